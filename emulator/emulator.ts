@@ -1,4 +1,5 @@
 import { systemClock } from '../drivers/model/clock.ts'
+import { messageOf } from '../drivers/model/errors.ts'
 import { createFaults } from './faults/create-faults.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import { createDevice } from './fiscal/device.ts'
@@ -87,7 +88,7 @@ export function createEmulator(own: EmulatorOptions): Emulator {
       deviceReplaced()
       // A new device is switched on and plugged in.
       loop.setPower(true)
-      setCable(true).catch((problem: unknown) => log(`cable: ${problem}`))
+      setCable(true).catch((problem: unknown) => log(`cable: ${messageOf(problem)}`))
     },
     setFiscalised: (on) => makeFiscalised(device, on, deviceReplaced),
     restore(snapshot, by = 'tester') {

@@ -100,8 +100,9 @@ export function createApp(parts: AppParts): Express {
 }
 
 const sendDocumentation: RequestHandler = async (request, response, next) => {
-  const { documentationFile } = await import('../drivers/host/documentation-files.ts')
-  const file = await documentationFile(request.path, request.get('Accept-Encoding'))
+  const { documentationFile, missingPage } = await import('../drivers/host/documentation-files.ts')
+  const found = await documentationFile(request.path, request.get('Accept-Encoding'))
+  const file = found ?? missingPage(request.get('Accept'))
   if (file) response.status(file.status).set(file.headers).send(file.bytes)
   else next()
 }

@@ -48,6 +48,36 @@ export async function documentationFile(path: string, accepts = ''): Promise<Doc
     : { status: 200, headers, bytes: await promisify(gunzip)(packed) }
 }
 
+/**
+ * Returns the answer to a browser that asks for a page that does not exist; undefined: the caller is a program.
+ * `accepts`: the caller's Accept.
+ */
+export function missingPage(accepts = ''): DocumentationFile | undefined {
+  if (!/\btext\/html\b/i.test(accepts)) return undefined
+  return {
+    status: 404,
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': DOCS_POLICY, Vary: 'Accept' },
+    bytes: Buffer.from(MISSING),
+  }
+}
+
+const MISSING = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>No such page</title>
+</head>
+<body>
+<main>
+<h1>No such page</h1>
+<p>The documentation has no page at this address. It begins with its <a href="${DOCS_PATH}/">first page</a>.</p>
+</main>
+</body>
+</html>
+`
+
 const NOT_BUILT: DocumentationFile = {
   status: 404,
   headers: { 'Content-Type': 'text/plain; charset=utf-8' },

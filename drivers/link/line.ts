@@ -1,6 +1,6 @@
 /** The port under a link: opens the port when it is first needed and after every loss, and traces every byte. */
 import type { Clock } from '../model/clock.ts'
-import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
+import { DeviceError, type DeviceProblem, portMessage } from '../model/errors.ts'
 import type { Port, PortOpener } from './port.ts'
 import type { TraceListener } from './types.ts'
 
@@ -102,7 +102,7 @@ export class Line {
         },
       })
     } catch (problem) {
-      throw new DeviceError({ kind: 'portMissing', path, why: messageOf(problem) })
+      throw new DeviceError({ kind: 'portMissing', path, why: portMessage(problem) })
     }
     if (early !== undefined) throw new DeviceError(this.connectionLost(early))
     this.#port = mine

@@ -2,7 +2,7 @@
  * The state machine of exchange.ts with a port and a clock: sends bytes, receives frames, rejects with `DeviceError`.
  */
 import type { Clock } from '../model/clock.ts'
-import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
+import { DeviceError, type DeviceProblem, portMessage } from '../model/errors.ts'
 import { ResettableTimer } from '../model/resettable-timer.ts'
 import { Deframer } from '../wire/deframer.ts'
 import { begin, type ExchangeEvent, type ExchangeState, nextEventAt, step } from './exchange.ts'
@@ -138,7 +138,7 @@ class PortLink<Frame> implements Link<Frame> {
     try {
       await this.#line.send(bytes)
     } catch (problem) {
-      throw new DeviceError(this.#line.connectionLost(messageOf(problem)))
+      throw new DeviceError(this.#line.connectionLost(portMessage(problem)))
     }
   }
 
@@ -269,7 +269,7 @@ class PortLink<Frame> implements Link<Frame> {
     // The failure is taken from the port's own promise: the event `closed` arrives one turn later and says less.
     this.#line.send(exchange.request).then(undefined, (problem) => {
       if (this.#exchange !== exchange) return
-      exchange.unsentBecause = messageOf(problem)
+      exchange.unsentBecause = portMessage(problem)
       this.#happened({ kind: 'unsent', now: this.clock.now() })
     })
   }

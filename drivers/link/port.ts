@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { Clock } from '../model/clock.ts'
-import { messageOf } from '../model/errors.ts'
+import { messageOf, portMessage } from '../model/errors.ts'
 import { beginsAsTelnet } from '../wire/telnet.ts'
 
 /**
@@ -116,7 +116,7 @@ const watchHangUp =
     let cancel = () => {}
     const look = () => {
       port.getBaudRate().then(arm, (problem: unknown) => {
-        if (!stopped) onHangUp(messageOf(problem))
+        if (!stopped) onHangUp(portMessage(problem))
       })
     }
     const arm = () => {
@@ -152,7 +152,7 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents,
         if (open) events.onData(buffer.subarray(0, bytesRead))
       }
     } catch (problem) {
-      lose(messageOf(problem))
+      lose(portMessage(problem))
     }
   }
   const stopWatch = watch?.(lose)
@@ -171,7 +171,7 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents,
       }
       writing.then(done, (problem: unknown) => {
         done()
-        lose(messageOf(problem))
+        lose(portMessage(problem))
       })
       return writing
     },

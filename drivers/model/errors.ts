@@ -39,6 +39,9 @@ export type DeviceProblem =
 
 export const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
 
+/** Returns the message of a port's problem. The system's binding begins most of them with `Error: `. */
+export const portMessage = (problem: unknown): string => messageOf(problem).replace(/^Error:\s*/, '')
+
 export class DeviceError extends Error {
   readonly problem: DeviceProblem
   /** A command was retransmitted before this problem occurred (`PrintResult` of printer.ts). */

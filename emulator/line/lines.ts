@@ -1,4 +1,5 @@
 import type { Clock } from '../../drivers/model/clock.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { DeviceProfile } from '../fiscal/types/profile.ts'
 import type { Wire } from '../wire.ts'
 import { EmulatedBinding } from './binding.ts'
@@ -54,7 +55,7 @@ export function createLines({ profile, loop, wire, clock, baud, log }: LinesOpti
         await pty.setConnected(false)
         if (binding.connected) await pty.setConnected(true)
       }
-      const unplug = () => void plugAgain().catch((problem: unknown) => log(`${link}: ${problem}`))
+      const unplug = () => void plugAgain().catch((problem: unknown) => log(`${link}: ${messageOf(problem)}`))
       const pty: PtyLine = await openPty({
         link,
         attach: (end) => attach({ ...end, unplug }),

@@ -165,7 +165,7 @@ async function start(link: string, options: PtyOptions): Promise<RunningTerminal
     try {
       clearLink(link)
     } catch (problem) {
-      options.log(String(problem))
+      options.log(messageOf(problem))
     }
   })
   const stop = async () => {

@@ -246,17 +246,18 @@ function servePage(app: Express, pages: readonly string[]): void {
     app
       .route(path)
       .get((request, response, next) => {
-        if (!send(response, request.path)) next()
+        if (!send(response, request.path)) next('route')
       })
       .all(notAllowed(['get']))
   }
 }
 
 async function sendDocumentation(request: Request, response: Response, next: NextFunction): Promise<void> {
-  const { documentationFile } = await import('../../drivers/host/documentation-files.ts')
-  const file = await documentationFile(request.path, request.get('Accept-Encoding'))
+  const { documentationFile, missingPage } = await import('../../drivers/host/documentation-files.ts')
+  const found = await documentationFile(request.path, request.get('Accept-Encoding'))
+  const file = found ?? missingPage(request.get('Accept'))
   if (file) response.status(file.status).set(file.headers).send(file.bytes)
-  else next()
+  else next('route')
 }
 
 /** Starts the control panel of a device. Port 0 is any free port. Rejects if the port is in use. */

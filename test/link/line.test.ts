@@ -43,6 +43,12 @@ describe('a connection to a device', () => {
     expect([line.isOpen, log, events]).toEqual([false, [], []])
   })
 
+  it('that cannot be opened is reported with the reason alone, without the word with which the system begins it', async () => {
+    const why = 'No such file or directory, cannot open ./printer'
+    const { line } = rig(() => Promise.reject(new Error(`Error: ${why}`)))
+    expect(await problemOf(line.open())).toEqual({ kind: 'portMissing', path: 'fake', why })
+  })
+
   it('is lost once, and the loss of an earlier one does not affect a later one', async () => {
     const port = fakePort()
     const { line, log, events } = rig(port.open)

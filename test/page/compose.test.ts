@@ -10,7 +10,7 @@ describe('a receipt that is composed on the page', () => {
     const page = await rig.open('compose')
     const row = (name: string) => page.getByRole('group', { name })
     await page.getByRole('button', { name: 'Add it' }).click()
-    await page.getByLabel('Article').selectOption({ label: '2 Milk 1 l, 1.50' })
+    await page.getByLabel('Article').selectOption({ label: 'Milk 1 l, 1.50 (PLU 2)' })
     for (let times = 0; times < 2; times++) await page.getByRole('button', { name: 'Add it' }).click()
     await page.getByRole('button', { name: 'Add a free row' }).click()
     await row('Row 1, Bread').getByLabel('Quantity').fill('3')
@@ -137,5 +137,7 @@ it('a document is printed again, and reported as a new one', async () => {
   await page.waitForLoadState('networkidle')
   expect(await page.getByRole('button', { name: 'Print again' }).count()).toBe(0)
   const why = await fetch(`${rig.panel.url}/emulator/documents/3/again`)
-  expect(await why.json()).toEqual({ refusal: 'it cannot be printed again: a new Z report would close the current day' })
+  expect(await why.json()).toEqual({
+    refusal: 'it cannot be printed again: a new Z report would close the current day',
+  })
 })

@@ -275,3 +275,15 @@ describe.each([
     }
   })
 })
+
+it('a document without frames is not copied as wire bytes, and the reason is said', async () => {
+  rig.emulator.device.reportZ()
+  const page = await rig.open('documents/1')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(`navigator.clipboard.writeText('before')`)
+  await page.getByRole('button', { name: 'Copy as wire bytes' }).click()
+  await page
+    .getByText('Nothing was copied: the document was made at the device itself, or its frames are gone.')
+    .waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('before')
+})

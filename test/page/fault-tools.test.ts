@@ -102,7 +102,9 @@ describe('a triggered rule', () => {
 
   it('is shown below the rules, also after a reload of the page, and a click on the hits opens its details', async () => {
     const page = await rig.open('faults')
-    await struck(page).getByText('No fault has been triggered yet.').waitFor()
+    await struck(page)
+      .getByText('No fault has been triggered since the emulator was started or the device was reset.')
+      .waitFor()
     await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
     await page.getByText('Rule 1 is waiting to be triggered.').waitFor()
     await sellOne(rig.emulator)
@@ -169,6 +171,16 @@ describe('the details of a triggered rule', () => {
     expect(told).toMatch(/^[−+]\d+\.\d{3} s /)
     await strike.getByRole('link').click()
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  })
+
+  it('end with the sale in which it was triggered, also if the next sale follows at once', async () => {
+    const page = await rig.open('faults')
+    rig.emulator.faults.add({ at: 'link.toHost', on: 'openFiscal', times: 1, do: 'drop' })
+    for (let count = 0; count < 3; count++) await sellOne(rig.emulator)
+    await page.getByRole('button', { name: /^Details of .* lost$/ }).click()
+    const last = page.locator('.fault-story li').last()
+    await last.getByText(/Result: Fiscal receipt \d+\.$/).waitFor()
+    expect(await last.innerText()).toMatch(/Result: Fiscal receipt 1\.$/)
   })
 
   it('says what a rule did at the device, without a hand, and that an unfinished document is on the paper', async () => {

@@ -134,6 +134,19 @@ it('a tile leads to the page of its printer, and that page leads back', async ()
 })
 
 it.each([
+  ['9999', 'There is no printer 9999 in this fleet.'],
+  ['till%201', 'There is no printer till 1 in this fleet.'],
+])('the page of /floor/%s, which does not exist, says so and leads to the overview', async (name, words) => {
+  const page = await open(390, 844)
+  await page.goto(`${panel.url}/floor/${name}`)
+  await page.getByText(words).waitFor()
+  expect(await page.getByText('no connection').count()).toBe(0)
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByRole('link', { name: 'All printers' }).click()
+  await page.locator('.tile').first().waitFor()
+})
+
+it.each([
   ['till-7', 'A'],
   ['till-8', 'B'],
   ['till-9', 'C'],

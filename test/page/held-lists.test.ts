@@ -56,7 +56,7 @@ async function pass(frames: number): Promise<void> {
   await port.close()
 }
 
-const newer = (page: Page, count: number | RegExp) =>
+const newer = (page: Page, count: number | RegExp | string) =>
   page.getByRole('button', { name: typeof count === 'number' ? `${count} new` : count, exact: true })
 
 describe('the list of documents', () => {
@@ -133,6 +133,16 @@ it('the list of frames keeps its rows when the device stores no more frames', as
   expect(await atRest(page)).toEqual(before)
 }, 120_000)
 
+it('the list of frames promises no more new frames than the device stores', async () => {
+  await pass(80)
+  const page = await rig.open('wire')
+  await page.locator('.list .row').first().waitFor()
+  await pass(2 * FRAME_HISTORY_SIZE + 500)
+  await newer(page, '2,000 or more new').waitFor()
+  await newer(page, '2,000 or more new').click()
+  await expect.poll(() => page.locator('.wire-card .count').first().textContent()).toBe('2000 frames')
+}, 120_000)
+
 it('a receipt that is sold moves nothing in the list of frames that is being read', async () => {
   await pass(80)
   const page = await rig.open('wire')
@@ -141,4 +151,27 @@ it('a receipt that is sold moves nothing in the list of frames that is being rea
   await sellOne(rig.emulator)
   await newer(page, /^\d+ new$/).waitFor()
   expect(await atRest(page)).toEqual(before)
+})
+
+it('a frame in the list has its time on a phone, too', async () => {
+  await sellOne(rig.emulator)
+  const page = await rig.open('wire', { width: 390, height: 844 })
+  const time = page.locator('.frame-row .at').last()
+  await time.waitFor()
+  expect(await time.innerText()).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/)
+  const isCut = `[...document.querySelectorAll('.frame-row .at')].some((one) => one.scrollWidth > one.clientWidth)`
+  expect(await page.evaluate(isCut)).toBe(false)
+})
+
+it.each([
+  ['documents', 'newest first'],
+  ['day', 'newest first'],
+  ['wire', 'newest last'],
+  ['timeline', 'newest last'],
+])('the list of #/%s says: %s', async (view, words) => {
+  await sellOne(rig.emulator)
+  rig.emulator.device.reportZ()
+  const page = await rig.open(view)
+  await page.locator('main .row').first().waitFor()
+  await page.locator('main').getByText(words, { exact: true }).waitFor()
 })

@@ -74,6 +74,29 @@ it('a message covers nothing of a view, and the header on a phone is low', async
   expect(bottom).toBeLessThan(24)
 })
 
+it.each([390, 800, 1440])(
+  'a message leaves the header free, and clicks reach what is below it, at %i pixels',
+  async (width) => {
+    const page = await rig.open('paper', { width, height: 844 })
+    rig.emulator.device.openNonFiscal({ operator: 1 })
+    await page.getByRole('button', { name: 'Print a sample receipt' }).click()
+    const message = page.locator('.message.error')
+    await message.waitFor()
+    const [top, header] = await page.evaluate<readonly [number, number]>(
+      `[document.querySelector('.message').getBoundingClientRect().top, document.querySelector('.top').getBoundingClientRect().bottom]`,
+    )
+    expect(top).toBeGreaterThan(header)
+    const box = await message.boundingBox()
+    const isReached = await page.evaluate<boolean>(
+      `!document.elementFromPoint(${(box?.x ?? 0) + 6}, ${(box?.y ?? 0) + 6}).closest('.message-place')`,
+    )
+    expect(isReached).toBe(true)
+    // A refusal says nothing about another view.
+    await page.locator('nav').getByRole('link', { name: 'Day and memory' }).click()
+    await message.waitFor({ state: 'detached' })
+  },
+)
+
 describe('the focus of the keyboard', () => {
   const stops = (page: Page) =>
     page.evaluate<number>(

@@ -490,6 +490,28 @@ describe('the view Setup', () => {
     expect(rig.emulator.device.memory.used).toBe(0)
   })
 
+  it('restores a downloaded state after a confirmation only', async () => {
+    printSample(rig.emulator)
+    const page = await open('setup')
+    const state = await (await fetch(`${rig.panel.url}/emulator/snapshot`)).text()
+    printSample(rig.emulator)
+    const choose = () =>
+      page
+        .getByLabel('Restore a downloaded state')
+        .setInputFiles({ name: 'device.json', mimeType: 'application/json', buffer: Buffer.from(state) })
+    const dialog = page.getByRole('dialog', { name: 'Replace this device?' })
+    await choose()
+    await dialog.getByText('It becomes the device of device.json.').waitFor()
+    expect(await focused(page)).toBe('Leave it as it is')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(rig.emulator.device.counters.lastDocument).toBe(2)
+    await choose()
+    await dialog.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('The state of device.json is restored.').waitFor()
+    expect(rig.emulator.device.counters.lastDocument).toBe(1)
+  })
+
   it.each([
     ['A', 9600, 'bg'],
     ['C', 38_400, 'c4'],

@@ -1,6 +1,6 @@
 /** Messages about wrong inputs: a sentence at the field, without internal names. */
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { printSample } from '../../emulator/panel/sample.ts'
 import { panelPage } from './panel-page.ts'
 
@@ -105,3 +105,112 @@ it('a refused receipt has a sentence at each wrong field', async () => {
   for (const name of [`${row}.Price`, `${row}.Quantity`, 'Payments[0].Amount'])
     await expectSentences(view, name, 'Print the receipt')
 })
+
+it('letters in a number field are refused with a sentence, and stay to be read', async () => {
+  const view = await rig.open('setup')
+  const field = (name: string) => view.locator(`[name="${name}"]`)
+  await field('plu').pressSequentially('7x')
+  expect(await field('plu').inputValue()).toBe('7x')
+  await field('name').fill('Tea')
+  await field('price').fill('1.50')
+  expect(await refusalsOf(view, 'plu', 'Program')).toEqual([
+    '"7x" is not a whole number. Enter a whole number of at least 1.',
+  ])
+  await view.goto(`${rig.panel.url}/#/faults`)
+  await field('skip').pressSequentially('two')
+  await field('probability').pressSequentially('half')
+  expect(await refusalsOf(view, 'skip', 'Add rule')).toEqual([
+    '"two" is not a whole number. Enter a whole number of at least 0.',
+    '"half" is not a number. Enter a number above 0, at most 1.',
+  ])
+  expect(rig.emulator.faults.list()).toEqual([])
+})
+
+it.each(['🍞', '茶'])(
+  'a name with %s is refused with a sentence before it is printed as a question mark',
+  async (sign) => {
+    const view = await rig.open('setup')
+    const name = view.locator('[name="name"]')
+    await view.locator('[name="plu"]').fill('77')
+    await name.fill(`Tea ${sign}`)
+    await view.locator('[name="price"]').fill('1.50')
+    const sentence = `The device cannot print ${sign}: it would print a question mark. Leave it out.`
+    expect(await refusalsOf(view, 'name', 'Program')).toEqual([sentence])
+    await name.fill('Чай Tea ÄÖ №1 ლ €')
+    await view.getByRole('button', { name: 'Program' }).click()
+    await view.getByText('Article 77 is programmed.').waitFor()
+    await view.goto(`${rig.panel.url}/#/compose`)
+    await view.getByRole('button', { name: 'Add a free row' }).click()
+    await view.getByLabel('Name', { exact: true }).fill(sign)
+    await view.getByLabel('Price', { exact: true }).fill('1')
+    expect(await refusalsOf(view, 'ReceiptItems[0].FreeSale.ProductName', 'Print the receipt')).toEqual([sentence])
+  },
+)
+
+describe('an old refusal disappears', () => {
+  const alerts = (view: Page) => view.locator('form.form [role=alert]')
+
+  it('from a field that is changed, and stays at the others', async () => {
+    const view = await rig.open('setup')
+    await view.locator('[name="plu"]').fill('77')
+    await view.locator('[name="price"]').fill('abc')
+    expect(await refusalsOf(view, 'plu', 'Program')).toHaveLength(2)
+    await view.locator('[name="price"]').fill('1.50')
+    await expect.poll(() => alerts(view).allTextContents()).toEqual(['Enter a name.'])
+    await view.locator('[name="name"]').fill('Tea')
+    await expect.poll(() => alerts(view).count()).toBe(0)
+    await view.locator('[name="price"]').fill('abc')
+    expect(await refusalsOf(view, 'plu', 'Program')).toHaveLength(1)
+    await view.getByRole('button', { name: 'Change article 1', exact: true }).click()
+    await expect.poll(() => alerts(view).count()).toBe(0)
+  })
+
+  it('from a rule when another effect is chosen', async () => {
+    const view = await rig.open('faults')
+    await view.locator('[name="effect"]').selectOption('split')
+    await view.locator('[name="value"]').fill('x')
+    expect(await refusalsOf(view, 'value', 'Add rule')).toHaveLength(1)
+    await view.locator('[name="effect"]').selectOption('flip')
+    await expect.poll(() => alerts(view).count()).toBe(0)
+  })
+
+  it('from a receipt whose rows are changed, and when the paper is loaded', async () => {
+    const view = await rig.open('compose')
+    await view.getByRole('button', { name: 'Add it' }).click()
+    await view.getByLabel('Void').check()
+    const print = () => view.getByRole('button', { name: 'Print the receipt' }).click()
+    await print()
+    await alerts(view).getByText('Every row is void').waitFor()
+    await view.getByLabel('Void').uncheck()
+    await expect.poll(() => alerts(view).count()).toBe(0)
+    rig.emulator.setPaper('out')
+    await view.getByRole('button', { name: 'Clear' }).waitFor()
+    await print()
+    await alerts(view).first().waitFor()
+    rig.emulator.setPaper('ok')
+    await expect.poll(() => alerts(view).count()).toBe(0)
+  })
+})
+
+it('an unknown view is named, and leads to the others', async () => {
+  const view = await rig.open('foo')
+  await view.getByText('The control panel has no view named foo.').waitFor()
+  expect(await view.title()).toContain('No such view')
+  expect(await view.locator('nav [aria-current]').count()).toBe(0)
+  await view.locator('main').getByRole('link', { name: 'Paper' }).click()
+  await view.locator('nav').getByRole('link', { name: 'Paper' }).and(view.locator('[aria-current="page"]')).waitFor()
+})
+
+it.each(['docs/nothing.html', 'docs/a/b'])(
+  'a browser that opens /%s gets a page with a link, and a program gets JSON',
+  async (path) => {
+    const read = async (accept: string) => {
+      const answer = await fetch(`${rig.panel.url}/${path}`, { headers: { Accept: accept } })
+      return [answer.status, answer.headers.get('Content-Type')?.split(';')[0], await answer.text()] as const
+    }
+    const [status, type, text] = await read('text/html,application/xhtml+xml,*/*;q=0.8')
+    expect([status, type]).toEqual([404, 'text/html'])
+    expect(text).toContain('href="/docs/"')
+    expect((await read('*/*')).slice(0, 2)).toEqual([404, 'application/json'])
+  },
+)

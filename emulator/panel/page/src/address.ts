@@ -22,7 +22,7 @@ export function writeAddress({ view, path = [], query = {} }: Partial<Address> &
 }
 
 /** A typed address may be invalid. */
-function decoded(place: string): string {
+export function decoded(place: string): string {
   try {
     return decodeURIComponent(place)
   } catch {
@@ -32,6 +32,10 @@ function decoded(place: string): string {
 
 /** Printing time of a document in an address, because documents of another device have the same ids. */
 export const timeInAddress = ({ at }: { readonly at: string }): string => at.replace(/\D/g, '')
+
+/** Returns the link to the details of a triggered fault; its id belongs to a run of the emulator. */
+export const faultLink = ({ id }: { readonly id: number }, run = ''): string =>
+  writeAddress({ view: 'faults', query: { story: String(id), run } })
 
 /** Returns the link to a document, which leads to no other one. */
 export const documentLink = (document: { readonly id: number; readonly at: string }): string =>

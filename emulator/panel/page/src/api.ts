@@ -1,5 +1,6 @@
 /** The control API as the page uses it. */
 import { clientOver, printerAt } from '../../request.ts'
+import { decoded } from './address.ts'
 import { backend } from './backend.ts'
 
 const [, place, printer] = location.pathname.split('/')
@@ -7,7 +8,7 @@ const [, place, printer] = location.pathname.split('/')
 /** True for the page of many printers; `/floor/NAME` is the page of one of them. */
 export const isFleet = place === 'floor' && !printer
 /** The printer of this page in a fleet; undefined: a single device. */
-export const printerName = place === 'floor' && printer ? decodeURIComponent(printer) : undefined
+export const printerName = place === 'floor' && printer ? decoded(printer) : undefined
 /** Base path of the device's calls. */
 const at = printerName === undefined ? '/emulator' : printerAt(printerName)
 

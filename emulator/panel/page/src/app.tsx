@@ -5,9 +5,10 @@ import { Clock } from './parts/clock.tsx'
 import { DocsLink } from './parts/docs-link.tsx'
 import { Shortcuts, showShortcuts } from './parts/shortcuts.tsx'
 import { Rail } from './parts/side-column.tsx'
+import { Card } from './parts/small.tsx'
 import { Connection, Message, toMain } from './parts/status.tsx'
 import { useAddress } from './route.ts'
-import { useStore } from './store.ts'
+import { change, now, useStore } from './store.ts'
 import { ComposeView } from './views/compose.tsx'
 import { DayView } from './views/day.tsx'
 import { DocumentsView } from './views/documents.tsx'
@@ -35,7 +36,23 @@ const VIEWS = [
 /** The views that scroll as a whole. */
 const SCROLLING: readonly string[] = ['compose', 'day', 'faults', 'setup', 'exam']
 
-const viewOf = (view: string) => VIEWS.find(({ name }) => name === view) ?? VIEWS[0]
+const UNKNOWN = { name: 'unknown', label: 'No such view', Body: UnknownView } as const
+
+/** The page opens with the first view. */
+const viewOf = (view: string) => (view === '' ? VIEWS[0] : (VIEWS.find(({ name }) => name === view) ?? UNKNOWN))
+
+/** Says that a mistyped or old link leads nowhere. */
+function UnknownView() {
+  const { view } = useAddress()
+  return (
+    <Card title="No such view">
+      <p>
+        The control panel has no view named {view.slice(0, 60)}. Choose one from the menu, or open{' '}
+        <a href="#/paper">Paper</a>.
+      </p>
+    </Card>
+  )
+}
 
 export function App() {
   const view = viewOf(useAddress().view)
@@ -54,6 +71,10 @@ export function App() {
   useEffect(() => {
     document.title = `${view.label} · ${name}`
   }, [view, name])
+  // A refusal in another view says nothing about this one.
+  useEffect(() => {
+    if (now().message?.isError) change({ message: null })
+  }, [view.name])
   return (
     <>
       <button type="button" class="skip" onClick={toMain}>

@@ -11,6 +11,7 @@ import type {
   RequestHead,
   TimelineEntryView,
 } from '../../contract.ts'
+import { faultLink } from './address.ts'
 import { call, eventsPath } from './api.ts'
 import { backend } from './backend.ts'
 import { waiting as waitingWords } from './parts/fault-triggers.tsx'
@@ -255,7 +256,10 @@ const strikesFollow = following(async () => {
   change({ triggeredFaults: [...faults.filter(({ id }) => id <= after), ...fresh].slice(-FRAME_HISTORY_SIZE) })
   const triggered = fresh.find(({ rule }) => now().message?.text === waitingWords(rule))
   if (triggered) {
-    say(`Rule ${triggered.rule} was triggered.`, false, { to: `#/faults?story=${triggered.id}`, words: 'Details' })
+    say(`Rule ${triggered.rule} was triggered.`, false, {
+      to: faultLink(triggered, now().device?.run),
+      words: 'Details',
+    })
   }
 })
 const paperFollows = following(async () => {

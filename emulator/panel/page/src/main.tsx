@@ -3,15 +3,24 @@ import { isFleet } from './api.ts'
 import { App } from './app.tsx'
 import { FleetOverview } from './fleet/fleet-overview.tsx'
 import { connectFleet } from './fleet/live.ts'
+import { NoPrinter, whyNoPrinter } from './fleet/no-printer.tsx'
 import { connect } from './live.ts'
 import { preparePrinting } from './parts/print.ts'
 import './style.css'
 import './printer/printer.css'
 
-const place = document.getElementById('page')
-if (place) render(isFleet ? <FleetOverview /> : <App />, place)
-if (isFleet) connectFleet()
-else {
+async function start(place: HTMLElement): Promise<void> {
+  if (isFleet) {
+    render(<FleetOverview />, place)
+    connectFleet()
+    return
+  }
+  const why = await whyNoPrinter()
+  if (why !== undefined) return render(<NoPrinter why={why} />, place)
+  render(<App />, place)
   preparePrinting()
   connect()
 }
+
+const place = document.getElementById('page')
+if (place) void start(place)

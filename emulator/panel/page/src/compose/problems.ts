@@ -44,10 +44,33 @@ const KINDS = {
   '4': ['the amount of the discount', AMOUNT],
 } as const satisfies Readonly<Record<string, readonly [string, Bounds]>>
 
+/** Returns a sentence about a text that is no whole number within these limits, or undefined. */
+export function wholeProblem(text: string, least: number, most?: number): string | undefined {
+  const trimmed = text.trim()
+  const wanted = `Enter a whole number ${most === undefined ? `of at least ${least}` : `from ${least} to ${most}`}.`
+  if (trimmed === '') return wanted
+  if (!/^-?\d+$/.test(trimmed)) return `"${trimmed.slice(0, 40)}" is not a whole number. ${wanted}`
+  const value = Number(trimmed)
+  return value >= least && (most === undefined || value <= most) ? undefined : wanted
+}
+
+/** Signs that no device can print: those of no code page, such as emoji. A device prints `?` for each of them. */
+const UNPRINTABLE =
+  /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Georgian}\p{Script=Common}\p{Script=Inherited}]|\p{Emoji_Presentation}|[\u{10000}-\u{10FFFF}]/u
+
+/** Returns a sentence about a name that is empty, or has a sign that no device can print; or undefined. */
+export function nameProblem(name: string): string | undefined {
+  if (name.trim() === '') return 'Enter a name.'
+  const sign = UNPRINTABLE.exec(name)?.[0]
+  return sign === undefined
+    ? undefined
+    : `The device cannot print ${sign}: it would print a question mark. Leave it out.`
+}
+
 export const priceProblem = (price: string): string | undefined => problemOf(price, 'a price', PRICE)
 
 /** Drops the fields without a problem. */
-const present = (all: readonly (readonly [string, string | undefined])[]): Problem[] =>
+export const present = (all: readonly (readonly [string, string | undefined])[]): Problem[] =>
   all.flatMap(([path, message]) => (message === undefined ? [] : [{ path, message }]))
 
 function adjustmentProblem(discount: string, value: string): string | undefined {
@@ -59,7 +82,7 @@ function rowProblems(row: Row, index: number): Problem[] {
   const path = rowPath(index, row)
   const isFree = row.plu === 0
   return present([
-    [`${path}.ProductName`, isFree && row.name.trim() === '' ? 'Enter a name.' : undefined],
+    [`${path}.ProductName`, isFree ? nameProblem(row.name) : undefined],
     [`${path}.Price`, isFree ? priceProblem(row.price) : undefined],
     [`${path}.Quantity`, row.quantity.trim() === '' ? undefined : problemOf(row.quantity, 'a quantity', QUANTITY)],
     [`${path}.DiscountValue`, adjustmentProblem(row.discount, row.value)],

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ArticleView, RegistersView } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { priceProblem } from '../compose/problems.ts'
+import { nameProblem, present, priceProblem, wholeProblem } from '../compose/problems.ts'
 import { useStore } from '../store.ts'
 import { Choice, Columns, Field, Form, useDraft } from './form.tsx'
 import { Mistakes } from './print-result.ts'
@@ -15,14 +15,21 @@ export function Articles() {
   const device = useStore((state) => state.device)
   const [articles, setArticles] = useState<readonly ArticleView[]>([])
   const { draft, setDraft, field } = useDraft(NEW_ARTICLE)
+  // Counts the articles that were taken over into the form.
+  const [edited, setEdited] = useState(0)
   const [search, setSearch] = useState('')
   const name = useRef<HTMLInputElement>(null)
   const read = () => call('GET /emulator/articles').then(setArticles, () => undefined)
   useEffect(() => void read(), [device?.generation])
   const program = async () => {
     const { plu, name, taxCode, price, department } = draft
-    const wrongPrice = priceProblem(price)
-    if (wrongPrice !== undefined) throw new Mistakes([{ path: 'price', message: wrongPrice }])
+    const problems = present([
+      ['plu', wholeProblem(plu, 1)],
+      ['name', nameProblem(name)],
+      ['price', priceProblem(price)],
+      ['department', wholeProblem(department, 0, registers?.departments)],
+    ])
+    if (problems.length > 0) throw new Mistakes(problems)
     const form = { plu: Number(plu), name, taxCode: Number(taxCode), price, department: Number(department) }
     await call('POST /emulator/articles', { body: [form] })
     await read()
@@ -30,6 +37,7 @@ export function Articles() {
     return `Article ${plu} is programmed.`
   }
   const edit = (article: ArticleView) => {
+    setEdited((count) => count + 1)
     setDraft(draftOf(article))
     // The form is above a long table, so the focus moves to it.
     name.current?.focus()
@@ -47,9 +55,9 @@ export function Articles() {
         </p>
       }
     >
-      <Form onSubmit={program}>
-        <Field label="PLU" width="short" type="number" min={1} required {...field('plu')} />
-        <Field label="Name" width="grow" required pattern=".*\S.*" title="A name" input={name} {...field('name')} />
+      <Form onSubmit={program} of={edited}>
+        <Field label="PLU" width="short" inputMode="numeric" {...field('plu')} />
+        <Field label="Name" width="grow" input={name} {...field('name')} />
         <Choice
           label="Tax group"
           width="short"
@@ -57,14 +65,7 @@ export function Articles() {
           {...field('taxCode')}
         />
         <Field label="Price" width="short" inputMode="decimal" {...field('price')} />
-        <Field
-          label="Department"
-          width="short"
-          type="number"
-          min={0}
-          max={registers?.departments}
-          {...field('department')}
-        />
+        <Field label="Department" width="short" inputMode="numeric" {...field('department')} />
         <button type="submit" class="primary">
           Program
         </button>

@@ -17,6 +17,8 @@ export function CopyButtons({ id, form, onShow }: { id: number; form: string; on
     startAction(async () => {
       onShow(one)
       const text = await COPIES[one].ask(id)
+      if (text.split('\n').every((line) => line.trim() === '' || line.startsWith('#')))
+        throw new Error('Nothing was copied: the document was made at the device itself, or its frames are gone.')
       await navigator.clipboard.writeText(text)
       return `Copied as ${COPIES[one].label}.`
     })

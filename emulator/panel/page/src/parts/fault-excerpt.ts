@@ -8,7 +8,7 @@ import { asSeparateWords, kindOf } from '../words.ts'
 import { answersTo, isSingleByte } from './exchanges.ts'
 import { framesById, lineNumbers, type TimeRow, type TriggeredFault, timeRows } from './timeline-rows.ts'
 
-interface Chapter {
+export interface Chapter {
   readonly id: number
   readonly at: string
   readonly sentences: readonly string[]
@@ -30,7 +30,7 @@ export function chaptersOf(
   const rows = timeRows(moments).filter((row) => !isAnsweredPing(row, byId))
   const start = rows.findIndex(({ faults }) => faults.some((fault) => fault.id === id))
   if (start < 0) return []
-  const end = lastBeforePause(rows, start)
+  const end = Math.min(lastBeforePause(rows, start), lastBeforeNextSale(rows, start, byId))
   let before: FrameView | undefined
   let heldUntil = 0
   const chapters = rows
@@ -82,6 +82,33 @@ function lastBeforePause(rows: readonly TimeRow[], start: number): number {
   }
   return rows.length - 1
 }
+
+/**
+ * Returns the last row that belongs to the work during which the fault was triggered: the answered request of the service,
+ * or without one the finished document. A request that failed is not the last one: the next one repairs its work.
+ */
+function lastBeforeNextSale(rows: readonly TimeRow[], start: number, byId: ReadonlyMap<number, FrameView>): number {
+  let isFinished = false
+  let heldUntil = 0
+  for (let index = start; index < rows.length; index++) {
+    const row = rows[index] as TimeRow
+    const ask = byId.get(row.ask ?? 0)
+    // Commands that the host sends while it waits for a late answer belong to the fault.
+    const isHeld = Date.parse(row.at) < heldUntil
+    if (isFinished && !isHeld && ask && STARTS_DOCUMENT.test(ask.command)) return index - 1
+    heldUntil = Math.max(heldUntil, heldBy(row))
+    if (row.request && isAnswerOf(row.request, rows[start] as TimeRow)) return index
+    isFinished ||= row.documents.length > 0
+  }
+  return rows.length - 1
+}
+
+/** Returns true if the request was in progress when the fault was triggered, and has succeeded. */
+const isAnswerOf = ({ at, ms, status }: Required<TimeRow>['request'], fault: TimeRow): boolean =>
+  status !== null && status < 400 && Date.parse(at) - ms <= Date.parse(fault.at)
+
+/** Commands of the families that begin a document. */
+const STARTS_DOCUMENT = /^open[A-Z]|report/i
 
 const NO_ANSWER = 'The host receives no answer.'
 /** Names of the byte with which a device reports a damaged frame, in the families A, B and C. */

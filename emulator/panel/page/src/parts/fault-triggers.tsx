@@ -1,8 +1,9 @@
 /** Triggered faults, shown next to the frames that they changed. */
 import { useContext, useMemo } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
+import { faultLink } from '../address.ts'
 import { useStore } from '../store.ts'
-import { OfEarlierRun } from './runs.tsx'
+import { OfEarlierRun, useRun } from './runs.tsx'
 import type { TriggeredFault } from './timeline-rows.ts'
 
 /** Descriptions of the faults of each frame, by the frame's id. */
@@ -33,12 +34,13 @@ export const waiting = (rule: number | undefined): string => `Rule ${rule} is wa
 /** The faults that were triggered at these frames, each with a link to its details. */
 export function StoryLinks({ frames }: { readonly frames: readonly number[] }) {
   const faults = useTriggeredFaults().filter(({ frame }) => frames.includes(frame ?? 0))
+  const run = useRun()
   if (faults.length === 0) return null
   return (
     <ul class="story-links">
       {faults.map((fault) => (
         <li key={fault.id}>
-          <b class="strike">! {describeTrigger(fault)}</b> <a href={`#/faults?story=${fault.id}`}>Details</a>
+          <b class="strike">! {describeTrigger(fault)}</b> <a href={faultLink(fault, run)}>Details</a>
         </li>
       ))}
     </ul>

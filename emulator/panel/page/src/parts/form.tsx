@@ -1,7 +1,7 @@
 /** Forms and their fields. */
 import type { ComponentChildren, InputHTMLAttributes, PartialInputHTMLAttributes, Ref } from 'preact'
 import { createContext } from 'preact'
-import { useContext, useEffect, useId, useState } from 'preact/hooks'
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { say, useStore } from '../store.ts'
 import { asSentence } from '../words.ts'
 import { Mistakes } from './print-result.ts'
@@ -14,7 +14,7 @@ interface Labelled {
 const classOf = (width: Labelled['width']): string => (width ? `field ${width}` : 'field')
 
 type Attributes = Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'width' | 'ref'> & {
-  readonly type?: 'number' | 'search' | 'datetime-local'
+  readonly type?: 'search' | 'datetime-local'
   readonly list?: string
 }
 
@@ -104,17 +104,22 @@ function wrongIn(sentence: string, names: readonly string[]): Mistake {
 }
 
 /**
- * A form that shows the result of its submission; refusals are shown at their fields until the form is submitted again.
+ * A form that shows the result of its submission. A refusal is shown at its field until the field changes, and one of
+ * the whole form until any field changes: it is about values that are no longer there.
  */
 export function Form(props: {
   readonly onSubmit: () => Promise<string | undefined>
   readonly children: ComponentChildren
+  /** The subject of the form: refusals are of the subject that was submitted. */
+  readonly of?: number | string
 }) {
-  const { onSubmit, children } = props
+  const { onSubmit, children, of } = props
   const [wrong, setWrong] = useState<readonly Mistake[]>([])
   const connection = useStore((state) => state.connection)
-  // A submission that failed without a connection can be tried again now.
-  useEffect(() => setWrong([]), [connection])
+  const generation = useStore((state) => state.device?.generation)
+  // A submission that failed without a connection, or on another device, can be tried again now.
+  useEffect(() => setWrong([]), [connection, generation, of])
+  useMended(() => setWrong(fieldMistakes))
   const submit = async (form: HTMLFormElement) => {
     try {
       const text = await onSubmit()
@@ -138,6 +143,7 @@ export function Form(props: {
           event.preventDefault()
           void submit(event.currentTarget)
         }}
+        onInput={({ target }) => setWrong((all) => afterChangeOf(target as HTMLElement, all))}
       >
         {children}
         {wrong
@@ -150,6 +156,30 @@ export function Form(props: {
       </form>
     </Wrong.Provider>
   )
+}
+
+/** Problems that remain when the whole form may be right. */
+const fieldMistakes = (all: readonly Mistake[]): readonly Mistake[] =>
+  all.every(({ name }) => name !== '') ? all : all.filter(({ name }) => name !== '')
+
+/** Returns the problems that remain after a field was changed. A choice changes what the other fields of its group mean. */
+function afterChangeOf(field: HTMLElement, all: readonly Mistake[]): readonly Mistake[] {
+  const group = field instanceof HTMLSelectElement ? field.closest('fieldset, form') : null
+  const isOfGroup = (name: string) => group?.querySelector(`[name="${name}"]`) != null
+  const own = field.getAttribute('name')
+  return fieldMistakes(all).filter(({ name }) => name !== own && !isOfGroup(name))
+}
+
+/** Calls `act` when a condition of the device that keeps it from printing has ended. */
+function useMended(act: () => void): void {
+  const device = useStore((state) => state.device)
+  const troubles = device ? [device.paper === 'out', device.cover, !device.power, !device.cable] : []
+  const before = useRef(troubles)
+  const isMended = before.current.some((isBad, index) => isBad && troubles[index] === false)
+  before.current = troubles
+  useEffect(() => {
+    if (isMended) act()
+  }, [isMended])
 }
 
 /** Returns the problems of a field, shown below it, and the matching attributes. */

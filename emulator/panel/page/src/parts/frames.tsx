@@ -1,6 +1,7 @@
 /** Frames: a row of the list, and all details of one frame. */
-import { useContext, useState } from 'preact/hooks'
+import { useContext, useRef, useState } from 'preact/hooks'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
+import { deviceRead, useStore } from '../store.ts'
 import { asSeparateWords, formatValue } from '../words.ts'
 import { type Exchange, exchangesOf } from './exchanges.ts'
 import { StoryLinks, TriggeredFaults, useFaultTriggers } from './fault-triggers.tsx'
@@ -115,13 +116,18 @@ type PrintedLine = Extract<TimelineEntryView, { readonly is: 'line' }>
 export function PrintedLines({ lines, isLinked }: { lines: readonly PrintedLine[]; isLinked: boolean }) {
   const [first] = lines
   const isEarlier = useContext(OfEarlierRun)
+  // After a reset the lines are read no more, and their entry of the timeline is gone; the frame is still stored.
+  const device = useStore(deviceRead)
+  const read = useRef({ first: first?.id, device })
+  if (read.current.first !== first?.id) read.current = { first: first?.id, device }
+  const hasEntry = isLinked && !isEarlier && read.current.device === device
   if (!first) return null
   return (
     <div class="printed-lines">
       <h3>
         On paper{' '}
         <span>
-          {isLinked && !isEarlier ? (
+          {hasEntry ? (
             <a href={`#/timeline/${lines.at(-1)?.id}`}>document {first.document}, at that time</a>
           ) : (
             `document ${first.document}`

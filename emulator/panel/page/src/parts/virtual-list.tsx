@@ -17,6 +17,8 @@ interface VirtualListProps<Row> {
   readonly newest?: 'first' | 'last'
   /** Number of newer rows that are not in the list yet. */
   readonly more?: number
+  /** Number of rows that the device stores: more than these cannot be shown. */
+  readonly stored?: number
   /** Called when the reader requests the new rows. */
   readonly onNewest?: () => void
   /** True: the list stays at the end when rows are added, until the reader scrolls away from it. */
@@ -153,7 +155,7 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
 }
 
 export function VirtualList<Row>(props: VirtualListProps<Row>) {
-  const { rows, rowHeight, label, keyOf, draw, chosen = -1, onChoose, empty, control, newest, more = 0 } = props
+  const { rows, rowHeight, label, keyOf, draw, chosen = -1, onChoose, empty, control, newest, more = 0, stored } = props
   const { box, seen: lastScroll, view, look, focus, unseen, toNewest } = useRowsInSight(props)
   const [focused, setFocused] = useState<number | string>()
   if (control) control.current = { focus }
@@ -206,12 +208,16 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
       </Scrolling>
       {count === 0 ? null : (
         <button type="button" class={`newer ${newest}`} onClick={toNewest}>
-          {count} new
+          {newWords(count, stored)}
         </button>
       )}
     </div>
   )
 }
+
+/** Rows that were dropped again before they were shown are not counted. */
+const newWords = (count: number, stored = Number.POSITIVE_INFINITY): string =>
+  count < stored ? `${count} new` : `${stored.toLocaleString('en')} or more new`
 
 /**
  * Index of the row at which the Tab key stops: the one that had the focus last, the selected one, or the first visible

@@ -55,7 +55,7 @@ function Composer() {
         </button>
       }
     >
-      <Form onSubmit={print}>
+      <Form onSubmit={print} of={[...rows, ...payments].map(({ key }) => key).join(' ')}>
         <Adding articles={articles} onAdd={(row) => change({ rows: [...rows, row] })} />
         {rows.length === 0 ? <p class="empty whole">Nothing has been added yet.</p> : null}
         {rows.map((row, index) => (
@@ -148,7 +148,7 @@ function Adding({ articles, onAdd }: { articles: readonly ArticleView[]; onAdd: 
   const [chosen, setChosen] = useState('')
   const options = articles
     .slice(0, OFFERED_ARTICLES_MAX)
-    .map(({ plu, name, price }) => [String(plu), `${plu} ${name}, ${price}`] as const)
+    .map(({ plu, name, price }) => [String(plu), `${name}, ${price} (PLU ${plu})`] as const)
   const hasFreeRows = useStore((state) => state.registers?.freeRows === true)
   const article = articles.find(({ plu }) => String(plu) === chosen) ?? articles[0]
   return (
@@ -191,10 +191,11 @@ function RowFields({ row, index, onChange, onRemove }: PartProps<Row> & { readon
       class={row.plu === 0 ? 'compose-row item free' : 'compose-row item'}
       aria-label={row.plu === 0 ? `Row ${index + 1}, free` : `Row ${index + 1}, ${row.name}`}
     >
-      <span class="row-name" aria-hidden="true">
-        {index + 1}
-        {row.plu === 0 ? '' : ` ${row.name}`}
-      </span>
+      {row.plu === 0 ? null : (
+        <span class="row-name" aria-hidden="true">
+          {row.name} <span class="soft">PLU {row.plu}</span>
+        </span>
+      )}
       {row.plu === 0 ? (
         <>
           <Field

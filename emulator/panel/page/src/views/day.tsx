@@ -1,10 +1,13 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { DeviceView, RegistersView, ZView } from '../../../contract.ts'
+import { timeInAddress } from '../address.ts'
 import { Columns } from '../parts/form.tsx'
+import { NotStored, useUntilGone } from '../parts/runs.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { Card, Facts } from '../parts/small.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
-import { useStore } from '../store.ts'
+import { addressNow, navigate, refine, useAddress } from '../route.ts'
+import { deviceRead, useStore } from '../store.ts'
 import { dateAndTime } from '../words.ts'
 
 /** The books: the day so far, the counters, the fiscal memory and every closure in it. */
@@ -122,40 +125,80 @@ function Gauge({ device: { fiscalMemory, fiscalMemoryNumber } }: { device: Devic
   )
 }
 
-const isSameZ = (one: ZView, other: ZView | undefined): boolean => one.number === other?.number && one.at === other.at
+/** True for the Z report with this number that was printed at this time; without a time, for the one that has it now. */
+const isZ = (z: ZView, number: number | undefined, at: string | undefined): boolean =>
+  z.number === number && (at === undefined || timeInAddress(z) === at)
+
+/**
+ * Returns the open Z report: that of the address, else the newest at the time of opening. It stays open when a newer
+ * one arrives, and when the device no longer has it. `isGone`: the device no longer has it.
+ */
+function useOpenZ(zs: readonly ZView[], number: number | undefined, at: string | undefined) {
+  const isRead = useStore((state) => deviceRead(state) !== undefined)
+  const opened = useRef<ZView>(undefined)
+  const before = opened.current
+  const stored = (one: ZView) => zs.find((z) => isZ(z, one.number, timeInAddress(one)))
+  const isOfAddress = before !== undefined && (number === undefined || isZ(before, number, at))
+  const found = number === undefined ? zs.at(-1) : zs.find((z) => isZ(z, number, at))
+  const chosen = isOfAddress ? (stored(before) ?? before) : found
+  opened.current = chosen
+  // The time is added to the address of a link, and removed with its number.
+  const time = chosen && timeInAddress(chosen)
+  useEffect(() => {
+    if (addressNow().view !== 'day') return
+    if (number === undefined && at !== undefined) refine({ at: '' })
+    else if (number !== undefined && at === undefined && time !== undefined) refine({ at: time })
+  }, [number, at, time])
+  return { chosen, isGone: isRead && chosen !== undefined && stored(chosen) === undefined, isRead }
+}
+
+/** Returns why the Z report of the address is not shown. `asked`: its number as text. */
+const whyNoZ = (asked: string, at: string | undefined): string =>
+  at === undefined
+    ? `There is no Z report ${asked} in the fiscal memory.`
+    : `Z report ${asked} was printed before the device was replaced, and is no longer stored.`
 
 function Archive({ zs, registers }: { zs: readonly ZView[]; registers: RegistersView | null }) {
-  const [opened, open] = useState<ZView>()
+  const { path, query } = useAddress()
+  const [asked] = path
+  const { chosen, isGone, isRead } = useOpenZ(zs, asked === undefined ? undefined : Number(asked), query['at'])
   const newestFirst = zs.toReversed()
-  // A Z report stays open when a newer one arrives. A replaced device has other ones.
-  const chosen = zs.find((one) => isSameZ(one, opened)) ?? zs.at(-1)
-  if (chosen !== opened) open(chosen)
+  const row = isGone ? -1 : newestFirst.findIndex((one) => one.number === chosen?.number)
+  const open = (z: ZView, isStep = true) =>
+    navigate({ view: 'day', path: [String(z.number)], query: { at: timeInAddress(z) } }, isStep)
+  const isEmpty = zs.length === 0 && !chosen
   return (
     <Card
       title="Z reports"
       class="archive"
-      action={<p class="count">{zs.length === 1 ? '1 closure' : `${zs.length} closures`}</p>}
+      action={
+        <>
+          <p class="count">{zs.length === 1 ? '1 closure' : `${zs.length} closures`}</p>
+          <p class="order">newest first</p>
+        </>
+      }
     >
-      {zs.length === 0 ? (
+      {asked !== undefined && !chosen && isRead ? <NotStored words={whyNoZ(asked, query['at'])} /> : null}
+      {isEmpty ? (
         <p class="empty">The day has not been closed yet: the first Z report will appear here.</p>
       ) : (
         <>
-          <Plot zs={zs} chosen={chosen?.number} />
+          {zs.length === 0 ? null : <Plot zs={zs} chosen={isGone ? undefined : chosen?.number} />}
           <div class="archive-body">
             <VirtualList
               rows={newestFirst}
               rowHeight={44}
               label="Z reports, newest first"
               keyOf={(one) => one.number}
-              chosen={newestFirst.findIndex((one) => one.number === chosen?.number)}
-              onChoose={open}
-              empty=""
+              chosen={row}
+              onChoose={(one) => open(one, false)}
+              empty="The day has not been closed yet."
               draw={(one, tab) => (
                 <button
                   type="button"
                   {...tab}
                   class="row z-row"
-                  aria-pressed={one.number === chosen?.number}
+                  aria-pressed={one === newestFirst[row]}
                   onClick={() => open(one)}
                 >
                   <span class="number">Z {one.number}</span>
@@ -164,7 +207,7 @@ function Archive({ zs, registers }: { zs: readonly ZView[]; registers: Registers
                 </button>
               )}
             />
-            {chosen ? <Closure z={chosen} registers={registers} /> : null}
+            {chosen ? <Closure z={chosen} registers={registers} isGone={isGone} /> : null}
           </div>
         </>
       )}
@@ -214,10 +257,17 @@ function Plot({ zs, chosen }: { zs: readonly ZView[]; chosen: number | undefined
   )
 }
 
-function Closure({ z, registers }: { z: ZView; registers: RegistersView | null }) {
-  const nameOf = (mode: number) => registers?.payments.find((one) => one.paymentMode === mode)?.name ?? `Mode ${mode}`
+/** `isGone`: the device no longer has the Z report. */
+function Closure(props: { readonly z: ZView; readonly registers: RegistersView | null; readonly isGone: boolean }) {
+  const { z, isGone } = props
+  // Another device may have other names.
+  const payments = useUntilGone(isGone, props.registers?.payments)
+  const nameOf = (mode: number) => payments?.find((one) => one.paymentMode === mode)?.name ?? `Mode ${mode}`
   return (
-    <Scrolling class="closure" label={`Z report ${z.number}`}>
+    <Scrolling class={`closure${isGone ? ' dimmed' : ''}`} label={`Z report ${z.number}`}>
+      {isGone ? (
+        <NotStored words="The device no longer has this Z report, because it was replaced. It is shown as it was read." />
+      ) : null}
       <h3>
         Z {z.number} <span>{dateAndTime(z.at)}</span>
       </h3>

@@ -77,6 +77,7 @@ export function DocumentsView() {
               ? documents.length
               : `${visibleDocuments.length} of ${documents.length}`}
           </p>
+          <p class="order">newest first</p>
         </header>
         <div class="filters">
           <Field label="Text on paper" width="grow" type="search" value={search} onText={(text) => refine({ text })} />

@@ -1,17 +1,20 @@
-import { Fragment } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeEffect, type Effect, type EffectName, effectsAt, rowOf } from '../../../../faults/effects.ts'
 import { POINT_NAMES, POINTS, type Point } from '../../../../faults/points.ts'
 import type { Rule } from '../../../../faults/rule.ts'
 import { call } from '../api.ts'
+import { present, wholeProblem } from '../compose/problems.ts'
 import { FAULT_DEMOS, howOften, ruleOf, yamlOf } from '../fault-demos.ts'
 import { rulesFollow } from '../live.ts'
 import { FaultDetails } from '../parts/fault-details.tsx'
 import { waiting } from '../parts/fault-triggers.tsx'
 import { Choice, Field, Form, useDraft } from '../parts/form.tsx'
+import { Mistakes } from '../parts/print-result.ts'
+import { NotStored, OfEarlierRun, useIsEarlier, useRun } from '../parts/runs.tsx'
 import { Card } from '../parts/small.tsx'
+import type { TriggeredFault } from '../parts/timeline-rows.ts'
 import { navigate, useAddress } from '../route.ts'
-import { startAction, useStore } from '../store.ts'
+import { deviceRead, say, startAction, useStore } from '../store.ts'
 import { asSeparateWords, dateAndTime } from '../words.ts'
 import { Presets } from './fault-presets.tsx'
 
@@ -20,13 +23,16 @@ export function FaultsView() {
   const commands = useCommands()
   const { query } = useAddress()
   const storyId = query['story'] === undefined ? undefined : Number(query['story'])
+  const run = useRun() ?? ''
   const setOpenStory = (id?: number) =>
-    navigate({ view: 'faults', query: { ...query, story: id === undefined ? '' : String(id) } })
+    navigate({ view: 'faults', query: id === undefined ? {} : { story: String(id), run } })
+  const openHits = (id?: number) =>
+    id === undefined ? say('These hits are no longer stored: only their number is known.') : setOpenStory(id)
   return (
     <div class="faults">
       <div class="column">
         <Presets />
-        <Rules onHits={setOpenStory} />
+        <Rules onHits={openHits} />
         <FaultTriggers openStory={storyId} onOpenStory={setOpenStory} />
         <Card title="A rule of your own">
           <OwnRule commands={commands} />
@@ -166,7 +172,8 @@ interface Draft {
 const EMPTY: Draft = { at: 'link.toHost', on: '', effect: 'drop', value: '', skip: '', times: '1', probability: '' }
 
 function ruleFrom(draft: Draft): Rule {
-  const whole = (name: 'skip' | 'times' | 'probability') => (draft[name] === '' ? {} : { [name]: Number(draft[name]) })
+  const whole = (name: 'skip' | 'times' | 'probability') =>
+    draft[name].trim() === '' ? {} : { [name]: Number(draft[name]) }
   const { takes } = rowOf(draft.effect)
   const value = takes && ('pattern' in takes ? draft.value : Number(draft.value))
   return {
@@ -183,6 +190,17 @@ function ruleFrom(draft: Draft): Rule {
 const inFormNames = (message: string): string =>
   message.replaceAll(/\bdo\.\w+: /g, 'value: ').replaceAll(/\bdo: /g, 'effect: ')
 
+const valueProblem = (value: string): string | undefined =>
+  /^-?\d{1,15}$/.test(value.trim()) ? undefined : `"${value.slice(0, 40)}" is not a whole number of at most 15 digits.`
+
+function probabilityProblem(text: string): string | undefined {
+  if (text === '') return undefined
+  const wanted = 'Enter a number above 0, at most 1.'
+  if (!/^-?\d*\.?\d+$/.test(text)) return `"${text.slice(0, 40)}" is not a number. ${wanted}`
+  if (Number(text) === 0) return `With 0, this rule would never be triggered. ${wanted}`
+  return Number(text) > 0 && Number(text) <= 1 ? undefined : wanted
+}
+
 async function addOwn(draft: Draft, commands: readonly string[]): Promise<string> {
   const { on } = draft
   if (on !== '' && on !== 'unknown' && commands.length > 0 && !commands.includes(on)) {
@@ -191,10 +209,13 @@ async function addOwn(draft: Draft, commands: readonly string[]): Promise<string
     throw new Error(`on: "${on.slice(0, 40)}" is not a command of this device. ${hint}`)
   }
   const { takes } = rowOf(draft.effect)
-  if (takes && !('pattern' in takes) && !/^-?\d{1,15}$/.test(draft.value.trim()))
-    throw new Error(`value: "${draft.value.slice(0, 40)}" is not a whole number of at most 15 digits.`)
-  if (draft.probability !== '' && Number(draft.probability) === 0)
-    throw new Error('probability: with 0, this rule would never be triggered. Enter a number above 0, at most 1.')
+  const problems = present([
+    ['value', takes && !('pattern' in takes) ? valueProblem(draft.value) : undefined],
+    ['skip', draft.skip.trim() === '' ? undefined : wholeProblem(draft.skip, 0)],
+    ['times', draft.times.trim() === '' ? undefined : wholeProblem(draft.times, 1)],
+    ['probability', probabilityProblem(draft.probability.trim())],
+  ])
+  if (problems.length > 0) throw new Mistakes(problems)
   return add(ruleFrom(draft)).catch((problem: unknown) => {
     throw new Error(inFormNames(problem instanceof Error ? problem.message : String(problem)))
   })
@@ -232,17 +253,9 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
       {takes ? (
         <Field label={takes.label} required inputMode={'pattern' in takes ? 'text' : 'numeric'} {...field('value')} />
       ) : null}
-      <Field label="Skip first" width="short" type="number" min={0} {...field('skip')} />
-      <Field label="Times (empty: always)" width="short" type="number" min={1} {...field('times')} />
-      <Field
-        label="Probability (0 to 1)"
-        width="short"
-        type="number"
-        min={0}
-        max={1}
-        step="any"
-        {...field('probability')}
-      />
+      <Field label="Skip first" width="short" inputMode="numeric" {...field('skip')} />
+      <Field label="Times (empty: always)" width="short" inputMode="numeric" {...field('times')} />
+      <Field label="Probability (0 to 1)" width="short" inputMode="decimal" {...field('probability')} />
       <button type="submit" class="primary">
         Add rule
       </button>
@@ -252,6 +265,41 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
 
 const SHOWN_FIRST = 5
 const SHOWN_MOST = 30
+
+interface OpenFault {
+  /** Address of the fault: the same id is of another fault in another run. */
+  readonly of: string
+  readonly fault: TriggeredFault
+}
+
+/**
+ * Returns the fault whose details are open. One that was read remains, also when the device no longer stores it.
+ * `isGone`: the device does not store it.
+ */
+function useOpenFault(id: number | undefined) {
+  const triggeredFaults = useStore((state) => state.triggeredFaults)
+  const isRead = useStore((state) => deviceRead(state) !== undefined)
+  const { query } = useAddress()
+  const run = useRun()
+  const isEarlier = useIsEarlier(id !== undefined)
+  const of = `${query['run'] ?? run} ${id}`
+  const last = useRef<OpenFault>(undefined)
+  const stored = isEarlier || id === undefined ? undefined : triggeredFaults.find((fault) => fault.id === id)
+  if (stored) last.current = { of, fault: stored }
+  const open = last.current?.of === of ? last.current : undefined
+  return { open, isGone: isRead && id !== undefined && !stored, isEarlier }
+}
+
+/** Explains why the open fault is dimmed, or is not shown. */
+function whyGone(isShown: boolean, isEarlier: boolean): string {
+  if (!isShown)
+    return isEarlier
+      ? 'This fault is of an earlier run of the emulator, and is no longer stored.'
+      : 'This fault is no longer stored: the device was reset, or too much has happened since.'
+  return isEarlier
+    ? 'This fault is of the run before the emulator was restarted. It is no longer stored, and is shown as it was read.'
+    : 'This fault is no longer stored, and is shown as it was read.'
+}
 
 /** `openStory`: id of the fault whose details are open. */
 function FaultTriggers({
@@ -263,49 +311,34 @@ function FaultTriggers({
 }) {
   const triggeredFaults = useStore((state) => state.triggeredFaults)
   const wasTriggered = useStore((state) => state.rules.some(({ hits }) => hits > 0))
+  const run = useRun()
+  const { open, isGone, isEarlier } = useOpenFault(openStory)
   const [isLong, setLong] = useState(false)
   const last = triggeredFaults.slice(-SHOWN_MOST).toReversed()
   const isTold = last.findIndex(({ id }) => id === openStory) >= SHOWN_FIRST
-  const visibleFaults = isLong || isTold ? last : last.slice(0, SHOWN_FIRST)
+  const first = isLong || isTold ? last : last.slice(0, SHOWN_FIRST)
+  const isListed = !isGone && first.some(({ id }) => id === openStory)
+  const visibleFaults = first.map((fault) => ({ of: `${run} ${fault.id}`, fault }))
+  const rows = open && !isListed ? [open, ...visibleFaults] : visibleFaults
   return (
-    <Card title="Triggered faults">
-      {visibleFaults.length === 0 ? (
+    <Card title="Triggered faults" action={rows.length > 1 ? <p class="order">newest first</p> : null}>
+      {isGone && !open ? <NotStored words={whyGone(false, isEarlier)} /> : null}
+      {rows.length === 0 ? (
         <p class="empty">
-          {wasTriggered
+          {wasTriggered && !isGone
             ? 'It is no longer stored: the device was reset, or too much has happened since.'
-            : 'No fault has been triggered yet.'}
+            : 'No fault has been triggered since the emulator was started or the device was reset.'}
         </p>
       ) : (
         <ul class="rule-list">
-          {visibleFaults.map((fault) => (
-            <Fragment key={fault.id}>
-              <li class={fault.id === openStory ? 'told' : undefined}>
-                <span class="rule-number">{fault.rule ?? ''}</span>
-                <div>
-                  <p>
-                    <strong>{describeEffect(fault.what)}</strong> {POINTS[fault.point].words}
-                  </p>
-                  <p class="soft">
-                    {dateAndTime(fault.time)}
-                    {fault.on === undefined ? '' : `, ${asSeparateWords(fault.on)}`}
-                  </p>
-                </div>
-                <button
-                  type="button"
-                  class="quiet"
-                  aria-expanded={fault.id === openStory}
-                  aria-label={`Details of ${dateAndTime(fault.time)}, ${describeEffect(fault.what)}`}
-                  onClick={() => onOpenStory(fault.id === openStory ? undefined : fault.id)}
-                >
-                  Details
-                </button>
-              </li>
-              {fault.id === openStory ? (
-                <li class="story">
-                  <FaultDetails entryId={fault.id} />
-                </li>
-              ) : null}
-            </Fragment>
+          {rows.map(({ of, fault }) => (
+            <FaultRow
+              key={of}
+              fault={fault}
+              isOpen={of === open?.of}
+              why={isGone && of === open?.of ? whyGone(true, isEarlier) : undefined}
+              onOpen={onOpenStory}
+            />
           ))}
         </ul>
       )}
@@ -315,5 +348,47 @@ function FaultTriggers({
         </button>
       ) : null}
     </Card>
+  )
+}
+
+/** `why`: the reason if the fault is no longer stored. */
+function FaultRow(props: {
+  readonly fault: TriggeredFault
+  readonly isOpen: boolean
+  readonly why: string | undefined
+  readonly onOpen: (id?: number) => void
+}) {
+  const { fault, isOpen, why, onOpen } = props
+  const dimmed = why === undefined ? '' : ' dimmed'
+  return (
+    <OfEarlierRun.Provider value={why !== undefined}>
+      <li class={`${isOpen ? 'told' : ''}${dimmed}`}>
+        <span class="rule-number">{fault.rule ?? ''}</span>
+        <div>
+          <p>
+            <strong>{describeEffect(fault.what)}</strong> {POINTS[fault.point].words}
+          </p>
+          <p class="soft">
+            {dateAndTime(fault.time)}
+            {fault.on === undefined ? '' : `, ${asSeparateWords(fault.on)}`}
+          </p>
+        </div>
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={isOpen}
+          aria-label={`Details of ${dateAndTime(fault.time)}, ${describeEffect(fault.what)}`}
+          onClick={() => onOpen(isOpen ? undefined : fault.id)}
+        >
+          Details
+        </button>
+      </li>
+      {isOpen ? (
+        <li class={`story${dimmed}`}>
+          {why === undefined ? null : <NotStored words={why} />}
+          <FaultDetails entryId={fault.id} />
+        </li>
+      ) : null}
+    </OfEarlierRun.Provider>
   )
 }

@@ -100,6 +100,7 @@ export function RequestsView() {
               ? visibleRequests.length
               : `${visibleRequests.length} of ${held.length}`}
           </p>
+          <p class="order">newest last</p>
         </header>
         <div class="filters">
           <Field
@@ -122,6 +123,7 @@ export function RequestsView() {
           onChoose={isNarrow ? undefined : (head) => choose(head, false)}
           newest="last"
           more={more}
+          stored={STORED_REQUESTS_MAX}
           onNewest={release}
           control={list}
           empty={

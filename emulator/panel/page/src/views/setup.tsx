@@ -155,34 +155,77 @@ function Clock() {
   )
 }
 
+/** A question about an action that cannot be undone. */
+interface Question {
+  readonly title: string
+  readonly text: string
+  readonly verb: string
+  readonly act: () => Promise<string | undefined>
+}
+
+async function reset(keep?: 'fiscalMemory'): Promise<string> {
+  await call('POST /emulator/reset', { body: keep ? { keep } : {} })
+  return keep ? 'The device was reset; its fiscal memory was retained.' : 'This is a new device now.'
+}
+
+const KEEP: Question = {
+  title: 'Reset and keep the fiscal memory?',
+  text: 'Settings, articles and the day go back to the factory state, and the list of documents becomes empty. Z reports, journal and running numbers stay.',
+  verb: 'Reset',
+  act: () => reset('fiscalMemory'),
+}
+
+const RENEW: Question = {
+  title: 'Make this a new device?',
+  text: 'Every document, Z report and setting of this device is gone for good.',
+  verb: 'Reset',
+  act: () => reset(),
+}
+
+type Snapshot = CallInput<'PUT /emulator/snapshot'>['body']
+
+const restoreFrom = (name: string, body: Snapshot): Question => ({
+  title: 'Replace this device?',
+  text: `It becomes the device of ${name}. Every document, Z report and setting that this device has now is gone for good, unless you download its state first.`,
+  verb: 'Restore',
+  async act() {
+    try {
+      await call('PUT /emulator/snapshot', { body })
+    } catch (problem) {
+      throw new Error(`${name} cannot be restored. ${asSentence(String((problem as Error).message))}`)
+    }
+    return `The state of ${name} is restored.`
+  },
+})
+
 function About() {
   const device = useStore((state) => state.device)
   const dialog = useRef<HTMLDialogElement>(null)
-  const [keeps, setKeeps] = useState(false)
+  const [question, setQuestion] = useState<Question>(RENEW)
   const [wrong, setWrong] = useState<string>()
-  const ask = (keep: boolean) => {
-    setKeeps(keep)
+  const ask = (next: Question) => {
+    setWrong(undefined)
+    setQuestion(next)
     dialog.current?.showModal()
   }
-  const reset = () => {
+  const confirm = () => {
     dialog.current?.close()
-    startAction(async () => {
-      await call('POST /emulator/reset', { body: keeps ? { keep: 'fiscalMemory' } : {} })
-      return keeps ? 'The device was reset; its fiscal memory was retained.' : 'This is a new device now.'
-    })
+    question.act().then(
+      (text) => text !== undefined && say(text),
+      (problem: unknown) => setWrong(asSentence(problem instanceof Error ? problem.message : String(problem))),
+    )
   }
   const load = async (input: HTMLInputElement) => {
     const [file] = input.files ?? []
     if (!file) return
     setWrong(undefined)
-    try {
-      const body = JSON.parse(await file.text()) as CallInput<'PUT /emulator/snapshot'>['body']
-      await call('PUT /emulator/snapshot', { body })
-      say(`The state of ${file.name} is restored.`)
-    } catch (problem) {
-      const why = problem instanceof Error && !(problem instanceof SyntaxError) ? ` ${asSentence(problem.message)}` : ''
-      setWrong(`${file.name} cannot be restored.${why || ' It is not JSON.'}`)
-    }
+    const body = await file.text().then(
+      (text): Snapshot => JSON.parse(text),
+      () => undefined,
+    )
+    if (body === undefined) setWrong(`${file.name} cannot be restored. It is not JSON.`)
+    else ask(restoreFrom(file.name, body))
+    // Without this, choosing the file again would change nothing.
     input.value = ''
   }
   if (!device) return null
@@ -211,27 +254,23 @@ function About() {
         </p>
       )}
       <div class="buttons">
-        <button type="button" onClick={() => ask(true)}>
+        <button type="button" onClick={() => ask(KEEP)}>
           Reset, keep fiscal memory
         </button>
-        <button type="button" class="danger" onClick={() => ask(false)}>
+        <button type="button" class="danger" onClick={() => ask(RENEW)}>
           Reset to a new device
         </button>
       </div>
       <dialog ref={dialog} aria-labelledby="reset-title">
-        <h2 id="reset-title">{keeps ? 'Reset and keep the fiscal memory?' : 'Make this a new device?'}</h2>
-        <p>
-          {keeps
-            ? 'Settings, articles and the day go back to the factory state, and the list of documents becomes empty. Z reports, journal and running numbers stay.'
-            : 'Every document, Z report and setting of this device is gone for good.'}
-        </p>
+        <h2 id="reset-title">{question.title}</h2>
+        <p>{question.text}</p>
         <div class="buttons">
           {/* The first button has the focus when the dialog opens. */}
           <button type="button" onClick={() => dialog.current?.close()}>
             Leave it as it is
           </button>
-          <button type="button" class="danger" onClick={reset}>
-            Reset
+          <button type="button" class="danger" onClick={confirm}>
+            {question.verb}
           </button>
         </div>
       </dialog>

@@ -2,7 +2,7 @@
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
-import { documentLink } from '../address.ts'
+import { documentLink, faultLink } from '../address.ts'
 import { call } from '../api.ts'
 import { Display } from '../display/customer-display.tsx'
 import { useAnswer } from '../parts/call-answer.ts'
@@ -200,6 +200,7 @@ export function TimelineView() {
         <header class="card-head">
           <h2 id="time-title">Timeline</h2>
           <p class="count">{visibleRows.length === 1 ? '1 row' : `${visibleRows.length} rows`}</p>
+          <p class="order">newest last</p>
           <p class="count where" role="status">
             {isLive ? 'now' : `at ${row?.at.slice(11, 23) ?? 'an unknown time'}`}
           </p>
@@ -246,6 +247,7 @@ export function TimelineView() {
           onChoose={(to) => choose(visibleRows.indexOf(to))}
           newest="last"
           more={more}
+          stored={TIMELINE_ENTRIES_MAX}
           onNewest={release}
           follows={follow !== '' && isLive}
           onLeft={() => refine({ follow: '' })}
@@ -416,8 +418,7 @@ function AsItWas(props: {
             <ul class="story-links">
               {row.faults.map((fault) => (
                 <li key={fault.id}>
-                  {describeTrigger(fault)}{' '}
-                  {why === undefined ? <a href={`#/faults?story=${fault.id}`}>Details</a> : null}
+                  {describeTrigger(fault)} {why === undefined ? <a href={faultLink(fault, run)}>Details</a> : null}
                 </li>
               ))}
             </ul>
@@ -483,7 +484,7 @@ function PastPaper({ number, lines }: { number: number; lines: number }) {
     <Card
       title="Paper"
       class="past-paper"
-      action={document ? <a href={documentLink(document)}>{title}</a> : <p class="count">{title}</p>}
+      action={document && !isKept ? <a href={documentLink(document)}>{title}</a> : <p class="count">{title}</p>}
     >
       <Drawing svg={svg} label={`${title}, ${lines} lines of it`} isPast />
     </Card>

@@ -128,6 +128,7 @@ export function WireView() {
             ? `${frames.length} frames`
             : `${visibleFrames.length} of ${frames.length} frames`}
         </p>
+        <p class="order">newest last</p>
         <button
           type="button"
           class="quiet"
@@ -158,6 +159,7 @@ export function WireView() {
           onChoose={({ id }) => choose(id)}
           newest="last"
           more={newer.filter(isVisible).length}
+          stored={FRAME_HISTORY_SIZE}
           onNewest={release}
           follows={follow !== ''}
           onLeft={() => refine({ follow: '' })}

@@ -1,0 +1,46 @@
+/** The page of a printer of a fleet that does not exist, or does not run. */
+import { useEffect } from 'preact/hooks'
+import { call, printerName } from '../api.ts'
+
+/**
+ * Resolves with the reason why the printer of this page cannot be shown; undefined if it can, or if the fleet cannot be
+ * reached.
+ */
+export async function whyNoPrinter(): Promise<string | undefined> {
+  if (printerName === undefined) return undefined
+  const rows = await call('GET /emulator/fleet').catch(() => undefined)
+  if (!rows) return undefined
+  const row = rows.find(({ name }) => name === printerName)
+  if (!row) return `There is no printer ${printerName.slice(0, 60)} in this fleet.`
+  if (row.state !== 'failed') return undefined
+  return `Printer ${printerName} does not run${row.why === undefined ? '.' : `: ${row.why}`}`
+}
+
+const READ_EVERY_MS = 2000
+
+export function NoPrinter({ why }: { readonly why: string }) {
+  useEffect(() => {
+    document.title = 'No such printer'
+    // A printer that is started again has its page at this address.
+    const timer = setInterval(async () => {
+      if (await isRunning()) location.reload()
+    }, READ_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <main id="main" class="no-printer" tabIndex={-1}>
+      <section class="card">
+        <h1>No such printer</h1>
+        <p class="after-facts">{why}</p>
+        <p class="after-facts">
+          <a href="/floor">All printers</a>
+        </p>
+      </section>
+    </main>
+  )
+}
+
+const isRunning = async (): Promise<boolean> => {
+  const rows = await call('GET /emulator/fleet').catch(() => [])
+  return rows.some(({ name, state }) => name === printerName && state !== 'failed')
+}
