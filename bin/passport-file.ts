@@ -32,7 +32,6 @@ export function chosenPassport({ passport: file, family, profile }: ChosenDevice
   return passport
 }
 
-/** Returns the family of `--family` or the passport. Throws Exit with commander's message if neither names one. */
 export function chosenFamily(family: Family | undefined, passport: Passport | undefined): Family {
   const chosen = family ?? passport?.device.family
   if (chosen === undefined)

@@ -17,7 +17,6 @@ export interface ReporterChoice<Name extends string> {
 
 export interface PlacedReport<Name extends string> {
   readonly name: Name
-  /** `undefined` for standard output. */
   readonly file: string | undefined
 }
 

@@ -83,7 +83,6 @@ async function printerOfFleet(target: string, { panel, family, reset }: TargetOp
   return { ...persistentTarget({ ...own, ...(reset && { reset }) }), name: target, profile: row.profile }
 }
 
-/** The members of a fleet's printers that are used here. */
 const fleetRows = z.array(
   z.object({
     name: z.string(),

@@ -6,7 +6,6 @@ import { dirname, join, resolve } from 'node:path'
 const QUIET_MS = 150
 
 interface InputWatch {
-  /** Records the current state of a file, before it is read. */
   note(path: string): void
   /** Resolves when a file differs from its recorded state, or when the list of scenario files changes. */
   changed(): Promise<void>

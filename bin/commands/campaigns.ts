@@ -22,7 +22,6 @@ interface CampaignsOptions {
   readonly json?: boolean
 }
 
-/** Lists all campaigns, or the named one with its violations in full. */
 export async function campaigns(name: string | undefined, { queue: text, json }: CampaignsOptions): Promise<void> {
   const only = name === undefined ? undefined : campaignName(name)
   const { queue, board } = await connectToQueue(text)

@@ -11,7 +11,6 @@ import { EXIT_FAILED } from '../exit.ts'
 import { io } from '../io.ts'
 import { deliver, hasWritten, type ReportOptions, savedCase } from './check-report.ts'
 
-/** Maximum number of places listed for each kind of violation. */
 const LISTED_VIOLATIONS_MAX = 8
 
 interface PlacesReport extends Pick<ReportOptions, 'json' | 'output' | 'save'> {

@@ -20,7 +20,6 @@ export interface CheckOptions {
   readonly json?: boolean
   readonly every?: boolean
   readonly pairs?: boolean
-  /** Shard I of N. */
   readonly shard?: readonly [part: number, parts: number]
   readonly shopYear?: boolean
   readonly receiptsPerDay?: number

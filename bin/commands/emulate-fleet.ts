@@ -116,7 +116,6 @@ function rowsOfFile(options: EmulateOptions, file: string): readonly PrinterRow[
   return readFleetFile(file)
 }
 
-/** Minimum number of digits in the names. */
 const NAME_DIGITS = 4
 
 function equalRows(options: EmulateOptions, profile: string | undefined): readonly PrinterRow[] {
@@ -185,7 +184,6 @@ function withFolders(all: readonly PrinterPlan[], started: StartedParts) {
 
 const running = (fleet: Fleet) => fleet.printers.filter(({ why }) => why === undefined)
 
-/** Returns the running printers for the ready report, in the order of the input. */
 const readyRows = (fleet: Fleet) =>
   running(fleet).map(({ plan: { name, family, link }, profile, tcp }) => ({
     name,

@@ -39,7 +39,6 @@ export async function memory(
 
 const print = (text: string): void => say(`${text}\n`)
 
-/** Returns the device files of a data folder, or the named file. */
 function filesIn(place: string): readonly string[] {
   const entry = statSync(place, { throwIfNoEntry: false })
   if (!entry) throw new Exit(EXIT_USAGE, `${place}: expected a data folder or the file of a device`)

@@ -40,7 +40,7 @@ export interface RunCommandOptions extends TargetOptions, ReportOptions {
   readonly debug?: boolean
   readonly update?: boolean
   readonly stepLimit?: number
-  /** Time limit of a scenario, in s. */
+  /** Seconds. */
   readonly timeLimit?: number
   /** Allows steps such as `include` to leave the folder of their file. */
   readonly allowOutside?: boolean

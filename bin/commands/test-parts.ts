@@ -329,7 +329,6 @@ export function partOf(file: string): Part | undefined {
 export const packagesOf = ({ name }: Part): string =>
   (PROGRAMS_OF_PARTS[name] ?? []).map((one) => one.package).join(' ')
 
-/** Returns a Markdown table for the contributing page. */
 export const partsTable = (): string =>
   [
     '| part | what it is | time on one core | additional Debian packages |',

@@ -15,7 +15,6 @@ export function commands(): readonly Command[] {
 export const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 
-/** Returns the exit statuses in the help of a command, with their texts. */
 function exitStatuses(command: Command): string[][] {
   const parts: string[] = []
   command.configureOutput({ writeOut: (text) => parts.push(text) }).outputHelp()

@@ -43,7 +43,6 @@ function keyWords({ keyType }: z.ZodRecord): string {
 const expectedWords = (error: z.core.$ZodError): string =>
   (error.issues[0]?.message ?? '').replace(/^expected /, '').replace(IN_QUOTES, '')
 
-/** Returns the type that a YAML or JSON parser gives a value. */
 function typeOf(schema: z.core.$ZodType): string {
   const bare = inner(schema)
   if (bare instanceof z.ZodUnion) return [...new Set(bare.options.map(typeOf))].join(' or ')

@@ -1,4 +1,3 @@
-/** The reference of fault rules: points, effects, members and presets, from their declarations. */
 import { FAMILIES } from '../../drivers/families.ts'
 import { EFFECT_NAMES, type EffectName, effectsAt, rowOf } from '../../emulator/faults/effects.ts'
 import { planSchemaText } from '../../emulator/faults/fault-plan.ts'

@@ -6,7 +6,6 @@ import { type Page, SECTIONS } from './page.ts'
 interface Frame {
   readonly page: Page
   readonly rendered: RenderedPage
-  /** All pages, in the order of the sidebar. */
   readonly pages: readonly Page[]
   readonly version: string
 }

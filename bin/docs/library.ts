@@ -7,7 +7,6 @@ import * as views from '../../emulator/panel/view-schemas.ts'
 import { answerTable, lookupIn, rowsOf, type Schema } from './schema-table.ts'
 import { blocks, code, table } from './table.ts'
 
-/** The members of a syntax node that are used here. */
 interface Node {
   readonly type: string
   readonly start: number

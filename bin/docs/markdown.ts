@@ -20,7 +20,6 @@ export interface Heading {
 
 /** A part of a page for the search, from one heading to the next. */
 export interface Passage {
-  /** Empty before the first heading. */
   readonly heading: string
   readonly id: string
   readonly text: string

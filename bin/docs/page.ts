@@ -7,7 +7,6 @@ export interface Page {
   readonly name: string
   readonly title: string
   readonly section: Section
-  /** Position within the section. */
   readonly order: number
   /** Without the title. A link to another page is `./NAME.md`. */
   readonly markdown: string

@@ -17,7 +17,6 @@ export interface ExamPage {
   opened(caseId: string, emulator: Emulator): () => void
   planned(cases: number): void
   ended(result: CaseResult): void
-  /** Shows the result and a link to the report. */
   finished(sentences: readonly string[], report: HtmlPage): void
   /** Resolves when no browser shows the exam any more, or when `signal` is aborted. */
   whenUnwatched(signal: AbortSignal): Promise<void>

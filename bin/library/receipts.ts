@@ -1,4 +1,3 @@
-/** The fiscal receipts of a device, read from its electronic journal. */
 import { formatMoney, formatQuantity } from '../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { FiscalReceipt } from '../../emulator/fiscal/types/receipt.ts'

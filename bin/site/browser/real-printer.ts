@@ -32,7 +32,6 @@ export interface RealPrinter extends FoundDevice {
 
 export interface RecordedPassport {
   readonly passport: Passport
-  /** Reason why the recording ended early. */
   readonly ended: string | undefined
 }
 

@@ -12,7 +12,6 @@ export interface SiteView extends Kind {
   readonly trouble: string | null
 }
 
-/** The result of a link's scenario. */
 export type PlayedView = Pick<PlayResult, 'name' | 'status' | 'reasons'>
 
 const BODY_MAX_BYTES = 2 * 1024 * 1024

@@ -4,7 +4,6 @@ import { type Connection, connect, install } from './network.ts'
 export const scopeAt = (up: '.' | '..'): string =>
   new URL(`${up}/`.replace('.//', './'), location.href.split(/[?#]/)[0]).href
 
-/** Connects to the worker. Pages with the same name share one worker and its data. */
 export function start(name: string): Connection {
   const connection = connect(name, () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name }))
   install(connection)

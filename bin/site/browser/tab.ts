@@ -22,7 +22,6 @@ export interface Kind {
   readonly profile: string
 }
 
-/** Control API and service of a device. */
 export interface RunningDevice {
   readonly panel: App
   readonly service: App

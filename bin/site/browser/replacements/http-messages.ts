@@ -25,7 +25,6 @@ export class Request {
   readonly httpVersion = '1.1'
   readonly socket = { remoteAddress: '127.0.0.1' }
   readonly query: Readonly<Record<string, string | string[]>>
-  /** `undefined` for a request without a body. */
   readonly bytes: ByteBuffer | undefined
   params: Readonly<Record<string, string>> = {}
   body: unknown
@@ -68,7 +67,6 @@ function queryOf(search: string): Record<string, string | string[]> {
   return query
 }
 
-/** Receiver of a response in chunks. */
 export interface Receiver {
   head(status: number, headers: readonly (readonly [name: string, value: string])[]): void
   piece(bytes: Uint8Array): void

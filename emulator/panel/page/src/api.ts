@@ -1,21 +1,20 @@
-/** The control API as the page uses it. */
+/** The control API of the device or fleet of this page. */
 import { clientOver, printerAt } from '../../request.ts'
 import { decoded } from './address.ts'
 import { backend } from './backend.ts'
 
 const [, place, printer] = location.pathname.split('/')
 
-/** True for the page of many printers; `/floor/NAME` is the page of one of them. */
+/** `true` for the fleet overview; `/floor/NAME` is the page of one printer. */
 export const isFleet = place === 'floor' && !printer
-/** The printer of this page in a fleet; undefined: a single device. */
+/** The printer of a fleet that this page shows; `undefined` for a single device. */
 export const printerName = place === 'floor' && printer ? decoded(printer) : undefined
-/** Base path of the device's calls. */
 const at = printerName === undefined ? '/emulator' : printerAt(printerName)
 
-/** Rejects with the device's message. */
+/** Calls the control API. Rejects with the message of a refusal. */
 export const call = clientOver((request) => backend.send(request), at)
 
-/** Returns the address of a file of the device: `/documents/1.svg`. */
+/** Returns the address of a file of the device, such as `/documents/1.svg`. */
 export const fileAt = (path: string): string => backend.linkTo(at + path)
 
 export const eventsPath = `${at}/events`

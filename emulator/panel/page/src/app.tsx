@@ -1,4 +1,4 @@
-/** The frame of the page: the identity of the device, the views, and next to them the controls of the device. */
+/** The frame of the page: header with the device, views, and the side column with the device's controls. */
 import { useEffect, useRef } from 'preact/hooks'
 import { printerName } from './api.ts'
 import { Clock } from './parts/clock.tsx'
@@ -38,10 +38,9 @@ const SCROLLING: readonly string[] = ['compose', 'day', 'faults', 'setup', 'exam
 
 const UNKNOWN = { name: 'unknown', label: 'No such view', Body: UnknownView } as const
 
-/** The page opens with the first view. */
 const viewOf = (view: string) => (view === '' ? VIEWS[0] : (VIEWS.find(({ name }) => name === view) ?? UNKNOWN))
 
-/** Says that a mistyped or old link leads nowhere. */
+/** Shown for the address of a view that does not exist. */
 function UnknownView() {
   const { view } = useAddress()
   return (
@@ -62,7 +61,7 @@ export function App() {
   const hasRequests = useStore((state) => state.service?.hasRequests === true)
   const isLost = useStore((state) => state.connection === 'lost')
   const isThere = (name: string) => {
-    // During an exam, no other client may act on the device.
+    // No other client may act on the device during an exam.
     if (isExamined) return !['compose', 'requests', 'faults', 'setup'].includes(name)
     return { exam: false, compose: composes, requests: hasRequests }[name] ?? true
   }
@@ -71,7 +70,7 @@ export function App() {
   useEffect(() => {
     document.title = `${view.label} · ${name}`
   }, [view, name])
-  // A refusal in another view says nothing about this one.
+  // A refusal in the previous view says nothing about this view.
   useEffect(() => {
     if (now().message?.isError) change({ message: null })
   }, [view.name])
@@ -120,7 +119,7 @@ export function App() {
   )
 }
 
-/** On a phone the views are one line that scrolls sideways; the current one is kept in sight. */
+/** The links to the views. On a phone they are one line that scrolls sideways to the current view. */
 function Views({ current, isThere }: { readonly current: string; readonly isThere: (name: string) => boolean }) {
   const nav = useRef<HTMLElement>(null)
   const visibleViews = VIEWS.filter(({ name }) => isThere(name))

@@ -1,12 +1,12 @@
 import type { HttpRequest } from '../../request.ts'
 
-/** The backend of the page: the only place that sends a request or opens a stream of events. */
+/** The only part of the page that sends requests or opens an event stream. */
 interface Backend {
-  /** Resolves with the JSON or the text of the answer. Rejects with the message of a refusal. */
+  /** Resolves to the JSON or the text of the response. Rejects with the message of a refusal. */
   send(request: HttpRequest): Promise<unknown>
-  /** Passes on the events of this path by their names, as JSON values, until the page is closed. */
+  /** Passes the events of this path on by name, as JSON values, until the page is closed. */
   listen(path: string, listener: EventListener): void
-  /** Returns the address of a link to the answer of a GET call. */
+  /** Returns the address of a link to the response of a GET call. */
   linkTo(path: string): string
 }
 
@@ -17,7 +17,10 @@ interface EventListener {
   readonly events: Readonly<Record<string, (data: unknown) => void>>
 }
 
-/** A browser logs an error for each 4xx, but a refusal of the device is not an error of this page (panel.ts). */
+/**
+ * Value of the header Prefer that requests refusals with status 200 (panel.ts): a browser logs an error for each 4xx,
+ * but a refusal is no error of this page.
+ */
 const REFUSAL = 'refusal=ok'
 
 const overHttp: Backend = {

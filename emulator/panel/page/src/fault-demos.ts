@@ -1,6 +1,6 @@
 import type { Rule } from '../../../faults/rule.ts'
 
-/** Demos of faults that occur in shops. `on`: the first of these commands that the family has. */
+/** A preset of a fault that occurs in shops. The rule applies to the first command of `on` that the family has. */
 interface FaultDemo {
   readonly title: string
   readonly text: string
@@ -71,7 +71,7 @@ export const FAULT_DEMOS: readonly FaultDemo[] = [
   },
 ]
 
-/** Returns the rule of a demo for a family with these commands; undefined if the family has none of them. */
+/** Returns the rule of a preset, or `undefined` if the family has none of its commands. */
 export function ruleOf({ rule, on }: FaultDemo, commands: readonly string[]): Rule | undefined {
   if (!on) return rule
   const command = on.find((name) => commands.includes(name))
@@ -85,14 +85,14 @@ export function howOften({ skip, times, probability }: Rule, hits = 0): string {
   return count + after + chance + (times !== undefined && hits >= times ? '; used up, it is not triggered again' : '')
 }
 
-/** A lasting condition of the device: rules that belong together. */
+/** A persistent condition of the device, made of several rules. */
 interface Preset {
   readonly title: string
   readonly text: string
   readonly rules: readonly Rule[]
 }
 
-/** 8N1: ten bits per byte. */
+/** 1 ms per byte: 9600 baud, 8N1, with ten bits per byte. */
 export const SLOW_LINE: Preset = {
   title: 'A slow line',
   text: 'Byte by byte in both directions, as on a cable at 9600 baud.',
@@ -104,7 +104,7 @@ export const SLOW_LINE: Preset = {
 
 const MEMBERS = ['at', 'on', 'skip', 'times', 'probability', 'containing', 'after', 'byte', 'do'] as const
 
-/** Returns the rule as in a plan (`emulate --faults FILE`) and, after `fault:`, in a scenario. */
+/** Returns the rule as a plan (`emulate --faults FILE`) and, after `fault:`, a scenario contain it. */
 export function yamlOf(rule: Rule): string {
   const members = MEMBERS.flatMap((name) => (rule[name] === undefined ? [] : [`${name}: ${plain(rule[name])}`]))
   return `- { ${members.join(', ')} }`

@@ -1,4 +1,4 @@
-/** Keeps the page current: reads everything after each connection, then receives events. */
+/** Keeps the page of a device current: reads all lists after each connection, then receives events. */
 import { isOnItsWay } from '../../../faults/effects.ts'
 import { FRAME_HISTORY_SIZE } from '../../../frame-history.ts'
 import type {
@@ -18,20 +18,23 @@ import { waiting as waitingWords } from './parts/fault-triggers.tsx'
 import type { TriggeredFault } from './parts/timeline-rows.ts'
 import { change, lostConnection, now, say } from './store.ts'
 
-/** Minimum interval of requests that follow events, in ms. */
+/** Minimum interval of requests that follow events. */
 const FOLLOW_MS = 60
 const FRAMES_MS = 40
 
-/** Events that arrive while the lists are read; they are applied afterwards. */
+/** Events that arrived while the lists were read, to be applied afterwards; `null` at other times. */
 let waiting: (() => void)[] | null = null
 let generation = 0
 
-/** The runs of the device that this page has seen, oldest first. */
+/** Runs of the emulator that this page has seen, oldest first. */
 const runs: string[] = []
-/** More generations than a device has in one run. */
+/** Greater than the number of generations in one run. */
 const GENERATIONS = 1_000_000_000
 
-/** A restarted program counts its generations from the start: this page counts those of all runs. */
+/**
+ * Returns the device with a generation that is unique over all runs, because a restarted emulator counts generations
+ * from the start.
+ */
 function acrossRuns(device: DeviceView): DeviceView {
   if (!runs.includes(device.run)) runs.push(device.run)
   return { ...device, generation: runs.indexOf(device.run) * GENERATIONS + device.generation }
@@ -58,8 +61,8 @@ const LISTENERS: Listeners = {
 }
 
 /**
- * Delays events that arrive while the lists are read. Only a state is shown at once, and again afterwards. Before the
- * first reading it waits too: an exam may be in progress, during which the page offers no controls.
+ * Delays events that arrive while the lists are read. A state is shown at once as well, except before the first
+ * reading: during an exam, the page must not offer controls.
  */
 function inTurn<Name extends EventName>(name: Name): (data: unknown) => void {
   const take = LISTENERS[name] as (data: unknown) => void
@@ -69,7 +72,10 @@ function inTurn<Name extends EventName>(name: Name): (data: unknown) => void {
   }
 }
 
-/** Lists of another run, or of a reset device, are replaced at once: until they are read, the page shows those before. */
+/**
+ * Returns whether a state is of the run whose lists the page shows. Those lists remain until the lists of a new run are
+ * read.
+ */
 const isOfRun = ({ run }: DeviceView): boolean => run === now().device?.run
 
 export function connect(): void {
@@ -103,7 +109,7 @@ async function readAll(): Promise<void> {
     const isAnother = now().device !== null && device.generation !== generation
     const documents = [...olderDocuments(device.generation, newest), ...newest]
     generation = device.generation
-    // Pending events are contained in the lists, or are of another run.
+    // The lists contain the pending events, unless those are of another run.
     pendingFrames = []
     pendingRequests = []
     change({
@@ -124,7 +130,8 @@ async function readAll(): Promise<void> {
     })
     void readOlder(device.generation, documents[0]?.id)
   } catch {
-    // After an exam its devices are gone, and the page shows the result. The event with it may still be waiting.
+    // The devices of an exam have ended with it, and the page shows the result. The event with the result may still be
+    // delayed.
     const exam = await call('GET /emulator/exam').catch(() => null)
     if (exam?.ended) change({ connection: 'live', exam })
     else lostConnection()
@@ -135,14 +142,14 @@ async function readAll(): Promise<void> {
   }
 }
 
-/** Number of document heads per request: for a long day the newest are shown before the others arrive. */
+/** Document heads per request, so that the newest ones of a long day are shown before all are read. */
 const PAGE = 1000
 /** Greater than any id. */
 const NEWEST = 999_999_999_999_999
 const headsBefore = (before: number) =>
   call('GET /emulator/documents', { query: { content: 'none', before, limit: PAGE } })
 
-/** Returns the documents that were read before a pause without a connection, if the new ones continue them. */
+/** Returns the documents that were read before the connection was lost, if the newest documents continue them. */
 function olderDocuments(startGeneration: number, newest: readonly DocumentHead[]): readonly DocumentHead[] {
   const [first] = newest
   if (!first || startGeneration !== generation) return []
@@ -150,7 +157,7 @@ function olderDocuments(startGeneration: number, newest: readonly DocumentHead[]
   return older.at(-1)?.id === first.id - 1 ? older : []
 }
 
-/** Reads the remaining list page by page, while it is that of the same device. */
+/** Reads the older documents in pages, until the device changes. */
 async function readOlder(startGeneration: number, first = 1): Promise<void> {
   let before = first
   while (before > 1) {
@@ -190,7 +197,7 @@ function takeFrame(frame: FrameView): void {
 }
 
 let pendingFrames: FrameView[] = []
-/** Adds frames in bundles: at full speed hundreds arrive at once. */
+/** Adds the pending frames at once, because hundreds may arrive in a short time. */
 function addFrames(): void {
   const last = now().frames.at(-1)?.id ?? 0
   const fresh = pendingFrames.filter(({ id }) => id > last)
@@ -199,7 +206,7 @@ function addFrames(): void {
   if (firstUnmet() !== undefined) strikesFollow()
 }
 
-/** The service reports a request a second time if its turn on the device ends after its answer. */
+/** A request arrives a second time if its turn on the device ends after its response. */
 function takeRequest(head: RequestHead): void {
   pendingRequests.push(head)
   if (pendingRequests.length === 1) setTimeout(addRequests, FRAMES_MS)
@@ -217,7 +224,7 @@ function addRequests(): void {
   change({ requests: [...current, ...fresh].slice(-REQUESTS_KEPT) })
 }
 
-/** Combines calls in quick succession; the last one is never lost. */
+/** Combines calls in quick succession; the last call is never dropped. */
 function following(work: () => Promise<void>): () => void {
   let isDue = false
   let running = false

@@ -1,6 +1,5 @@
 /**
- * The page's address as its views use it: it contains the state of the view, so that back, forward and links restore
- * it.
+ * The address of the page. It contains the state of the current view, so that back, forward and links restore the view.
  */
 import { useEffect, useState } from 'preact/hooks'
 import { type Address, readAddress, writeAddress } from './address.ts'
@@ -14,7 +13,7 @@ addEventListener('popstate', notify)
 
 export const addressNow = (): Address => readAddress(location.hash)
 
-/** Renders again when the address has changed. */
+/** Returns the address, and renders again when it changes. */
 export function useAddress(): Address {
   const [hash, setHash] = useState(location.hash)
   useEffect(() => {
@@ -28,7 +27,7 @@ export function useAddress(): Address {
   return readAddress(hash)
 }
 
-/** Changes the address. `isStep`: adds a step to the browser's history; typing and scrolling add none. */
+/** Changes the address. `isStep` adds an entry to the history of the browser; typing and scrolling add none. */
 export function navigate(address: Partial<Address> & Pick<Address, 'view'>, isStep = true): void {
   const hash = writeAddress(address)
   if (hash === location.hash) return
@@ -37,7 +36,7 @@ export function navigate(address: Partial<Address> & Pick<Address, 'view'>, isSt
   notify()
 }
 
-/** Changes the query of the current view, without a step in the history. */
+/** Changes the query of the current view, without an entry in the history. */
 export function refine(query: Readonly<Record<string, string>>): void {
   const now = addressNow()
   navigate({ ...now, query: { ...now.query, ...query } }, false)

@@ -1,4 +1,4 @@
-/** The state of the page: one immutable object, and its watchers. */
+/** The state of the page: one immutable object. */
 import { useEffect, useState } from 'preact/hooks'
 import type {
   DeviceView,
@@ -16,7 +16,6 @@ import type {
 import type { TriggeredFault } from './parts/timeline-rows.ts'
 import { asSentence } from './words.ts'
 
-/** The link in a message. */
 interface Link {
   readonly to: string
   readonly words: string
@@ -24,28 +23,26 @@ interface Link {
 
 interface State {
   readonly connection: 'connecting' | 'live' | 'lost'
-  /** Time at which the connection was lost, in ms of the wall clock. */
+  /** Time at which the connection was lost, in ms since 1970. */
   readonly lostAt: number
   readonly device: DeviceView | null
   readonly registers: RegistersView | null
   readonly documents: readonly DocumentHead[]
   readonly open: OpenReceiptPaper | null
   readonly frames: readonly FrameView[]
-  /** Requests of the REST service, oldest first. */
   readonly requests: readonly RequestHead[]
-  /** The REST service for the device; null: not read yet. */
+  /** The REST service for the device; `null` until it is read. */
   readonly service: ServiceView | null
   readonly rules: readonly RuleView[]
-  /** Triggered faults, oldest first. */
   readonly triggeredFaults: readonly TriggeredFault[]
-  /** Time at which the device's clock was read, in ms of the page. */
+  /** Time at which the clock of the device was read, in ms since the page was opened. */
   readonly readAt: number
   readonly zs: readonly ZView[]
-  /** True after the device has opened the drawer, until it is pushed in. */
+  /** `true` after the device has opened the drawer, until the user closes it. */
   readonly isDrawerOpen: boolean
-  /** The exam in which the device takes part; null if there is none. */
+  /** The exam in which the device takes part, if any. */
   readonly exam: ExamView | null
-  /** On the page of many printers: their rows, in the order in which they were named. */
+  /** The rows of the fleet overview, in the order of the fleet. */
   readonly rows: readonly FleetRow[]
   readonly message: { readonly text: string; readonly isError: boolean; readonly link?: Link } | null
 }
@@ -74,11 +71,11 @@ let isScheduled = false
 
 export const now = (): State => state
 
-/** Returns the generation of the device; undefined until the lists were read. */
+/** Returns the generation of the device, or `undefined` until the lists have been read. */
 export const deviceRead = ({ device, registers }: State): number | undefined =>
   registers === null ? undefined : device?.generation
 
-/** Changes the state. Watchers are called once per frame of the browser, even for many changes. */
+/** Changes the state. Watchers are called once per frame of the browser, even after many changes. */
 export function change(part: Partial<State>): void {
   state = { ...state, ...part }
   if (isScheduled) return
@@ -89,7 +86,7 @@ export function change(part: Partial<State>): void {
   })
 }
 
-/** Returns a part of the state, and renders again when it changes. */
+/** Returns a part of the state, and renders again when that part changes. */
 export function useStore<T>(pick: (state: State) => T): T {
   const [part, setPart] = useState(() => pick(state))
   useEffect(() => {
@@ -103,7 +100,7 @@ export function useStore<T>(pick: (state: State) => T): T {
   return part
 }
 
-/** Marks the connection as lost; a connection that is lost already keeps its time. */
+/** Marks the connection as lost. The time of a connection that was lost before does not change. */
 export function lostConnection(): void {
   if (state.connection !== 'lost') change({ connection: 'lost', lostAt: Date.now() })
 }
@@ -114,7 +111,7 @@ const MESSAGE_MS = 6000
 export function say(text: string, isError = false, link?: Link): void {
   clearTimeout(messageTimer)
   change({ message: { text, isError, ...(link && { link }) } })
-  // An error message stays until it is closed.
+  // An error remains until the user closes it.
   if (!isError) messageTimer = setTimeout(() => change({ message: null }), MESSAGE_MS)
 }
 
@@ -123,7 +120,7 @@ export function startAction(work: () => Promise<string | undefined>): void {
   void runAction(work)
 }
 
-/** Runs the action of a control, and shows its result; resolves when it has ended, also after a failure. */
+/** Runs the action of a control, and shows its result. Resolves when the action has ended, also after a failure. */
 export function runAction(work: () => Promise<string | undefined>): Promise<void> {
   return work().then(
     (text) => {

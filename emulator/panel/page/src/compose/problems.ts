@@ -1,9 +1,11 @@
-/** Checks a composed receipt before it is sent, and words problems as the form does. The service checks the rest. */
+/**
+ * Checks a composed receipt before it is sent, with messages for the fields of the form. The service checks the rest.
+ */
 import { formatMoney, MONEY_MAX, type Money, parseDecimal, QUANTITY_MAX } from '../../../../../drivers/model/money.ts'
 import { amountIn, type Draft, paymentPath, type Row, rowPath, type Total } from './receipt.ts'
 
 export interface Problem {
-  /** Name of the field; `''`: the form as a whole. */
+  /** Name of the field, or `''` for the form as a whole. */
   readonly path: string
   readonly message: string
 }
@@ -19,12 +21,12 @@ interface Bounds {
 const AMOUNT: Bounds = { least: 1, most: MONEY_MAX, decimals: 2, words: 'from 0.01 to 9999999.99' }
 const PRICE: Bounds = { ...AMOUNT, least: 0, words: 'from 0.00 to 9999999.99' }
 const PERCENT: Bounds = { least: 1, most: 10_000, decimals: 2, words: 'from 0.01 to 100.00' }
-// The smallest quantity depends on the family; the service checks it.
+// The service checks the smallest quantity, which depends on the family.
 const QUANTITY: Bounds = { least: 1, most: QUANTITY_MAX, decimals: 3, words: 'above 0, at most 999999.999' }
 
 const CASH = '0'
 
-/** Returns a sentence about the text of a field, or undefined. `what`: with its article, for example `a price`. */
+/** Returns a sentence about an invalid text. `what` has its article, for example `a price`. */
 function problemOf(text: string, what: string, { least, most, decimals, words }: Bounds): string | undefined {
   const trimmed = text.trim()
   const wanted = `Enter ${what} ${words}.`
@@ -44,7 +46,7 @@ const KINDS = {
   '4': ['the amount of the discount', AMOUNT],
 } as const satisfies Readonly<Record<string, readonly [string, Bounds]>>
 
-/** Returns a sentence about a text that is no whole number within these limits, or undefined. */
+/** Returns a sentence about a text that is not a whole number within these limits. */
 export function wholeProblem(text: string, least: number, most?: number): string | undefined {
   const trimmed = text.trim()
   const wanted = `Enter a whole number ${most === undefined ? `of at least ${least}` : `from ${least} to ${most}`}.`
@@ -54,11 +56,11 @@ export function wholeProblem(text: string, least: number, most?: number): string
   return value >= least && (most === undefined || value <= most) ? undefined : wanted
 }
 
-/** Signs that no device can print: those of no code page, such as emoji. A device prints `?` for each of them. */
+/** Characters that no code page contains, such as emoji. A device prints `?` for each of them. */
 const UNPRINTABLE =
   /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Georgian}\p{Script=Common}\p{Script=Inherited}]|\p{Emoji_Presentation}|[\u{10000}-\u{10FFFF}]/u
 
-/** Returns a sentence about a name that is empty, or has a sign that no device can print; or undefined. */
+/** Returns a sentence about a name that is empty or contains a character that no device can print. */
 export function nameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'Enter a name.'
   const sign = UNPRINTABLE.exec(name)?.[0]
@@ -69,7 +71,6 @@ export function nameProblem(name: string): string | undefined {
 
 export const priceProblem = (price: string): string | undefined => problemOf(price, 'a price', PRICE)
 
-/** Drops the fields without a problem. */
 export const present = (all: readonly (readonly [string, string | undefined])[]): Problem[] =>
   all.flatMap(([path, message]) => (message === undefined ? [] : [{ path, message }]))
 
@@ -89,7 +90,7 @@ function rowProblems(row: Row, index: number): Problem[] {
   ])
 }
 
-/** Returns a sentence about payments that do not match the total, or undefined. */
+/** Returns a sentence about payments that do not match the total. */
 export function paymentProblem({ payments }: Pick<Draft, 'payments'>, { amount, paid }: Total): string | undefined {
   if (paid === undefined) return undefined
   const total = formatMoney(amount)
@@ -102,7 +103,10 @@ export function paymentProblem({ payments }: Pick<Draft, 'payments'>, { amount, 
     : undefined
 }
 
-/** `total`: undefined if it is not known yet. */
+/**
+ * Returns the problems of the fields, or, if there are none, that of the whole receipt. `total` is `undefined` while a
+ * field is incomplete.
+ */
 export function problemsOf(draft: Draft, total: Total | undefined): readonly Problem[] {
   const fields = [
     ...draft.rows.flatMap(rowProblems),
@@ -122,6 +126,6 @@ export function problemsOf(draft: Draft, total: Total | undefined): readonly Pro
     return [
       { path: '', message: `The total of ${formatMoney(total.amount)} is negative: discounts or voids are too large.` },
     ]
-  // A device may round a total that is not exact in another way.
+  // The device may round a total differently that is not exact.
   return total.isExact ? present([['', paymentProblem(draft, total)]]) : []
 }

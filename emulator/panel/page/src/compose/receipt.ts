@@ -1,12 +1,12 @@
-/** A receipt that is being composed, and the request to the service. The service checks it. */
+/** A receipt that is being composed, and its request to the service, which checks it. */
 import { MONEY_MAX, type Money, parseDecimal, QUANTITY_MAX } from '../../../../../drivers/model/money.ts'
 import type { Adjustment } from '../../../../../drivers/model/receipt.ts'
 import { adjustmentOf, rowAmount } from '../../../../fiscal/rounding.ts'
 
 export interface Row {
-  /** Unique on this page, so that a row keeps its fields when another row is removed. */
+  /** Unique on this page, so that a row keeps its input fields when another row is removed. */
   readonly key: number
-  /** 0: a free row, with name, tax group and price in the row. */
+  /** 0 for a row without an article, which has its own name, tax group and price. */
   readonly plu: number
   readonly name: string
   readonly taxCode: string
@@ -47,15 +47,12 @@ export const DISCOUNTS = [
   ['3', 'Surcharge'],
 ] as const
 
-/**
- * Path of a part of the request in the service's names: the fields of the form and the service's refusals have the same
- * names.
- */
+/** Returns the path of a row in the request. Fields of the form have the names that the service uses in refusals. */
 export const rowPath = (index: number, { plu }: Row): string =>
   `ReceiptItems[${index}].${plu === 0 ? 'FreeSale' : 'PluSale'}`
 export const paymentPath = (index: number): string => `Payments[${index}]`
 
-/** Returns the number if one was entered; other text is sent unchanged, so that the service reports what it expects. */
+/** Returns the entered number. Other text is returned unchanged, so that the service can report what it expects. */
 const typed = (text: string): number | string | undefined => {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
@@ -86,25 +83,24 @@ export const bodyOf = ({ rows, discount, value, payments }: Draft): object => ({
 
 export interface Total {
   readonly amount: Money
-  /** Sum of the payments; undefined if there are none, or one is not an amount yet. */
+  /** Sum of the payments; `undefined` without payments, or if a payment is not an amount yet. */
   readonly paid: Money | undefined
   /**
-   * False if the device distributes a discount among tax groups, or decides which sale is voided: the total may differ
-   * slightly.
+   * `false` if the device distributes a discount among tax groups or decides which sale a void applies to: its total
+   * may then differ slightly.
    */
   readonly isExact: boolean
 }
 
-/** Returns undefined for text that is not a plain number within the service's limits. */
+/** Returns `undefined` for text that is not a plain number within the limits of the service. */
 function numberIn(text: string, decimals: number, most: number): number | undefined {
   const value = /^\d+(?:\.\d+)?$/.test(text.trim()) ? parseDecimal(text.trim(), decimals) : undefined
   return typeof value === 'number' && value <= most ? value : undefined
 }
 
-/** Returns undefined for text that is not an amount. */
 export const amountIn = (text: string): Money | undefined => numberIn(text, 2, MONEY_MAX)
 
-/** Returns undefined without an adjustment, and `incomplete` if its value is not a number yet. */
+/** Returns `undefined` without an adjustment, and `incomplete` while its value is not a number. */
 function adjustmentIn(discount: string, value: string): Adjustment | undefined | 'incomplete' {
   if (discount === '0') return undefined
   const size = amountIn(value)
@@ -123,7 +119,7 @@ function rowTotal(row: Row, priceOf: (plu: number) => string | undefined): Money
   return row.isVoid ? 0 - amount : amount
 }
 
-/** Returns the total of the receipt so far; undefined if a price, a quantity or a discount is not a number yet. */
+/** Returns the total of the receipt, or `undefined` while a price, a quantity or a discount is not a number. */
 export function totalOf(
   { rows, discount, value, payments }: Draft,
   priceOf: (plu: number) => string | undefined,

@@ -17,7 +17,7 @@ const CONTROLS: readonly (readonly [label: string, hands: ControlValues])[] = [
   ['Pull the cable out', { cable: false }],
 ]
 
-/** Controls of the selected printers; also visible while none is selected. */
+/** Controls for the selected printers, which remain visible if none is selected. */
 export function FleetControls(props: {
   readonly chosen: readonly string[]
   readonly visibleNames: readonly string[]

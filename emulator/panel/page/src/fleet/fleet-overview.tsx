@@ -19,7 +19,7 @@ import {
 } from './order.ts'
 import { Tiles } from './tiles.tsx'
 
-/** The fleet overview: a tile for each printer, a search, and controls for the selected printers. */
+/** The fleet overview: a tile per printer, a search, and controls for the selected printers. */
 export function FleetOverview() {
   const rows = useStore((state) => state.rows)
   const connection = useStore((state) => state.connection)
@@ -122,7 +122,7 @@ function Choice<Name extends string>(props: {
   )
 }
 
-/** Returns the current rows, in an order that does not change constantly while receipts are printed. */
+/** Returns the current rows in an order that does not change constantly while receipts are printed. */
 function useSorted(rows: readonly FleetRow[], order: OrderName): readonly FleetRow[] {
   const lastOrder = useRef<{ order: OrderName; count: number; at: number; names: readonly string[] } | undefined>(
     undefined,

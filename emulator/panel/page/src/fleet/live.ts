@@ -1,4 +1,4 @@
-/** Keeps the fleet overview current: reads all rows after each connection, then receives changed ones in bundles. */
+/** Keeps the fleet overview current: reads all rows after each connection, then receives changed rows. */
 import type { FleetEventData, FleetEventName } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { backend } from '../backend.ts'

@@ -1,10 +1,10 @@
-/** The page of a printer of a fleet that does not exist, or does not run. */
+/** The page for a printer that the fleet does not contain, or that does not run. */
 import { useEffect } from 'preact/hooks'
 import { call, printerName } from '../api.ts'
 
 /**
- * Resolves with the reason why the printer of this page cannot be shown; undefined if it can, or if the fleet cannot be
- * reached.
+ * Resolves to the reason why the printer of this page cannot be shown; `undefined` if it can be shown, or if the fleet
+ * cannot be reached.
  */
 export async function whyNoPrinter(): Promise<string | undefined> {
   if (printerName === undefined) return undefined
@@ -21,7 +21,7 @@ const READ_EVERY_MS = 2000
 export function NoPrinter({ why }: { readonly why: string }) {
   useEffect(() => {
     document.title = 'No such printer'
-    // A printer that is started again has its page at this address.
+    // A printer that starts later has its page at this address.
     const timer = setInterval(async () => {
       if (await isRunning()) location.reload()
     }, READ_EVERY_MS)

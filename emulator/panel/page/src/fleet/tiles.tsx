@@ -1,4 +1,4 @@
-/** The tiles of any number of printers; only the visible ones are rendered. */
+/** The tiles of the fleet overview. Only visible tiles are rendered, because a fleet may be large. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FleetRow } from '../../../contract.ts'
 import { Scrolling } from '../parts/scrolling.tsx'
@@ -28,7 +28,7 @@ export function Tiles(props: {
     look()
     return () => observer.disconnect()
   }, [])
-  // The scroll position may have changed with fewer tiles.
+  // Fewer tiles may have changed the scroll position.
   useLayoutEffect(look, [rows.length])
 
   const columns = Math.max(1, Math.floor((view.width - GAP) / (TILE_WIDTH + GAP)))
@@ -103,7 +103,7 @@ const FULL_LINE = 9
 const WIDTH = 26
 const LINE_STEP = 6
 
-/** The paper in miniature: the last lines, with a torn edge if the paper is out. */
+/** The paper in miniature: the last lines, and a torn edge if the paper is out. */
 function Strip({ strip, state }: Pick<FleetRow, 'strip' | 'state'>) {
   const lines = [...strip].map(Number)
   const path = lines

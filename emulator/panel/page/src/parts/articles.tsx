@@ -15,7 +15,7 @@ export function Articles() {
   const device = useStore((state) => state.device)
   const [articles, setArticles] = useState<readonly ArticleView[]>([])
   const { draft, setDraft, field } = useDraft(NEW_ARTICLE)
-  // Counts the articles that were taken over into the form.
+  // Number of articles that were copied to the form.
   const [edited, setEdited] = useState(0)
   const [search, setSearch] = useState('')
   const name = useRef<HTMLInputElement>(null)
@@ -39,7 +39,7 @@ export function Articles() {
   const edit = (article: ArticleView) => {
     setEdited((count) => count + 1)
     setDraft(draftOf(article))
-    // The form is above a long table, so the focus moves to it.
+    // The form is above a long table, so it gets the focus.
     name.current?.focus()
   }
   const text = search.trim().toLowerCase()

@@ -1,4 +1,7 @@
-/** The device's clock. It advances between two reports of the device, and stops without a connection. */
+/**
+ * The clock of the device. The page advances the time between two reports of the device, and stops without a
+ * connection.
+ */
 import { useEffect, useState } from 'preact/hooks'
 import { useStore } from '../store.ts'
 import { dateAndTime } from '../words.ts'
@@ -18,6 +21,6 @@ export function Clock({ class: name }: { readonly class: string }) {
   return <time class={name}>{clock ? dateAndTime(isLive ? later(clock, performance.now() - readAt) : clock) : ''}</time>
 }
 
-/** Returns a later time; a wall time without a zone is treated as UTC. */
+/** Treats the wall time without a zone as UTC. */
 const later = (clock: string, ms: number): string =>
   new Date(Date.parse(`${clock}Z`) + Math.max(0, ms)).toISOString().slice(0, clock.length)

@@ -1,22 +1,21 @@
-/** Manual actions on the device: the states, the call that sets each of them, and the messages. */
+/** Manual actions on the device: states, calls and messages. */
 import type { DeviceView } from '../../../contract.ts'
 import { call } from '../api.ts'
 
 export interface ControlState<Value extends string> {
   readonly value: Value
   readonly label: string
-  /** Tone of the state; absent: normal. */
   readonly tone?: 'warning' | 'bad'
   /** Message after the state was set. */
   readonly confirmation: string
-  /** The consequence while the state lasts, and the label of the button that restores the first state. */
+  /** Consequence of the state, and label of the button that restores the first state. */
   readonly trouble?: { readonly text: string; readonly remedy: string }
 }
 
 export interface DeviceControl<Value extends string = string> {
   readonly label: string
   readonly icon: string
-  /** The first state is the normal one. */
+  /** The first state is the normal state. */
   readonly states: readonly [ControlState<Value>, ...ControlState<Value>[]]
   now(device: DeviceView): Value
   set(value: Value): Promise<unknown>

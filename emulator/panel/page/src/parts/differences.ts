@@ -1,4 +1,4 @@
-/** Differences between two documents: their amounts by name, and their papers line by line. */
+/** Differences between two documents: amounts by name, and papers line by line. */
 import { diffArrays } from 'diff'
 import type { DocumentSum } from '../../../contract.ts'
 
@@ -6,11 +6,11 @@ export interface SumRow {
   readonly name: string
   readonly left: string | undefined
   readonly right: string | undefined
-  /** The second amount minus the first; undefined if they are equal. */
+  /** Second amount minus the first; `undefined` if they are equal. */
   readonly difference: string | undefined
 }
 
-/** Returns the amounts in the order of the first document, followed by those that only the second one has. */
+/** Returns the amounts in the order of the first document, followed by those that only the second document has. */
 export function sumRows(left: readonly DocumentSum[], right: readonly DocumentSum[]): readonly SumRow[] {
   const [one, other] = [byName(left), byName(right)]
   const names = [...new Set([...one.keys(), ...other.keys()])]
@@ -46,7 +46,7 @@ function signed(value: bigint): string {
 }
 
 export interface LineRow {
-  /** Undefined: only the other paper has this line. */
+  /** `undefined` if only the other paper has the line. */
   readonly left: string | undefined
   readonly right: string | undefined
   /** `numbers`: the lines differ in a date, a time or a number of the device, but not in money or words. */
@@ -81,5 +81,5 @@ function rowOf(left: string | undefined, right: string | undefined): LineRow {
 
 const form = (line: string): string => line.replace(/\d/g, '0')
 
-/** Returns true for a line with an amount, which is not part of a date. */
+/** Returns whether a line contains an amount; a date is no amount. */
 const isMoney = (line: string): boolean => /\d\.\d\d(?![\d.])/.test(line)

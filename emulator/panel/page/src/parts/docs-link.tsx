@@ -1,9 +1,10 @@
 /**
- * Link to the documentation. If there is a service, its documentation is used, so that the examples have its address.
+ * Link to the documentation: that of the service if there is one, so that its examples contain the address of the
+ * service.
  */
 import { useStore } from '../store.ts'
 
-/** Returns the address of the documentation; undefined if it is not available. */
+/** Returns the address of a page of the documentation, or `undefined` if it is not available. */
 export function useDocs(page = ''): string | undefined {
   const service = useStore((state) => state.service)
   if (!service?.hasDocs) return undefined
@@ -11,7 +12,6 @@ export function useDocs(page = ''): string | undefined {
   return service.address === null ? path : new URL(path, service.address).href
 }
 
-/** `address`: undefined if the documentation is not available. */
 export const LinkToDocs = ({ address }: { readonly address: string | undefined }) =>
   address === undefined ? null : (
     <a class="docs" href={address}>

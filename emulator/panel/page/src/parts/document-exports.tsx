@@ -1,4 +1,4 @@
-/** Exports of a document: as calls of the service, as a scenario, as the bytes of the frames. */
+/** Exports of a document: calls of the service, a scenario, or the bytes of the frames. */
 import { call } from '../api.ts'
 import { startAction } from '../store.ts'
 import { asSentence } from '../words.ts'

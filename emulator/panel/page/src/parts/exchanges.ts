@@ -1,25 +1,25 @@
 import type { FrameView } from '../../../contract.ts'
 
-/** A request of the host and the device's answers: one row. */
+/** A request of the host with the responses of the device; shown as one row. */
 export interface Exchange {
-  /** Id of its first frame. */
+  /** Id of the first frame. */
   readonly id: number
-  /** Absent: the request is older than the stored frames. */
+  /** Missing if the request is older than the stored frames. */
   readonly ask?: FrameView
   readonly answers: readonly FrameView[]
 }
 
-/** A ping, or a byte that the device sends besides its answers. */
+/** Returns whether a frame is a ping, or a byte that the device sends in addition to responses. */
 export const isSingleByte = ({ hex }: FrameView): boolean => hex.length <= 2
 
 /**
- * Returns the answers among the frames that followed: without single bytes, by which the device reports that it is busy
- * or has received data. The answer to a single byte (a ping of family C) is a single byte too.
+ * Returns the responses among the frames after a request. Single bytes, with which the device reports that it is busy
+ * or has received data, are no responses, except to a single byte (a ping of family C).
  */
 export const answersTo = (ask: FrameView | undefined, frames: readonly FrameView[]): readonly FrameView[] =>
   ask && isSingleByte(ask) ? frames : frames.filter((frame) => !isSingleByte(frame))
 
-/** Groups frames into exchanges, in the order of the requests. `frames`: oldest first. */
+/** Groups frames into exchanges, in the order of the requests. `frames` must be sorted, oldest first. */
 export function exchangesOf(frames: readonly FrameView[]): readonly Exchange[] {
   const exchanges: { id: number; ask?: FrameView; answers: FrameView[] }[] = []
   for (const frame of frames) {

@@ -5,19 +5,22 @@ import { useAnswer } from './call-answer.ts'
 import { type Chapter, chaptersOf } from './fault-excerpt.ts'
 import { OfEarlierRun, useRun } from './runs.tsx'
 
-/** Returns the time from the fault: its own time is that of the device's clock, and the timeline has the computer's. */
+/**
+ * Formats a time relative to the fault. The fault itself has the time of the device's clock, the timeline that of the
+ * computer.
+ */
 const seconds = (ms: number): string => `${ms < 0 ? '−' : '+'}${(Math.abs(ms) / 1000).toFixed(3)} s`
 
-/** The details of a triggered fault. `entryId`: its id in the timeline. */
+/** The details of a triggered fault; `entryId` is its id in the timeline. */
 export function FaultDetails({ entryId }: { readonly entryId: number }) {
   const isGone = useContext(OfEarlierRun)
   const run = useRun()
   const frames = useStore((state) => state.frames)
-  // The consequences are read again with every frame; the previous ones are shown until then.
+  // The details are read again with each frame; the previous ones are shown until then.
   const moments = useAnswer(() => call('GET /emulator/timeline'), isGone ? 'gone' : String(frames.at(-1)?.id))
   const last = useRef<readonly Chapter[]>(undefined)
   const current = !isGone && moments ? chaptersOf(moments, frames, entryId) : undefined
-  // After a reset the timeline no longer has them, a moment before the page knows of the reset.
+  // A reset empties the timeline a moment before the page receives the new state.
   if (current && (current.length > 0 || !last.current)) last.current = current
   const list = useRef<HTMLOListElement>(null)
   const isRead = last.current !== undefined

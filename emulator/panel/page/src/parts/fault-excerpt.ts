@@ -1,6 +1,5 @@
 /**
- * The details of a triggered rule: the rows just before it, the fault, the reactions of host and device, and the
- * outcome.
+ * The details of a triggered rule: the preceding rows, the fault, the reactions of host and device, and the outcome.
  */
 import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
@@ -17,10 +16,10 @@ export interface Chapter {
 
 const FRAMES_BEFORE = 2
 const FRAMES_AFTER = 6
-/** Length of a pause in ms that ends the details. */
+/** Length of a pause that ends the details. */
 const QUIET_MS = 10_000
 
-/** Returns the sections. `id`: of the triggered fault. Empty if it is no longer stored. */
+/** Returns the chapters of the fault with this id, or an empty list if the fault is no longer stored. */
 export function chaptersOf(
   moments: readonly TimelineEntryView[],
   frames: readonly FrameView[],
@@ -58,13 +57,13 @@ export function chaptersOf(
   return [...described, { id: last.last, at: last.at, isTriggeredRow: false, sentences }]
 }
 
-/** Returns true for an answered ping: it has no consequences, and family C sends one before every command. */
+/** Returns whether a row is an answered ping, which has no consequences; family C sends a ping before every command. */
 function isAnsweredPing({ ask = 0, answers, faults }: TimeRow, byId: ReadonlyMap<number, FrameView>): boolean {
   const request = byId.get(ask)
   return request !== undefined && isSingleByte(request) && answers.length > 0 && faults.length === 0
 }
 
-/** Returns the time until which answers wait for a delayed one; 0 if none is delayed. */
+/** Returns the time at which a delayed response arrives, and until which later responses wait; 0 without a delay. */
 const heldBy = ({ faults }: TimeRow): number => Math.max(0, ...faults.map(arrivesAt))
 
 function arrivesAt({ point, what, at }: TriggeredFault): number {
@@ -72,7 +71,7 @@ function arrivesAt({ point, what, at }: TriggeredFault): number {
   return point === 'link.toHost' && late !== undefined ? Date.parse(at) + Number(late) : 0
 }
 
-/** Returns the last row before a pause; waiting for a delayed answer is not a pause. */
+/** Returns the last row before a pause. Waiting for a delayed response is no pause. */
 function lastBeforePause(rows: readonly TimeRow[], start: number): number {
   let busyUntil = 0
   for (let index = start; index < rows.length; index++) {
@@ -84,8 +83,8 @@ function lastBeforePause(rows: readonly TimeRow[], start: number): number {
 }
 
 /**
- * Returns the last row that belongs to the work during which the fault was triggered: the answered request of the service,
- * or without one the finished document. A request that failed is not the last one: the next one repairs its work.
+ * Returns the last row of the work during which the fault was triggered: the successful request of the service, or
+ * without one the finished document. After a failed request, the next request completes the work.
  */
 function lastBeforeNextSale(rows: readonly TimeRow[], start: number, byId: ReadonlyMap<number, FrameView>): number {
   let isFinished = false
@@ -93,7 +92,7 @@ function lastBeforeNextSale(rows: readonly TimeRow[], start: number, byId: Reado
   for (let index = start; index < rows.length; index++) {
     const row = rows[index] as TimeRow
     const ask = byId.get(row.ask ?? 0)
-    // Commands that the host sends while it waits for a late answer belong to the fault.
+    // Commands that the host sends while waiting for a delayed response belong to the fault.
     const isHeld = Date.parse(row.at) < heldUntil
     if (isFinished && !isHeld && ask && STARTS_DOCUMENT.test(ask.command)) return index - 1
     heldUntil = Math.max(heldUntil, heldBy(row))
@@ -103,18 +102,18 @@ function lastBeforeNextSale(rows: readonly TimeRow[], start: number, byId: Reado
   return rows.length - 1
 }
 
-/** Returns true if the request was in progress when the fault was triggered, and has succeeded. */
+/** Returns whether the request was in progress when the fault was triggered, and has succeeded. */
 const isAnswerOf = ({ at, ms, status }: Required<TimeRow>['request'], fault: TimeRow): boolean =>
   status !== null && status < 400 && Date.parse(at) - ms <= Date.parse(fault.at)
 
-/** Commands of the families that begin a document. */
+/** Commands of all families that begin a document. */
 const STARTS_DOCUMENT = /^open[A-Z]|report/i
 
 const NO_ANSWER = 'The host receives no answer.'
-/** Names of the byte with which a device reports a damaged frame, in the families A, B and C. */
+/** Names of the byte with which a device of family A, B or C reports a damaged frame. */
 const DAMAGED: ReadonlySet<string> = new Set(['refused', 'NAK', 'nack'])
 
-/** Returns the sentence about a request with no answer but single bytes. */
+/** Describes a request to which the device sent only single bytes, or nothing. */
 function withoutAnswer(bytes: readonly FrameView[]): string {
   const isDamaged = bytes.some(({ command }) => DAMAGED.has(command))
   return isDamaged ? 'The device reports a damaged frame, so that the host sends it again.' : NO_ANSWER
@@ -144,7 +143,7 @@ function describeRow(
   return [
     ...(ask ? [`The host ${isAgain ? 'asks the same again' : 'asks'}: ${asSeparateWords(ask.command)}.`] : []),
     ...describeFaults(false),
-    // A person may have done it, or a rule.
+    // A person or a rule has changed the device.
     ...row.actions.map((action) => `At the device: ${action}.`),
     ...printed,
     ...row.documents.map(({ number }) => `Document ${number} is finished.`),
@@ -158,13 +157,13 @@ function describeRow(
   ]
 }
 
-/** The till must interpret a refusal, so its meaning is shown. */
+/** Describes a refusal, which the till must interpret. */
 function problemsIn(answers: readonly FrameView[]): string {
   const { meaning } = answers.at(-1)?.fields ?? {}
   return meaning === undefined ? '' : ` with a refusal: ${meaning}`
 }
 
-/** Returns the sentence about the outcome: the printed documents, and the open receipt. */
+/** Describes the outcome: the printed documents, and the open receipt. */
 function outcome(rows: readonly TimeRow[], moments: readonly TimelineEntryView[]): string {
   const last = rows.at(-1)?.last ?? 0
   const state = moments.findLast((moment) => moment.is === 'state' && moment.id <= last)

@@ -1,4 +1,4 @@
-/** Triggered faults, shown next to the frames that they changed. */
+/** Triggered faults next to the frames that they changed. */
 import { useContext, useMemo } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import { faultLink } from '../address.ts'
@@ -6,7 +6,7 @@ import { useStore } from '../store.ts'
 import { OfEarlierRun, useRun } from './runs.tsx'
 import type { TriggeredFault } from './timeline-rows.ts'
 
-/** Descriptions of the faults of each frame, by the frame's id. */
+/** Descriptions of faults by the id of the frame. */
 type FaultTriggersByFrame = ReadonlyMap<number, readonly string[]>
 
 const faultTriggersByFrame = (faults: readonly TriggeredFault[]): FaultTriggersByFrame => {
@@ -16,7 +16,7 @@ const faultTriggersByFrame = (faults: readonly TriggeredFault[]): FaultTriggersB
 
 const NO_FAULTS: readonly TriggeredFault[] = []
 
-/** Returns the triggered faults; none for frames of an earlier run, which have other ids. */
+/** Returns the triggered faults; for frames of an earlier run, whose ids differ, none. */
 function useTriggeredFaults(): readonly TriggeredFault[] {
   const isEarlier = useContext(OfEarlierRun)
   const faults = useStore((state) => state.triggeredFaults)
@@ -28,10 +28,10 @@ export function useFaultTriggers(): FaultTriggersByFrame {
   return useMemo(() => faultTriggersByFrame(faults), [faults])
 }
 
-/** Returns the message after a rule was added, until it is triggered. */
+/** Returns the message that is shown after a rule was added, until the rule is triggered. */
 export const waiting = (rule: number | undefined): string => `Rule ${rule} is waiting to be triggered.`
 
-/** The faults that were triggered at these frames, each with a link to its details. */
+/** The faults of these frames, each with a link to its details. */
 export function StoryLinks({ frames }: { readonly frames: readonly number[] }) {
   const faults = useTriggeredFaults().filter(({ frame }) => frames.includes(frame ?? 0))
   const run = useRun()
@@ -47,7 +47,6 @@ export function StoryLinks({ frames }: { readonly frames: readonly number[] }) {
   )
 }
 
-/** The faults of a row, before its content. */
 export function TriggeredFaults({ words }: { readonly words: readonly string[] | undefined }) {
   return words?.map((one, index) => (
     <b class="strike" key={index}>

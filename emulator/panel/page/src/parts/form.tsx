@@ -1,4 +1,3 @@
-/** Forms and their fields. */
 import type { ComponentChildren, InputHTMLAttributes, PartialInputHTMLAttributes, Ref } from 'preact'
 import { createContext } from 'preact'
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
@@ -37,7 +36,7 @@ export function Field(
   )
 }
 
-/** A choice between several values with labels. */
+/** A choice between labelled values. */
 export function Choice<Value extends string>(
   props: Labelled & {
     readonly value: Value
@@ -63,7 +62,7 @@ export function Choice<Value extends string>(
   )
 }
 
-/** Returns the values entered so far; `field` connects a field to its member. */
+/** Returns the entered values; `field` returns the properties that connect an input field to a member. */
 export function useDraft<Draft>(empty: Draft) {
   const [draft, setDraft] = useState(empty)
   const field = <Name extends keyof Draft & string>(name: Name) => ({
@@ -79,23 +78,26 @@ interface Mistake {
   readonly text: string
 }
 
-/** Problems of the form's fields by name; `''`: of the form as a whole. */
+/** Problems by the name of the field, or `''` for those of the form as a whole. */
 const Wrong = createContext<readonly Mistake[]>([])
 
-/** Returns the mistake of the field with that path, or of the first field inside that part. */
+/** Returns the mistake at a path as that of the field with the path, or of the first field below the path. */
 function mistakeAt(path: string, message: string, names: readonly string[]): Mistake {
   const inside = (name: string) => name.startsWith(`${path}.`) || name.startsWith(`${path}[`)
   const name = names.find((one) => one === path) ?? (path === '' ? '' : (names.find(inside) ?? ''))
-  // The label of the field replaces the path.
+  // The label of the field says what the path says.
   const text = name !== '' && message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
   return { name, text: asSentence(text) }
 }
 
-/** The device names several wrong members in one message: `skip: expected a number; times: expected a number`. */
+/**
+ * Splits the message of the device, which may name several members: `skip: expected a number; times: expected a
+ * number`.
+ */
 const sentencesOf = (problem: unknown): readonly string[] =>
   (problem instanceof Error ? problem.message : String(problem)).split(/; (?=[\w[\].]+: )/)
 
-/** Parses a message of the device: `[0].price: expected an amount`. */
+/** Parses one message of the device, such as `[0].price: expected an amount`. */
 function wrongIn(sentence: string, names: readonly string[]): Mistake {
   const path = /^([\w[\].]+):? /.exec(sentence)?.[1]?.split('.').at(-1) ?? ''
   return names.includes(path)
@@ -104,20 +106,20 @@ function wrongIn(sentence: string, names: readonly string[]): Mistake {
 }
 
 /**
- * A form that shows the result of its submission. A refusal is shown at its field until the field changes, and one of
- * the whole form until any field changes: it is about values that are no longer there.
+ * A form that shows the result of its submission. A refusal of a field is shown until the field changes, one of the
+ * whole form until any field changes.
  */
 export function Form(props: {
   readonly onSubmit: () => Promise<string | undefined>
   readonly children: ComponentChildren
-  /** The subject of the form: refusals are of the subject that was submitted. */
+  /** The subject of the form; refusals of another subject are removed. */
   readonly of?: number | string
 }) {
   const { onSubmit, children, of } = props
   const [wrong, setWrong] = useState<readonly Mistake[]>([])
   const connection = useStore((state) => state.connection)
   const generation = useStore((state) => state.device?.generation)
-  // A submission that failed without a connection, or on another device, can be tried again now.
+  // A submission that failed without a connection, or on another device, can be repeated.
   useEffect(() => setWrong([]), [connection, generation, of])
   useMended(() => setWrong(fieldMistakes))
   const submit = async (form: HTMLFormElement) => {
@@ -158,11 +160,14 @@ export function Form(props: {
   )
 }
 
-/** Problems that remain when the whole form may be right. */
+/** Returns the problems without those of the whole form, which may be solved now. */
 const fieldMistakes = (all: readonly Mistake[]): readonly Mistake[] =>
   all.every(({ name }) => name !== '') ? all : all.filter(({ name }) => name !== '')
 
-/** Returns the problems that remain after a field was changed. A choice changes what the other fields of its group mean. */
+/**
+ * Returns the problems that remain after a change of a field. A selection changes the meaning of the other fields in
+ * its group.
+ */
 function afterChangeOf(field: HTMLElement, all: readonly Mistake[]): readonly Mistake[] {
   const group = field instanceof HTMLSelectElement ? field.closest('fieldset, form') : null
   const isOfGroup = (name: string) => group?.querySelector(`[name="${name}"]`) != null
@@ -170,7 +175,7 @@ function afterChangeOf(field: HTMLElement, all: readonly Mistake[]): readonly Mi
   return fieldMistakes(all).filter(({ name }) => name !== own && !isOfGroup(name))
 }
 
-/** Calls `act` when a condition of the device that keeps it from printing has ended. */
+/** Calls `act` when a condition that blocks printing has ended. */
 function useMended(act: () => void): void {
   const device = useStore((state) => state.device)
   const troubles = device ? [device.paper === 'out', device.cover, !device.power, !device.cable] : []
@@ -182,7 +187,7 @@ function useMended(act: () => void): void {
   }, [isMended])
 }
 
-/** Returns the problems of a field, shown below it, and the matching attributes. */
+/** Returns the problems of a field, to be shown below it, and the matching ARIA attributes. */
 function useWrong(name: string | undefined) {
   const wrong = useContext(Wrong)
   const id = useId()
@@ -196,7 +201,7 @@ function useWrong(name: string | undefined) {
   return { marks: { 'aria-invalid': true, 'aria-describedby': id } as const, line }
 }
 
-/** The head of a table; number columns are right-aligned. */
+/** The head of a table; `numbers` are the columns with right-aligned numbers. */
 export function Columns({ names, numbers = [] }: { names: readonly ComponentChildren[]; numbers?: readonly number[] }) {
   return (
     <thead>

@@ -1,4 +1,4 @@
-/** Frames: a row of the list, and all details of one frame. */
+/** Frames as rows of a list, and the details of a frame. */
 import { useContext, useRef, useState } from 'preact/hooks'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { deviceRead, useStore } from '../store.ts'
@@ -18,7 +18,7 @@ const summary = ({ fields }: FrameView): string =>
     .map(([name, value]) => `${asSeparateWords(name)} ${formatValue(value)}`)
     .join('  ·  ')
 
-/** A row of a frame. `triggers`: descriptions of the faults that changed it. */
+/** The row of a frame. `triggers` describes the faults that changed the frame. */
 export function FrameRow(props: {
   readonly frame: FrameView
   readonly triggers: readonly string[] | undefined
@@ -50,8 +50,8 @@ export function FrameRow(props: {
 }
 
 /**
- * Request and answer as one row. `printed`: numbers of the lines that it printed; `triggers`: descriptions of the
- * faults that changed its frames.
+ * A request and its responses as one row. `printed` names the printed lines; `triggers` describes the faults that
+ * changed the frames.
  */
 function ExchangeRow(props: {
   readonly exchange: Exchange
@@ -80,7 +80,7 @@ function ExchangeRow(props: {
   )
 }
 
-/** Frames as requests with their answers; a click opens one. `lines`: the printed lines of each exchange. */
+/** Frames as requests with responses; a click opens an exchange. `lines` are the printed lines by exchange. */
 export function Exchanges(props: {
   readonly frames: readonly FrameView[]
   readonly lines?: ReadonlyMap<number, readonly PrintedLine[]>
@@ -112,11 +112,11 @@ export function Exchanges(props: {
 
 type PrintedLine = Extract<TimelineEntryView, { readonly is: 'line' }>
 
-/** The printed lines of a command. `isLinked`: with a link to that timeline entry. */
+/** The printed lines of a command, with a link to the timeline entry if `isLinked`. */
 export function PrintedLines({ lines, isLinked }: { lines: readonly PrintedLine[]; isLinked: boolean }) {
   const [first] = lines
   const isEarlier = useContext(OfEarlierRun)
-  // After a reset the lines are read no more, and their entry of the timeline is gone; the frame is still stored.
+  // A reset removes the lines and their timeline entry; the frame is still stored.
   const device = useStore(deviceRead)
   const read = useRef({ first: first?.id, device })
   if (read.current.first !== first?.id) read.current = { first: first?.id, device }
@@ -164,7 +164,7 @@ export function ExchangeDetails(props: {
   )
 }
 
-/** The details of a frame. `isBeside`: there is room for half a line of bytes only. */
+/** The details of a frame, with half as many bytes per line if `isNextToDetails`. */
 export function FrameDetails({
   frame,
   isNextToDetails: isBeside = false,
@@ -204,7 +204,7 @@ export function FrameDetails({
   )
 }
 
-/** Returns offsets, bytes, and the ASCII letters. */
+/** Returns lines with offset, bytes and ASCII characters. */
 function dump(hex: string, bytesALine: number): string {
   const bytes = hex.split(' ').filter((byte) => byte !== '')
   const lines: string[] = []

@@ -1,27 +1,29 @@
-/** Lists that do not move while they are read: new rows wait until they are requested, or are added out of sight. */
+/**
+ * Lists that do not move while they are read: new rows wait until the user requests them, or are added out of sight.
+ */
 import { useMemo, useRef, useState } from 'preact/hooks'
 
 interface HeldRows<Row> {
   readonly of: string
   readonly rows: readonly Row[]
-  /** Newer rows, which the list does not contain. */
+  /** Newer rows that the list does not show. */
   readonly newer: readonly Row[]
 }
 
-/** Maximum number of held rows, as a multiple of the rows that the device stores. */
+/** Maximum length of a list, as a multiple of what the device stores. */
 const HELD_TIMES = 2
 
 interface GrowingList<Row> {
   readonly rows: readonly Row[]
-  /** Rows that wait. A list that filters its rows counts only those of them that it will show. */
+  /** Waiting rows. A filtered list counts only those that it will show. */
   readonly newer: readonly Row[]
-  /** Releases the held rows: the list then contains the rows that the device stores. */
+  /** Replaces the list by the rows that the device stores. */
   readonly release: () => void
 }
 
 /**
- * Holds rows in the order of their arrival, the newest last: those that the device no longer stores remain in the list.
- * `of`: the subject of the list; another subject is another list. `follows`: no rows are held.
+ * Holds rows in order of arrival: rows that the device no longer stores remain in the list. `of` identifies the subject
+ * of the list; with `follows`, no rows are held.
  */
 export function useGrowing<Row>(
   live: readonly Row[],
@@ -62,8 +64,8 @@ function indexFrom<Row>(rows: readonly Row[], id: number, idOf: (row: Row) => nu
 }
 
 /**
- * Holds the rows of a list with the newest first: rows that arrive after the list was opened wait. `shows`: id of a row
- * that the reader has requested.
+ * Holds the rows of a list that shows the newest first: rows that arrive later wait. `shows` is the id of a row that
+ * the user has requested.
  */
 export function useWaiting<Row>(
   live: readonly Row[],

@@ -1,4 +1,4 @@
-/** Paper as the device prints it: the drawing is made by the emulator, at the width of its roll. */
+/** The paper of documents, as drawings that the emulator makes at the width of the roll. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
@@ -6,7 +6,7 @@ import { type PaperFeed, useFeed } from '../printer/feed.ts'
 import { useStore } from '../store.ts'
 
 const DRAWINGS_MAX = 60
-/** Drawings of completely printed documents, which do not change any more. */
+/** Drawings of completely printed documents, which no longer change. */
 const drawings = new Map<string, string>()
 
 /** Returns the number of lines that are still inside the printer. */
@@ -26,10 +26,10 @@ export async function drawingOf(key: string, id: number): Promise<string> {
   return svg
 }
 
-/** Returns the drawing of a document; undefined until it is loaded. */
+/** Returns the drawing of a document, or `undefined` until it is loaded. */
 export function useDrawing(document: DocumentHead | undefined): string | undefined {
   const generation = useStore((state) => state.device?.generation)
-  // Lines inside the printer are printed when paper, cover or power change.
+  // The printer prints waiting lines when paper, cover or power change.
   const deviceState = useStore(({ device }) => `${device?.paper} ${device?.cover} ${device?.power}`)
   const key = document && keyOf(generation, document)
   const [drawing, setDrawing] = useState(() => (key === undefined ? undefined : drawings.get(key)))
@@ -47,14 +47,14 @@ export function useDrawing(document: DocumentHead | undefined): string | undefin
   return drawing
 }
 
-/** A drawing. `feeding`: the state of the feed animation. `isLow`: from now on the roll has its coloured edge. */
+/** A drawing. `feeding` is the state of the feed animation; from when `isLow` is set, the roll has a coloured edge. */
 export function Drawing(props: {
   readonly svg: string | undefined
   readonly label: string
   readonly isOpen?: boolean
   readonly feeding?: PaperFeed
   readonly isLow?: boolean
-  /** True for an earlier state: lines that were printed later do not wait. */
+  /** `true` for an earlier state, in which lines that were printed later do not count as waiting. */
   readonly isPast?: boolean
 }) {
   const { svg, label, isOpen = false, feeding, isLow = false, isPast = false } = props
@@ -82,7 +82,7 @@ export function Drawing(props: {
   )
 }
 
-/** Returns the position at which the edge of the roll begins to be coloured; undefined if it does not. */
+/** Returns the position from which the edge of the roll is coloured, or `undefined`. */
 function useLowEdge(isLow: boolean, outPx: () => number): number | undefined {
   const [from, setFrom] = useState<number>()
   useLayoutEffect(() => {
@@ -91,7 +91,7 @@ function useLowEdge(isLow: boolean, outPx: () => number): number | undefined {
   return from
 }
 
-/** The text of the drawing by line, for screen readers. */
+/** The lines of the drawing as text, for screen readers. */
 function Words({ svg, sheet }: { svg: string | undefined; sheet: { readonly current: HTMLElement | null } }) {
   const words = useRef<HTMLPreElement>(null)
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@ import type { PrintedView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { titleOf } from '../words.ts'
 
-/** Problems of several fields of a form, each with its path; `''`: of the whole form. */
+/** Problems of fields of a form, each with its path, or `''` for the whole form. */
 export class Mistakes extends Error {
   readonly errors: PrintedView['errors']
   constructor(errors: PrintedView['errors']) {
@@ -12,7 +12,7 @@ export class Mistakes extends Error {
   }
 }
 
-/** Returns the message about a printed receipt. Rejects with Mistakes if the receipt was refused. */
+/** Returns the message about a printed receipt. Throws Mistakes if the receipt was refused. */
 export async function asPrinted({ document, message, errors }: PrintedView, how: string, note = ''): Promise<string> {
   if (errors.length > 0) throw new Mistakes(errors)
   if (document === null) return message ?? 'Nothing was printed.'

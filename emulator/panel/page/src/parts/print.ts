@@ -1,6 +1,6 @@
 /**
- * Prints the receipt alone on a page of its size, which the browser prints or saves as PDF. The size is known only at
- * printing, so the style sheet contains a rule for it while printing lasts.
+ * Prints only the receipt, on a page of its size. A style rule contains the size, which is known only at printing,
+ * while printing lasts.
  */
 export function preparePrinting(): void {
   let rule: { readonly sheet: CSSStyleSheet; readonly text: string } | undefined

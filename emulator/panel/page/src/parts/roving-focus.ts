@@ -1,9 +1,9 @@
-/** A list with a single tab stop: the row that had the focus last. Arrow keys move between rows. */
+/** A list with one tab stop, the row that last had the focus; arrow keys move between rows. */
 import { useRef, useState } from 'preact/hooks'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** Returns the list's handlers. The row of each entry is its first button. */
+/** Returns the handlers of the list. The row of each entry is its first button. */
 export function useRoving() {
   const list = useRef<HTMLUListElement>(null)
   const [stop, setStop] = useState(0)

@@ -1,13 +1,13 @@
 import type { ComponentChildren, Ref } from 'preact'
 
-/** A scrollable region that the keyboard can reach, so that arrow keys scroll it. */
+/** A scrollable region with a tab stop, so that arrow keys scroll it. */
 export function Scrolling(props: {
   readonly label: string
   readonly class: string
   readonly children: ComponentChildren
   readonly box?: Ref<HTMLElement>
   readonly onScroll?: () => void
-  /** -1: an element inside has the tab stop. */
+  /** -1 if an element inside has the tab stop. */
   readonly tabIndex?: 0 | -1
   readonly onKeyDown?: (event: KeyboardEvent) => void
 }) {

@@ -1,4 +1,3 @@
-/** Keyboard shortcuts of the page, and their list. */
 import { useEffect, useRef } from 'preact/hooks'
 import { addressNow, navigate } from '../route.ts'
 import { change, now } from '../store.ts'
@@ -21,7 +20,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.matches('input:not([type=radio], [type=checkbox], [type=range]), textarea, select')
 
-/** Closes the element that was opened last. */
+/** Closes the element that was opened last. Returns `false` if nothing is open. */
 function close(): boolean {
   const { message } = now()
   if (message) {

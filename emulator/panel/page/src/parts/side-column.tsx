@@ -9,7 +9,7 @@ import { CABLE, COVER, type DeviceControl, PAPER, POWER } from './device-control
 import { asPrinted } from './print-result.ts'
 import { Card, Facts, Icon, Switch } from './small.tsx'
 
-/** The device itself: customer display, manual actions, open receipt. */
+/** The side column: customer display, manual actions, open receipt. */
 export function Rail() {
   const isExamined = useStore((state) => state.exam !== null)
   return (
@@ -77,7 +77,7 @@ function OpenReceipt() {
   )
 }
 
-/** Buttons that end an open receipt, whichever program opened it, if the device permits that. */
+/** Buttons that close or cancel the open receipt, whichever program has opened it, if the device permits that. */
 function Endings({ receipt }: { readonly receipt: ReceiptView }) {
   const composes = useStore((state) => state.registers?.composes === true)
   const [isRefused, setRefused] = useState(false)
@@ -112,7 +112,7 @@ function Endings({ receipt }: { readonly receipt: ReceiptView }) {
   )
 }
 
-/** Names of commands that are the same in all families. */
+/** Names commands that exist in all families. */
 const toSend = ({ kind }: ReceiptView): string =>
   kind === 'nonFiscal'
     ? 'with closeNonFiscal'

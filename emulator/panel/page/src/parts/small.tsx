@@ -29,7 +29,7 @@ export function Card({
 
 const SETTLED_MS = 500
 
-/** A choice between a few states with radio buttons: arrow keys move between them. */
+/** A choice between a few states with radio buttons, between which arrow keys move. */
 export function Switch<Value extends string>({
   label,
   options,
@@ -44,7 +44,7 @@ export function Switch<Value extends string>({
   icon: ComponentChildren
 }) {
   const name = useId()
-  // The chosen state is shown until the device has reported the result.
+  // The choice is shown until the device has reported the result.
   const [choice, setChoice] = useState<Value>()
   useEffect(() => setChoice((now) => (now === value ? undefined : now)), [value])
   const choose = async (chosen: Value) => {
@@ -77,7 +77,7 @@ export function Switch<Value extends string>({
   )
 }
 
-/** Names and values; `as` is their style. */
+/** Names and values; `as` is the style. */
 export function Facts(props: {
   readonly rows: readonly (readonly [string, ComponentChildren])[]
   readonly as?: 'facts' | 'figures' | 'floor-figures'
@@ -112,7 +112,7 @@ export function CopyLine({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** A decorative icon drawn with lines; its label is next to it. */
+/** A decorative icon next to its label. */
 export function Icon({ path }: { path: string }) {
   return (
     <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">

@@ -1,4 +1,4 @@
-/** The status of an answer: a number and a word, never a colour alone. */
+/** The status of a response as a number and a word, never as a colour alone. */
 
 const WORDS: Readonly<Record<number, string>> = {
   200: 'done',
@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<number, string>> = {
   503: 'busy',
 }
 
-/** `message`: the answer's; null: none. */
+/** `message` is that of the response, if any. */
 export function outcomeWords(status: number | null, message: string | null = null): string {
   if (status === null) return 'no answer'
   if (message?.startsWith('Outcome unknown')) return 'outcome unknown'

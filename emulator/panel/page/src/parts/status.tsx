@@ -1,4 +1,4 @@
-/** Parts of every view: the connection state, and the result of the last action. */
+/** Parts of every view: the state of the connection, and the result of the last action. */
 import { change, useStore } from '../store.ts'
 
 export function toMain(): void {
@@ -15,7 +15,7 @@ export function Connection() {
   const lostAt = useStore((state) => state.lostAt)
   const lostText = `no connection since ${timeOf(lostAt)}`
   return (
-    // The width is that of the longest text, so that nothing moves when the connection is lost.
+    // The width fits the longest text, so that nothing moves when the connection is lost.
     <p
       class={`connection ${connection}`}
       data-longest={lostText}

@@ -1,4 +1,4 @@
-/** The time axis: a lane for each kind of entry, a mark for each row, and a slider. */
+/** The time axis of the timeline: a lane per kind of entry, a mark per row, and a slider. */
 import { useMemo } from 'preact/hooks'
 import { type Lane, lanesOf, type TimeRow } from './timeline-rows.ts'
 
@@ -13,10 +13,10 @@ export const LANE_NAMES: Readonly<Record<Lane, string>> = {
 
 const LANE_HIGH = 10
 const LANE_PX = 16
-/** Minimum number of places: fewer rows do not fill the axis. */
+/** Minimum number of positions, so that a few rows do not fill the axis. */
 const FEWEST_PLACES = 40
 
-/** Returns one path per lane, so that thousands of marks are drawn at once. */
+/** Returns one path per lane, because thousands of separate marks would be slow. */
 function marksOf(rows: readonly TimeRow[], visibleLanes: readonly Lane[]): readonly (readonly [Lane, string])[] {
   const paths: Record<Lane, string> = { requests: '', wire: '', paper: '', display: '', hands: '', faults: '' }
   for (const [at, row] of rows.entries()) {

@@ -1,23 +1,24 @@
-/** The timeline: one row for each cause, with all of its consequences. */
+/** The rows of the timeline: one row per cause, with all of its consequences. */
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 
 type EntryOf<Is extends TimelineEntryView['is']> = Extract<TimelineEntryView, { readonly is: Is }>
-/** A triggered fault: time, point, effect and frame. */
 export type TriggeredFault = EntryOf<'fault'>
 
 export const LANES = ['requests', 'wire', 'paper', 'display', 'hands', 'faults'] as const
 export type Lane = (typeof LANES)[number]
 
 export interface TimeRow {
-  /** Ids of the first and of the last timeline entry: a selected row shows the state after the last one. */
+  /** Ids of the first and the last timeline entry. A selected row shows the state after the last entry. */
   readonly first: number
   readonly last: number
   /** UTC. */
   readonly at: string
-  /** Ids of frames; absent if no frame caused the row. */
+  /** Id of the request frame; missing if no frame caused the row. */
   readonly ask?: number
   readonly answers: readonly number[]
-  /** True: a frame caused the row, and may be no longer stored. False: it began at the device itself, or is a request. */
+  /**
+   * `true` if a frame caused the row, even if it is no longer stored; `false` for an action at the device or a request.
+   */
   readonly isOfFrame: boolean
   readonly lines: readonly EntryOf<'line'>[]
   readonly documents: readonly EntryOf<'document'>[]
@@ -42,8 +43,8 @@ interface OpenSection {
   faults: TriggeredFault[]
   request?: EntryOf<'request'>
   /**
-   * `printed`: a document is finished, and a manual action may still claim it. `done`: later entries belong to another
-   * row.
+   * `printed` after a document, to which a manual action may still belong; `done` if later entries belong to other
+   * rows.
    */
   state: 'going' | 'printed' | 'done'
 }
@@ -53,17 +54,17 @@ const startOf = ({ id, at, frame }: TimelineEntryView): OpenSection => ({
   ...{ answers: [], lines: [], documents: [], actions: [], faults: [], state: 'going' as const },
 })
 
-/** Groups timeline entries into rows. `moments`: oldest first. */
+/** Groups timeline entries into rows. `moments` must be sorted, oldest first. */
 export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRow[] {
   const rows: OpenSection[] = []
   const byFrame = new Map<number, OpenSection>()
   let question: OpenSection | undefined
   let lastState: EntryOf<'state'> | undefined
-  /** Returns the row of the entry's frame; without a frame, the row of the last action at the device itself. */
+  /** Returns the row of the entry's frame, or the row of the last action at the device. */
   const rowOf = (moment: TimelineEntryView): OpenSection => {
     const knownFrame = moment.frame === undefined ? undefined : byFrame.get(moment.frame)
     if (knownFrame) return knownFrame
-    // A fault of an answer in transit belongs to the row of its request.
+    // A fault of a response in transit belongs to the row of the request.
     if (moment.is === 'fault' && moment.point === 'link.toHost' && question) return question
     const before = rows.at(-1)
     const isOfAction = before && !before.isOfFrame && !before.request
@@ -82,7 +83,7 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
         byFrame.set(moment.frame ?? 0, question)
         continue
       }
-      // A fault may have begun the row of this frame already.
+      // A fault may have started the row of this frame.
       const met = byFrame.get(moment.frame ?? 0)
       const row = met ?? startOf(moment)
       row.last = moment.id
@@ -99,7 +100,7 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
       continue
     }
     const isAnotherStand = moment.is !== 'state' || !lastState || actionsBetween(lastState, moment).length > 0
-    // A growing receipt is visible on the paper, and has no row.
+    // A growing receipt has no row, because the paper shows it.
     if (!isAnotherStand && moment.frame === undefined) {
       lastState = moment
       continue
@@ -134,9 +135,7 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
   return rows
 }
 
-/**
- * A manual action is reported after its consequences: entries shortly before it, within this time in ms, belong to it.
- */
+/** A manual action is reported after its consequences: entries within this time before the action belong to it. */
 const SOON_MS = 2000
 const isSoon = (before: string, after: string): boolean => Date.parse(after) - Date.parse(before) <= SOON_MS
 
@@ -154,14 +153,14 @@ const actionsBetween = (before: EntryOf<'state'>, after: EntryOf<'state'>): stri
 const isBare = ({ actions, lines, documents, faults }: OpenSection): boolean =>
   actions.length + lines.length + documents.length + faults.length === 0
 
-/** Describes a manual action that changed nothing. */
+/** Describes a manual action that has changed nothing. */
 function asBefore({ call, body }: EntryOf<'hand'>): string {
   const name = CONTROL_NAMES.find((one) => call === `POST /emulator/${one}`)
   const [value] = Object.values(body ?? {})
   return name === undefined ? call : `${CONTROL_LABELS[name](value)} (as before)`
 }
 
-/** Descriptions of calls; calls whose effect the state entries show have none. */
+/** Descriptions of calls, except those whose effect the state entries show. */
 const CALLS: Readonly<Record<string, string>> = {
   'POST /emulator/session': 'a session begins',
   'POST /emulator/clock': 'clock set',
@@ -192,11 +191,11 @@ export const lanesOf = (row: TimeRow): readonly Lane[] => [
   ...(row.faults.length > 0 ? (['faults'] as const) : []),
 ]
 
-/** The device after a timeline entry; undefined members: no earlier entry is known. */
+/** The device after a timeline entry. A member is `undefined` if no earlier entry is stored. */
 interface DeviceBefore {
   readonly display: readonly string[] | undefined
   readonly state: EntryOf<'state'> | undefined
-  /** The paper that was printed last: its document, and its number of printed lines. */
+  /** Document and number of lines that were printed last. */
   readonly paper: { readonly number: number; readonly lines: number } | undefined
 }
 
@@ -210,7 +209,7 @@ export function pastAt(moments: readonly TimelineEntryView[], id: number): Devic
   }
 }
 
-/** Returns the lines of documents by the id of the frame that printed them. */
+/** Returns the printed lines by the id of the frame that caused them. */
 export function linesByFrame(moments: readonly TimelineEntryView[]): ReadonlyMap<number, readonly EntryOf<'line'>[]> {
   return Map.groupBy(
     moments.flatMap((moment) => (moment.is === 'line' ? [moment] : [])),

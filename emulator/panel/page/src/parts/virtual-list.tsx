@@ -2,35 +2,35 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Scrolling } from './scrolling.tsx'
 
-/** A list of any length; only the visible rows are rendered. All rows have the same height. */
+/** A list whose rows have the same height. Only visible rows are rendered, because it may be long. */
 interface VirtualListProps<Row> {
   readonly rows: readonly Row[]
   readonly rowHeight: number
   readonly label: string
   readonly keyOf: (row: Row) => number | string
-  /** `tab`: the Tab key stops at one row of the list; arrow keys move from there. */
+  /** `tab` makes one row of the list a tab stop; arrow keys move from there. */
   readonly draw: (row: Row, tab: { readonly tabIndex: 0 | -1 }) => ComponentChildren
-  /** Index of the selected row: arrow keys move the selection, and the focus with it. */
+  /** Index of the selected row. Arrow keys move the selection and the focus. */
   readonly chosen?: number
   readonly onChoose?: ((row: Row) => void) | undefined
-  /** End at which new rows are added; absent: no rows are added. */
+  /** End at which rows are added; missing if none are added. */
   readonly newest?: 'first' | 'last'
-  /** Number of newer rows that are not in the list yet. */
+  /** Number of newer rows that the list does not contain yet. */
   readonly more?: number
-  /** Number of rows that the device stores: more than these cannot be shown. */
+  /** Number of rows that the device stores, which is the maximum that can be shown. */
   readonly stored?: number
-  /** Called when the reader requests the new rows. */
+  /** Called when the user requests the new rows. */
   readonly onNewest?: () => void
-  /** True: the list stays at the end when rows are added, until the reader scrolls away from it. */
+  /** `true` if the list stays at the end when rows are added, until the user scrolls away. */
   readonly follows?: boolean
   readonly onLeft?: () => void
   readonly empty: string
-  /** Access for other components. */
+  /** Control of the list by other components. */
   readonly control?: { current: ListControl | undefined }
 }
 
 export interface ListControl {
-  /** Scrolls a row into sight and focuses it. */
+  /** Scrolls to a row and focuses it. */
   focus(index: number): void
 }
 
@@ -39,7 +39,7 @@ const AT_END_PX = 40
 const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean =>
   scrollHeight - scrollTop - clientHeight < AT_END_PX
 
-/** Returns a reference for the index of a row that is focused as soon as it is rendered. */
+/** Returns a reference for the index of a row, which is focused once it is rendered. */
 function useKeptFocus(box: { readonly current: HTMLElement | null }) {
   const toFocus = useRef<number | undefined>(undefined)
   const hadFocus = box.current?.contains(document.activeElement) ?? false
@@ -52,14 +52,14 @@ function useKeptFocus(box: { readonly current: HTMLElement | null }) {
       const row = current.querySelector<HTMLElement>(`li[aria-posinset="${place + 1}"] button`)
       row?.focus({ preventScroll: true })
     } else if (hadFocus && !current.contains(document.activeElement)) {
-      // The focused row was scrolled out of sight and removed: the list keeps the focus.
+      // The focused row was scrolled out of sight and removed, so the list gets the focus.
       current.focus({ preventScroll: true })
     }
   })
   return toFocus
 }
 
-/** The scrolling of a list: the visible rows, the position to keep, and the focus. */
+/** Returns the scroll state of a list: the visible rows and the focus, with their handlers. */
 function useRowsInSight<Row>(props: VirtualListProps<Row>) {
   const { rows, rowHeight, keyOf, chosen = -1, follows = false, newest } = props
   const box = useRef<HTMLElement>(null)
@@ -71,7 +71,7 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
   const latest = useRef(props)
   latest.current = props
 
-  /** Returns the number of rows after the last visible one. */
+  /** Returns the number of rows after the last one that was visible. */
   const unseen = (): number => {
     if (newest !== 'last' || lastSeen.current === undefined) return 0
     const index = rows.findLastIndex((row) => keyOf(row) === lastSeen.current)
@@ -101,7 +101,7 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
   const toEnd = () => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight
   }
-  /** Handles a changed size: a list that follows stays at the end, and the selected row stays visible. */
+  /** Handles a changed size: a list that follows stays at the end, and a visible selected row stays visible. */
   const resized = () => {
     const { chosen: index = -1, follows: isFollowing = false } = latest.current
     const { top, height } = lastScroll.current
@@ -125,7 +125,7 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
     if (isFirst) lastSeen.current = newest === 'last' ? keyOf(rows.at(-1) as Row) : undefined
     look()
   }, [rows.length, rows.at(-1), follows])
-  // A link scrolls to its row, wherever it is; rows that are added or removed elsewhere do not scroll.
+  // A link scrolls to its row; rows that are added or removed elsewhere do not scroll the list.
   const chosenKey = rows.slice(chosen, chosen + 1).map(keyOf)[0]
   useLayoutEffect(() => {
     const { current } = box
@@ -215,14 +215,11 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
   )
 }
 
-/** Rows that were dropped again before they were shown are not counted. */
+/** Returns the label of the button for new rows. The device may have dropped rows that were never shown. */
 const newWords = (count: number, stored = Number.POSITIVE_INFINITY): string =>
   count < stored ? `${count} new` : `${stored.toLocaleString('en')} or more new`
 
-/**
- * Index of the row at which the Tab key stops: the one that had the focus last, the selected one, or the first visible
- * one.
- */
+/** Returns the index of the tab stop: the row that last had the focus, the selected row, or the first visible row. */
 function tabStop(
   keys: readonly (number | string)[],
   focused: number | string | undefined,
@@ -244,13 +241,13 @@ interface InSight {
   readonly chosen: number
 }
 
-/** Returns the index of the row to which a key moves; undefined for other keys. */
+/** Returns the index of the row to which a key moves, or `undefined` for other keys. */
 function stepTo(key: string, { top, height, rowHeight, rows, chosen }: InSight): number | undefined {
   if (key === 'Home') return 0
   if (key === 'End') return rows - 1
   const step = STEPS[key]
   if (step === undefined) return undefined
-  // Starts at the focused row, else at the selected row, else at the first or the last visible row.
+  // The focused row is the start; otherwise the selected, or the first or last visible row.
   const focused = document.activeElement?.closest('li')?.getAttribute('aria-posinset')
   const from = focused ? Number(focused) - 1 : chosen
   const edge = step > 0 ? Math.ceil(top / rowHeight) : Math.floor((top + height) / rowHeight) - 1

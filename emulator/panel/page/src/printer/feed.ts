@@ -1,23 +1,22 @@
 /** The feed animation: a drawing leaves the slot line by line, at the speed of the mechanism. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** Time per line in ms if the mechanism has no defined speed; a long report takes at most `QUICK_MOST_MS`. */
+/** Time per line if the mechanism has no defined speed; a whole report takes at most `QUICK_MOST_MS`. */
 const QUICK_LINE_MS = 18
 const QUICK_MOST_MS = 900
 
 export interface PaperFeed {
-  /** True if the paper is at the slot; other paper is completely out. */
+  /** `true` for the paper at the slot; other paper is completely out. */
   readonly isAtSlot: boolean
-  /** True if the paper was at the slot before it was shown: only later lines are animated. */
+  /** `true` if the paper was at the slot before it was shown, so that only later lines are animated. */
   readonly wasThere: boolean
-  /** Time per line in ms; null: everything is printed at once. */
+  /** Time per line in ms, or `null` if everything is printed at once. */
   readonly lineMs: number | null
-  /** True: no animation. */
   readonly isWithoutAnimation: boolean
 }
 
 /**
- * Returns whether the whole drawing is out, and the visible height in pixels. The height of `sheet` is that of the part
+ * Returns whether the whole drawing is out, and its visible height in pixels. Sets the height of `sheet` to the part
  * outside of the slot.
  */
 export function useFeed(
@@ -25,7 +24,7 @@ export function useFeed(
   svg: string | undefined,
   feeding: PaperFeed | undefined,
 ) {
-  /** Visible height in dots of the head, which are independent of the window's width. */
+  /** Visible height in dots of the print head, which do not depend on the width of the window. */
   const out = useRef<number | undefined>(undefined)
   const latest = useRef(feeding)
   latest.current = feeding
@@ -66,7 +65,7 @@ export function useFeed(
   return { isOut, outPx }
 }
 
-/** Returns the height of the drawing, and of one line, in dots. */
+/** Returns the height of the drawing and of one line, in dots. */
 function dotsOf(drawing: SVGSVGElement): { readonly whole: number; readonly line: number } {
   const whole = drawing.viewBox.baseVal.height
   return { whole, line: Number(drawing.dataset['line']) || whole }

@@ -1,11 +1,11 @@
-/** The lamps of the front. Each has its meaning as text, so that it does not depend on colours. */
+/** The lamps of the printer, with their meaning as text, so that it does not depend on colours. */
 import type { DeviceView } from '../../../contract.ts'
 
 type Tone = 'good' | 'warning' | 'bad'
 interface Lamp {
   readonly name: string
   readonly words: string
-  /** Absent: the lamp is off. */
+  /** Missing if the lamp is off. */
   readonly tone?: Tone | undefined
 }
 

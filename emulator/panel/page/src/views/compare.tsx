@@ -1,4 +1,4 @@
-/** Two documents side by side: amounts first, then the papers line by line. */
+/** The view of two documents side by side: amounts first, then the papers line by line. */
 import { useMemo } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
@@ -33,14 +33,14 @@ type Names = readonly [left: string, right: string]
 const counted = (count: number, one: string, many: string): string =>
   `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`
 
-/** Copies and texts have no sums. */
+/** Copies and non-fiscal texts have no amounts. */
 const notBooked = (names: Names, sums: readonly (readonly unknown[])[]): string => {
   const without = names.filter((_name, index) => sums[index]?.length === 0)
   const [only = ''] = without
   return `${without.length === 2 ? 'Neither has' : `${only} has no`} sums in the books: their papers are compared.`
 }
 
-/** `money` is undefined unless both documents have sums. */
+/** `money` is `undefined` unless both documents have amounts. */
 function Summary({ money, lines }: { money: readonly SumRow[] | undefined; lines: readonly LineRow[] }) {
   const amounts = money?.filter(({ difference }) => difference !== undefined).length
   const differentLines = lines.filter(({ is }) => is === 'changed' || is === 'left' || is === 'right').length
@@ -70,7 +70,7 @@ function Money({ rows, names }: { rows: readonly SumRow[]; names: Names }) {
   )
 }
 
-/** Shown in addition to the colour. */
+/** Marks in addition to the colour. */
 const MARKS: Readonly<Record<LineRow['is'], readonly [sign: string, words: string]>> = {
   same: ['', 'equal'],
   changed: ['≠', 'differs'],

@@ -13,7 +13,7 @@ import { Card } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
 import { Roll } from './paper.tsx'
 
-/** A receipt that is composed by hand and printed like a program's; next to it, if there is room, the printer. */
+/** The view for composing a receipt, which is printed like that of a program. A wide screen also shows the roll. */
 export function ComposeView() {
   const isWide = useMedia('(min-width: 1240px)')
   return (
@@ -24,7 +24,7 @@ export function ComposeView() {
   )
 }
 
-/** The receipt stays composed while another view is open. */
+/** The draft is retained while another view is open. */
 let composed: Draft = EMPTY
 
 function Composer() {
@@ -37,7 +37,7 @@ function Composer() {
   const print = async () => {
     const problems = problemsOf(draft, total)
     if (problems.length > 0) throw new Mistakes(problems)
-    // Another program may have programmed an article since: what is printed must be what the page shows.
+    // Another program may have programmed an article meanwhile: the receipt must have the total that the page shows.
     const current = await readAgain()
     const currentTotal = totalOf(draft, (plu) => priceIn(current, plu))
     if (total?.amount !== currentTotal?.amount)
@@ -125,10 +125,10 @@ function wordsOfTotal(total: ReturnType<typeof totalOf>, payments: Draft['paymen
   return problem === undefined ? `${words}, change ${formatMoney(paid - amount)}` : `${words}. ${problem}`
 }
 
-/** Commands of the families that change an article. */
+/** Commands of all families that change an article. */
 const CHANGES_ARTICLES = /^((program|delete)Article|articles)$/
 
-/** Returns the articles, which are read again after each command that changes one. */
+/** Returns the articles, which are read again after each command that changes an article. */
 function useArticles() {
   const generation = useStore((state) => state.device?.generation)
   const lastChange = useStore((state) => state.frames.findLast(({ command }) => CHANGES_ARTICLES.test(command))?.id)

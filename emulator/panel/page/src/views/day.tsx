@@ -10,7 +10,7 @@ import { addressNow, navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
 import { dateAndTime } from '../words.ts'
 
-/** The books: the day so far, the counters, the fiscal memory and every closure in it. */
+/** The view of the day's totals, the counters, the fiscal memory and its Z reports. */
 export function DayView() {
   const device = useStore((state) => state.device)
   const registers = useStore((state) => state.registers)
@@ -125,13 +125,16 @@ function Gauge({ device: { fiscalMemory, fiscalMemoryNumber } }: { device: Devic
   )
 }
 
-/** True for the Z report with this number that was printed at this time; without a time, for the one that has it now. */
+/**
+ * Returns whether this is the Z report with the number that was printed at that time; without a time, the one that has
+ * the number now.
+ */
 const isZ = (z: ZView, number: number | undefined, at: string | undefined): boolean =>
   z.number === number && (at === undefined || timeInAddress(z) === at)
 
 /**
- * Returns the open Z report: that of the address, else the newest at the time of opening. It stays open when a newer
- * one arrives, and when the device no longer has it. `isGone`: the device no longer has it.
+ * Returns the open Z report: that of the address, or the newest at the time of opening, which stays open when a newer
+ * one arrives. `isGone` is `true` if the device no longer has the report.
  */
 function useOpenZ(zs: readonly ZView[], number: number | undefined, at: string | undefined) {
   const isRead = useStore((state) => deviceRead(state) !== undefined)
@@ -142,7 +145,7 @@ function useOpenZ(zs: readonly ZView[], number: number | undefined, at: string |
   const found = number === undefined ? zs.at(-1) : zs.find((z) => isZ(z, number, at))
   const chosen = isOfAddress ? (stored(before) ?? before) : found
   opened.current = chosen
-  // The time is added to the address of a link, and removed with its number.
+  // The address of a link gets the time, and loses it with the number.
   const time = chosen && timeInAddress(chosen)
   useEffect(() => {
     if (addressNow().view !== 'day') return
@@ -152,7 +155,7 @@ function useOpenZ(zs: readonly ZView[], number: number | undefined, at: string |
   return { chosen, isGone: isRead && chosen !== undefined && stored(chosen) === undefined, isRead }
 }
 
-/** Returns why the Z report of the address is not shown. `asked`: its number as text. */
+/** Returns the reason why the Z report of the address is not shown. `asked` is its number as text. */
 const whyNoZ = (asked: string, at: string | undefined): string =>
   at === undefined
     ? `There is no Z report ${asked} in the fiscal memory.`
@@ -220,7 +223,7 @@ const FEWEST_PLACES = 12
 
 const cents = (amount: string): bigint => BigInt(amount.replace('.', ''))
 
-/** Turnover of the last closures, one bar each. */
+/** A bar chart of the turnover of the last Z reports. */
 function Plot({ zs, chosen }: { zs: readonly ZView[]; chosen: number | undefined }) {
   const plottedZs = zs.slice(-PLOTTED_ZS)
   const highest = plottedZs.reduce((most, { total }) => (cents(total) > cents(most) ? total : most), '0.00')
@@ -235,7 +238,7 @@ function Plot({ zs, chosen }: { zs: readonly ZView[]; chosen: number | undefined
       </p>
       <svg viewBox={`0 0 ${places} 1`} preserveAspectRatio="none" role="img" aria-label={label}>
         {plottedZs.map((z, index) => {
-          // Heights of bars, in thousandths of the highest.
+          // Height of the bar, in thousandths of the highest.
           const high = Math.max(10, highest === '0.00' ? 0 : Number((1000n * cents(z.total)) / cents(highest))) / 1000
           return (
             <rect
@@ -257,10 +260,10 @@ function Plot({ zs, chosen }: { zs: readonly ZView[]; chosen: number | undefined
   )
 }
 
-/** `isGone`: the device no longer has the Z report. */
+/** `isGone` is `true` if the device no longer has the Z report. */
 function Closure(props: { readonly z: ZView; readonly registers: RegistersView | null; readonly isGone: boolean }) {
   const { z, isGone } = props
-  // Another device may have other names.
+  // The payment names of another device may differ.
   const payments = useUntilGone(isGone, props.registers?.payments)
   const nameOf = (mode: number) => payments?.find((one) => one.paymentMode === mode)?.name ?? `Mode ${mode}`
   return (

@@ -1,4 +1,6 @@
-/** All printed documents, filtered by kind and text; one of them is shown as paper, text, journal or frames. */
+/**
+ * The view of all printed documents, filtered by kind and text, and of one document as paper, text, journal or frames.
+ */
 import type { Ref } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, RegistersView } from '../../../contract.ts'
@@ -48,7 +50,7 @@ export function DocumentsView() {
   const isNarrow = useMedia('(max-width: 1000px)')
   const list = useRef<ListControl | undefined>(undefined)
   const title = useRef<HTMLHeadingElement>(null)
-  /** A narrow screen shows either the list or the document: the focus moves with the change. */
+  /** Target of the focus after a narrow screen has changed between list and document. */
   const goesTo = useRef<'title' | DocumentHead | undefined>(undefined)
   useLayoutEffect(() => {
     const to = goesTo.current
@@ -57,7 +59,7 @@ export function DocumentsView() {
     else if (to && visibleDocuments.includes(to)) list.current?.focus(visibleDocuments.indexOf(to))
   }, [isPicked])
   const { with: _with, at: _at, ...filters } = query
-  /** A click adds a step to the browser's history; arrow keys in the list add none. */
+  /** A click adds an entry to the history of the browser; arrow keys add none. */
   const choose = (one: DocumentHead, isStep = true) => {
     if (isNarrow) goesTo.current = 'title'
     navigate({ view: 'documents', path: [String(one.id)], query: { ...filters, at: timeInAddress(one) } }, isStep)
@@ -94,7 +96,7 @@ export function DocumentsView() {
           label="Documents, newest first"
           keyOf={({ id }) => id}
           chosen={chosen ? visibleDocuments.indexOf(chosen) : -1}
-          // If a document replaces the list, arrow keys do not open it.
+          // Arrow keys do not open a document that would replace the list.
           onChoose={isNarrow ? undefined : (one) => choose(one, false)}
           newest="first"
           more={newer.filter(isVisible).length}
@@ -128,7 +130,7 @@ export function DocumentsView() {
   )
 }
 
-/** `Cash`, `Card, cash`. */
+/** Returns the names of the payment modes, such as `Card, Cash`. */
 const paidBy = ({ paymentModes = [] }: DocumentHead, payments: RegistersView['payments'] = []): string =>
   paymentModes
     .map((mode) => payments.find(({ paymentMode }) => paymentMode === mode)?.name ?? `Mode ${mode}`)
@@ -140,13 +142,16 @@ const NothingChosen = ({ words }: { words: string }) => (
   </section>
 )
 
-/** True for the document with this id that was printed at this time; without a time, for the one that has the id now. */
+/**
+ * Returns whether this is the document with the id that was printed at that time; without a time, the one that has the
+ * id now.
+ */
 const isDocument = (one: DocumentHead, id: number | undefined, at: string | undefined): boolean =>
   one.id === id && (at === undefined || timeInAddress(one) === at)
 
 /**
- * Returns the open document: that of the address, else the first one, which stays open when newer ones are shown in the
- * list. A document that the filter excludes is not shown. `isGone`: the device no longer has the document.
+ * Returns the open document: that of the address, or the first one, which stays open when newer ones arrive. A document
+ * that the filter hides is not shown. `isGone` is `true` if the device no longer has the document.
  */
 function useOpenDocument(visible: readonly DocumentHead[], id: number | undefined, at: string | undefined) {
   const documents = useStore((state) => state.documents)
@@ -157,7 +162,7 @@ function useOpenDocument(visible: readonly DocumentHead[], id: number | undefine
   const found = id === undefined ? (visible.find(isSame) ?? visible[0]) : visible.find((one) => isDocument(one, id, at))
   const chosen = isGone ? before : found
   opened.current = chosen
-  // The time is added to the address of a link, and removed with its id.
+  // The address of a link gets the time, and loses it with the id.
   const time = chosen && timeInAddress(chosen)
   useEffect(() => {
     if (addressNow().view !== 'documents') return
@@ -167,7 +172,7 @@ function useOpenDocument(visible: readonly DocumentHead[], id: number | undefine
   return { chosen, isGone }
 }
 
-/** `asked`: the id in the address, as text. */
+/** Explains why no document is shown. `asked` is the id in the address, as text. */
 function wordsOfNothing(
   asked: string | undefined,
   id: number | undefined,
@@ -184,7 +189,7 @@ function wordsOfNothing(
   return visible.length === 0 ? 'There is no document to show.' : 'Choose a document.'
 }
 
-/** Returns the ids of documents with this text, also of those that wait; undefined without a search. */
+/** Returns the ids of all documents with this text, including waiting ones; `undefined` without a search. */
 function useSearch(search: string, documents: readonly DocumentHead[]): ReadonlySet<number> | undefined {
   const [matches, setMatches] = useState<ReadonlySet<number>>()
   const text = search.trim()
@@ -192,7 +197,8 @@ function useSearch(search: string, documents: readonly DocumentHead[]): Readonly
   latest.current = text
   const due = useRef<{ readonly text: string; readonly timer: ReturnType<typeof setTimeout> } | undefined>(undefined)
   useEffect(() => {
-    // Under constant traffic, the search that is due also finds the newest documents.
+    // The pending search also finds documents that arrive until then; under constant traffic, a restarted timer would
+    // never end.
     if (due.current?.text === text) return
     clearTimeout(due.current?.timer)
     due.current = undefined
@@ -296,7 +302,7 @@ function Downloads({ document }: { document: DocumentHead }) {
   )
 }
 
-/** The paper of a document. That of a document that is gone is not read again: its id is of another one. */
+/** The paper of a document. A document that is gone is not read again, because another document has its id now. */
 function DocumentPaper({ document }: { document: DocumentHead }) {
   const isGone = useContext(OfEarlierRun)
   const svg = useUntilGone(isGone, useDrawing(isGone ? undefined : document))
@@ -318,7 +324,7 @@ function DocumentDetails({ document, form }: { document: DocumentHead; form: For
   }
 }
 
-/** Returns the document that is compared with this one, by its id in the address. */
+/** Returns the document that is compared with this one, by the id in the address. */
 function useOther(id: string | undefined, { id: own }: DocumentHead): DocumentHead | undefined {
   const documents = useStore((state) => state.documents)
   return id === undefined || Number(id) === own ? undefined : documents.find((one) => one.id === Number(id))

@@ -18,7 +18,7 @@ import { deviceRead, say, startAction, useStore } from '../store.ts'
 import { asSeparateWords, dateAndTime } from '../words.ts'
 import { Presets } from './fault-presets.tsx'
 
-/** Fault injection: demos, custom rules, and triggered faults. */
+/** The view of fault injection: presets, custom rules, and triggered faults. */
 export function FaultsView() {
   const commands = useCommands()
   const { query } = useAddress()
@@ -90,7 +90,7 @@ const copy = (rule: Rule) =>
     return 'Copied as YAML.'
   })
 
-/** `onHits`: called with the id of the newest fault of a rule; undefined if none is stored. */
+/** `onHits` is called with the id of the newest fault of a rule, or `undefined` if none is stored. */
 function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => void }) {
   const rules = useStore((state) => state.rules)
   const triggeredFaults = useStore((state) => state.triggeredFaults)
@@ -186,7 +186,7 @@ function ruleFrom(draft: Draft): Rule {
   }
 }
 
-/** Returns the message in the names of the form: `do.flip: expected ...` is about the field of the value. */
+/** Returns the message with the names of the form's fields: `do.flip: expected ...` is about the field `value`. */
 const inFormNames = (message: string): string =>
   message.replaceAll(/\bdo\.\w+: /g, 'value: ').replaceAll(/\bdo: /g, 'effect: ')
 
@@ -267,14 +267,14 @@ const SHOWN_FIRST = 5
 const SHOWN_MOST = 30
 
 interface OpenFault {
-  /** Address of the fault: the same id is of another fault in another run. */
+  /** Run and id of the fault, because faults of other runs have the same ids. */
   readonly of: string
   readonly fault: TriggeredFault
 }
 
 /**
- * Returns the fault whose details are open. One that was read remains, also when the device no longer stores it.
- * `isGone`: the device does not store it.
+ * Returns the fault whose details are open; a fault that was read stays open. `isGone` is `true` if the device does not
+ * store it.
  */
 function useOpenFault(id: number | undefined) {
   const triggeredFaults = useStore((state) => state.triggeredFaults)
@@ -301,7 +301,7 @@ function whyGone(isShown: boolean, isEarlier: boolean): string {
     : 'This fault is no longer stored, and is shown as it was read.'
 }
 
-/** `openStory`: id of the fault whose details are open. */
+/** `openStory` is the id of the fault whose details are open. */
 function FaultTriggers({
   openStory,
   onOpenStory,
@@ -351,7 +351,7 @@ function FaultTriggers({
   )
 }
 
-/** `why`: the reason if the fault is no longer stored. */
+/** `why` is the explanation for a fault that is no longer stored. */
 function FaultRow(props: {
   readonly fault: TriggeredFault
   readonly isOpen: boolean

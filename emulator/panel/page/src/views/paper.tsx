@@ -1,4 +1,4 @@
-/** The roll as it leaves the printer: the last documents and the open receipt, newest at the bottom. */
+/** The roll of paper: the last documents and the open receipt, newest at the bottom. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, OpenReceiptPaper } from '../../../contract.ts'
 import { Troubles } from '../parts/device-conditions.tsx'
@@ -12,10 +12,10 @@ import { WireView } from './wire.tsx'
 
 const SHOWN_DOCUMENTS = 12
 const AT_END_PX = 80
-/** Letters per line on a roll of 58 mm. */
+/** Characters per line on a roll of 58 mm. */
 const NARROW = 32
 
-/** On a wide screen the frames are shown next to the paper that they produce. */
+/** The view of the roll. A wide screen also shows the frames. */
 export function PaperView() {
   const isWide = useMedia('(min-width: 1600px)')
   return (
@@ -27,9 +27,8 @@ export function PaperView() {
 }
 
 /**
- * Returns the last documents, as soon as they are drawn: under constant traffic the roll is never empty, and advances
- * in steps. If the reader has scrolled up, the documents stay, and newer ones are counted until the reader returns to
- * the end.
+ * Returns the last documents once they are drawn, so that the roll is never empty under constant traffic. If the user
+ * has scrolled up, the documents stay, and `fresh` counts newer ones.
  */
 function useRoll(isHeld: boolean): { readonly visibleDocuments: readonly DocumentHead[]; readonly fresh: number } {
   const documents = useStore((state) => state.documents)
@@ -78,7 +77,7 @@ export function Roll() {
     current.scrollTop = current.scrollHeight
     lastTop.current = current.scrollTop
   }
-  // Drawings arrive after their documents: a reader at the end stays there while the roll grows.
+  // Drawings arrive after their documents: a roll at the end stays at the end while it grows.
   useLayoutEffect(() => {
     const { current } = roll
     const inner = current?.firstElementChild
@@ -90,7 +89,7 @@ export function Roll() {
     observer.observe(current)
     return () => observer.disconnect()
   }, [])
-  // Pieces that are removed at the top move the others up, which is not a scroll action of the reader.
+  // Pieces that are removed at the top move the others up, which is no scrolling by the user.
   useLayoutEffect(() => {
     if (atEnd.current) toEnd()
     else if (roll.current) lastTop.current = roll.current.scrollTop
@@ -102,7 +101,7 @@ export function Roll() {
   const look = () => {
     const { current } = roll
     if (!current) return
-    // New paper may have arrived since the browser scrolled: only scrolling up leaves the end.
+    // Paper may arrive while the browser scrolls, so only scrolling up leaves the end.
     const isNear = current.scrollHeight - current.scrollTop - current.clientHeight < AT_END_PX
     if (isNear) hold(false)
     else if (current.scrollTop < lastTop.current) hold(true)
@@ -155,13 +154,13 @@ export function Roll() {
 }
 
 interface OnRoll {
-  /** The device's running number of documents: an open receipt has the number of its later document. */
+  /** Document number; an open receipt has the number of its later document. */
   readonly number: number
   readonly document?: DocumentHead
   readonly open?: OpenReceiptPaper
 }
 
-/** Returns the pieces of the roll. A receipt that was just closed remains unchanged until its document is drawn. */
+/** Returns the pieces of the roll. A receipt that was just closed remains as it is until its document is drawn. */
 function usePieces(visibleDocuments: readonly DocumentHead[], fresh: number): readonly OnRoll[] {
   const open = useStore((state) => state.open)
   const generation = useStore((state) => state.device?.generation)
@@ -176,7 +175,7 @@ function usePieces(visibleDocuments: readonly DocumentHead[], fresh: number): re
     : documents
 }
 
-/** Returns the number of the last document at the time at which the page was opened. */
+/** Returns the number of the last document at the time when the page was opened. */
 function useSeen(): number {
   const generation = useStore(deviceRead)
   const documents = useStore((state) => state.documents)

@@ -1,4 +1,4 @@
-/** Requests of clients to the REST service, including those that never reached the device. */
+/** The view of clients' requests to the REST service, including those that never reached the device. */
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, FrameView, RequestHead, RequestView } from '../../../contract.ts'
 import { documentLink } from '../address.ts'
@@ -33,13 +33,13 @@ function statusName({ status }: RequestHead): StatusName {
   return status >= 400 ? 'refused' : 'ok'
 }
 
-/** All words must occur: in method, path, status or message. */
+/** Returns whether method, path, status and message contain all words. */
 function matches({ method, path, status, message }: RequestHead, words: readonly string[]): boolean {
   const all = `${method} ${path} ${status ?? ''} ${message ?? ''}`.toLowerCase()
   return words.every((word) => all.includes(word))
 }
 
-/** The list, filtered as the address says. */
+/** Returns the list with the filters of the address. */
 function useList() {
   const live = useStore((state) => state.requests)
   const device = useStore(deviceRead)
@@ -113,7 +113,7 @@ export function RequestsView() {
           <Choice label="Status" value={status} options={STATUSES} onText={(one) => refine({ status: one })} />
         </div>
         <VirtualList
-          // Other filters make another list, none of whose rows are new.
+          // Another filter makes another list, without new rows.
           key={`${text} ${status}`}
           rows={visibleRequests}
           rowHeight={52}
@@ -185,12 +185,12 @@ function FirstRequest() {
   )
 }
 
-/** A request that was read remains, also when it is no longer stored. */
+/** A request that was read stays, even if it is no longer stored. */
 type ReadRequest = { readonly request: RequestView; readonly isStored: boolean } | { readonly refusal: string }
 
 function useRequest(id: number, isEarlier: boolean): ReadRequest | undefined {
   const [read, setRead] = useState<ReadRequest>()
-  // The request is read again when its turn on the device ends after its answer.
+  // The request is read again if its turn on the device ends after its response.
   const documentCount = useStore((state) => state.requests.find((head) => head.id === id)?.documents.length ?? 0)
   const isLive = useStore((state) => state.connection === 'live')
   useEffect(() => {
@@ -211,7 +211,7 @@ function useRequest(id: number, isEarlier: boolean): ReadRequest | undefined {
   return read
 }
 
-/** Returns why the request is dimmed, or cannot be shown; undefined: it is that of the service now. */
+/** Returns the reason why the request is dimmed or cannot be shown, or `undefined` for a stored request. */
 function whyNotStored(id: number, read: ReadRequest | undefined, isEarlier: boolean, isLive: boolean) {
   const isRead = read !== undefined && 'request' in read
   if (isEarlier)
@@ -265,7 +265,7 @@ function Details(props: {
 
 function Acts({ request: { id, again } }: { readonly request: RequestView }) {
   const hasAddress = useStore((state) => state.service?.address !== null)
-  // Without a connection, another run may already have a request with this id.
+  // Without a connection, a request of another run may already have this id.
   const disabled = useStore((state) => state.connection !== 'live')
   const copy = (as: 'curl' | 'yaml', words: string) =>
     startAction(async () => {
@@ -354,7 +354,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Indents JSON. Amounts are unchanged: only blanks outside of texts change. */
+/** Indents JSON as text, so that numbers keep their digits. */
 function indented(text: string): string {
   let depth = 0
   const line = () => `\n${'  '.repeat(depth)}`
@@ -402,7 +402,7 @@ const ownOf = (request: RequestView) => (frame: FrameView) => (isOf(request, fra
 function OnTheWire({ request }: { readonly request: RequestView }) {
   const frames = useStore((state) => state.frames)
   const isEarlier = useContext(OfEarlierRun)
-  /** Frames that were shown remain, also when the device has no more room for them. */
+  /** Frames that were shown remain, even if the device no longer stores them. */
   const held = useRef<ReadonlyMap<number, FrameView>>(new Map())
   const own = useMemo(() => {
     if (!isEarlier) held.current = new Map([...held.current.values(), ...frames].flatMap(ownOf(request)))

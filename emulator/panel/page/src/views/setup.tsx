@@ -10,7 +10,7 @@ import { Card, CopyLine, Facts } from '../parts/small.tsx'
 import { say, startAction, useStore } from '../store.ts'
 import { asSentence, dateAndTime } from '../words.ts'
 
-/** Settings of the device: connections, clock, articles, and reset. */
+/** The view of the device's settings: connections, clock, articles, and reset. */
 export function SetupView() {
   return (
     <div class="setup">
@@ -29,7 +29,7 @@ export function SetupView() {
 
 const SALE = '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 1}}]}'
 
-/** The REST service for this device, if any: an example request, and a link for trying it out. */
+/** The REST service for this device, if any: its address, an example request, and links. */
 function Service() {
   const service = useStore((state) => state.service)
   const tryIt = useDocs('try-it.html')
@@ -67,7 +67,7 @@ function Attach() {
   const kind = ['--family', device?.family ?? 'A', '--profile', device?.profile ?? '']
   const start = rigCommand(['emulate', ...kind, '--link', './printer', '--tcp', '4999', '--data', './printer-data'])
   const { baud } = lines
-  // The service's default folder may be in use by this device: only one process can use a folder.
+  // Only one process can use a folder, and this device may use the default folder of the service.
   const serve = (at: string, ...extraOptions: readonly string[]) =>
     rigCommand(['serve', ...kind, '--device', at, '--data', './service-data', ...extraOptions])
   const isOpen = lines.ptys.length + lines.tcps.length > 0
@@ -111,7 +111,7 @@ function Attach() {
   )
 }
 
-/** Used if the line has no speed: then any speed works. */
+/** Speed for a line without a speed, where any speed works. */
 const USUAL_BAUD = 115_200
 
 const STEPS = [
@@ -155,7 +155,7 @@ function Clock() {
   )
 }
 
-/** A question about an action that cannot be undone. */
+/** A confirmation of an action that cannot be undone. */
 interface Question {
   readonly title: string
   readonly text: string
@@ -225,7 +225,7 @@ function About() {
       .catch(() => undefined)
     if (body === undefined) setWrong(`${file.name} cannot be restored. It is not JSON.`)
     else ask(restoreFrom(file.name, body))
-    // Without this, choosing the file again would change nothing.
+    // Otherwise choosing the same file again would cause no event.
     input.value = ''
   }
   if (!device) return null
@@ -265,7 +265,7 @@ function About() {
         <h2 id="reset-title">{question.title}</h2>
         <p>{question.text}</p>
         <div class="buttons">
-          {/* The first button has the focus when the dialog opens. */}
+          {/* The first button gets the focus when the dialog opens. */}
           <button type="button" onClick={() => dialog.current?.close()}>
             Leave it as it is
           </button>

@@ -1,4 +1,7 @@
-/** Requests, wire, paper, display, manual actions and faults on one axis, and the device after each of them. */
+/**
+ * The view of the timeline: requests, wire, paper, display, manual actions and faults on one axis, and the device after
+ * each entry.
+ */
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
@@ -36,7 +39,7 @@ const TIMELINE_ENTRIES_MAX = 6000
 
 const NO_MOMENTS: readonly TimelineEntryView[] = []
 
-/** Returns the timeline entries, which are read again and again while the view is open. */
+/** Returns the timeline entries, which are read repeatedly while the view is open. */
 function useMoments(): readonly TimelineEntryView[] {
   const generation = useStore((state) => state.device?.generation)
   const [read, setRead] = useState({ of: generation, moments: NO_MOMENTS })
@@ -47,7 +50,7 @@ function useMoments(): readonly TimelineEntryView[] {
     let timer: ReturnType<typeof setTimeout> | undefined
     const follow = async () => {
       const after = moments.at(-1)?.id ?? 0
-      // Without a connection, entries may be those of another run.
+      // Without a connection, the next entries may be of another run.
       const isLive = now().connection === 'live'
       const fresh = isLive ? await call('GET /emulator/timeline', { query: { after } }).catch(() => []) : []
       if (!isOpen || now().device?.generation !== generation) return
@@ -66,7 +69,7 @@ function useMoments(): readonly TimelineEntryView[] {
   return read.of === generation ? read.moments : NO_MOMENTS
 }
 
-/** Drops the oldest entries, up to the start of an exchange. */
+/** Drops the oldest entries, so that the rest starts with an exchange. */
 function withinMost(moments: readonly TimelineEntryView[]): readonly TimelineEntryView[] {
   const most = moments.slice(-TIMELINE_ENTRIES_MAX)
   if (most.length === moments.length) return moments
@@ -78,7 +81,10 @@ type Frames = ReturnType<typeof framesById>
 
 const framesIn = ({ ask, answers }: TimeRow): readonly number[] => [...(ask === undefined ? [] : [ask]), ...answers]
 
-/** Returns the frames of the rows by id, also those that the device no longer stores. `live`: rows that may be added. */
+/**
+ * Returns the frames of the rows by id, including those that the device no longer stores. `live` are the rows that may
+ * be added.
+ */
 function useFramesOf(rows: readonly TimeRow[], live: readonly TimeRow[]): Frames {
   const stored = useStore((state) => state.frames)
   const generation = useStore((state) => state.device?.generation)
@@ -95,9 +101,8 @@ function useFramesOf(rows: readonly TimeRow[], live: readonly TimeRow[]): Frames
   }, [rows, live, stored, generation])
 }
 
-/** A row with the device after it. */
 interface Past {
-  /** Address of the row, and the row. */
+  /** Run and id of the row. */
   readonly of: string
   readonly row: TimeRow
   readonly device: ReturnType<typeof pastAt>
@@ -105,8 +110,8 @@ interface Past {
 }
 
 /**
- * Returns the selected row with the device after it. What was shown once remains, also when the device no longer stores
- * it. `of`: address of the row. `row`: undefined if the list does not contain it.
+ * Returns the selected row with the device after it, even if the device no longer stores them. `of` is the run and id
+ * of the row; `row` is `undefined` if the list does not contain it.
  */
 function usePast(
   of: string,
@@ -128,14 +133,14 @@ function usePast(
   return last.current?.of === of ? last.current : undefined
 }
 
-/** Returns the lanes; without a service there is none for requests. */
+/** Returns the lanes. Without a service, there is none for requests. */
 function useLanes(chosen: string | undefined): { readonly all: readonly Lane[]; readonly lanes: readonly Lane[] } {
   const hasRequests = useStore((state) => state.service?.hasRequests === true)
   const all = hasRequests ? LANES : LANES.filter((lane) => lane !== 'requests')
   return { all, lanes: chosen === undefined ? all : all.filter((lane) => chosen.split(' ').includes(lane)) }
 }
 
-/** The rows of the list, the selected one, and what is shown next to the list. */
+/** Returns the rows of the list, the selected row, and the content of the pane next to the list. */
 function useRows(moments: readonly TimelineEntryView[], lanes: readonly Lane[], allLanes: readonly Lane[]) {
   const { path, query } = useAddress()
   const follow = query['follow'] ?? ''
@@ -279,7 +284,7 @@ function whyMissing(isShown: boolean, isEarlier: boolean): string {
     : 'This entry is no longer stored, and is shown as it was read.'
 }
 
-/** Returns the query value of the selected lanes; empty for all of them. */
+/** Returns the value of the selected lanes in the address; empty for all lanes. */
 function toggled(all: readonly Lane[], lanes: readonly Lane[], lane: Lane, isOn: boolean): string {
   const next = all.filter((one) => (one === lane ? isOn : lanes.includes(one)))
   return next.length === all.length ? '' : next.join(' ') || 'none'
@@ -365,15 +370,13 @@ function Row(props: {
 // ---------------------------------------------------------------- the device at an earlier time
 
 function AsItWas(props: {
-  /** Undefined: it is not known. */
+  /** `undefined` if no entry is stored. */
   readonly device: Past['device'] | undefined
-  /** Frames of the row. */
   readonly frames: readonly FrameView[]
   readonly row: TimeRow | undefined
-  /** Run of the row. */
   readonly run: string
   readonly isLive: boolean
-  /** Why it is dimmed; undefined: it is not. */
+  /** Reason why the row is dimmed, if it is. */
   readonly why: string | undefined
 }) {
   const { device, frames, row, run, isLive, why } = props
@@ -452,20 +455,20 @@ function factsOf({ power, paper, cover, cable, receipt }: Extract<TimelineEntryV
 
 const itemsOf = ({ items }: { readonly items: number }): string => (items === 1 ? '1 item' : `${items} items`)
 
-/** Returns the drawing of the open receipt; undefined if this receipt is no longer open. */
+/** Returns the drawing of the open receipt, or `undefined` if this receipt is no longer open. */
 async function openPaper(number: number, lines: number): Promise<string | undefined> {
   const open = await call('GET /emulator/receipt', { query: { lines } })
   return open?.number === number ? open.svg : undefined
 }
 
-/** The first lines of the document with that number, or of the open receipt if it is not finished. */
+/** The first lines of the document with this number, or of the open receipt. */
 function PastPaper({ number, lines }: { number: number; lines: number }) {
   const isGone = useContext(OfEarlierRun)
   const documents = useStore((state) => state.documents)
   const found = useMemo(() => documents.findLast((one) => one.number === number), [documents, number])
   const open = useStore((state) => state.open)
   const isStillOpen = open?.number === number
-  // A document that is neither stored nor open is shown as it was: the device was reset.
+  // A document that is neither stored nor open remains as it was: the device was reset.
   const last = useRef(found)
   if (!isGone && (found || isStillOpen || last.current?.number !== number)) last.current = found
   const document = last.current

@@ -1,4 +1,4 @@
-/** The frames of both directions, decoded, as they pass. */
+/** The view of the decoded frames of both directions. */
 import { useMemo, useRef } from 'preact/hooks'
 import { FRAME_HISTORY_SIZE } from '../../../../frame-history.ts'
 import type { FrameView } from '../../../contract.ts'
@@ -21,7 +21,7 @@ const SIDES = [
   ['toHost', 'To the host'],
 ] as const
 
-/** Returns true if all words occur: in the command, its fields, the flags, the triggered faults, or the bytes. */
+/** Returns whether command, fields, flags, triggered faults and bytes contain all words. */
 function fits(frame: FrameView, words: readonly string[], triggers: readonly string[] = []): boolean {
   if (words.length === 0) return true
   const fields = Object.entries(frame.fields).map(
@@ -33,11 +33,13 @@ function fits(frame: FrameView, words: readonly string[], triggers: readonly str
   return words.every((word) => all.includes(word))
 }
 
-/** Id of a frame if it is a request, else of the request that it answers; 0: it is no longer stored. */
+/**
+ * Returns the id of the frame if it is a request, otherwise that of the request that it answers; 0 if that is no longer
+ * stored.
+ */
 const requestOf = (frames: readonly FrameView[], { id: own }: FrameView): number =>
   frames.findLast(({ id, direction, hex }) => id <= own && direction === 'toDevice' && hex.length > 2)?.id ?? 0
 
-/** The printed lines of a request. */
 function OnPaper({ of }: { of: number }) {
   const moments = useAnswer(() => call('GET /emulator/timeline', { query: { frame: of } }), of)
   return <PrintedLines lines={(moments ?? []).flatMap((one) => (one.is === 'line' ? [one] : []))} isLinked />
@@ -49,14 +51,14 @@ interface OpenFrame {
   readonly request: number
 }
 
-/** Returns the open frame, also when it is no longer in the list. `key`: another one is another frame. */
+/** Returns the open frame, even if the list no longer contains it. A different `key` means another frame. */
 function useOpenFrame(key: string, chosen: FrameView | undefined, frames: readonly FrameView[]): OpenFrame | undefined {
   const open = useRef<OpenFrame>(undefined)
   if (chosen && open.current?.key !== key) open.current = { key, frame: chosen, request: requestOf(frames, chosen) }
   return open.current?.key === key ? open.current : undefined
 }
 
-/** `isStored`: false if the frame is no longer in the list. */
+/** `isStored` is `false` if the list no longer contains the frame. */
 function OpenFrameDetails({ open, isEarlier, isStored }: { open: OpenFrame; isEarlier: boolean; isStored: boolean }) {
   const { frame, request } = open
   return (
