@@ -1,5 +1,5 @@
 /** Figures of two commits that are measured in turn, and their table. */
-import { median, shown } from './measure.ts'
+import { formatNumber, median } from './measure.ts'
 
 export interface Pair {
   readonly before: number
@@ -36,7 +36,7 @@ export function summaryOf(pairs: readonly Pair[]): Summary {
 
 /** Formats a value; counts have no unit and no decimals. */
 const formatValue = (value: number, unit: string): string =>
-  unit === '' && Number.isInteger(value) ? String(value) : `${shown(value)} ${unit}`.trim()
+  unit === '' && Number.isInteger(value) ? String(value) : `${formatNumber(value)} ${unit}`.trim()
 
 const formatRatio = (ratio: number): string => (Number.isFinite(ratio) ? ratio.toFixed(2) : '-')
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { autoDetect } from '@serialport/bindings-cpp'
-import { type Family, words } from './core.ts'
+import { commandsOf, type Family } from './core.ts'
 import { type Figure, median, perSecond, residentMiB } from './measure.ts'
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
@@ -102,7 +102,7 @@ export async function asking<T>(
   family: Family,
   use: (ask: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const { build, end, status } = words[family]
+  const { build, end, status } = commandsOf[family]
   const port = await autoDetect().open({ path, baudRate: 115_200 })
   const buffer = Buffer.alloc(4096)
   let seq = 0x20
@@ -254,7 +254,7 @@ async function print(api: string, hasNext: () => boolean): Promise<void> {
   while (hasNext()) {
     const headers = { 'Content-Type': 'application/json' }
     const answer = await fetch(`${api}/print-fiscal-receipt`, { method: 'POST', headers, body: RECEIPT })
-    const said = await answer.text()
-    if (answer.status !== 200) throw new Error(`a receipt was answered ${answer.status}: ${said}`)
+    const body = await answer.text()
+    if (answer.status !== 200) throw new Error(`a receipt was answered ${answer.status}: ${body}`)
   }
 }

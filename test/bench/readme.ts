@@ -4,7 +4,7 @@
  * 3249, 3766 commands/s | >= 3500, missed by A | ... |`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { bound, type Figure, met, shown } from './measure.ts'
+import { bound, type Figure, formatNumber, met } from './measure.ts'
 
 const BEGIN = '<!-- figures: npm run bench -- --readme -->'
 const END = '<!-- end of figures -->'
@@ -39,7 +39,7 @@ function tableRow(figure: Figure, machine: string): TableFigure {
   return {
     family: families[0] ?? '',
     what,
-    value: shown(figure.value),
+    value: formatNumber(figure.value),
     unit: figure.unit,
     goal: bound(figure),
     isMissed: met(figure) === false,

@@ -148,10 +148,10 @@ describe('the sums of a campaign', () => {
   })
 
   it('include the runs that were skipped because of the violations', () => {
-    const behind = ended.flatMap(([chunk, one]) =>
+    const reported = ended.flatMap(([chunk, one]) =>
       'failure' in one ? [runsOmittedBy(plan, { ...one.failure, chunk })] : [],
     )
-    expect(behind).toEqual([0, 3])
+    expect(reported).toEqual([0, 3])
   })
 })
 

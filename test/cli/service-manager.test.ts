@@ -72,12 +72,14 @@ describe('a service of systemd', () => {
         const service = start([...SERVE, '--json'], { cwd: folder, env })
         running.push(service)
         const { pid } = await service.ready()
-        const words = () => (existsSync(received) ? readFileSync(received, 'utf8') : '')
-        await until(() => expect(words()).toMatch(new RegExp(`READY=1[^]*MAINPID=${pid}|MAINPID=${pid}[^]*READY=1`)))
-        await until(() => expect(words().match(/WATCHDOG=1/g)?.length).toBeGreaterThan(2))
+        const notifications = () => (existsSync(received) ? readFileSync(received, 'utf8') : '')
+        await until(() =>
+          expect(notifications()).toMatch(new RegExp(`READY=1[^]*MAINPID=${pid}|MAINPID=${pid}[^]*READY=1`)),
+        )
+        await until(() => expect(notifications().match(/WATCHDOG=1/g)?.length).toBeGreaterThan(2))
         service.child.kill('SIGTERM')
         expect((await service.ended).status).toBe(0)
-        await until(() => expect(words()).toContain('STOPPING=1'))
+        await until(() => expect(notifications()).toContain('STOPPING=1'))
       } finally {
         manager.kill()
       }

@@ -45,7 +45,7 @@ function run(recipe: string, pos: 'naive' | undefined, program: string, ...args:
   return startProgram(program, args, { cwd: join(folder, recipe), env }).ended
 }
 
-const said = ({ status, out }: Ended) => ({ status, out })
+const outcome = ({ status, out }: Ended) => ({ status, out })
 
 needing('python3-pytest', existsSync('/usr/lib/python3/dist-packages/pytest'))('pytest', async () => {
   // The environment has the effect of `pip install` in its folder.
@@ -55,10 +55,10 @@ needing('python3-pytest', existsSync('/usr/lib/python3/dist-packages/pytest'))('
     run('pytest', 'naive', PYTHON, ...args, '-k', 'lost'),
     run('pytest', undefined, PYTHON, ...args, '--fiscal-rig', 'false'),
   ])
-  expect(said(sound)).toEqual({ status: 0, out: expect.stringContaining('= 3 passed in') })
-  expect(said(naive)).toEqual({ status: 1, out: expect.stringMatching(/= 1 failed, 2 deselected in/) })
+  expect(outcome(sound)).toEqual({ status: 0, out: expect.stringContaining('= 3 passed in') })
+  expect(outcome(naive)).toEqual({ status: 1, out: expect.stringMatching(/= 1 failed, 2 deselected in/) })
   expect(naive.out).toContain('assert 2 == 1')
-  expect(said(none)).toEqual({ status: 3, out: expect.stringContaining('false has not started a printer') })
+  expect(outcome(none)).toEqual({ status: 3, out: expect.stringContaining('false has not started a printer') })
   const metadata = readFileSync(join(folder, 'python', 'pyproject.toml'), 'utf8')
   expect(metadata).toContain('[project.entry-points.pytest11]\nfiscal_rig = "pytest_fiscal_rig"')
 })
@@ -69,8 +69,8 @@ needing('golang-go', has('go'))('go test', async () => {
     run('go', undefined, 'go', ...args),
     run('go', 'naive', 'go', ...args, '-run', 'Lost'),
   ])
-  expect(said(sound)).toEqual({ status: 0, out: expect.stringMatching(/^ok\s/m) })
-  expect(said(naive)).toEqual({ status: 1, out: expect.stringContaining('the customer has 2 receipts') })
+  expect(outcome(sound)).toEqual({ status: 0, out: expect.stringMatching(/^ok\s/m) })
+  expect(outcome(naive)).toEqual({ status: 1, out: expect.stringContaining('the customer has 2 receipts') })
 })
 
 const hasJUnit = has('javac') && existsSync(join(JARS, 'junit-platform-console.jar'))
@@ -99,7 +99,7 @@ needing('junit5 with a Java compiler', hasJUnit)('JUnit 5', async () => {
     run('junit', undefined, 'java', ...launch, '--select-package', 'pos'),
     run('junit', 'naive', 'java', ...launch, '--select-method', lost),
   ])
-  expect(said(sound)).toEqual({ status: 0, out: expect.stringMatching(/ 3 tests successful /) })
-  expect(said(naive)).toEqual({ status: 1, out: expect.stringMatching(/ 1 tests failed /) })
+  expect(outcome(sound)).toEqual({ status: 0, out: expect.stringMatching(/ 3 tests successful /) })
+  expect(outcome(naive)).toEqual({ status: 1, out: expect.stringMatching(/ 1 tests failed /) })
   expect(naive.out).toContain('receipts of one sale ==> expected: <1> but was: <2>')
 })

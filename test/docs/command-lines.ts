@@ -48,8 +48,8 @@ const TOLD: Readonly<Record<string, string>> = {
 export function portsOf({ ports }: Freed, ready: Readonly<Record<string, unknown>>): ReadonlyMap<number, number> {
   const found = new Map<number, number>()
   for (const [option, port] of ports) {
-    const told = ready[TOLD[option] ?? '']
-    const actual = typeof told === 'number' ? told : Number(/:(\d+)(?:\/|$)/.exec(String(told))?.[1])
+    const chosenPort = ready[TOLD[option] ?? '']
+    const actual = typeof chosenPort === 'number' ? chosenPort : Number(/:(\d+)(?:\/|$)/.exec(String(chosenPort))?.[1])
     if (port !== 0 && actual > 0) found.set(port, actual)
   }
   return found

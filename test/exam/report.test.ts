@@ -58,12 +58,12 @@ describe('the output of an exam', () => {
   it('shows the line that names the cause if a program cannot start, wherever it is in its output', () => {
     const cannotStart = (name: string) => spawnSync(process.execPath, [name], { encoding: 'utf8' }).stderr
     const outputs = [cannotStart('no-such-till.mjs'), 'Traceback\n  line 1\n  line 2\n  line 3\nOSError: no port']
-    const shown = outputs.map((text) =>
+    const causes = outputs.map((text) =>
       logLines({ ...(end.cases[0] as CaseResult), story: [{ kind: 'output', ms: 0, text }] }).join('\n'),
     )
-    expect(shown[0]).toContain("Error: Cannot find module '")
-    expect(shown[0]?.split('\n')).toHaveLength(4)
-    expect(shown[1]).toMatch(/line 1\n.*line 2\n.*line 3\n.*OSError: no port$/)
+    expect(causes[0]).toContain("Error: Cannot find module '")
+    expect(causes[0]?.split('\n')).toHaveLength(4)
+    expect(causes[1]).toMatch(/line 1\n.*line 2\n.*line 3\n.*OSError: no port$/)
   })
 
   it('shows the cause, the frames around the fault, what to do and how to reproduce it', () => {
@@ -150,10 +150,10 @@ describe('the page of an exam report', () => {
     const cell = page.getByRole('link', { name: 'duplicated: killed@closeFiscal#1' })
     expect(await cell.textContent()).toBe('D')
     await cell.click()
-    const story = page.locator('#case-killed-at-closeFiscal-1')
-    await story.locator('.line .said').first().waitFor({ state: 'visible' })
-    expect(await story.locator('.line .hand').textContent()).toContain('the till is killed')
-    expect(await story.locator('pre.paper').first().textContent()).toContain('Bread')
+    const details = page.locator('#case-killed-at-closeFiscal-1')
+    await details.locator('.line .said').first().waitFor({ state: 'visible' })
+    expect(await details.locator('.line .hand').textContent()).toContain('the till is killed')
+    expect(await details.locator('pre.paper').first().textContent()).toContain('Bread')
     // A passed case appears after a click on its cell.
     await page.getByRole('link', { name: 'passed: paperMiddle' }).click()
     await page.locator('#case-paperMiddle .line').waitFor({ state: 'visible' })

@@ -4,7 +4,7 @@ import { orRefusal } from '../support/problems.ts'
 import { commandOf, page } from './layouts.ts'
 
 /** Returns the decoded data, or the refusal: `syntax` is bit 0.0 of the status; a number is the error in byte 3. */
-const asked = (code: number, data: string) => orRefusal(() => commandOf(code).request.read(data, page))
+const readRequest = (code: number, data: string) => orRefusal(() => commandOf(code).request.read(data, page))
 
 const FREE = { taxLetter: '\xc0', price: 250, void: false }
 const REFUND = { reason: 1, document: 203, at: '10-04-23 21:54:02', fiscalMemory: '36940032' }
@@ -216,7 +216,7 @@ describe('requests of family B', () => {
     [195, 'xR1,1,5', 'syntax'],
     [195, 'R1,1', 'syntax'],
   ])('are accepted or refused as the sheet says: command %i with %j', (code, data, expected) => {
-    expect(asked(code, data)).toStrictEqual(expected)
+    expect(readRequest(code, data)).toStrictEqual(expected)
   })
 })
 

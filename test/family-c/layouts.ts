@@ -44,7 +44,7 @@ export function declared(edition: EditionName, code: number, data = ''): AnyComm
 }
 
 /** Returns the decoded data of a request, or its refusal; `syntax` is the code 30/34, `value` 30/35. */
-export const asked = (edition: EditionName, code: number, data: string): unknown =>
+export const readRequest = (edition: EditionName, code: number, data: string): unknown =>
   orRefusal(() => declared(edition, code, data).request.read(data, page))
 
 export const written = (edition: EditionName, code: number, values: object, like = ''): string =>

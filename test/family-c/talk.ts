@@ -29,7 +29,7 @@ export function talk(options: Partial<EmulatorOptions> = {}): Talk {
   const say = (code: number, data = ''): string => {
     number = number >= 0x9f ? 0x20 : number + 1
     line.receive(frame(number, code, data))
-    return shown(take())
+    return describeAnswer(take())
   }
   return {
     ...printer,
@@ -57,7 +57,7 @@ export function frame(number: number, code: number, data: string): Uint8Array {
   return Uint8Array.of(0x02, ...body, 0x30 + (sum >> 4), 0x30 + (sum & 15), 0x0a)
 }
 
-function shown(answer: Uint8Array): string {
+function describeAnswer(answer: Uint8Array): string {
   if (answer[0] === 0x06 && answer.length === 7) return `${hexOf(answer[2])}/${hexOf(answer[3])}`
   if (answer[0] === 0x02) return Buffer.from(answer.subarray(4, -3)).toString('latin1')
   return textOf(answer)

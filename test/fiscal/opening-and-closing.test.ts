@@ -166,9 +166,9 @@ describe('an open receipt', () => {
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))
     ok(device.pay({ mode: 1, amount: 90 }))
-    const standing = inHand(device)
+    const openReceipt = inHand(device)
     const again = plainDevice({ store }).device
-    expect(inHand(again)).toEqual(standing)
+    expect(inHand(again)).toEqual(openReceipt)
     expect(ok(again.pay({ mode: 0 }))).toEqual({ rest: 0, change: 0 })
     ok(again.closeFiscal())
     expect(plainDevice({ store }).device.receipt).toBeNull()

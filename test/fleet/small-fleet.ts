@@ -10,7 +10,7 @@ import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
 import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
 import { settingsOf } from '../../server/config.ts'
 
-export interface Stand {
+export interface SmallFleet {
   readonly fleet: Fleet
   readonly log: string[]
   /** The started threads in order. */
@@ -26,7 +26,10 @@ export const planOf = (name: string, plan: Partial<PrinterPlan> = {}): PrinterPl
   ...plan,
 })
 
-export async function openFleet(plans: readonly PrinterPlan[], options: Partial<FleetOptions> = {}): Promise<Stand> {
+export async function openFleet(
+  plans: readonly PrinterPlan[],
+  options: Partial<FleetOptions> = {},
+): Promise<SmallFleet> {
   const log: string[] = []
   const threads: Worker[] = []
   const fleet = await startFleet({

@@ -32,7 +32,7 @@ const count = (kind: string) => kinds().filter((one) => one === kind).length
 const cashIn = () => rig.emulator.device.day.cashIn.amount
 
 /** Calls `act` once, after the device has printed the first document of the job. */
-function behindTheFirst(act: () => void): void {
+function afterFirstDocument(act: () => void): void {
   const stop = rig.emulator.subscribe(() => {
     if (kinds().length === 0) return
     stop()
@@ -215,7 +215,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     ] as const)(
       '%s stays executed when the paper ends, and is not repeated by a caller that follows the answer',
       async (_, lines) => {
-        behindTheFirst(() => rig.emulator.setPaper('out'))
+        afterFirstDocument(() => rig.emulator.setPaper('out'))
         const message = `The printer is out of paper\\. Load a new roll\\. ${STANDS}`
         expect(await rig.run(post(lines))).toEqual(fails('505', message))
         rig.emulator.setPaper('ok')
@@ -268,7 +268,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       'Line 1 was executed\\. A retry with the same Idempotency-Key within 24 hours executes only the remaining lines(?:, if the outcome of this line can be determined)?\\.'
 
     it('a retry is requested when the paper ends', async () => {
-      behindTheFirst(() => rig.emulator.setPaper('out'))
+      afterFirstDocument(() => rig.emulator.setPaper('out'))
       const message = `The printer is out of paper\\. Load a new roll and retry\\. ${STANDS}`
       expect(await rig.run(post(CASH_IN_AND_X))).toEqual(fails('505', message))
     })

@@ -139,9 +139,9 @@ export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, mor
     story,
     async evidence({ thorough = false, of } = {}) {
       story.push(thorough ? 'evidence thorough' : 'evidence')
-      const said = left.length > 1 ? left.shift() : left[0]
-      if (said instanceof DeviceError) throw said
-      const now = { ...BEFORE, ...said }
+      const next = left.length > 1 ? left.shift() : left[0]
+      if (next instanceof DeviceError) throw next
+      const now = { ...BEFORE, ...next }
       if (of && !isSame(of, now)) throw EXCHANGED
       return now
     },

@@ -22,7 +22,16 @@ import { fileOf } from '../docs/command-lines.ts'
 import { readPages } from '../docs/pages.ts'
 import { type Ended, FREE_PORTS, type Running } from '../support/command.ts'
 import { isDeep } from '../support/slice.ts'
-import { installed, kept, NoRegistry, OLDEST_NODE, oldestNode, type Packed, pack, startClean } from './packed.ts'
+import {
+  installed,
+  installedOnce,
+  NoRegistry,
+  OLDEST_NODE,
+  oldestNode,
+  type Packed,
+  pack,
+  startClean,
+} from './packed.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } }
@@ -45,7 +54,7 @@ beforeAll(async () => {
     nodes[process.versions.node] = process.execPath
     if (!isDeep) return
     nodes[OLDEST_NODE] = await oldestNode()
-    runners = await kept('jest-30', 'jest@30.5.2', '@types/jest@30.0.0')
+    runners = await installedOnce('jest-30', 'jest@30.5.2', '@types/jest@30.0.0')
   } catch (problem) {
     if (!(problem instanceof NoRegistry)) throw problem
     unreachable = problem
@@ -265,7 +274,7 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
       '--family',
       'A',
     )
-    expect(await asked(Number((await recorder.ready)['tcp']))).toBe('01')
+    expect(await firstByteAt(Number((await recorder.ready)['tcp']))).toBe('01')
     await recorder.end()
     await device.end()
     expect(await run('decode', 'line.jsonl')).toMatchObject({ status: 0, out: expect.stringContaining('status') })
@@ -290,8 +299,8 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   async passport({ start, run, at }) {
     const device = start('emulate', '--family', 'A', '--tcp', '0', '--panel-port', '0', '--data', 'memory')
     const { tcp } = await device.ready
-    const asked = await run('passport', '--device', `tcp://127.0.0.1:${tcp}`, '--family', 'A', '--output', 'shop.yaml')
-    expect(asked.status).toBe(0)
+    const result = await run('passport', '--device', `tcp://127.0.0.1:${tcp}`, '--family', 'A', '--output', 'shop.yaml')
+    expect(result.status).toBe(0)
     await device.end()
     expect(readFileSync(at('shop.yaml'), 'utf8')).toContain('family: A')
   },
@@ -362,7 +371,7 @@ async function expectDocumentation(addresses: readonly string[]): Promise<void> 
 }
 
 /** Resolves to the first byte of a device's response on this port, in hex. */
-function asked(port: number): Promise<string> {
+function firstByteAt(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(STATUS))
     socket.once('error', reject)
@@ -497,7 +506,7 @@ describe('a recipe', () => {
   })
 
   packagedDeep('for Testcontainers in TypeScript has the types of that package', async () => {
-    const containers = await kept('testcontainers-12', 'testcontainers@12.2.0')
+    const containers = await installedOnce('testcontainers-12', 'testcontainers@12.2.0')
     const place = recipe('testcontainers', { testcontainers: containers, vitest: modules, '@types/node': modules })
     expect(await typeCheck(place, { types: ['node'] })).toEqual(COMPILES)
   })

@@ -55,8 +55,8 @@ describe.each(FAMILIES)('the longest model name of family %s', (family) => {
       if (found.length > 0) wrong.push([width, ...found])
     }
     expect(wrong).toEqual([])
-    const words = await page.locator('.kind-of').innerText()
-    expect(words).toBe(`Family ${family} · ${emulator.profile.profile}`)
+    const kindText = await page.locator('.kind-of').innerText()
+    expect(kindText).toBe(`Family ${family} · ${emulator.profile.profile}`)
   }, 60_000)
 })
 

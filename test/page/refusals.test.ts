@@ -37,9 +37,9 @@ async function expectSentences(view: Page, name: string, button: string): Promis
     // The browser accepts no letters in a number field.
     if (isNumber && Number.isNaN(Number(text))) continue
     await field.fill(text)
-    const shown = await refusalsOf(view, name, button)
-    for (const one of shown) expect([name, text, one]).toEqual([name, text, expect.stringMatching(SENTENCE)])
-    expect(new Set(shown).size).toBe(shown.length)
+    const messages = await refusalsOf(view, name, button)
+    for (const one of messages) expect([name, text, one]).toEqual([name, text, expect.stringMatching(SENTENCE)])
+    expect(new Set(messages).size).toBe(messages.length)
   }
   await field.fill(valid)
 }

@@ -31,8 +31,8 @@ async function talkTo(
   const opener = serialPort(emulator.path, 115_200, clock, own)
   const consent = { depth: 'fiscal', z: false } as const
   const started = clock.now()
-  const asked = { family: options.family, opener, clock, consent, rig: '0', ...ask }
-  const outcome = await simulate(clock, recordPassport(asked)).catch((problem: unknown) => problem as Error)
+  const task = { family: options.family, opener, clock, consent, rig: '0', ...ask }
+  const outcome = await simulate(clock, recordPassport(task)).catch((problem: unknown) => problem as Error)
   const end = { receipt: emulator.device.receipt, tookMs: clock.now() - started }
   await emulator.close()
   if (outcome instanceof Error) throw outcome
@@ -77,9 +77,9 @@ const noisy =
 
 /** Returns a function that calls `act` at its n-th call. */
 const atQuestion = (count: number, act: () => void) => {
-  let asked = 0
+  let requests = 0
   return () => {
-    if (++asked === count) act()
+    if (++requests === count) act()
   }
 }
 
@@ -273,8 +273,8 @@ describe('a port that cannot be opened', () => {
   it('is reported', async () => {
     const clock = new SimulatedClock(START)
     const opener = async () => Promise.reject(new Error('no such port'))
-    const asked = { family: 'A', profile: 'bg', opener, clock, consent: { depth: 'read', z: false } as const, rig: '0' }
-    await expect(simulate(clock, recordPassport(asked))).rejects.toThrow('no such port')
+    const task = { family: 'A', profile: 'bg', opener, clock, consent: { depth: 'read', z: false } as const, rig: '0' }
+    await expect(simulate(clock, recordPassport(task))).rejects.toThrow('no such port')
     expect(LineLost.name).toBe('LineLost')
   })
 })

@@ -165,9 +165,9 @@ function atRepeats(
     },
     instead(request) {
       const is = before !== undefined && numberOf(before) === numberOf(request)
-      const said = is && before ? act(before, request, last) : undefined
+      const changed = is && before ? act(before, request, last) : undefined
       before = request
-      return said
+      return changed
     },
   }
 }

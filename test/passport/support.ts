@@ -15,7 +15,7 @@ export const PROFILES: readonly (readonly [Family, string])[] = [...emulatedFami
   ([family, { profiles }]) => profiles.map((profile) => [family, profile] as const),
 )
 
-export interface Given extends Omit<EmulatorOptions, 'clock'> {
+export interface PassportOptions extends Omit<EmulatorOptions, 'clock'> {
   readonly depth?: Depth
   readonly z?: boolean
   /** Runs before the queries. */
@@ -24,7 +24,13 @@ export interface Given extends Omit<EmulatorOptions, 'clock'> {
 }
 
 /** Records the passport of an emulated device in simulated time. */
-export async function passportOf({ depth = 'read', z = false, before, ask, ...options }: Given): Promise<Outcome> {
+export async function passportOf({
+  depth = 'read',
+  z = false,
+  before,
+  ask,
+  ...options
+}: PassportOptions): Promise<Outcome> {
   const clock = new SimulatedClock(START)
   const emulator = createEmulator({ store: new PlainStore(), ...options, clock })
   before?.(emulator)

@@ -102,7 +102,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
       all[family] = { ...all[family], [state]: now }
       writeFileSync(golden, `${JSON.stringify(all, null, 1)}\n`)
     }
-    const kept = JSON.parse(readFileSync(golden, 'utf8')) as Golden
-    expect(now).toEqual(kept[family]?.[state])
+    const stored = JSON.parse(readFileSync(golden, 'utf8')) as Golden
+    expect(now).toEqual(stored[family]?.[state])
   })
 })

@@ -14,7 +14,7 @@ import { ask, builtSite } from './built-site.ts'
 
 const site = builtSite()
 
-interface Asked {
+interface RequestCase {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ const JSON_BODY = { 'Content-Type': 'application/json', 'X-Request-Id': 'both-wa
  * Each endpoint with a valid body, without a body, and with fields of a wrong type; and requests that no endpoint
  * accepts.
  */
-const REQUESTS: readonly Asked[] = [
+const REQUESTS: readonly RequestCase[] = [
   ...endpoints.flatMap(({ method, path, example }) => {
     const at = { method: method.toUpperCase(), path: `/api${VALID_PATHS[path] ?? path}`, headers: JSON_BODY }
     if (method === 'get') return [at, { ...at, method: 'HEAD' }, { ...at, method: 'OPTIONS' }]

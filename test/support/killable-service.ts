@@ -52,7 +52,7 @@ export interface KillableService {
 }
 
 /** Lets another program use the device for a while. */
-export async function another(
+export async function asOtherProgram(
   { emulator, clock, run }: KillableService,
   act: (printer: FiscalPrinter) => Promise<unknown>,
 ): Promise<void> {

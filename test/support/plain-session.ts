@@ -137,15 +137,15 @@ export function plainSession(changes: Changes = {}) {
     onOpened: (call) => void opened.push(call),
     async ask(request, { until, ...others }): Promise<LinkResponse<string>> {
       await open()
-      const asked = fromBytes(request)
-      done.push(asked)
+      const requestText = fromBytes(request)
+      done.push(requestText)
       options.push(others)
-      const said: ScriptedReply = asked.endsWith(' who') ? [state.who] : (answers.shift() ?? ['ok'])
+      const reply: ScriptedReply = requestText.endsWith(' who') ? [state.who] : (answers.shift() ?? ['ok'])
       const retransmitted = state.isRepeated
       state.isRepeated = false
-      if (said instanceof Error) throw said
+      if (reply instanceof Error) throw reply
       const frames: string[] = []
-      for (const frame of said) {
+      for (const frame of reply) {
         frames.push(frame)
         if (until?.(frame) ?? true) break
         // Other work can run between two frames.

@@ -54,19 +54,19 @@ const requests: FuzzTarget = {
       if (error instanceof JsonSyntaxError) return shape(error.message)
       throw error
     }
-    const words: string[] = []
+    const outcomes: string[] = []
     for (const endpoint of withBody) {
       for (const can of capabilities) {
         const prepared = endpoint.prepare({ params: { type: '1', number: '1' }, body: json }, can)
-        if (prepared.ok) words.push('ok')
+        if (prepared.ok) outcomes.push('ok')
         else {
           const { body } = invalid(prepared.problems)
           if (body.length > ANSWER_MAX) throw new Find(`${endpoint.path} answers with ${body.length} characters`)
-          words.push(shape(prepared.problems[0]?.message ?? ''))
+          outcomes.push(shape(prepared.problems[0]?.message ?? ''))
         }
       }
     }
-    return words.join()
+    return outcomes.join()
   },
 }
 
