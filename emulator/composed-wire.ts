@@ -8,20 +8,18 @@ import type { Refusal } from './fiscal/types/outcome.ts'
 import { type Done, type Reply, refused } from './handler.ts'
 import type { Answer, Fields, LineStream, Wire } from './wire.ts'
 
-/** A parsed command. */
 export interface Question<Frame> {
   readonly frame: Frame
-  /** Undefined: the wire protocol has no command that changes the speed. */
+  /** `undefined` for a code that the edition does not have. */
   readonly command: AnyCommand | undefined
   readonly facts: Facts & { readonly runsAs: string }
-  /** Undefined: its data could not be read, for the reason in `problem`. */
+  /** `undefined` if the data could not be read, for the reason in `problem`. */
   readonly values: Fields | undefined
   readonly problem: FieldError | undefined
 }
 
 const UNKNOWN = { changes: 'nothing', prints: false, allowedIn: 'anywhere', runsAs: 'unknown' } as const
 
-/** Parses the data of a frame that contains this command. */
 export function questionOf<Frame>(
   frame: Frame,
   command: AnyCommand | undefined,
@@ -37,10 +35,9 @@ export function questionOf<Frame>(
   }
 }
 
-/** Returns why a command is refused; undefined if this check passes. */
+/** Returns the reason for which a command is refused; `undefined` if this check passes. */
 export type Check<Frame, Reason> = (question: Question<Frame>) => Reason | undefined
 
-/** Creates the checks that all families have, in different orders. */
 export function commonChecks<Reason>(
   device: FiscalDevice,
   reasons: Readonly<Record<Refusal, Reason>>,
@@ -66,12 +63,14 @@ interface WireContext {
 interface WireParts<Frame, Context extends WireContext, Reason, More, RequestFrame extends Frame = Frame>
   extends Pick<Wire<Frame>, 'shape' | 'timing' | 'expired' | 'describe' | 'baud' | 'setUpBaud' | 'restart'> {
   readonly catalogue: readonly AnyCommand[]
-  /** Parses a command; undefined if the frame contains none. */
+  /** Parses a command; `undefined` if the frame contains none. */
   read(frame: Frame): Question<RequestFrame> | undefined
-  /** The first check with a reason refuses the command. The check for unknown commands is the first. */
+  /**
+   * The checks in their order: the first one with a reason refuses the command. The check for unknown commands is the
+   * first.
+   */
   readonly orderOfChecks: readonly Check<RequestFrame, Reason>[]
   readonly handlers: Readonly<Record<string, (context: Context, values: never) => Reply<unknown, Reason, More>>>
-  /** Returns the frames of an answer, with the current status of the device. */
   write(
     question: Question<RequestFrame>,
     reply: Reply<unknown, Reason, More>,
@@ -79,20 +78,20 @@ interface WireParts<Frame, Context extends WireContext, Reason, More, RequestFra
   ): readonly Uint8Array[]
 
   /**
-   * Returns the immediate answer to events that are not a command: pings, damaged pieces, and anything while a command
-   * runs.
+   * Returns the immediate answer to events that are not a command (pings, damaged pieces), and to all events while a
+   * command runs.
    */
   beside(event: Deframed<Frame>, isBusy: boolean): Uint8Array | undefined
   /** The device's reason for a refusal by a fault rule. */
   readonly notNow: Reason
-  /** Executes due actions of the device before a command. */
+  /** Executes actions of the device that are due, before a command. */
   due?(): void
   /**
-   * True if the frame retransmits the previous command, whose answer was lost. Absent: the wire protocol has no
+   * Returns true if the frame retransmits the previous command, whose answer was lost. Absent: the wire protocol has no
    * retransmissions.
    */
   isRepeat?(event: FrameEvent<Frame>, before: FrameEvent<Frame>): boolean
-  /** True if the answer to a command that no check has refused waits for paper. Absent: it never does. */
+  /** Returns true if the answer to a command that no check has refused waits for paper. Absent: it never does. */
   waitsForPaper?(print: { readonly lines: number; readonly wasBlocked: boolean; readonly isDone: boolean }): boolean
   stream?(reply: Done<unknown> & More): LineStream | undefined
 }
@@ -125,7 +124,7 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, Re
     return undefined
   }
 
-  function carryOut(question: Question<RequestFrame>): Reply<unknown, Reason, More> {
+  function execute(question: Question<RequestFrame>): Reply<unknown, Reason, More> {
     const handle = parts.handlers[question.command?.name ?? '']
     if (!handle) throw new Error(`no handler executes ${question.facts.runsAs}, and no check refuses it`)
     return handle(context, question.values as never)
@@ -136,7 +135,7 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, Re
     const reason = refusal(question)
     if (reason !== undefined) return answer(event, question, refused(reason))
     const [before, wasBlocked] = [mechanism.linesPrinted, mechanism.blocked]
-    const reply = carryOut(question)
+    const reply = execute(question)
     const lines = mechanism.linesPrinted - before
     const waitsForPaper = parts.waitsForPaper?.({ lines, wasBlocked, isDone: reply.ok })
     const stream = reply.ok ? parts.stream?.(reply) : undefined
@@ -149,15 +148,15 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, Re
     reply: Reply<unknown, Reason, More>,
     waitsForPaper = false,
   ): Answer {
-    const say = (): readonly Uint8Array[] => {
+    const framesNow = (): readonly Uint8Array[] => {
       const frames = parts.write(question, reply, waitsForPaper)
       const [first] = frames
       if (first) last = { event, answer: first }
       return frames
     }
-    const frames = say()
-    // The status of a refusal shows its reason, which may have ended when the command does.
-    return { frames, ...(reply.ok && { later: say }), isRefusal: !reply.ok, waitsForPaper }
+    const frames = framesNow()
+    // The status in a refusal contains its reason, which may no longer apply after the duration of the command.
+    return { frames, ...(reply.ok && { later: framesNow }), isRefusal: !reply.ok, waitsForPaper }
   }
 
   const { shape, timing, catalogue, expired, describe, baud, setUpBaud } = parts

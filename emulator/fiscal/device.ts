@@ -1,4 +1,3 @@
-/** The device without its wire protocol: combines the books into one interface (api.ts). */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/receipt.ts'
 import { DisplayPanel } from '../display.ts'
@@ -31,7 +30,7 @@ import type { OpenReceipt, SubtotalIntent, SubtotalResult } from './types/receip
 
 export interface DeviceOptions {
   readonly profile: DeviceProfile
-  /** A store, or the path of the device's file; absent or `:memory:`: all state is in memory. */
+  /** A store, or the path of the device's file. Absent or `:memory:`: all state is in memory. */
   readonly store?: Store | string
   readonly clock: Clock
   readonly settings?: FactorySettings
@@ -39,10 +38,7 @@ export interface DeviceOptions {
   readonly onEvent?: ((event: DeviceEvent) => void) | undefined
 }
 
-/**
- * Creates a new device, or opens the one in the store. Throws if the store contains a device of another family or
- * profile.
- */
+/** Creates a new device, or opens the device in the store. Throws if that device is of another family or profile. */
 export function createDevice(options: DeviceOptions): FiscalDevice {
   const { profile, clock, settings = {}, points, onEvent } = options
   const { store: storePath = ':memory:' } = options
@@ -245,7 +241,7 @@ class Device implements FiscalDevice {
 
   readonly documents: FiscalDevice['documents'] = (after, limit) => this.#documents.list(after, limit)
   readonly document: FiscalDevice['document'] = (id) => this.#documents.byId(id)
-  readonly courseOf: FiscalDevice['courseOf'] = (id) => this.#documents.courseOf(id)
+  readonly printedSteps: FiscalDevice['printedSteps'] = (id) => this.#documents.printedSteps(id)
   readonly documentHeads: FiscalDevice['documentHeads'] = (query = {}) => this.#documents.heads(query)
 
   get openPaper(): OpenPaper | null {
@@ -298,7 +294,6 @@ class Device implements FiscalDevice {
     return refusal ? refuse(refusal) : run()
   }
 
-  /** Prints on the paper of the open receipt. */
   #print(operation: DrawingOperation, asked?: PrintRequest): Outcome {
     if (!this.#receipts.open) return refuse('noReceiptOpen')
     return this.#books.operate('ordinary', () => {

@@ -10,8 +10,8 @@ import type { CustomerData, FiscalReceipt, OpenFiscal, OpenReceipt, PaymentRow, 
 import type { ByTaxGroup } from './types/registers.ts'
 
 /**
- * The open receipt as a list of entries. Each entry is a row of the store; after a power cut or a killed process, the
- * same entries restore the same receipt.
+ * The open receipt as a list of entries. Each entry is a row of the store, so that the receipt can be restored after a
+ * power cut or after the process was killed.
  */
 export type Entry = { readonly operations: readonly DrawingOperation[]; readonly asked?: PrintRequest } & (
   | { readonly entry: 'fiscal'; readonly receipt: FiscalReceipt; readonly postponed: boolean }
@@ -38,7 +38,6 @@ type WorkingReceipt = Mutable<Omit<FiscalReceipt, 'rows' | 'payments' | 'subtota
 
 export class OpenDocument {
   readonly receipt: OpenReceipt
-  /** Undefined in a non-fiscal receipt. */
   readonly fiscal: WorkingReceipt | undefined
   readonly number: number
   readonly postponed: boolean
@@ -46,11 +45,9 @@ export class OpenDocument {
   readonly header: boolean
   readonly operations: DrawingOperation[] = []
   readonly lines: string[] = []
-  /** The requests so far. */
-  readonly course: PrintedStep[] = []
+  readonly steps: PrintedStep[] = []
   /** Indexes of rows that a void has reversed completely (B 10.4). */
   readonly voidedRows = new Set<number>()
-  /** Quantity of each article sold in this receipt. */
   readonly articles = new Map<number, Quantity>()
   readonly #remaining = new Map<string, Quantity>()
   readonly #rules: BookRules
@@ -74,7 +71,6 @@ export class OpenDocument {
     }
   }
 
-  /** Adds an entry and returns its lines on paper. */
   apply(entry: Entry): readonly string[] {
     switch (entry.entry) {
       case 'fiscal':
@@ -100,11 +96,11 @@ export class OpenDocument {
     const lines = paperText(entry.operations, this.#width)
     for (const operation of entry.operations) this.operations.push(operation)
     for (const line of lines) this.lines.push(line)
-    this.course.push({ asked: askedIn(entry), lines: lines.length })
+    this.steps.push({ asked: askedIn(entry), lines: lines.length })
     return lines
   }
 
-  /** Returns the quantity of this article, or of this name at this price, that can still be voided. */
+  /** Returns the quantity of this article, or of this name at this price, that has not been voided. */
   voidableQuantity(row: Pick<SaleRow, 'plu' | 'name' | 'taxCode' | 'price'>): Quantity {
     return this.#remaining.get(this.#key(row)) ?? 0
   }
@@ -141,7 +137,7 @@ export class OpenDocument {
   }
 }
 
-/** Returns the request that caused this entry; null if no request did. */
+/** Returns the request that caused this entry; `null` if no request did. */
 function askedIn(entry: Entry): PrintRequest | null {
   switch (entry.entry) {
     case 'fiscal': {
@@ -171,7 +167,7 @@ function addPayment(receipt: WorkingReceipt, payment: PaymentRow): void {
   receipt.change += payment.change
 }
 
-/** Restores the open receipt from the store's rows; undefined if none is open. */
+/** Restores the open receipt from the rows of the store; `undefined` if no receipt is open. */
 export function rebuild(rows: readonly Row[], rules: BookRules, width: number): OpenDocument | undefined {
   const entries = rows.map((row) => JSON.parse(String(row['body'])) as Entry)
   const [first] = entries
@@ -181,7 +177,6 @@ export function rebuild(rows: readonly Row[], rules: BookRules, width: number): 
   return open
 }
 
-/** Creates a fiscal receipt. `openedAt`: device time in ms. */
 export function newReceipt(
   { kind, reason, invoice, operator, pointOfSale, saleNumber, customer, extra }: OpenFiscal,
   document: number,

@@ -16,7 +16,6 @@ import type { CashIntent, CashResult } from './types/receipt.ts'
 
 const CLOSED_RECEIPTS: readonly DocumentKind[] = ['fiscal', 'invoice']
 
-/** Creates the documents between receipts: X and Z reports, cash in and out, copies, printed fiscal memory. */
 export const createReports = (books: Books, documents: DocumentBook, memory: MemoryBook, registers: RegisterBook) => ({
   ...createDayReports(books, documents, memory, registers),
   ...createCashMovements(books, documents, registers),
@@ -80,7 +79,8 @@ function createDayReports(books: Books, documents: DocumentBook, memory: MemoryB
   }
 
   /**
-   * Returns the closure of the day so far, with the number of the next closure and of the document about to be printed.
+   * Returns the Z record of the day so far, with the number of the next Z report and of the document about to be
+   * printed.
    */
   function closure(): ZRecord {
     const { state, profile } = books
@@ -149,7 +149,9 @@ function createCopies(books: Books, documents: DocumentBook) {
     })
   }
 
-  /** A cancelled receipt may be the last issued document (B 10.5), but only closed receipts are copied. */
+  /**
+   * Returns the last closed receipt. The last issued document may be a cancelled receipt (B 10.5), which is not copied.
+   */
   function lastReceipt(): PaperDocument | undefined {
     const last = documents.byNumber(books.state.counters.lastReceipt)
     if (last?.kind !== 'cancelled') return last
@@ -159,7 +161,7 @@ function createCopies(books: Books, documents: DocumentBook) {
     return documents.byNumber(Math.max(...closed))
   }
 
-  /** A copy shows the word for a copy in place of the original's word (C 5.5). */
+  /** Replaces the original's word, if the family prints one, by the word for a copy (C 5.5). */
   function asCopy(operation: DrawingOperation): DrawingOperation {
     const { more, style } = documents.page
     const marked = operation.op === 'text' && more.original !== '' && operation.text === more.original
@@ -172,7 +174,7 @@ function createCopies(books: Books, documents: DocumentBook) {
 function createMemoryReports(books: Books, documents: DocumentBook, memory: MemoryBook, registers: RegisterBook) {
   function printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }> {
     return books.operate('closing', () => {
-      if (documents.journalKeeps(kind)) books.points?.memoryWrite('journal')
+      if (documents.isInJournal(kind)) books.points?.memoryWrite('journal')
       const page = { ...documents.page, style: { ...documents.page.style, commentMarks: false } }
       const body = lines.map((line) => commentLine(page, line))
       return done({ document: documents.issue(kind, body, 'report') })
@@ -181,7 +183,7 @@ function createMemoryReports(books: Books, documents: DocumentBook, memory: Memo
 
   function printMemoryReport(from: number, to: number, detailed: boolean): Outcome<{ document: number }> {
     return books.operate('closing', () => {
-      if (documents.journalKeeps('memory')) books.points?.memoryWrite('journal')
+      if (documents.isInJournal('memory')) books.points?.memoryWrite('journal')
       const body = memoryOperations(from, to, detailed)
       return done({ document: documents.issue('memory', body, 'report') })
     })

@@ -1,6 +1,6 @@
 /**
- * The books in one SQLite database. In memory, committed writes wait in a queue that is flushed after some hundreds,
- * with only the last write of a replaced record; every read flushes it first.
+ * The books in an SQLite database. In memory, committed writes wait in a queue, which contains only the last write of a
+ * replaced record and is flushed before every read and when it is full.
  */
 import type { StatementSync } from 'node:sqlite'
 import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/host/sqlite.ts'
@@ -33,10 +33,9 @@ const guard = (table: string, what: string): string =>
   `CREATE TRIGGER ${table}_no_${what.toLowerCase()} BEFORE ${what} ON ${table} ` +
   `BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`
 
-/** The type of a column with a compact encoding. */
 const ANY_TYPE = 'ANY'
 
-const KEPT_FORMS: ReadonlyMap<Table, readonly (readonly [column: string, CompactEncoding])[]> = new Map(
+const COMPACT_COLUMNS: ReadonlyMap<Table, readonly (readonly [column: string, CompactEncoding])[]> = new Map(
   TABLES.map((table) => [table, Object.entries(DECLARATIONS[table].compact ?? {})]),
 )
 
@@ -45,9 +44,9 @@ const QUEUE_LIMIT = 512
 interface Write {
   readonly statement: StatementSync
   values: readonly CompactValue[]
-  /** The name, for a record of the `state` table. */
+  /** Name of the record, for a write to the `state` table. */
   readonly replaces?: string
-  /** Queued writes of this statement are cancelled by this write. */
+  /** The statement whose queued writes are cancelled by this write. */
   readonly undoes?: StatementSync
 }
 
@@ -64,7 +63,6 @@ export class SqliteStore implements Store {
   #isOpen = true
   #pending: Write[] = []
   #queue: Write[] = []
-  /** Queued writes of records of the `state` table, by name. */
   #waiting = new Map<string, Write>()
   #synchronous: Durability | undefined
 
@@ -72,8 +70,8 @@ export class SqliteStore implements Store {
     this.inMemory = path === ':memory:'
     this.#database = openDatabase(path)
     this.#database.function('small_letters', { deterministic: true }, (text) => inSmallLetters(String(text)))
-    // The page size applies to a new file. A paper is a third of the default page, so two papers would leave a quarter
-    // of it empty.
+    // The page size applies to a new file. A paper takes a third of the default page, so a page with two papers would
+    // remain a quarter empty.
     if (!this.inMemory)
       this.#database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000')
     if (!hasTables(this.#database)) {
@@ -91,7 +89,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Runs `make` in a transaction, so that a full disk leaves nothing half done. */
+  /** Runs `make` in a transaction, so that a full disk leaves no partial write. */
   #inTransaction(make: () => void): void {
     this.#statement('BEGIN IMMEDIATE').run()
     try {
@@ -104,7 +102,7 @@ export class SqliteStore implements Store {
   }
 
   #encode(table: Table, row: Row): CompactValue[] {
-    const forms = KEPT_FORMS.get(table)
+    const forms = COMPACT_COLUMNS.get(table)
     if (!forms) return Object.values(row)
     const encoded: Record<string, CompactValue> = { ...row }
     for (const [column, form] of forms)
@@ -113,7 +111,7 @@ export class SqliteStore implements Store {
   }
 
   #decode(table: Table, row: Record<string, unknown>): Row {
-    for (const [column, form] of KEPT_FORMS.get(table) ?? [])
+    for (const [column, form] of COMPACT_COLUMNS.get(table) ?? [])
       if (row[column] !== undefined) row[column] = decodeCompact(form, row[column])
     return row as Row
   }
@@ -140,7 +138,7 @@ export class SqliteStore implements Store {
     this.#pending.push({ statement: this.#statement(ADD_ENTRY), values: [body] })
   }
 
-  /** Cancels the queued entries: most entries of a store in memory are never written. */
+  /** Cancels queued entries too: most entries of a store in memory are never written. */
   dropEntries(): void {
     this.#pending.push({ statement: this.#statement(DROP_ENTRIES), values: [], undoes: this.#statement(ADD_ENTRY) })
   }
@@ -202,7 +200,8 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * An iterator keeps its statement busy, so each has a separate one; it does not keep the statement alive (Node 22).
+   * An iterator keeps its statement busy, so each iterator has a separate statement. `#iterated` refers to the
+   * statement, because its iterator does not keep the statement alive (Node 22).
    */
   *#iterate(table: Table, statement: StatementSync, values: readonly Value[]): IterableIterator<Row> {
     this.#iterated.add(statement)

@@ -7,34 +7,28 @@ import type { Passport } from '../passport/form.ts'
 
 /** One printer of the fleet, as plain data that can be sent to the thread that runs it. */
 export interface PrinterPlan {
-  /** Identifies the printer in reports and in the control API. */
   readonly name: string
   readonly family: Family
   /** Absent: the first profile of the family. */
   readonly profile?: string
   readonly settings: FactorySettings
-  /** Path of a folder. Absent: in memory. */
+  /** Path of the folder of the books. Absent: in memory. */
   readonly data?: string
-  /** Distinguishes several devices of one kind in one folder. */
+  /** Distinguishes several devices of one family in one folder. */
   readonly deviceName?: string
   readonly identity?: Identity
   readonly switches?: Readonly<Record<string, string>>
-  /** The recorded device that this one emulates. */
   readonly passport?: Passport
-  /** Fault rules from the start. */
   readonly rules?: readonly Rule[]
-  /** Seed of everything random. */
   readonly seed: number
 
   /** 0: any free port. */
   readonly tcp?: number
   /** Address to which the TCP port is bound. Absent: loopback. */
   readonly host?: string
-  /** Path of a pseudo terminal's link. */
   readonly link?: string
-  /** Simulated speed of the lines in baud. */
   readonly baud?: number
-  /** Duration of printing. Absent: instant. */
+  /** Durations of commands. Absent: commands take no time. */
   readonly times?: RealisticTimes
   readonly frameHistorySize?: number
 }

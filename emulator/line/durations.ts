@@ -1,4 +1,3 @@
-/** Durations of commands: the mechanism prints line after line, and a closure writes the fiscal memory. */
 import type { PassportLine } from '../passport/form.ts'
 import type { Answer } from '../wire.ts'
 
@@ -15,8 +14,8 @@ export interface RealisticTimes {
 
 /**
  * A thermal mechanism of this class prints about fourteen lines a second, so closing a receipt with its header and
- * footer takes one to two seconds, as is known of a real one (sheet A 2.5). A closure with its lines takes less than
- * the ten seconds after which one client stops listening (ibid.).
+ * footer takes one to two seconds, as is known of a real device (sheet A 2.5). A Z report with its lines takes less
+ * than the ten seconds after which one client stops waiting (ibid.).
  */
 export const USUAL_TIMES: RealisticTimes = { lineMs: 70, reportZMs: 3000 }
 
@@ -28,10 +27,6 @@ export const measuredTimes = ({ firstByteMs, perPrintedLineMs, slow }: PassportL
   ...(slow && { slow }),
 })
 
-/**
- * Returns the duration function of the device loop, which sends busy answers during that time if the wire protocol has
- * them.
- */
 export const realisticDuration =
   ({ lineMs, reportZMs, answerMs = 0, slow = {} }: RealisticTimes) =>
   (command: string, { printedLines = 0 }: Answer): number => {

@@ -14,22 +14,20 @@ import type {
 import type { Controls } from './controls.ts'
 import { WrongCall } from './forms.ts'
 
-/** Many printers with one control API: the interface that the panel requires, and the calls for several printers. */
+/** The printers of a process with one control API, as the calls for several printers use them. */
 export interface FleetView {
-  /** Names of all printers, in the order of their plans. */
   readonly names: readonly string[]
   /**
-   * Returns undefined if there is no such printer. The controls of a printer that did not start refuse every call with
-   * the reason.
+   * Returns `undefined` if there is no such printer. The controls of a printer that did not start refuse every call
+   * with the reason.
    */
   controls(name: string): Controls | undefined
   isRunning(name: string): boolean
-  /** Resolves to the rows of these printers; absent: of all. */
+  /** Resolves to the rows of these printers. Absent: of all printers. */
   rows(names?: readonly string[]): Promise<readonly FleetRow[]>
-  /** Resolves to documents after the id `since`, at most `limit`, oldest first. */
   documents(since: number, limit: number): Promise<readonly FleetDocument[]>
   documentHeads(since: number, limit: number): Promise<readonly FleetDocumentHead[]>
-  /** Figures since the start. */
+  /** Returns the figures since the start. */
   figures(): Promise<readonly PrinterFigures[]>
   listen(listener: (notice: FleetNotice) => void): () => void
 }
@@ -43,9 +41,8 @@ export interface PrinterFigures {
   readonly family: string
   readonly commands: number
   readonly refusals: number
-  /** Fiscal receipts and invoices. */
+  /** Number of fiscal receipts and invoices. */
   readonly receipts: number
-  /** Triggered faults. */
   readonly faults: number
   /** Time spent on commands, in ms. */
   readonly busyMs: number
@@ -55,77 +52,76 @@ type FleetHandlers = {
   readonly [Name in FleetCallName]: (input: HandlerInput<Name>) => Promise<Answer<Name>>
 }
 
-/** Maximum number of documents in an answer; clients request the others after the last of them. */
+/** Maximum number of documents in an answer. Clients request the next ones with `since`. */
 const DOCUMENTS_AT_ONCE = 10_000
 
-export function floorHandlers(floor: FleetView): FleetHandlers {
+export function fleetHandlers(fleet: FleetView): FleetHandlers {
   return {
-    'GET /emulator/fleet': () => floor.rows(),
+    'GET /emulator/fleet': () => fleet.rows(),
     async 'POST /emulator/fleet/controls'({ body: { names, paper, cover, power, cable } }) {
-      const touched = named(floor, names)
+      const touched = named(fleet, names)
       const controlCalls: readonly (readonly [CallName, object])[] = [
         ...(paper === undefined ? [] : [['POST /emulator/paper', { state: paper }] as const]),
         ...(cover === undefined ? [] : [['POST /emulator/cover', { open: cover }] as const]),
         ...(power === undefined ? [] : [['POST /emulator/power', { on: power }] as const]),
         ...(cable === undefined ? [] : [['POST /emulator/cable', { connected: cable }] as const]),
       ]
-      await Promise.all(touched.flatMap((name) => controlCalls.map(([call, body]) => ask(floor, name, call, body))))
-      return floor.rows(touched)
+      await Promise.all(touched.flatMap((name) => controlCalls.map(([call, body]) => ask(fleet, name, call, body))))
+      return fleet.rows(touched)
     },
     'GET /emulator/fleet/documents': ({ query: { since = 0, limit = DOCUMENTS_AT_ONCE, content } }) => {
       const most = Math.min(limit, DOCUMENTS_AT_ONCE)
-      return content === 'none' ? floor.documentHeads(since, most) : floor.documents(since, most)
+      return content === 'none' ? fleet.documentHeads(since, most) : fleet.documents(since, most)
     },
-    'GET /emulator/fleet/faults': () => rulesOf(floor, named(floor, ['*'])),
+    'GET /emulator/fleet/faults': () => rulesOf(fleet, named(fleet, ['*'])),
     async 'POST /emulator/fleet/faults'({ body }) {
       const orders = (Array.isArray(body) ? body : [body]).flatMap(({ names, ...rule }) =>
-        named(floor, names).map((name) => ({ name, rule })),
+        named(fleet, names).map((name) => ({ name, rule })),
       )
       const added = await Promise.allSettled(
         orders.map(async ({ name, rule }) =>
-          fleetRule(name, (await ask(floor, name, 'POST /emulator/faults', rule)) as RuleView),
+          fleetRule(name, (await ask(fleet, name, 'POST /emulator/faults', rule)) as RuleView),
         ),
       )
       const rules = added.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
       const index = added.findIndex(({ status }) => status === 'rejected')
       const failed = added[index]
       if (failed?.status !== 'rejected') return rules
-      // If one printer refuses, the rule is removed from the others.
+      // If one printer refuses the rule, the rule is removed from the others.
       await Promise.all(
-        rules.map(({ name, id }) => ask(floor, name, 'DELETE /emulator/faults/{id}', undefined, { id })),
+        rules.map(({ name, id }) => ask(fleet, name, 'DELETE /emulator/faults/{id}', undefined, { id })),
       )
       throw new WrongCall(`${orders[index]?.name}: ${failed.reason.message}`)
     },
     async 'DELETE /emulator/fleet/faults'({ query: { names } }) {
-      const cleared = named(floor, names?.split(',') ?? ['*'])
-      await Promise.all(cleared.map((name) => ask(floor, name, 'DELETE /emulator/faults')))
-      return rulesOf(floor, named(floor, ['*']))
+      const cleared = named(fleet, names?.split(',') ?? ['*'])
+      await Promise.all(cleared.map((name) => ask(fleet, name, 'DELETE /emulator/faults')))
+      return rulesOf(fleet, named(fleet, ['*']))
     },
   }
 }
 
 const fleetRule = (name: string, rule: RuleView): FleetRule => ({ name, ...rule })
 
-async function rulesOf(floor: FleetView, names: readonly string[]): Promise<readonly FleetRule[]> {
+async function rulesOf(fleet: FleetView, names: readonly string[]): Promise<readonly FleetRule[]> {
   const lists = await Promise.all(
     names.map(async (name) => {
-      const rules = (await ask(floor, name, 'GET /emulator/faults')) as readonly RuleView[]
+      const rules = (await ask(fleet, name, 'GET /emulator/faults')) as readonly RuleView[]
       return rules.map((rule) => fleetRule(name, rule))
     }),
   )
   return lists.flat()
 }
 
-/** Makes a call to one printer. */
 async function ask(
-  floor: FleetView,
+  fleet: FleetView,
   name: string,
   call: CallName,
   body?: object,
   params: object = {},
 ): Promise<unknown> {
   const members = Object.entries(params).map(([key, value]) => [key, String(value)])
-  return floor.controls(name)?.answer(call, {
+  return fleet.controls(name)?.answer(call, {
     path: call,
     params: Object.fromEntries(members),
     query: {},
@@ -133,18 +129,20 @@ async function ask(
   })
 }
 
-/** Returns the printers that match the names, without duplicates. Throws WrongCall if no printer matches a name. */
-function named(floor: FleetView, patterns: readonly string[]): readonly string[] {
+/**
+ * Returns the printers that match the patterns, without duplicates. Throws WrongCall if no printer matches one of them.
+ */
+function named(fleet: FleetView, patterns: readonly string[]): readonly string[] {
   const names = patterns.flatMap((pattern) => {
-    const names = floor.names.filter((name) => fits(name, pattern))
+    const names = fleet.names.filter((name) => fits(name, pattern))
     if (names.length === 0 && pattern !== '*') throw new WrongCall(`there is no printer ${pattern}`, 404)
-    // A pattern selects running printers only; a complete name also selects one that refuses with its reason.
-    return pattern.includes('*') ? names.filter((name) => floor.isRunning(name)) : names
+    // A pattern selects running printers only. A complete name also selects a printer that refuses with its reason.
+    return pattern.includes('*') ? names.filter((name) => fleet.isRunning(name)) : names
   })
   return [...new Set(names)]
 }
 
-/** `*` matches any text, including none. */
+/** Returns true if the name matches. `*` in the pattern matches any text, including none. */
 export function fits(name: string, pattern: string): boolean {
   const parts = pattern.split('*')
   const first = parts[0] ?? ''

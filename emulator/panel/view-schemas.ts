@@ -1,4 +1,4 @@
-/** Answers of the control API (decisions 6 and 8): amounts are decimal text, lists are ordered oldest first. */
+/** Answers of the control API (decisions 6 and 8). Amounts are decimal text; lists are ordered oldest first. */
 import { z } from 'zod'
 import { ruleForm } from '../faults/rule.ts'
 import { BOOKS_FORMAT } from '../fiscal/tables.ts'
@@ -122,7 +122,7 @@ export const frame = z.object({
   status: list(z.string()),
 })
 
-const happening = <const Is extends string, Shape extends z.core.$ZodLooseShape>(is: Is, shape: Shape) =>
+const timelineSchema = <const Is extends string, Shape extends z.core.$ZodLooseShape>(is: Is, shape: Shape) =>
   z.object({
     id: z.int(),
     at: z.string().meta({ description: 'UTC.', examples: ['2026-07-14T12:30:00.000Z'] }),
@@ -143,38 +143,38 @@ export const hit = z.object({
   rule: z.int().exactOptional(),
 })
 
-export const moment = z.discriminatedUnion('is', [
-  happening('frame', { direction: z.enum(['toDevice', 'toHost']) }),
-  happening('line', {
+export const timelineEntry = z.discriminatedUnion('is', [
+  timelineSchema('frame', { direction: z.enum(['toDevice', 'toHost']) }),
+  timelineSchema('line', {
     document: z.int().meta({ description: 'The running number of its document.' }),
     line: z.int().meta({ description: 'Which line of the document, from 1.' }),
     text: z.string(),
   }),
-  happening('document', {
+  timelineSchema('document', {
     document: z.int().meta({ description: 'The id of the document.' }),
     kind: z.enum(DOCUMENT_KINDS),
     number: z.int(),
   }),
-  happening('display', { lines: list(z.string()) }),
-  happening('fault', {
+  timelineSchema('display', { lines: list(z.string()) }),
+  timelineSchema('fault', {
     time: wallTime.meta({ description: "On the device's own clock." }),
     point: ruleSchema.shape.at,
     what: z.string(),
     on: z.string().exactOptional(),
     rule: z.int().exactOptional(),
   }),
-  happening('state', {
+  timelineSchema('state', {
     power: z.boolean(),
     paper: forms.paper.shape.state,
     cover: z.boolean(),
     cable: z.boolean(),
     receipt: z.object({ number: z.int(), items: z.int(), total: amount, paid: amount }).nullable(),
   }),
-  happening('hand', {
+  timelineSchema('hand', {
     call: z.string().meta({ description: 'The call of the control API.' }),
     body: z.unknown().meta({ description: 'Body of the call, as parsed.' }),
   }),
-  happening('request', {
+  timelineSchema('request', {
     request: z.int().meta({ description: 'The id of the request.' }),
     method: z.string(),
     path: z.string(),
@@ -324,7 +324,7 @@ export type LinesView = z.output<typeof lines>
 export type HitView = z.output<typeof hit>
 export type PrintedView = z.output<typeof printed>
 export type OpenReceiptPaper = z.output<typeof openReceiptPaper>
-export type TimelineEntryView = z.output<typeof moment>
+export type TimelineEntryView = z.output<typeof timelineEntry>
 export type RequestHead = z.output<typeof requestHead>
 export type RequestView = z.output<typeof request>
 export type ServiceView = z.output<typeof service>

@@ -29,13 +29,13 @@ const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Set)
 
 interface MergedAnswer {
-  /** The emulated values, with all members that may differ or do differ taken from the device. */
+  /** The emulated values, with the device's value for every field that may differ or does differ. */
   readonly values: Values
   readonly fields: Record<string, unknown>
   readonly missing: string[]
 }
 
-/** Compares the values. `ownNames`: fields that may differ, in addition to those declared as such. */
+/** Compares the values of two answers. `ownNames`: fields that may differ, in addition to those declared as such. */
 function merge(
   device: Values,
   emulated: Values,
@@ -62,7 +62,7 @@ function merge(
   return { values, fields, missing }
 }
 
-function read(q: Questionnaire, request: Request, response: ResponseParts): Values | undefined {
+export function valuesOf(q: Questionnaire, request: Request, response: ResponseParts): Values | undefined {
   const command = q.catalogue.find(request.code, request.data)
   if (!command) return undefined
   try {
@@ -73,9 +73,7 @@ function read(q: Questionnaire, request: Request, response: ResponseParts): Valu
   }
 }
 
-export const valuesOf = read
-
-function write(q: Questionnaire, request: Request, values: Values): string | undefined {
+function encode(q: Questionnaire, request: Request, values: Values): string | undefined {
   try {
     return q.catalogue.find(request.code, request.data)?.response.write(values as never, q.page)
   } catch {
@@ -85,14 +83,14 @@ function write(q: Questionnaire, request: Request, values: Values): string | und
 
 /**
  * Returns the names of the fields that differ between the answers to one request, except those declared as such; for
- * unreadable answers, the places of their pieces.
+ * unreadable answers, the positions of the pieces that differ.
  */
 export function varyingParts(
   q: Questionnaire,
   request: Request,
   answers: readonly ResponseParts[],
 ): ReadonlySet<string> {
-  const values = answers.map((response) => read(q, request, response))
+  const values = answers.map((response) => valuesOf(q, request, response))
   const fieldTable = fieldsOf(q, request)
   if (values.every((one) => one !== undefined)) {
     const names = new Set(values.flatMap((one) => Object.keys(one)))
@@ -107,7 +105,7 @@ export function varyingParts(
 const fieldsOf = (q: Questionnaire, request: Request): FieldTable =>
   (q.catalogue.find(request.code, request.data)?.response.fields ?? {}) as FieldTable
 
-/** Returns the pieces of data, to which the places in `widths` and `added` refer. */
+/** Returns the pieces of data, to which the positions in `widths` and `added` refer. */
 const pieces = (q: Questionnaire, data: string): string[] => (data === '' ? [] : data.split(q.separator))
 
 const isNumber = (piece: string): boolean => /^ *[+-]?\d+$/.test(piece)
@@ -133,7 +131,6 @@ function pieceChange(
   return compact({ fields, widths, added, missing })
 }
 
-/** Returns the change without empty members. */
 function compact(change: AnswerChange): AnswerChange {
   const entries = Object.entries(change).filter(([, value]) =>
     typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== undefined,
@@ -150,24 +147,24 @@ export function dataChange(
   ownNames: ReadonlySet<string> | 'all',
 ): AnswerChange {
   if (device.data === emulated.data) return {}
-  const [theirs, ours] = [read(q, request, device), read(q, request, emulated)]
+  const [theirs, ours] = [valuesOf(q, request, device), valuesOf(q, request, emulated)]
   if (!theirs || !ours) return pieceChange(q, device.data, emulated.data, ownNames)
   const fieldTable = fieldsOf(q, request)
   const { values, fields, missing } = merge(theirs, ours, fieldTable, ownNames)
-  const written = write(q, request, values)
+  const written = encode(q, request, values)
   const form = written === undefined || written === device.data ? {} : pieceChange(q, device.data, written, new Set())
   return compact({ ...form, fields: { ...fields, ...form.fields }, missing: [...missing, ...(form.missing ?? [])] })
 }
 
-/** Returns the emulated answer's data with that change. */
+/** Returns the data of the emulated answer with the change applied. */
 export function changedData(q: Questionnaire, request: Request, response: ResponseParts, change: AnswerChange): string {
   if (change.data !== undefined) return change.data
   const named = Object.entries(change.fields ?? {}).filter(([name]) => !/^\d+$/.test(name))
   const removedFields = (change.missing ?? []).filter((one) => typeof one === 'string')
-  const values = named.length > 0 || removedFields.length > 0 ? read(q, request, response) : undefined
+  const values = named.length > 0 || removedFields.length > 0 ? valuesOf(q, request, response) : undefined
   const next: Record<string, unknown> = { ...values, ...Object.fromEntries(named) }
   for (const name of removedFields) delete next[name]
-  const data = (values && write(q, request, next)) ?? response.data
+  const data = (values && encode(q, request, next)) ?? response.data
   const list = pieces(q, data)
   for (const [place, width] of Object.entries(change.widths ?? {})) {
     const at = Number(place) - 1
@@ -181,7 +178,7 @@ export function changedData(q: Questionnaire, request: Request, response: Respon
   return [...remaining, ...(change.added ?? [])].join(q.separator)
 }
 
-/** Returns status bits as a difference from others. */
+/** Returns the differences of the device's status bits from the emulated ones, as `+name` and `-name`. */
 export function statusChange(device: readonly string[], emulated: readonly string[]): string[] {
   const added = device.filter((flag) => !emulated.includes(flag)).map((flag) => `+${flag}`)
   const taken = emulated.filter((flag) => !device.includes(flag)).map((flag) => `-${flag}`)
@@ -194,6 +191,6 @@ export function changedFlags(flags: readonly string[], change: readonly string[]
   return [...flags.filter((flag) => !taken.includes(flag)), ...added.filter((flag) => !flags.includes(flag))]
 }
 
-/** Returns the status bits of a device, without those of its last command. */
+/** Returns the status bits of a device, without those that depend on its last command. */
 export const standingFlags = (q: Questionnaire, { flags }: ResponseParts): string[] =>
   flags.filter((flag) => !q.commandFlags.includes(flag))

@@ -4,7 +4,7 @@
  */
 import type { TillJob } from '../../scenarios/exam/job.ts'
 import { hundredthsOf } from '../../scenarios/exam/job.ts'
-import type { Run, Till, TillAtWork, TillEnvironment } from '../../scenarios/exam/till.ts'
+import type { OpenTill, Run, Till, TillEnvironment } from '../../scenarios/exam/till.ts'
 import { buildHostA, fieldsA, readDeviceA } from '../../scenarios/oracle/frames-a.ts'
 import { LineLost, PlainLine } from './plain-line.ts'
 
@@ -47,7 +47,7 @@ interface Standing {
   readonly paid: number
 }
 
-class PlainTill implements TillAtWork {
+class PlainTill implements OpenTill {
   readonly #place: TillEnvironment
   readonly #defect: Defect | undefined
   /** The note that the till stores before it begins a sale; survives a crash of the till. */

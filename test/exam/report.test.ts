@@ -47,11 +47,11 @@ describe('the output of an exam', () => {
     const passed = end.cases.filter(({ verdict }) => verdict === 'passed')
     const good = { cases: passed, planned: passed.length }
     expect(sentences(good)).toEqual([
-      `In all ${good.cases.length} cases the device holds every sale once, and this till said so.`,
+      `In all ${good.cases.length} cases the device printed each sale once, and this till reported it correctly.`,
     ])
     expect(sentences({ ...good, planned: 85 })).toEqual([
       `The exam was stopped after ${passed.length} of 85 cases.`,
-      `In the ${passed.length} cases until then the device holds every sale once, and this till said so.`,
+      `In the ${passed.length} cases until then the device printed each sale once, and this till reported it correctly.`,
     ])
   })
 
@@ -59,7 +59,7 @@ describe('the output of an exam', () => {
     const cannotStart = (name: string) => spawnSync(process.execPath, [name], { encoding: 'utf8' }).stderr
     const outputs = [cannotStart('no-such-till.mjs'), 'Traceback\n  line 1\n  line 2\n  line 3\nOSError: no port']
     const causes = outputs.map((text) =>
-      logLines({ ...(end.cases[0] as CaseResult), story: [{ kind: 'output', ms: 0, text }] }).join('\n'),
+      logLines({ ...(end.cases[0] as CaseResult), log: [{ kind: 'output', ms: 0, text }] }).join('\n'),
     )
     expect(causes[0]).toContain("Error: Cannot find module '")
     expect(causes[0]?.split('\n')).toHaveLength(4)
@@ -92,7 +92,7 @@ describe('the output of an exam', () => {
         .map((line) => line.replace(/\d+ ms/, 'N ms').trim()),
     ).toEqual(
       expect.arrayContaining([
-        'The device holds first twice: receipts 1 and 2.',
+        'The device printed first twice: receipts 1 and 2.',
         'N ms ! crashed, killed by the exam',
         expect.stringMatching(/^N ms > closeFiscal .*01 30 /),
         'N ms * the till is killed',

@@ -30,7 +30,7 @@ export interface Place {
   readonly place: number
 }
 
-export const describePlace = ({ device, operation, fault, place }: Place): string =>
+export const describePoint = ({ device, operation, fault, place }: Place): string =>
   `${device}: ${operation.name}; ${fault.name}, at ${fault.at} ${place}`
 
 /** Returns all places of all operations, each with one place after the last, at which no fault occurs. */
@@ -156,7 +156,7 @@ const placesRow = (
     count: async (device) => (await all(device)).length,
     async caseAt(device, index) {
       const one = (await all(device))[index] as Place
-      return { name: describePlace(one), run: () => tryPlace(one, { onSqlite: isOnSqlite(index) }) }
+      return { name: describePoint(one), run: () => tryPlace(one, { onSqlite: isOnSqlite(index) }) }
     },
   }
 }

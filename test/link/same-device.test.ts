@@ -7,7 +7,7 @@ import {
   isPresent,
   openedNumber,
   openReceiptOf,
-  settleClose,
+  reconcileClose,
 } from '../../drivers/link/same-device.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DeviceNumbers, TransactionStatus } from '../../drivers/model/printer.ts'
@@ -173,7 +173,7 @@ describe('a close whose answer was lost', () => {
           await device.link.close()
           await device.link.open()
         }
-        await settleClose(device, numbersOf, lost, wasClosed)
+        await reconcileClose(device, numbersOf, lost, wasClosed)
       })
       .then(
         () => 'closed',

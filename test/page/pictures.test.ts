@@ -7,7 +7,7 @@ import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { printSample } from '../../emulator/panel/sample.ts'
 import type { DrawingOperation } from '../../emulator/print/operations.ts'
 import { paperPng } from '../../emulator/print/png-paper.ts'
-import { paperSvg, sheetOf } from '../../emulator/print/svg-paper.ts'
+import { canvasOf, paperSvg } from '../../emulator/print/svg-paper.ts'
 import { codesOn } from './codes.ts'
 
 let emulator: Emulator
@@ -150,7 +150,7 @@ describe('the SVG', () => {
   })
 
   it('aligns amounts of different lines in one column', () => {
-    const { margin, cell } = sheetOf(42)
+    const { margin, cell } = canvasOf(42)
     const svg = style({ op: 'columns', left: 'Bread', right: '12.00' })
     expect(svg).toContain(`<tspan x="${Math.round((margin + 37 * cell) * 100) / 100}">12.00</tspan>`)
   })
@@ -167,7 +167,7 @@ describe('the SVG', () => {
     expect(half).not.toContain('TOTAL')
     expect(half).not.toContain('stroke-dasharray')
     // Five whole lines and the upper half of the sixth, where the paper ran out.
-    const { lineHeight } = sheetOf(42)
+    const { lineHeight } = canvasOf(42)
     expect(half).toContain(`viewBox="0 0 640 ${Math.round(28 + 5.5 * lineHeight)}"`)
     expect(half).toMatch(
       new RegExp(`<svg width="100%" height="${28 + 5.5 * lineHeight}" aria-hidden="true"><text .*Bread`),

@@ -39,7 +39,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
     if (!emulated) throw new Error(`no family ${family}`)
     const q = questionnaireFor(emulated, profile)
     const requests: string[] = []
-    const { passport, learnt } = await passportOf({
+    const { passport, discovered } = await passportOf({
       ...{ family, profile },
       before: (emulator) => {
         closeDays(emulator, MANY)
@@ -51,7 +51,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
         })
       },
     })
-    expect(learnt.history.closures).toBe(MANY)
+    expect(discovered.history.closures).toBe(MANY)
     const expected = [1, MANY, MANY + 1].map((number) => JSON.stringify(ASKED[family]?.(number)))
     expect(requests).toEqual(expect.arrayContaining(expected))
     expect(passport.differences).toEqual([])

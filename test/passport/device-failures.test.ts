@@ -175,7 +175,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       }
       const { conversation, passport } = await talkTo({ family }, ask, { before: held.set })
       expect(conversation.isComplete).toBe(true)
-      expect(conversation.leftOut).toEqual([])
+      expect(conversation.unsentProbes).toEqual([])
       expect(passport.differences).toEqual([])
     },
   )
@@ -219,7 +219,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       )
       expect(conversation.initialReceipt.receipt).toBe(kind === 'fiscal' ? 'fiscal' : 'nonFiscal')
       expect(receipt?.kind).toBe(kind === 'fiscal' ? 'fiscal' : 'nonFiscal')
-      expect(conversation.leftOut.length).toBeGreaterThan(100)
+      expect(conversation.unsentProbes.length).toBeGreaterThan(100)
       expect(passport.differences).toEqual([])
       expect(passport.depth).toBe('read')
       expect(new Set(conversation.exchanges.flatMap(({ probe, state: of }) => (probe ? [of] : [])))).toEqual(

@@ -41,7 +41,7 @@ describe('a passport file', () => {
       ['  family: A', '  family: Q', 'there is no family Q'],
       ['  profile: bg', '  profile: b8', 'family A has bg, ro'],
       ['  unknownCommand: code', '  unknownCommand: maybe', 'unknownCommand=maybe: expected one of empty, code'],
-      ['  - emptyStock', '  - unknownCommand', 'unknownCommand was seen and not seen'],
+      ['  - emptyStock', '  - unknownCommand', 'unknownCommand is also in switches: remove one of the two'],
       ['  - emptyStock', '  - sevenLives', 'family A has no switch sevenLives'],
       ['overrides: []', 'overrides:\n  - {command: fly, silent: true}', 'profile bg has no command fly'],
       [
@@ -69,7 +69,7 @@ describe('a passport file', () => {
       [
         '    explainedBy: unknownCommand=code',
         '    explainedBy: unknownCommand=empty',
-        'unknownCommand=empty explains it, and switches say otherwise',
+        'unknownCommand=empty is not among the switches of this passport',
       ],
       ['complete: true', 'complete: perhaps', 'complete: expected boolean, received string'],
       ['complete: true', 'complete: true\nage: 7', 'age: is no member of a passport'],

@@ -66,7 +66,7 @@ describe.each(slice(PROFILES, { keep: 1, of: 12 }))('the passport of %s %s', (fa
     const { passport, conversation } = await passportOf({ family, profile, depth: 'fiscal' })
     expect(passport.differences).toEqual([])
     expect(passport.overrides).toEqual([])
-    expect(conversation.leftOut).toEqual([])
+    expect(conversation.unsentProbes).toEqual([])
   })
 })
 

@@ -204,7 +204,7 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     expect(status).toBe(1)
     const message = 'chunk 1 (family A, seed 4) was set aside: 2 workers ended while they ran it'
     expect(err).toContain(
-      `${message}; the command that plays it alone: npx fiscal-rig check --family A --seed 4 --runs 1 --chunk 1`,
+      `${message}; the command that runs this chunk alone: npx fiscal-rig check --family A --seed 4 --runs 1 --chunk 1`,
     )
     expect((await run('deadly')).out).toContain(`  ${message}`)
     expect(JSON.parse((await run('deadly', '--json')).out)).toMatchObject([

@@ -1,6 +1,6 @@
+/** Display, paper, sound, drawer: sheet 6.1. */
 import { type Context, done, type Handlers, type Reply, refused } from '../context.ts'
 
-/** Display, paper, sound, drawer: sheet 6.1. */
 const show = ({ device }: Context, line: number, text: string): Reply<undefined> => {
   if (!device.display.attached) return refused('noDisplay')
   device.display.show(line, text)
@@ -29,7 +29,7 @@ export const display = {
     device.cut()
     return done()
   },
-  // The form with a field works only on devices registered as a special type; this is one.
+  // The form with a field works only on devices that are registered as a special type, as this one is.
   pcMode: () => done(),
   beep: () => done(),
   drawer({ device }) {

@@ -1,3 +1,4 @@
+/** Parameters by name: sheet 6.13, command 255. */
 import type { EditionName } from '../../../drivers/family-a/protocol/edition.ts'
 import type { ErrorKey } from '../../../drivers/family-a/protocol/errors.ts'
 import { formatMoney, formatPercent, parseDecimal } from '../../../drivers/model/money.ts'
@@ -6,19 +7,18 @@ import { type Context, done, type Handlers, refused } from '../context.ts'
 import type { Edition } from '../edition.ts'
 import { withoutStyle } from './programming.ts'
 
-/** Parameters by name: sheet 6.13, command 255. */
 interface Parameter {
-  /** Number of indexes, which are 0 to count - 1. */
+  /** Number of indexes, from 0. */
   readonly count: number | ((edition: Edition) => number)
   read(context: Context, index: number): string
-  /** Absent: read-only. Returns the refusal if the value is invalid. */
+  /** Returns the refusal of an invalid value. Absent: the parameter is read-only. */
   readonly write?: (context: Context, index: number, value: string) => ErrorKey | undefined
 }
 
 const WRONG: ErrorKey = 'valueField3'
 const keyOf = (name: string, index: number, count: number): string => (count > 1 ? `${name}.${index}` : name)
 
-/** A setting that is stored and has no other effect here. */
+/** Returns a parameter that is stored without any effect. */
 const setting = (name: string, factory: string, pattern: RegExp, count = 1): Parameter => ({
   count,
   read: ({ device }, index) => device.registers.parameter(keyOf(name, index, count)) ?? factory,
@@ -29,8 +29,8 @@ const setting = (name: string, factory: string, pattern: RegExp, count = 1): Par
   },
 })
 
-/** A member of a register; `set` returns false if the value is invalid. */
-const held = (
+/** Returns a parameter that is a member of a register. `set` returns false if the value is invalid. */
+const registerMember = (
   count: Parameter['count'],
   read: Parameter['read'],
   set: (context: Context, index: number, value: string) => boolean,
@@ -49,11 +49,11 @@ const SWITCH = /^[01]$/
 const NUMBER = /^\d{1,9}$/
 const text = (max: number): RegExp => new RegExp(`^[^\\x00-\\x1f]{0,${max}}$`)
 
-/** Removes the marks of print styles, which only texts of the edition ro contain (9.1). */
+/** Removes the marks of print styles, which only the edition ro has (9.1). */
 const lineOf = ({ edition }: Context, value: string): string => (edition.name === 'ro' ? withoutStyle(value) : value)
 
 const printedLines = (part: 'header' | 'footer', write: 'setHeader' | 'setFooter') =>
-  held(
+  registerMember(
     10,
     ({ device }, index) => device.registers[part][index] ?? '',
     (context, index, value) => {
@@ -65,9 +65,9 @@ const printedLines = (part: 'header' | 'footer', write: 'setHeader' | 'setFooter
     },
   )
 
-/** Index 0 is operator 1. */
+/** Returns a parameter of the operators: index 0 is operator 1. */
 const operators = (member: 'name' | 'password', pattern: RegExp) =>
-  held(
+  registerMember(
     30,
     ({ device }, index) => device.registers.operator(index + 1)?.[member] ?? '',
     ({ device }, index, value) => {
@@ -82,7 +82,7 @@ const payment = ({ device }: Context, mode: number) => device.registers.payments
 
 const modesOf = ({ paymentModes }: Edition): number => paymentModes.length
 
-const paymentName = held(
+const paymentName = registerMember(
   modesOf,
   (context, index) => payment(context, index)?.name ?? '',
   ({ device }, index, name) => {
@@ -92,7 +92,7 @@ const paymentName = held(
   },
 )
 
-const paymentForbidden = held(
+const paymentForbidden = registerMember(
   modesOf,
   (context, index) => (payment(context, index)?.enabled === false ? '1' : '0'),
   ({ device }, index, value) => {
@@ -104,12 +104,12 @@ const paymentForbidden = held(
 
 type Department = ReturnType<Context['device']['registers']['department']>
 
-/** A member of the department register; index 0 is department 1. */
+/** Returns a parameter of the departments: index 0 is department 1. */
 const department = (
   read: (of: Department) => string,
   change: (value: string, edition: Edition) => Partial<Department> | undefined,
 ) =>
-  held(
+  registerMember(
     99,
     ({ device }, index) => read(device.registers.department(index + 1)),
     ({ device, edition }, index, value) => {
@@ -229,9 +229,9 @@ const numbers = (names: readonly string[]) => names.map((name) => [name, setting
 const texts = (names: readonly string[]) => names.map((name) => [name, setting(name, '', text(64))] as const)
 const fixed = (names: readonly string[], value: string) => names.map((name) => [name, readOnly(() => value)] as const)
 
-/** Additional parameters of the edition ro (9.2). Most of them are only stored. */
+/** Additional parameters of the edition ro (9.2), most of which are only stored. */
 const RO: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
-  // This edition allows reading it, and its clients require that.
+  // The edition ro allows reading passwords, and its clients require that.
   ['OperPasw', operators('password', /^\d{1,8}$/)],
   ['EcrMode', readOnly(({ session }) => session.persistentCells.mode)],
   ['Block24h', readOnly(({ device }) => (device.refusals.day() === undefined ? 0 : 1))],

@@ -5,12 +5,12 @@ type Members = Readonly<Record<string, unknown>>
 type Step = (members: Members, body: unknown) => string
 
 /**
- * The form of a call in a scenario. `documents`: the exported documents or requests cover it. `session`: it begins a
- * new session. `none`: there is no step for it.
+ * The form of a call in a scenario: a step; or `documents` if the exported documents or requests cover the call;
+ * `session` if the call begins a new session; `none` if there is no step for it.
  */
 type ScenarioPart = Step | 'documents' | 'session' | 'none'
 
-/** Every call that changes something; a missing one is a compile-time error. */
+/** The calls that change something. A missing one is a compile-time error. */
 const STEPS = {
   'POST /emulator/paper': ({ state }) => `- paper: ${state}`,
   'POST /emulator/cover': ({ open }) => `- cover: ${open === true ? 'open' : 'closed'}`,
@@ -38,17 +38,19 @@ const STEPS = {
   'POST /emulator/session': 'session',
 } as const satisfies Readonly<Record<Exclude<CallName, `GET ${string}`>, ScenarioPart>>
 
-const retoldBy = (name: CallName): ScenarioPart | undefined => (STEPS as Partial<Record<CallName, ScenarioPart>>)[name]
+const scenarioPartOf = (name: CallName): ScenarioPart | undefined =>
+  (STEPS as Partial<Record<CallName, ScenarioPart>>)[name]
 
 /** Returns true if printed documents or a new session cover the call without a step. */
-export const needsNoStep = (name: CallName): boolean => ['documents', 'session'].includes(retoldBy(name) as string)
+export const needsNoStep = (name: CallName): boolean =>
+  ['documents', 'session'].includes(scenarioPartOf(name) as string)
 
 /**
- * Returns an executed call of the control API as a step of a scenario; undefined if it changes nothing. A call without
- * a step becomes a remark.
+ * Returns an executed call of the control API as a step of a scenario, or as a remark if there is no step for it;
+ * `undefined` if the call changes nothing.
  */
 export function deviceActionStep(name: CallName, body: unknown): string | undefined {
-  const retold = retoldBy(name)
-  if (typeof retold === 'function') return retold((body ?? {}) as Members, body)
-  return retold && `# omitted, no step does it: ${name}`
+  const part = scenarioPartOf(name)
+  if (typeof part === 'function') return part((body ?? {}) as Members, body)
+  return part && `# omitted, no step does it: ${name}`
 }
