@@ -162,7 +162,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   it.each([
     ['/cancel-non-fiscal-receipt', 'closeNonFiscal'],
     ['/close-non-fiscal-receipt', 'cancelNonFiscal'],
-  ] as const)('%s is not reported if another program did the other (%s)', async (path, act) => {
+  ] as const)('%s is not answered with 200 if another program has done the opposite (%s)', async (path, act) => {
     const tried = await killedAtEachFrame(
       family,
       {
@@ -250,7 +250,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       )
     })
 
-    it('if the number is cancelled there: the closed receipt is not printed again', async () => {
+    it('and the receipt with its number is cancelled there, the closed receipt is not printed again', async () => {
       const tried = await killedAtEachFrame(
         family,
         { path: ALL, body: { ReceiptItems: rows(1) }, sent: true },

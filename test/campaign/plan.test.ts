@@ -85,7 +85,7 @@ describe('chunks of injection points', () => {
     expect(all.reduce((sum, one) => sum + (runsOf(one) ?? 0), 0)).toBe(1003 + 41 + 2)
   })
 
-  it('are parts themselves, which a command reproduces', () => {
+  it('are shards of the injection points, which a command reproduces', () => {
     const chunk = chunkAt(planOf(2, 3), 5) as Chunk
     expect(chunkCommand(chunk)).toMatch(/check --every --family A --profile ro --shard 17\/102$/)
     expect(describeChunk(chunk)).toBe('chunk 5 (family A ro, places 17/102)')

@@ -335,7 +335,7 @@ needsRedis('a campaign on a queue', () => {
     expect([status, (await campaign('lost')).chunksDone]).toEqual([0, CHUNKS])
   })
 
-  it('is gone for its distributor when another has its name', async () => {
+  it('is over for its distributor when another campaign has its name', async () => {
     const dealer = distribute('renamed', '--family', 'A', '--runs', '3', '--seed', '1')
     const { id } = await campaign('renamed')
     await expect.poll(async () => (await campaign('renamed')).dealt, PATIENCE).toBeGreaterThan(0)

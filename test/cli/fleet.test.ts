@@ -99,7 +99,7 @@ it('--fleet starts the printers of a file, each with its options, and ends clean
   expect(printer).toMatchObject({ serialNumber: second['serialNumber'] })
 })
 
-it('--fleet N starts N equal printers, prints count and ranges, and refuses web pages at their ports like a single printer', async () => {
+it('--count starts equal printers with numbers as their names, whose ports refuse web pages', async () => {
   const one = emulated('--count', '3', '--family', 'A', '--tcp', '0', '--workers', '2', '--json')
   const { printers } = (await one.ready()) as unknown as Ready
   expect(printers.map(({ name }) => name)).toEqual(['0001', '0002', '0003'])
@@ -112,7 +112,7 @@ it('--fleet N starts N equal printers, prints count and ranges, and refuses web 
   till.close()
 })
 
-it('--fleet prints how many printers there are and where', async () => {
+it('--count prints the number of printers and their ports', async () => {
   // Another process may occupy a port in between; the output then lists the second device separately instead of a
   // range.
   const one = emulated('--count', '2', '--family', 'C', '--tcp', '0')

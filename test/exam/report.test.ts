@@ -17,7 +17,7 @@ import { examJunit } from '../../scenarios/exam/report/junit.ts'
 import { examPretty } from '../../scenarios/exam/report/pretty.ts'
 import { type ExamFacts, logLines, sentences } from '../../scenarios/exam/report/report.ts'
 import { axeFindings, openBrowser, openPage } from '../page/browser.ts'
-import { readPapers } from '../support/papers.ts'
+import { readCitations } from '../support/citations.ts'
 import { plainTill } from './plain-till.ts'
 import { examine, TWO_PAYMENTS } from './support.ts'
 
@@ -174,7 +174,7 @@ describe('the advice of the exam', () => {
     requestBytes: 0,
     answerBytes: 0,
   })
-  const papers = readPapers(join(import.meta.dirname, '..', '..'))
+  const citations = readCitations(join(import.meta.dirname, '..', '..'))
 
   it.each(FAMILIES)(
     'exists for every fault at every step, with a section of the protocol specification: family %s',
@@ -186,7 +186,7 @@ describe('the advice of the exam', () => {
       })
       const { advice = [] } = familyOf({ family })
       const unknown = advice.flatMap(({ faults }) => faults).filter((name) => !FAULTS.some(({ id }) => id === name))
-      const nowhere = advice.filter(({ section }) => !papers.has(`sheet ${family}`, section))
+      const nowhere = advice.filter(({ section }) => !citations.has(`sheet ${family}`, section))
       expect({ missing, unknown, nowhere }).toEqual({ missing: [], unknown: [], nowhere: [] })
     },
   )

@@ -348,7 +348,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     it.each([
       ['a receipt', FISCAL, `Completed as receipt 2: ${TWICE}`],
       ['a slip', SLIP, TWICE],
-    ])('of %s is reported as doubled if it is on paper twice', async (_, lines, reported) => {
+    ])('of %s is reported as duplicated if it is on paper twice', async (_, lines, reported) => {
       const answers = [await rig.run(post(lines)), await rig.run(post(lines))]
       const isTwice = count('copy') === 2
       expect(isTwice).toBe(!NO_REPEATS.has(family))
@@ -359,7 +359,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     it.each([
       ['a receipt', FISCAL, /: Completed as receipt 2: .* executed the command more than once\.$/],
       ['a slip', SLIP, /: Outcome unknown: .* executed the command more than once\.$/],
-    ])('of %s is reported as perhaps doubled if the device does not report it', async (_, lines, reported) => {
+    ])('of %s is reported as perhaps duplicated if the device does not report it', async (_, lines, reported) => {
       if (NO_REPEATS.has(family)) return
       rig.emulator.faults.add({ at: 'link.toHost', on: 'duplicate', do: 'drop' })
       silentAfter('copy')

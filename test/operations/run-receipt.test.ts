@@ -134,7 +134,7 @@ describe('a retransmitted command', () => {
   })
 })
 
-describe('a doubled execution is detected before the payment', () => {
+describe('a duplicated execution is detected before the payment', () => {
   it.each<[string, Partial<OpenReceipt> | null, string]>([
     ['as many rows as were sold', { items: 2 }, '17'],
     ['fewer', { items: 1 }, '17'],

@@ -171,7 +171,7 @@ describe('the details of a triggered rule', () => {
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   })
 
-  it('says what a rule did at the device, without a hand, and that an unfinished document is on the paper', async () => {
+  it('show what a rule did at the device, not as a manual action, and that an unfinished document is on the paper', async () => {
     rig.emulator.faults.add({ at: 'paper.line', skip: 8, times: 1, do: 'coverOpen' })
     const page = await rig.open('faults')
     const selling = sellOne(rig.emulator).catch(() => undefined)
@@ -185,7 +185,7 @@ describe('the details of a triggered rule', () => {
     await selling
   })
 
-  it('says that the device has reported a damaged frame', async () => {
+  it('show that the device has reported a damaged frame', async () => {
     rig.emulator.faults.add({ at: 'link.toDevice', on: 'saleByPlu', times: 1, do: { flip: 44 } })
     const page = await rig.open('faults')
     await sellOne(rig.emulator)

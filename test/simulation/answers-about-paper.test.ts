@@ -61,7 +61,7 @@ describe('a percentage of several tax groups, which a device applies to each of 
     expect(await answerTo(family, lost('subtotal', 3), ...step(family, NOTHING_OFF, 'discount'))).toMatch(unproven)
   })
 
-  it('is recognized as doubled on family A if it amounts to less and is applied twice', async () => {
+  it('is recognized as duplicated on family A if it amounts to less and is applied twice', async () => {
     expect(await answerTo('A', cut('subtotal'), ...step('A', LESS_OFF, 'discount'))).toMatch(unproven)
     const items = LESS_OFF.map((price, at) => ({ Type: 0, FreeSale: free(at + 1, price) }))
     const whole = call('/print-fiscal-receipt', { ReceiptItems: items, Subtotal: one('discount') })

@@ -6,7 +6,7 @@ import { World } from '../../scenarios/simulation/world.ts'
 const BREAD = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 1 } }] }
 
 describe.each(FAMILIES)('a receipt that another program closes on family %s', (family) => {
-  it("is reported with both numbers if the service's own receipt is then paid and closed instead", async () => {
+  it("is reported with both numbers if the service then pays and closes the other program's receipt", async () => {
     const world = new World({ family })
     try {
       const { device, faults } = world.emulator

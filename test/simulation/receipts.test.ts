@@ -22,7 +22,7 @@ async function statusOf(family: Family, request: RequestStep): Promise<number | 
   }
 }
 
-describe.each(FAMILIES)('family %s, in order', (family) => {
+describe.each(FAMILIES)('family %s, without a fault,', (family) => {
   it.each(EXTRAS)('prints a receipt with %s, however it is paid', async (extra) => {
     const expected = LACKING[family]?.includes(extra) ? 400 : 200
     for (const paying of PAYINGS) {
