@@ -328,7 +328,7 @@ interface Manifest {
 
 const manifest = (file: string): Manifest => JSON.parse(readFileSync(join(root, file), 'utf8'))
 
-/** Returns the packages and subpaths that a source imports: `zod`, `preact/hooks`. */
+/** Returns the packages and subpaths that a source imports, such as `zod` and `preact/hooks`. */
 function packagesOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   const statements = /^(?:import\s*|(?:import|export)\s[\w\s{},*]+\bfrom\s*)['"]([^'"]+)['"]/gm

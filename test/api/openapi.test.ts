@@ -1,4 +1,3 @@
-/** The API description: its golden file, its routes, and its agreement with the validation. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'

@@ -38,7 +38,6 @@ const rows = (...articles: readonly number[]) => articles.map((PluNumber) => ({ 
 const documents = ({ emulator }: KillableService) => emulator.device.documents()
 const lastPaper = (rig: KillableService): string => documents(rig).at(-1)?.text.join('\n') ?? ''
 
-/** Maximum number of frames of these requests. */
 const FRAMES_MAX = 200
 
 type Prepare = (rig: KillableService) => Promise<unknown>

@@ -10,7 +10,7 @@ import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
 import { buildMessageC } from '../../scenarios/oracle/frames-c.ts'
 import { type Figure, perSecond } from './measure.ts'
 
-/** Frames of one family for the measurements, built by the oracle. */
+/** Frames of one family, built by the oracle. */
 export interface Words {
   build(number: number, command: number, data: string): Uint8Array
   /** The last byte of a response. */

@@ -101,7 +101,6 @@ async function together(place: string, tills: number, forMs: number): Promise<Fi
   }
 }
 
-/** Measures the fleet overview in a browser while every printer prints. */
 async function pageFigures(
   panel: string,
   callers: readonly Caller[],

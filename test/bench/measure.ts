@@ -64,7 +64,6 @@ export function table(figures: readonly Figure[]): string {
     .join('\n')
 }
 
-/** Returns the resident memory of a process (Linux). */
 export function residentMiB(pid: number): number {
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kibibytes) / 1024

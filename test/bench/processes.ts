@@ -121,7 +121,6 @@ export async function asking<T>(
 
 const QUESTIONS = 500
 
-/** Returns the median time of a command and its response. */
 async function exchangeMs(path: string): Promise<number> {
   return asking(path, 'A', async (ask) => {
     const times: number[] = []
@@ -161,7 +160,6 @@ export async function captureFigures(): Promise<Figure[]> {
   }
 }
 
-/** Measures the memory of a process that prints receipts on an emulator with its data on disk. */
 export async function memoryFigures(family: Family, receipts: number): Promise<Figure[]> {
   const data = folder()
   try {
@@ -201,7 +199,6 @@ export async function memoryFigures(family: Family, receipts: number): Promise<F
   }
 }
 
-/** Shares of the receipts after which the memory is measured. */
 const STAGES = [1 / 20, 1 / 2, 1]
 
 /** Measures the resident memory of a service with its data on disk, while it prints as fast as its clients send. */
@@ -249,7 +246,6 @@ const RECEIPT = JSON.stringify({
   ],
 })
 
-/** Prints receipts one after the other until `hasNext` returns false. */
 async function print(api: string, hasNext: () => boolean): Promise<void> {
   while (hasNext()) {
     const headers = { 'Content-Type': 'application/json' }

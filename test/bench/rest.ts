@@ -43,7 +43,6 @@ async function constantRoute(forMs: number): Promise<number> {
 
 const displayCall = { method: 'POST', path: '/api/display-line-one', body: '{"Text":"TOTAL 12.50"}' }
 
-/** Five articles that every family sells. */
 const composite = {
   method: 'POST',
   path: '/api/print-fiscal-receipt',
@@ -54,7 +53,6 @@ const composite = {
 
 export interface DrawnLoad {
   readonly perSecond: number
-  /** Frames to the device per request. */
   readonly frames: number
 }
 

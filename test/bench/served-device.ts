@@ -1,4 +1,3 @@
-/** A service over HTTP on an emulated device in this process. */
 import { createServer } from 'node:http'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -8,7 +7,6 @@ import { composeService, startPrinter } from '../support/rig.ts'
 
 export interface ServedDevice {
   readonly port: number
-  /** Returns the number of frames that the service has sent to the device. */
   frames(): number
   close(): Promise<void>
 }

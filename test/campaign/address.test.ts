@@ -1,4 +1,3 @@
-/** The address of a queue, and the names of a campaign. */
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'

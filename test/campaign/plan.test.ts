@@ -1,4 +1,3 @@
-/** The chunks of a campaign depend only on its plan, and its sums only on the chunks. */
 import { describe, expect, it } from 'vitest'
 import {
   CHUNK,

@@ -1,4 +1,3 @@
-/** Campaigns on several machines: real processes, a real Redis, and failures of each of them. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -132,13 +131,11 @@ needsRedis('a campaign on a queue', () => {
     first.child.kill('SIGKILL')
     dealer.child.kill('SIGKILL')
     await Promise.all([first.ended, dealer.ended])
-    // The killed worker still holds its chunk.
     expect(await active()).toBe(1)
     const { chunksDone } = await campaign('killed')
     expect(chunksDone).toBeLessThan(CHUNKS)
     worker()
     worker()
-    // No distributor runs, but the worker continues.
     await expect.poll(async () => (await campaign('killed')).chunksDone, PATIENCE).toBeGreaterThan(chunksDone)
     const { status, out } = await distribute('killed').ended
     expect(sums(out)).toEqual(await onOneCore())

@@ -1,4 +1,3 @@
-/** `emulate --count` and `emulate --fleet`, as scripts see them. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'

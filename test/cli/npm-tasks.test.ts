@@ -49,7 +49,6 @@ function apt(known: readonly string[], { hasLists }: { readonly hasLists: boolea
   program('apt-cache', `test -e '${lists}' && case "$2" in ${known.join('|')}) exit 0;; esac; exit 1`)
 }
 
-/** Runs `npm test`, which stops at the missing requirements. */
 const test = (): Promise<Ended> =>
   startNode([join(root, 'bin', 'npm-tasks.mjs'), 'test'], { env: { PATH: join(folder, 'bin') } }).ended
 

@@ -1,4 +1,3 @@
-/** The service under systemd: its notifications, its unit, and the end after its parent is killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -97,7 +96,6 @@ describe('a service of systemd', () => {
   })
 })
 
-/** Resolves when the port is closed. */
 const untilClosed = (port: string | number) =>
   until(async () => {
     const socket = connect(Number(port), '127.0.0.1')

@@ -3,7 +3,6 @@
  * ports, and emulated devices replace the reader's.
  */
 
-/** Default ports of the commands. */
 const USUAL: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   serve: { '--http-port': 65_400, '--https-port': 65_401, '--panel-port': 65_402 },
   emulate: { '--panel-port': 65_402 },

@@ -95,7 +95,6 @@ export class Session {
     return join(this.folder, '.bin', 'rig')
   }
 
-  /** Writes a file of the page and returns its path. */
   write(name: string, content: string): string {
     const path = join(this.folder, name)
     // Printers of a fleet get free ports.
@@ -143,7 +142,6 @@ export class Session {
         argv.map((word) => this.#configured(word, cwd)),
         cwd,
       )
-    // Default address of a fleet's panel.
     if (argv.some((word) => word.startsWith('fleet:')))
       argv.push('--panel', `http://127.0.0.1:${this.#ports.get(65_402)}`)
     const key = argv.join(' ')

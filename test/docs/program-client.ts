@@ -28,7 +28,6 @@ export class Program {
     return told
   }
 
-  /** Ends every long-running command, like Ctrl+C. */
   async end(): Promise<void> {
     const child = this.#child
     this.#child = undefined

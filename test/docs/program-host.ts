@@ -49,7 +49,6 @@ async function run({ id, argv, cwd, env, isLongRunning: lasts }: ProgramRequest)
 process.setMaxListeners(0)
 
 process.on('message', (asked: ProgramRequest) => void run(asked).then((told) => process.send?.(told)))
-// The parent process has ended.
 process.on('disconnect', () => process.emit('SIGTERM'))
 process.on('SIGTERM', () => {
   if (longRunning <= 0) exit(0)

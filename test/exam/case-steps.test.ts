@@ -1,4 +1,3 @@
-/** The log of a case: its steps, the effect of each fault, and its duration. */
 import { describe, expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'

@@ -278,7 +278,6 @@ class PlainTill implements OpenTill {
     return this.#seq
   }
 
-  /** Throws if the till has crashed. */
   #line(): PlainLine {
     if (!this.#life || this.#life.isDead) throw new Error('dead')
     return this.#life.line

@@ -1,4 +1,3 @@
-/** The reports of an exam of a careless till in a handful of cases. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

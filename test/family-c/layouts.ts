@@ -22,7 +22,6 @@ export const DEPARTMENT = 0x34
 export const FRACTION = 0x3d
 export const CHANGE = 0x3e
 
-/** A name of 36 characters. */
 export const BREAD = 'Bread                               '
 export const SOLD = { name: 'Bread', tax: 'А', price: 250, void: false }
 export const FOOD = { name: 'Bread', department: 1, price: 250, void: false }

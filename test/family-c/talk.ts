@@ -12,7 +12,6 @@ export interface Talk extends PrinterRig {
   hex(text: string): string
   /** Sends one frame; returns the response as two nibbles (`30/30`), as data, or as a list of several responses. */
   say(code: number, data?: string): string
-  /** Sends frames that the device must all accept. */
   prepare(...frames: readonly (readonly [number, string])[]): void
   takeHeard(): string
 }
@@ -64,7 +63,6 @@ function describeAnswer(answer: Uint8Array): string {
 }
 const hexOf = (byte = 0): string => byte.toString(16).toUpperCase()
 
-// Frames that many tests need.
 export const OPEN = [0x30, '1;0000;0;0;0'] as const
 export const OPEN_NON_FISCAL = [0x2e, '1;0000;0;0'] as const
 export const SALE = [0x31, `${NAME('Bread')};A;2.50*2`] as const

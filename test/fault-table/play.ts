@@ -30,14 +30,12 @@ export interface Setting extends Pick<WorldOptions, 'breakDevice'> {
 }
 
 export interface Played {
-  /** Responses to the requests, in order. */
   readonly replies: readonly Reply[]
   /** Lines of all documents of the current device, without lines that differ between runs. */
   readonly paper: readonly string[]
   readonly fiscalReceipts: number
   /** True if the device executed a sale twice and the driver voided one of the two rows. */
   readonly hasCorrection: boolean
-  /** Number of times fault rules were triggered. */
   readonly hits: number
   readonly places: Places
 }
@@ -129,7 +127,6 @@ class Player {
 }
 
 export interface PlayOptions {
-  /** First step whose places are counted. */
   readonly countFrom?: number
   readonly countTo?: number
   /** True if single requests may leave a receipt open. */

@@ -1,4 +1,3 @@
-/** `fiscal-rig memory`: an unchanged file is sound, and every changed, missing or swapped record is named. */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-/** Compact encodings of long texts in a device's file. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-/** Opening and closing of receipts: numbers, customers, the tax block, full memory, and the state after a restart. */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'

@@ -1,4 +1,3 @@
-/** X and Z reports, and reports of the fiscal memory: contents and effects. */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
@@ -17,7 +16,6 @@ import {
   SALE_RECEIPT,
 } from './plain-device.ts'
 
-/** Returns a device that is not yet fiscalised. */
 function notFiscalised(): FiscalDevice {
   const { device } = plainDevice()
   device.restore(

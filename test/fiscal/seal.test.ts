@@ -1,4 +1,3 @@
-/** The seals of fiscal memory and journal: every changed file is reported as unsound, and the change is named. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { auditMemory, testerNotes } from '../../emulator/fiscal/audit.ts'
 import type { MemoryFile, StoredDocument, StoredRecord } from '../../emulator/fiscal/audit-file.ts'
@@ -164,7 +163,6 @@ function swapped<T, K extends keyof T>(all: readonly T[], one: T, other: T, key:
   })
 }
 
-/** Computes every seal again, with the heads that the device stores. */
 function resealed(file: MemoryFile): MemoryFile {
   const chainOf = new Map(file.lines.map(({ document, chain }) => [document, chain]))
   let [memorySeal, journalSeal] = ['', '']

@@ -1,4 +1,3 @@
-/** Several printers in one process: each by itself, all together, and a printer that cannot start. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,3 @@
-/** Printers of a fleet that emulate a user's device from its passport. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'

@@ -1,4 +1,3 @@
-/** A small fleet in this process, with real threads and ports. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
@@ -13,7 +12,6 @@ import { settingsOf } from '../../server/config.ts'
 export interface SmallFleet {
   readonly fleet: Fleet
   readonly log: string[]
-  /** The started threads in order. */
   readonly threads: Worker[]
 }
 

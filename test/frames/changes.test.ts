@@ -93,7 +93,6 @@ interface Request {
   readonly data: string
 }
 
-/** Returns the requests of the frames and of the ledger. */
 function requestsOf(
   { family, frames, ledger, commands, page, layoutOf }: FamilyFrames,
   profile: string,

@@ -47,7 +47,6 @@ export interface Request {
  */
 export interface SummedWire {
   readonly page: CodePage
-  /** Returns the command in the edition of this frame. */
   commandOf(code: number, frame: FrameFixture): AnyCommand | undefined
   writeRequest(request: Request): Uint8Array
   readRequest(bytes: Uint8Array): Request | undefined

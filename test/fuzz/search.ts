@@ -76,7 +76,7 @@ export interface Search {
 
 export interface Searched {
   readonly found?: Found
-  /** `runs`: number of tried inputs; `kept`: number of inputs from which new ones are derived. */
+  /** `runs`: number of tried inputs; `corpusSize`: number of inputs from which new ones are derived. */
   readonly runs: number
   readonly corpusSize: number
 }

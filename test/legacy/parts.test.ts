@@ -82,7 +82,6 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
   afterEach(() => rig.close())
 
-  /** Runs the job without faults; returns the kinds of its documents. */
   async function undisturbed(): Promise<readonly string[]> {
     expect(await rig.run(post(CASH_IN_AND_X))).toMatchObject({ ReceiptStatus: 'true' })
     return kinds()

@@ -65,7 +65,6 @@ function configOf(run: string, mutate: readonly string[]): string {
 
 const reportOf = (run: string): string => join(output, `${run}.json`)
 
-/** Runs Stryker once; returns the mutants of its report. */
 async function mutantsOf(
   run: string,
   mutate: readonly string[],

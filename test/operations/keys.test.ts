@@ -1,6 +1,3 @@
-/**
- * Requests with an `Idempotency-Key` (decisions 3): one at a time for each key, and the stored response for retries.
- */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'

@@ -116,11 +116,9 @@ describe('the service pays the remaining amount', () => {
     readonly pay?: readonly (DeviceProblem | Error | 'retransmitted' | undefined)[]
     /** The open receipt at the second query. */
     readonly now?: OpenReceipt | null
-    /** Texts that the link retransmits. */
     readonly again?: readonly string[]
   }
 
-  /** Continues an open receipt up to its close. */
   async function paying(entry: Entry, open: OpenReceipt, { pay = [], now = open, again = [] }: Answers = {}) {
     const left = [...pay]
     const amount = (value?: number) => (value === undefined ? 'the rest' : value)

@@ -1,4 +1,3 @@
-/** Facts that prove a request's own work, one by one; without a proof, the message tells a person what to check. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
 import { describeEvidence, isHeld, isSameDevice } from '../../server/operations/evidence.ts'

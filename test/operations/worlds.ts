@@ -34,7 +34,6 @@ export interface PlayedWorld {
   readonly isHeld: boolean
   /** True if the fiscal memory was replaced under the same numbers. */
   readonly hasOtherMemory: boolean
-  /** True if a number that only grows has decreased. */
   readonly wentBack: boolean
   readonly truth: Truth
   readonly verdict: Verdict

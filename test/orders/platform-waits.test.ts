@@ -1,7 +1,3 @@
-/**
- * The service's patience with the platform, and the responses that it accepts. Time is simulated; the test sends the
- * platform's responses.
- */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

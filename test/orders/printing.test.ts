@@ -24,7 +24,6 @@ interface Platform {
   /** The platform fails with this error instead of sending the order. */
   readonly fails?: Error
   readonly mapping?: object
-  /** Remaining time of the request, in ms. */
   readonly leftMs?: number
 }
 

@@ -191,15 +191,12 @@ const checked = (name: string, program: string, ...args: string[]): Promise<Ende
 
 const RECEIPT = JSON.stringify({ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }] })
 const JSON_BODY = { 'Content-Type': 'application/json' }
-/** The status query of family A. */
 const STATUS = Buffer.from('01303032' + '3A20303034' + '3A05' + '30313B3F03', 'hex')
 
 interface Tried {
   /** Runs a command to its end; fails if Node prints a warning. */
   run(...args: string[]): Promise<Ended>
-  /** Starts a long-running command. */
   start(...args: string[]): { readonly ready: Promise<Record<string, string>>; end(): Promise<void> }
-  /** Returns a path for files of the command. */
   at(name: string): string
 }
 
@@ -442,7 +439,6 @@ function linkInto(folder: string, name: string, modules: string): void {
   if (!existsSync(link)) symlinkSync(join(modules, name), link)
 }
 
-/** Creates a folder with a copy of a recipe from the installed package. */
 function recipe(name: string, beside: Readonly<Record<string, string>>): string {
   const place = projectWith(name, beside)
   cpSync(join(empty, 'node_modules', 'fiscal-rig', 'fixtures', 'clients', name), place, { recursive: true })
@@ -457,7 +453,6 @@ const bothWays = (version: string, place: string, ...args: string[]): Promise<[E
 
 const modules = join(root, 'node_modules')
 
-/** Returns the compiler's output for the TypeScript files in this folder. */
 function typeCheck(place: string, options: { types: readonly string[]; [option: string]: unknown }): Promise<Ended> {
   const usual = { target: 'es2022', module: 'nodenext', strict: true, noEmit: true, allowImportingTsExtensions: true }
   const compilerOptions = { ...usual, skipLibCheck: true, ...options }

@@ -21,7 +21,6 @@ const CLEAN = Object.fromEntries(
     .map((name) => [name, undefined]),
 )
 
-/** Starts a program with the environment of a plain shell. */
 export const startClean = (program: string, args: readonly string[], cwd: string, env: Record<string, string> = {}) =>
   startProgram(program, args, { cwd, env: { ...CLEAN, NODE_ENV: undefined, VITEST: undefined, ...env } })
 

@@ -1,4 +1,3 @@
-/** A receipt composed on the page, and documents that are printed again. */
 import { describe, expect, it } from 'vitest'
 import { printSample } from '../../emulator/panel/sample.ts'
 import { otherPanel, panelPage } from './panel-page.ts'

@@ -1,4 +1,3 @@
-/** Exporting, comparing and printing documents, and the timeline with its addresses, in a real browser. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'

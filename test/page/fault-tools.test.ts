@@ -1,4 +1,3 @@
-/** The view of faults: presets, rules to copy, and the effects of a triggered rule. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'

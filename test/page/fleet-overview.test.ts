@@ -1,4 +1,3 @@
-/** The fleet overview in a real browser. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/build-panel-page.ts'

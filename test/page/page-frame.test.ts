@@ -1,4 +1,3 @@
-/** The frame of all views: header at every width, keyboard, messages, and a lost connection. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { tillAt } from '../../bin/till.ts'
@@ -29,7 +28,6 @@ async function longestNamed(family: Family): Promise<{ emulator: Emulator; url: 
 
 const WIDTHS = Array.from({ length: (1920 - 320) / 20 + 1 }, (_nothing, index) => 320 + 20 * index)
 
-/** Returns the defects of the header and of the page at the current width. */
 const WRONG = `(() => {
   const box = (selector) => document.querySelector(selector).getBoundingClientRect()
   const [who, name, kind, now, nav] = ['.who', '.who h1', '.kind-of', '.now', '.top nav'].map(box)

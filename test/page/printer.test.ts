@@ -200,7 +200,6 @@ it('a user of a screen reader prints, takes the paper out, reads the document an
   await page.getByRole('button', { name: 'Load paper' }).focus()
   await page.keyboard.press('Enter')
   await announces('Paper is loaded.')
-  // Every control has a name.
   const mute = (await accessibleNodes(page)).filter(
     ({ role, name }) =>
       name === '' && ['button', 'link', 'textbox', 'combobox', 'checkbox', 'switch', 'radio'].includes(role),

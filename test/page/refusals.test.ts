@@ -1,4 +1,3 @@
-/** Messages about wrong inputs: a sentence at the field, without internal names. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { printSample } from '../../emulator/panel/sample.ts'
@@ -6,7 +5,6 @@ import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** Wrong inputs. */
 const WRONG = ['abc', '-5', '1.2345', 'ден', '99999999999999999999'] as const
 
 /**

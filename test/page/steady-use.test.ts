@@ -1,4 +1,3 @@
-/** The page in continuous use: new content neither moves, covers nor removes what a person reads. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

@@ -384,7 +384,6 @@ describe('the stream GET /events', () => {
   let listening: ListeningPanel
   afterEach(() => listening.close())
 
-  /** Collects all events of the stream as [name, data]. */
   async function listen() {
     listening = await listenPanel(emulator, 0)
     const socket = connect(listening.port, '127.0.0.1')

@@ -1,4 +1,3 @@
-/** Receipts composed on the page, and documents printed again: over a service, or over the device's own line. */
 import request from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { tillAt } from '../../bin/till.ts'

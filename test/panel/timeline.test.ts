@@ -1,4 +1,3 @@
-/** The timeline of a device: its events in order, with the effects of each frame. */
 import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'

@@ -1,4 +1,3 @@
-/** Queries for archived Z reports by the first, the last and the next number, on a used printer. */
 import { describe, expect, it } from 'vitest'
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'

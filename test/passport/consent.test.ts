@@ -51,7 +51,6 @@ async function listenedTo(family: string, profile: string, depth: Depth, z: bool
   return frames
 }
 
-/** Returns the declared changes of every command that the device received. */
 async function changesAt(family: string, profile: string, depth: Depth, z = false) {
   const q = questionnaire(family, profile)
   const changes: string[] = []

@@ -1,4 +1,3 @@
-/** Failures of a real device during the queries: the command ends cleanly, and leaves the device unchanged. */
 import { describe, expect, it } from 'vitest'
 import { type Binding, serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -13,7 +12,6 @@ import { passportOf } from './support.ts'
 
 const FAMILIES = ['A', 'B', 'C'] as const
 
-/** The outcome, and the state of the device afterwards. */
 interface Ended extends Outcome {
   readonly receipt: Emulator['device']['receipt']
   readonly tookMs: number
@@ -39,7 +37,6 @@ async function talkTo(
   return { ...outcome, ...end }
 }
 
-/** Gives access to the emulator, for failures during the conversation. */
 function holder() {
   let emulator: Emulator | undefined
   return {

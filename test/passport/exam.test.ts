@@ -1,4 +1,3 @@
-/** An exam of a till with a printer that is known only by its passport. */
 import { expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'
 import { createEmulator } from '../../emulator/emulator.ts'

@@ -1,6 +1,3 @@
-/**
- * A printer with an unknown firmware: the passport records its differences, and the emulator imitates exactly those.
- */
 import { describe, expect, it } from 'vitest'
 import type { Depth } from '../../drivers/wire/questionnaire.ts'
 import { slice } from '../support/slice.ts'

@@ -18,12 +18,10 @@ export const PROFILES: readonly (readonly [Family, string])[] = [...emulatedFami
 export interface PassportOptions extends Omit<EmulatorOptions, 'clock'> {
   readonly depth?: Depth
   readonly z?: boolean
-  /** Runs before the queries. */
   readonly before?: (emulator: Emulator) => void
   readonly ask?: Partial<Task>
 }
 
-/** Records the passport of an emulated device in simulated time. */
 export async function passportOf({
   depth = 'read',
   z = false,
@@ -52,7 +50,6 @@ export async function passportOf({
   }
 }
 
-/** Records the passport of an emulated device with an invented firmware. */
 export const passportOfInvented = async (...how: Parameters<typeof outcomeOfInvented>): Promise<Passport> =>
   (await outcomeOfInvented(...how)).passport
 

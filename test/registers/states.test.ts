@@ -22,7 +22,6 @@ interface Observation {
   readonly wire: readonly string[]
   readonly receipt: string
   readonly display: string
-  /** Kinds of the printed documents. */
   readonly paper: readonly string[]
 }
 

@@ -1,4 +1,3 @@
-/** Recordings of a client that does not wait for responses, and of late responses. */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

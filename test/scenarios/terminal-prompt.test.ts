@@ -1,4 +1,3 @@
-/** `run --by-hand`: the prompts on the terminal, and the replies that count as done. */
 import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -34,7 +34,6 @@ interface MaliciousDevice {
   run<T>(work: Promise<T>): Promise<T>
   /** Stops repeated output of the device. */
   stop: () => void
-  /** Returns the number of bytes that the device has sent. */
   said(): number
 }
 
@@ -119,7 +118,6 @@ const JOURNAL_A = 125
 const JOURNAL_B = 195
 const STREAMS_C = [0x78, 0x7c]
 
-/** A valid response to another request. */
 const STALE: Readonly<Record<Attacked, (question: Uint8Array) => Uint8Array>> = {
   A: () => buildDeviceA(0x21, 74, '', status(8)),
   B: () => buildDeviceB(0x21, 74, '', status(6)),

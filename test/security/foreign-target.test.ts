@@ -1,5 +1,3 @@
-/** Malicious services as a target of `run`: their certificates, panels, and endless responses. */
-
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'

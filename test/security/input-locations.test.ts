@@ -129,7 +129,6 @@ const sources = (): readonly string[] =>
     .sort()
 
 const KINDS = /^## (\w+): /gm
-/** Origins of the input that a location handles. */
 const WHOSE = ['foreign', 'scenario', 'user', 'own', 'checkout']
 
 interface Row {

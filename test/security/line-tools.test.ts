@@ -1,4 +1,3 @@
-/** The line tools with devices that flood the line, and with recordings and folders of other people. */
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,3 @@
-/**
- * A service that the network can reach must be configured explicitly; a service without HTTPS creates no certificates.
- */
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'

@@ -253,7 +253,6 @@ describe('a recorded line', () => {
     expect(received.includes('Ana')).toBe(true)
   })
 
-  /** Returns numbers for all other values of the response. */
   const operatorValues = (fields: object): Record<string, unknown> =>
     Object.fromEntries(
       Object.keys(fields)

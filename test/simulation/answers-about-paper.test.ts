@@ -1,4 +1,3 @@
-/** Statements about the paper in the service's responses are true even if the device reports little. */
 import { describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'

@@ -1,4 +1,3 @@
-/** Another program uses the device during a request: the response must describe the paper correctly. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { World } from '../../scenarios/simulation/world.ts'

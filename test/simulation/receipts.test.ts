@@ -9,7 +9,6 @@ import { World } from '../../scenarios/simulation/world.ts'
 const PAYINGS: readonly PaymentKind[] = ['nothing said', 'card', 'card and cash', 'two cards and cash']
 const LACKING: Readonly<Record<string, readonly Extra[]>> = { B: ['free sale'], C: ['barcode'] }
 
-/** Returns the status of the response; the run itself compares the paper. */
 async function statusOf(family: Family, request: RequestStep): Promise<number | undefined> {
   const world = new World({ family, seed: 1, slow: false })
   try {

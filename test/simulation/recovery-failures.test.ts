@@ -50,7 +50,6 @@ const nothingDue = (free: 'all taken off' | 'all taken back'): RequestStep => ({
   ...{ do: 'receipt', rows: 1, paying: 'nothing said', key: true },
   free,
 })
-/** Returns this many status requests, which precede the others. */
 const statusRequests = (times: number): readonly Step[] => Array.from({ length: times }, () => STATUS)
 /** Returns a fault that flips a bit in the first byte of the response. */
 const flipped = (on: string, flip: number, skip = 0): Step => ({
@@ -58,7 +57,6 @@ const flipped = (on: string, flip: number, skip = 0): Step => ({
   rule: { at: 'link.toHost', on, skip, times: 1, do: { flip } },
 })
 
-/** Returns the steps for each place from `first` to `last`. */
 const from = (first: number, last: number, of: (place: number) => readonly Step[]): readonly (readonly Step[])[] =>
   Array.from({ length: last - first + 1 }, (_, index) => of(first + index))
 
@@ -67,10 +65,8 @@ const some = (
   ...[first, last, every, of]: [number, number, number, (place: number) => readonly Step[]]
 ): readonly (readonly Step[])[] => from(0, Math.floor((last - first) / every), (index) => of(first + index * every))
 
-/** Commands that print these documents. */
 const ON_PAPER = { z: 'reportZ', x: 'reportX', copy: 'duplicate' } as const
 
-/** Requests, each with the command that is interrupted. */
 const CUT_OFF: readonly (readonly [on: string, ...steps: Step[]])[] = [
   ['openFiscal', mixed()],
   ['fiscalText', mixed()],

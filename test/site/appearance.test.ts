@@ -1,4 +1,3 @@
-/** The appearance of the site's pages: findings of axe-core, and overflow. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEmulator } from '../../emulator/emulator.ts'

@@ -1,4 +1,3 @@
-/** The requests of the contract get identical responses from the service in the worker and over HTTP. */
 import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
@@ -79,7 +78,6 @@ const comparable = ({ status, headers, text }: Answered): Answered => ({
   text: text.replace(/"At":"[^"]*"/g, '"At":""'),
 })
 
-/** Starts the service of the worker on a socket; returns its address. */
 async function overHttp(identity: Identity): Promise<string> {
   const settings = settingsOf({}, { family: 'A' })
   const emulator = createEmulator({ family: 'A', identity })

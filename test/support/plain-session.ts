@@ -86,7 +86,6 @@ export const plainSpeech: ProtocolAdapter<PlainTypes> = {
   readStartupFacts: async (device) => ({ identity: await identityOf((await device.ask('who', {})).values) }),
 }
 
-/** Parses `SERIAL/MEMORY`. */
 export function identityOf({ text }: Text): StartupFacts['identity'] {
   const [serialNumber = '', fiscalMemoryNumber = ''] = text.split('/')
   return { model: 'plain', firmware: '1', serialNumber, fiscalMemoryNumber }

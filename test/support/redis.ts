@@ -16,7 +16,6 @@ export interface RedisServer {
   readonly port: number
   start(): Promise<void>
   kill(): Promise<void>
-  /** Stops the server and removes its data. */
   end(): Promise<void>
 }
 

@@ -162,7 +162,6 @@ export const MESSAGES: Readonly<Record<string, Messages>> = {
   C,
 }
 
-/** Splits an input into its messages. */
 export function messagesIn(input: Buffer): readonly Buffer[] {
   const messages: Buffer[] = []
   for (let from = 0; from <= input.length; ) {

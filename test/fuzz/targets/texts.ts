@@ -28,7 +28,6 @@ import { Find, type FuzzTarget } from '../search.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const text = (input: Buffer): string => input.toString('utf8')
-/** Returns a message without the texts and numbers of the input. */
 const shape = (message: string): string => message.replace(/"[^"]*"?|\d+/g, '#').slice(0, 80)
 
 const capabilities = FAMILIES.map((family) => capabilitiesOf({ family, device: '' }))
