@@ -160,10 +160,12 @@ describe('a listener on the wire of family A', () => {
           adjusted += sums.discounts.count + sums.surcharges.count + sums.voids.count
         }
         // Every record of the device's fiscal memory is a day whose closing the listener has seen.
-        const kept = line.emulator.device.memory
+        const stored = line.emulator.device.memory
           .zs(1, 9_999)
           .map(({ number, total, receiptsCount }) => [number, total, receiptsCount])
-        expect(kept).toEqual(replayed.closedDays.map(({ number, sums }) => [number, Number(sums.total), sums.receipts]))
+        expect(stored).toEqual(
+          replayed.closedDays.map(({ number, sums }) => [number, Number(sums.total), sums.receipts]),
+        )
       } finally {
         await line.close()
       }
@@ -177,8 +179,8 @@ describe('a listener on the wire of family A', () => {
     })
     const again = `RIG_SEED=${result.seed} RIG_PATH=${result.counterexamplePath} npx vitest run test/model-wire.test.ts`
     const why = result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance)
-    const said = (result.counterexample?.[0] ?? []).map((one) => JSON.stringify(one)).join('\n')
-    expect(result.failed ? `${why}\n${said}\nrepeat with: ${again}` : '').toBe('')
+    const requests = (result.counterexample?.[0] ?? []).map((one) => JSON.stringify(one)).join('\n')
+    expect(result.failed ? `${why}\n${requests}\nrepeat with: ${again}` : '').toBe('')
     // Most sequences close receipts and use adjustments; otherwise the comparison would be empty.
     if (path === undefined) expect(Math.min(closed, adjusted)).toBeGreaterThan(RUNS / 2)
   })

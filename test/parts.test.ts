@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PARTS, partOf, partsTable } from '../bin/commands/test-parts.ts'
 import { PROGRAMS_OF_PARTS } from '../bin/debian-programs.mjs'
+import { PARTS as MUTANT_PARTS } from './mutants/parts.ts'
 
 const root = join(import.meta.dirname, '..')
 const tests = globSync('test/**/*.{test,deep,suite}.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
@@ -25,6 +26,20 @@ function rotates(file: string): boolean {
   known.set(file, does)
   return does
 }
+
+/** Returns the alternatives of a pattern with braces. */
+function alternatives(pattern: string): readonly string[] {
+  const [, before = '', choices, after = ''] = /^(.*?)\{([^{}]*)\}(.*)$/.exec(pattern) ?? []
+  if (choices === undefined) return [pattern]
+  return choices.split(',').flatMap((choice) => alternatives(`${before}${choice}${after}`))
+}
+
+describe('the parts of npm run mutants', () => {
+  it.each(MUTANT_PARTS)('name existing sources and tests: $name', ({ mutate, tests, slow = [] }) => {
+    const patterns = [...mutate, ...tests, ...slow].filter((pattern) => !pattern.startsWith('!')).flatMap(alternatives)
+    expect(patterns.filter((pattern) => globSync(pattern, { cwd: root }).length === 0)).toEqual([])
+  })
+})
 
 describe('the parts of npm run test:deep', () => {
   it('contain every file that skips cases in npm test', () => {

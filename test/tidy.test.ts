@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { commentsOf, readPapers } from './support/papers.ts'
+import { commentsOf, readCitations } from './support/citations.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -328,7 +328,7 @@ interface Manifest {
 
 const manifest = (file: string): Manifest => JSON.parse(readFileSync(join(root, file), 'utf8'))
 
-/** Returns the packages and subpaths that a source imports: `zod`, `preact/hooks`. */
+/** Returns the packages and subpaths that a source imports, such as `zod` and `preact/hooks`. */
 function packagesOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   const statements = /^(?:import\s*|(?:import|export)\s[\w\s{},*]+\bfrom\s*)['"]([^'"]+)['"]/gm
@@ -435,19 +435,19 @@ describe('the packages of the product', () => {
 const COMMAND = /\bcommand\(\s*'\w+',\s*\w+,\s*'([\d.]+)'/g
 
 describe('the citations of the sources', () => {
-  const papers = readPapers(root)
+  const citations = readCitations(root)
   const familyOf = (file: string) => /family-([a-z])\b/.exec(file)?.[1]?.toUpperCase()
 
   it('lead from every comment to an existing section', () => {
     const wrong = FOLDERS.flatMap(sources).flatMap((file) =>
       commentsOf(readFileSync(join(root, file), 'utf8'))
-        .flatMap((comment) => papers.mistakes(comment, familyOf(file)))
+        .flatMap((comment) => citations.mistakes(comment, familyOf(file)))
         .map((mistake) => `${file}: ${mistake}`),
     )
     expect(wrong).toEqual([])
   })
 
-  it('lead from paper to paper', () => {
+  it('lead from document to document', () => {
     const readmes = [
       'README.md',
       'CHANGELOG.md',
@@ -455,9 +455,9 @@ describe('the citations of the sources', () => {
       'scenarios/README.md',
       'server/docs/guide/contributing.md',
     ].flatMap((file) =>
-      papers.mistakes(readFileSync(join(root, file), 'utf8'), undefined).map((mistake) => `${file}: ${mistake}`),
+      citations.mistakes(readFileSync(join(root, file), 'utf8'), undefined).map((mistake) => `${file}: ${mistake}`),
     )
-    expect([...papers.mistakesInside(), ...readmes]).toEqual([])
+    expect([...citations.mistakesInside(), ...readmes]).toEqual([])
   })
 
   it.each(['scenarios', 'emulator'])(
@@ -488,12 +488,12 @@ describe('the citations of the sources', () => {
   })
 
   it('lead from every declared command and endpoint to an existing section', () => {
-    const cited = (folder: string, pattern: RegExp, paperOf: (file: string) => string) =>
+    const cited = (folder: string, pattern: RegExp, documentOf: (file: string) => string) =>
       sources(folder).flatMap((file) =>
         [...readFileSync(join(root, file), 'utf8').matchAll(pattern)]
           .map(([, section]) => section as string)
-          .filter((section) => !papers.has(paperOf(file), section))
-          .map((section) => `${file}: ${paperOf(file)} has no section ${section}`),
+          .filter((section) => !citations.has(documentOf(file), section))
+          .map((section) => `${file}: ${documentOf(file)} has no section ${section}`),
       )
     expect([
       ...cited('drivers', COMMAND, (file) => `sheet ${familyOf(file)}`),
@@ -505,10 +505,10 @@ describe('the citations of the sources', () => {
   it.each([
     ['the times of sheet 99.1', 'A', 'drivers/family-a/protocol.md has no section 99.1'],
     ['see sheet 6.4', undefined, 'of which family? Write "sheet A 6.4"'],
-    ['see section 6.4', 'A', 'name the paper'],
+    ['see section 6.4', 'A', 'name the document'],
     ['decisions 3 and 77', undefined, 'server/decisions.md has no section 77'],
   ])('are reported if the section does not exist: %j', (comment, family, why) => {
-    expect(papers.mistakes(comment, family)).toEqual([expect.stringContaining(why)])
+    expect(citations.mistakes(comment, family)).toEqual([expect.stringContaining(why)])
   })
 })
 

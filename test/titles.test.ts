@@ -1,4 +1,3 @@
-/** The readability of test titles, each joined with the titles of its describe blocks. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from './docs/pages.ts'
-import { commentsOf } from './support/papers.ts'
+import { commentsOf } from './support/citations.ts'
 import { tsSources } from './support/sources.ts'
 
 /** Words of former commands, verdicts, options and routes, each with its replacement. */

@@ -121,7 +121,7 @@ export const PARTS: readonly Part[] = [
       'test/line-tools/recording.test.ts',
       'test/orders/net-prices.test.ts',
       'test/refusals/',
-      'test/server/texts-twice.test.ts',
+      'test/server/duplicated-texts.test.ts',
     ],
     tookS: 70,
     of: 3,

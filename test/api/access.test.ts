@@ -77,7 +77,7 @@ describe('an origin', () => {
   })
 
   it.each(['Private', 'Local'])(
-    'that is configured gets an answer to a preflight before the key is checked, %s too',
+    'that is configured gets an answer to a preflight before the key is checked, also before access to a %s network',
     async (kind) => {
       const { agent } = rig({ origins, apiKey: 'secret' })
       const { status, headers } = await agent

@@ -1,6 +1,3 @@
-/**
- * The advice in the service's messages works: the call that a message names is accepted, and the request then succeeds.
- */
 import { afterEach, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'

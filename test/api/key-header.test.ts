@@ -1,7 +1,3 @@
-/**
- * Two `Idempotency-Key` headers in one request are refused: otherwise a proxy and a till that both set one would print
- * twice.
- */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { type Listening, listen } from '../../server/listen.ts'

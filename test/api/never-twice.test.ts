@@ -45,11 +45,11 @@ const closed = ({ emulator }: KillableService) => emulator.device.documents().fi
  * Runs a case at each position until the position is after the end of the request; returns the problems of all
  * positions.
  */
-async function everywhere(run: (place: number) => Promise<readonly string[] | 'behind the end'>): Promise<string[]> {
+async function everywhere(run: (place: number) => Promise<readonly string[] | 'after the end'>): Promise<string[]> {
   const problems: string[] = []
   for (let place = 0; ; place++) {
     const outcome = await run(place)
-    if (outcome === 'behind the end') {
+    if (outcome === 'after the end') {
       if (place < 5) problems.push(`only ${place} places`)
       return problems
     }
@@ -67,7 +67,7 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
     const problems = await everywhere(async (skip) => {
       const rig = await ready(family)
       const answer = await rig.postAndKill({ frames: skip, sent: true }, FISCAL, body)
-      if (answer !== 'killed') return 'behind the end'
+      if (answer !== 'killed') return 'after the end'
       rig.restart()
       await rig.run(rig.service.start())
       const [note = 'its receipt was cancelled. Or never begun.'] = rig.warnings
@@ -78,11 +78,11 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
         undecided++
         return rig.emulator.device.receipt !== null && !one ? [] : [note]
       }
-      const isSaid = one ? note.includes(`closed as receipt ${one.number}`) : /cancelled|did not execute/.test(note)
+      const isReported = one ? note.includes(`closed as receipt ${one.number}`) : /cancelled|did not execute/.test(note)
       return [
         ...(rig.emulator.device.receipt === null ? [] : ['open']),
         ...(closed(rig).length > 1 ? ['two receipts'] : []),
-        ...(isSaid ? [] : [note]),
+        ...(isReported ? [] : [note]),
       ]
     })
     expect(problems).toEqual([])
@@ -100,9 +100,9 @@ describe.each(DEVICES)('family %s', (family) => {
     async (path, kind) => {
       const rig = await ready(family)
       await rig.post(FISCAL, RECEIPTS['paid by itself'])
-      const twin = await ready(family)
-      await twin.post(FISCAL, RECEIPTS['paid by itself'])
-      const expected = await twin.post(path)
+      const reference = await ready(family)
+      await reference.post(FISCAL, RECEIPTS['paid by itself'])
+      const expected = await reference.post(path)
       const command = kind === 'z' ? 'reportZ' : 'duplicate'
       add(rig, { at: 'command.after', on: command, times: 1, do: 'drop' })
       add(rig, { at: 'link.toDevice', on: command, skip: 1, do: 'drop' })

@@ -1,4 +1,3 @@
-/** The API description: its golden file, its routes, and its agreement with the validation. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -116,21 +115,21 @@ describe('for standard validators, the API description', () => {
 
   it('has a limit for every text, number and list of a request', () => {
     const without: string[] = []
-    const look = (schema: Loose, at: string): void => {
+    const visit = (schema: Loose, at: string): void => {
       const has = (...words: readonly string[]) => words.every((word) => schema[word] !== undefined)
       if (schema.enum || schema.const !== undefined) return
       if (schema.type === 'string' && !has('maxLength') && !has('pattern')) without.push(at)
       if ((schema.type === 'integer' || schema.type === 'number') && !has('minimum', 'maximum')) without.push(at)
       if (schema.type === 'array') {
         if (!has('maxItems')) without.push(at)
-        look(schema.items, `${at}[]`)
+        visit(schema.items, `${at}[]`)
       }
-      for (const [name, member] of Object.entries<Loose>(schema.properties ?? {})) look(member, `${at}.${name}`)
+      for (const [name, member] of Object.entries<Loose>(schema.properties ?? {})) visit(member, `${at}.${name}`)
     }
     for (const { path, operation } of operations()) {
       const body = bodyOf(operation)
-      if (body) look(body.schema, path)
-      for (const { name, schema } of operation.parameters ?? []) look(schema, `${path} ${name}`)
+      if (body) visit(body.schema, path)
+      for (const { name, schema } of operation.parameters ?? []) visit(schema, `${path} ${name}`)
     }
     expect(without).toEqual([])
   })
@@ -153,21 +152,21 @@ describe('refusals in the API description', () => {
 
   it('have the same text as the service', async () => {
     const { post } = document().paths['/register-plu-sale']
-    const said = (status: number) => post.responses[status].content['application/json'].example
+    const exampleOf = (status: number) => post.responses[status].content['application/json'].example
     const service = composeService(createFakePrinter(), { settings: { apiKey: 'key' } })
     const ask = () => supertest(service.app).post('/api/register-plu-sale')
     const known = () => ask().set('Authorization', 'Bearer key')
-    expect((await ask()).body).toEqual(said(401))
-    expect((await known().set('Origin', 'https://pos.example')).body).toEqual(said(403))
+    expect((await ask()).body).toEqual(exampleOf(401))
+    expect((await known().set('Origin', 'https://pos.example')).body).toEqual(exampleOf(403))
     expect(
       (
         await known()
           .type('json')
           .send(' '.repeat(1024 * 1024 + 1))
       ).body,
-    ).toEqual(said(413))
-    expect((await known().type('text/plain').send('{}')).body).toEqual(said(415))
-    expect((await known().send({})).body).toEqual(said(400))
+    ).toEqual(exampleOf(413))
+    expect((await known().type('text/plain').send('{}')).body).toEqual(exampleOf(415))
+    expect((await known().send({})).body).toEqual(exampleOf(400))
     const bodiless = document().paths['/report-x'].post.responses[400].content['application/json'].example
     const broken = supertest(service.app).post('/api/report-x').set('Authorization', 'Bearer key')
     expect((await broken.type('json').send('{')).body).toEqual(bodiless)

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { another, type KillableService, startKillableService } from '../support/killable-service.ts'
+import { asOtherProgram, type KillableService, startKillableService } from '../support/killable-service.ts'
 import type { Answer } from '../support/rig.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -103,7 +103,7 @@ async function atEachFrame(
     if (!isCut) return frame
     // The request's own document is printed or open, so the service can tell apart whatever another program does now.
     if (rig.emulator.device.receipt !== null || rig.emulator.device.documents().length > before) return frame
-    await another(rig, act)
+    await asOtherProgram(rig, act)
     judge(rig, await ask(), rig.emulator.device.documents().length - before)
   }
   throw new Error(`${path} has more than ${FRAMES_MAX} frames`)

@@ -237,12 +237,12 @@ describe('the service with an Idempotency-Key', () => {
     const free = {
       ReceiptItems: [{ Type: 0, FreeSale: { ProductName: 'Tea', TaxCode: 8, Price: 1.2, Department: 1, Unit: 'pcs' } }],
     }
-    const kept = await first.print(free, 'k')
-    expect(kept.status).toBe(200)
+    const stored = await first.print(free, 'k')
+    expect(stored.status).toBe(200)
     const other = createFakePrinter(CAPABILITIES_B)
     const second = rig({ stores: first.stores, clock: first.clock }, other)
     expect((await second.print(free, 'new')).status).toBe(400)
-    expect((await second.print(free, 'k')).text).toBe(kept.text)
+    expect((await second.print(free, 'k')).text).toBe(stored.text)
     expect(other.closed).toEqual([])
   })
 
@@ -301,13 +301,13 @@ describe('the service with an Idempotency-Key', () => {
   it('keeps a key across a restart, also that of a request that was interrupted', async () => {
     const printer = createFakePrinter()
     const first = rig({}, printer)
-    const kept = await first.print(RECEIPT, 'done')
+    const stored = await first.print(RECEIPT, 'done')
     first.stores.answers.begin({ name: '/print-fiscal-receipt', key: 'half', fingerprint: 'unused' }, HALF_PAID)
     await printer.openFiscal({ operator: { code: 1, password: '' }, pointOfSale: 1, invoice: false })
     await printer.sellArticle({ plu: 1, quantity: 1000, void: false })
     await printer.pay({ mode: 0, amount: 40 })
     const second = rig({ stores: first.stores, clock: first.clock }, printer)
-    expect((await second.print(RECEIPT, 'done')).text).toBe(kept.text)
+    expect((await second.print(RECEIPT, 'done')).text).toBe(stored.text)
     await second.post('/clear-display')
     expect(second.stores.answers.find('half')).toMatchObject({ state: 'answered', reply: { status: 200 } })
     expect(printer.closed).toEqual([1, 2])

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { another, type KillableService, startKillableService } from '../support/killable-service.ts'
+import { asOtherProgram, type KillableService, startKillableService } from '../support/killable-service.ts'
 
 const PATH = '/print-fiscal-receipt'
 const BODY = { ReceiptItems: [1, 2].map((PluNumber) => ({ Type: 1, PluSale: { PluNumber } })) }
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 /** Calls `judge` after a kill at each frame at which a receipt is open on the device. */
-async function behindEachFrame(
+async function afterEachFrame(
   family: Family,
   act: (printer: FiscalPrinter) => Promise<unknown>,
   judge: (rig: KillableService, frame: number) => Promise<void>,
@@ -34,7 +34,7 @@ async function behindEachFrame(
     if (rig.emulator.device.receipt === null) continue
     tried++
     rig.emulator.reset()
-    await another(rig, act)
+    await asOtherProgram(rig, act)
     rig.restart()
     await judge(rig, frames)
   }
@@ -49,7 +49,7 @@ const sell = async (printer: FiscalPrinter) => {
 
 describe.each(FAMILIES)('the service on family %s', (family) => {
   it('does not change a receipt that is open in another fiscal memory', async () => {
-    const tried = await behindEachFrame(family, sell, async (rig, frame) => {
+    const tried = await afterEachFrame(family, sell, async (rig, frame) => {
       const before = rig.emulator.device.receipt
       const answer = await rig.post(PATH, BODY, 'key')
       expect([frame, answer.StatusCode]).toEqual([frame, expect.toSatisfy((status: number) => status !== 200)])
@@ -59,7 +59,7 @@ describe.each(FAMILIES)('the service on family %s', (family) => {
   })
 
   it('does not report a receipt that is closed in another fiscal memory as its own', async () => {
-    const tried = await behindEachFrame(
+    const tried = await afterEachFrame(
       family,
       async (printer) => {
         await sell(printer)

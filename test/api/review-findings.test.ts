@@ -11,7 +11,7 @@ import { parseJob } from '../../server/legacy/parse.ts'
 import { answerJob } from '../../server/legacy/route.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import {
-  another,
+  asOtherProgram,
   type KillableOptions,
   type KillableService,
   startKillableService,
@@ -38,7 +38,6 @@ const rows = (...articles: readonly number[]) => articles.map((PluNumber) => ({ 
 const documents = ({ emulator }: KillableService) => emulator.device.documents()
 const lastPaper = (rig: KillableService): string => documents(rig).at(-1)?.text.join('\n') ?? ''
 
-/** Maximum number of frames of these requests. */
 const FRAMES_MAX = 200
 
 type Prepare = (rig: KillableService) => Promise<unknown>
@@ -95,7 +94,7 @@ const INVOICE = JSON.stringify([
 
 it('a job whose first line is unconfirmed says that the lines after it were not executed', async () => {
   const lines = JSON.stringify(['I^700', 'X^', 'O^500'])
-  let inDoubt = 0
+  let unconfirmed = 0
   for (let frames = 0; frames < FRAMES_MAX; frames++) {
     const rig = ready('A')
     if ((await rig.killDuring({ frames, sent: true }, () => jobOf(rig, lines))) !== 'killed') break
@@ -103,9 +102,9 @@ it('a job whose first line is unconfirmed says that the lines after it were not 
     const { ErrorInfo } = await rig.run(jobOf(rig, lines))
     if (documents(rig).length !== 1 || !ErrorInfo.includes('Outcome unknown')) continue
     expect(ErrorInfo).toMatch(/The lines after it were not executed\. Send them with a new key\.$/)
-    inDoubt++
+    unconfirmed++
   }
-  expect(inDoubt).toBeGreaterThan(0)
+  expect(unconfirmed).toBeGreaterThan(0)
 })
 
 it('an invoice names its customer, at whatever frame the service was killed', async () => {
@@ -147,7 +146,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       },
       isOpen,
       (rig) =>
-        another(rig, async (printer) => {
+        asOtherProgram(rig, async (printer) => {
           await printer.pay({ mode: 0 })
           await printer.closeFiscal()
         }),
@@ -162,7 +161,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   it.each([
     ['/cancel-non-fiscal-receipt', 'closeNonFiscal'],
     ['/close-non-fiscal-receipt', 'cancelNonFiscal'],
-  ] as const)('%s is not reported if another program did the other (%s)', async (path, act) => {
+  ] as const)('%s is not answered with 200 if another program has done the opposite (%s)', async (path, act) => {
     const tried = await killedAtEachFrame(
       family,
       {
@@ -173,7 +172,7 @@ describe.each(FAMILIES)('family %s', (family) => {
         path,
       },
       isOpen,
-      (rig) => another(rig, (printer) => printer[act]()),
+      (rig) => asOtherProgram(rig, (printer) => printer[act]()),
       async (rig, again, frame) => {
         const { StatusCode } = await again()
         const isVoid = /VOID/.test(lastPaper(rig))
@@ -196,7 +195,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       },
       isOpen,
       (rig) =>
-        another(rig, async (printer) => {
+        asOtherProgram(rig, async (printer) => {
           await printer.pay({ mode: 0 })
           await printer.closeFiscal()
         }),
@@ -219,7 +218,7 @@ describe.each(FAMILIES)('family %s', (family) => {
         isOpen,
         async (rig) => {
           rig.emulator.reset()
-          await another(rig, opensAndSells)
+          await asOtherProgram(rig, opensAndSells)
         },
         async (rig, again, frame) => {
           const before = rig.emulator.device.receipt
@@ -237,7 +236,7 @@ describe.each(FAMILIES)('family %s', (family) => {
         isOpen,
         async (rig) => {
           rig.emulator.reset()
-          await another(rig, async (printer) => {
+          await asOtherProgram(rig, async (printer) => {
             await opensAndSells(printer)
             await printer.pay({ mode: 0 })
             await printer.closeFiscal()
@@ -250,14 +249,14 @@ describe.each(FAMILIES)('family %s', (family) => {
       )
     })
 
-    it('if the number is cancelled there: the closed receipt is not printed again', async () => {
+    it('and the receipt with its number is cancelled there, the closed receipt is not printed again', async () => {
       const tried = await killedAtEachFrame(
         family,
         { path: ALL, body: { ReceiptItems: rows(1) }, sent: true },
         (rig) => documents(rig).length > 0,
         async (rig) => {
           rig.emulator.reset()
-          await another(rig, async (printer) => {
+          await asOtherProgram(rig, async (printer) => {
             await opensAndSells(printer)
             await printer.cancelFiscal()
           })
@@ -290,7 +289,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     const { Message } = await rig.post(ALL, body)
     expect(Message).toMatch(/will cancel it before it processes any other request\.$/)
     await rig.emulator.setPower(true)
-    await another(rig, (printer) => printer.pay({ mode: 0, amount: 100 }))
+    await asOtherProgram(rig, (printer) => printer.pay({ mode: 0, amount: 100 }))
     await rig.post(ALL, body)
     expect(documents(rig).filter(({ kind }) => kind === 'fiscal')).toHaveLength(0)
   })

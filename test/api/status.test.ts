@@ -27,7 +27,7 @@ describe('GET /status', () => {
     const first = supertest(rig.app).post(`/api${FISCAL}`).set('X-Request-Id', 'till-1').send(RECEIPT)
     const [one, two] = [first.then(({ body }) => body), rig.post(FISCAL, RECEIPT)]
     await expect.poll(() => rig.service.queue.waiting).toBe(1)
-    const asked = printer.calls.length
+    const callsBefore = printer.calls.length
     expect((await rig.get('/status')).Data).toEqual({
       Device: null,
       Connected: true,
@@ -36,7 +36,7 @@ describe('GET /status', () => {
       Warnings: [],
       LastError: null,
     })
-    expect(printer.calls.length).toBe(asked)
+    expect(printer.calls.length).toBe(callsBefore)
     release()
     expect([(await one).StatusCode, (await two).StatusCode]).toEqual([200, 200])
     expect((await rig.get('/status')).Data).toMatchObject({ Busy: null, Waiting: 0 })

@@ -54,7 +54,6 @@ interface Options {
 
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 
-/** Functions that stop processes and remove files, called in reverse order. */
 const cleanUps: (() => void | Promise<void>)[] = []
 const benches = new Set<Bench>()
 const interrupted = new AbortController()

@@ -95,8 +95,8 @@ export async function workerFigures(): Promise<Figure[]> {
 }
 
 export async function yearFigures(family: string, receiptsPerDay: number): Promise<Figure[]> {
-  const asked = ['--shop-year', '--family', family, '--receipts-per-day', String(receiptsPerDay), '--json']
-  const { child, firstLine } = fiscalRig(['check', ...asked])
+  const args = ['--shop-year', '--family', family, '--receipts-per-day', String(receiptsPerDay), '--json']
+  const { child, firstLine } = fiscalRig(['check', ...args])
   const year = JSON.parse(await firstLine) as YearReport
   if (child.exitCode === null) await once(child, 'exit')
   if (!year.booksBalanced || !year.chainVerified) throw new Error(`the books of the year on family ${family} are wrong`)

@@ -10,7 +10,7 @@ import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
 import { buildMessageC } from '../../scenarios/oracle/frames-c.ts'
 import { type Figure, perSecond } from './measure.ts'
 
-/** Frames of one family for the measurements, built by the oracle. */
+/** Frames of one family, built by the oracle. */
 export interface Words {
   build(number: number, command: number, data: string): Uint8Array
   /** The last byte of a response. */
@@ -25,7 +25,7 @@ export interface Words {
 
 export type Family = 'A' | 'B' | 'C'
 
-export const words: Readonly<Record<Family, Words>> = {
+export const commandsOf: Readonly<Record<Family, Words>> = {
   A: {
     build: buildHostA,
     end: 0x03,
@@ -91,7 +91,7 @@ function echo(): EmulatedBinding {
 }
 
 export async function coreFigures(family: 'A' | 'B' | 'C', forMs: number): Promise<Figure[]> {
-  const speech = words[family]
+  const speech = commandsOf[family]
   const mute = await hostOn(echo(), speech)
   const bare = await perSecond(forMs / 2, 1000, async () => void (await mute.ask(speech.status)))
   await mute.close()

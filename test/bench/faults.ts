@@ -48,7 +48,6 @@ const REQUESTS = 30
 const WARM_UPS = 6
 /** Number of pairs. The speed of a busy machine varies, so both values of a ratio are measured in turn. */
 const TURNS = 15
-/** Number of runs that no measurement reaches. */
 const ENDLESS = 1_000_000
 
 interface Measured {

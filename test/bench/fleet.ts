@@ -10,7 +10,7 @@ import { readMemoryFile } from '../../emulator/fiscal/audit-file.ts'
 import type { FleetRow } from '../../emulator/panel/contract.ts'
 import { profileOf } from '../../emulator/profiles.ts'
 import { launchBrowser, openPage } from '../page/browser.ts'
-import { type Family, words } from './core.ts'
+import { commandsOf, type Family } from './core.ts'
 import { type Caller, callerAt, type Load, loadOf, warmLoadOf } from './many-connections.ts'
 import { type Figure, residentMiB } from './measure.ts'
 import { asking, folder, type Running, start, stop } from './processes.ts'
@@ -33,7 +33,7 @@ interface Printer {
 const printersOf = ({ ready }: Running) => ready['printers'] as readonly Printer[]
 
 /** Starts this many printers of mixed families; `members` is added to each entry of the fleet file. */
-function startFloor(place: string, count: number, members: string): Promise<Running> {
+function startFleet(place: string, count: number, members: string): Promise<Running> {
   const file = join(place, 'fleet.yaml')
   const entries = FAMILIES.map((family, index) => {
     const own = Math.floor(count / 3) + (index < count % 3 ? 1 : 0)
@@ -56,21 +56,21 @@ export async function fleetFigures(forMs: number, tills: number, day: number): P
 
 async function together(place: string, tills: number, forMs: number): Promise<Figure[]> {
   const bare = await bareEcho(tills, forMs)
-  const floor = await startFloor(place, tills, 'tcp: 0')
+  const fleet = await startFleet(place, tills, 'tcp: 0')
   try {
-    const atRest = residentMiB(floor.child.pid as number)
-    const printers = printersOf(floor)
-    const callers = await Promise.all(printers.map(({ tcp, family }) => callerAt(tcp, words[family])))
+    const atRest = residentMiB(fleet.child.pid as number)
+    const printers = printersOf(fleet)
+    const callers = await Promise.all(printers.map(({ tcp, family }) => callerAt(tcp, commandsOf[family])))
     const load = await warmLoadOf(asksStatus(printers, callers), forMs)
     await Promise.all(callers.map((caller, index) => sellWith(caller, printers[index]?.family ?? 'A')))
-    const rows = await rowsOf(floor)
+    const rows = await rowsOf(fleet)
     const agree = rows.filter(({ family, total }) => total === formatMoney(SOLD[family as Family])).length
-    const page = await pageFigures(`${floor.ready['panel']}`, callers, printers, forMs)
-    const afterLoad = residentMiB(floor.child.pid as number)
+    const page = await pageFigures(`${fleet.ready['panel']}`, callers, printers, forMs)
+    const afterLoad = residentMiB(fleet.child.pid as number)
     for (const caller of callers) caller.close()
     const name = `${tills} printers`
     return [
-      { name: `${name}: ready`, value: floor.readyMs, unit: 'ms', target: { atMost: 5000 } },
+      { name: `${name}: ready`, value: fleet.readyMs, unit: 'ms', target: { atMost: 5000 } },
       { name: `${name}: resident memory at rest`, value: atRest, unit: 'MiB', target: { atMost: 600 } },
       { name: `${name}: resident memory after the load`, value: afterLoad, unit: 'MiB', target: { atMost: 600 } },
       { name: `${name}: bare echo with as many connections`, value: bare.perSecond, unit: 'commands/s' },
@@ -97,11 +97,10 @@ async function together(place: string, tills: number, forMs: number): Promise<Fi
       ...page,
     ]
   } finally {
-    await stop(floor)
+    await stop(fleet)
   }
 }
 
-/** Measures the fleet overview in a browser while every printer prints. */
 async function pageFigures(
   panel: string,
   callers: readonly Caller[],
@@ -140,7 +139,7 @@ const PICTURES = `new Promise((done) => { let count = 0; const events = new Even
   events.addEventListener('rows', () => count++); setTimeout(() => { events.close(); done(count) }, FOR_MS) })`
 
 const asksStatus = (printers: readonly { readonly family: Family }[], callers: readonly Caller[]) =>
-  callers.map((caller, index) => () => caller.ask(words[printers[index]?.family ?? 'A'].status))
+  callers.map((caller, index) => () => caller.ask(commandsOf[printers[index]?.family ?? 'A'].status))
 
 const ECHO = `require('node:net').createServer({ noDelay: true }, (socket) => socket.pipe(socket).on('error', () => {}))
   .listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
@@ -150,7 +149,7 @@ async function bareEcho(connections: number, forMs: number): Promise<Load> {
   try {
     const [port] = await once(child.stdout, 'data')
     const printers = Array.from({ length: connections }, (_, index) => ({ family: FAMILIES[index % 3] as Family }))
-    const callers = await Promise.all(printers.map(({ family }) => callerAt(Number(String(port)), words[family])))
+    const callers = await Promise.all(printers.map(({ family }) => callerAt(Number(String(port)), commandsOf[family])))
     const load = await warmLoadOf(asksStatus(printers, callers), forMs)
     for (const caller of callers) caller.close()
     return load
@@ -161,7 +160,7 @@ async function bareEcho(connections: number, forMs: number): Promise<Load> {
 }
 
 async function sellWith(caller: Caller, family: Family): Promise<void> {
-  const { open, sale, pay, close } = words[family]
+  const { open, sale, pay, close } = commandsOf[family]
   for (const one of [open, sale, pay, close]) await caller.ask(one)
 }
 
@@ -171,21 +170,21 @@ const rowsOf = async ({ ready }: Running): Promise<readonly FleetRow[]> =>
 // ---------------------------------------------------------------- on pseudo terminals
 
 async function onLinks(place: string): Promise<Figure[]> {
-  const floor = await startFloor(place, LINKS, 'link: "./FAMILY-{n}"')
+  const fleet = await startFleet(place, LINKS, 'link: "./FAMILY-{n}"')
   try {
     let answered = 0
-    for (const { link, family } of printersOf(floor)) {
+    for (const { link, family } of printersOf(fleet)) {
       await asking(link, family, async (ask) => {
         await ask()
         answered += 1
       })
     }
     return [
-      { name: `${LINKS} printers on ptys: ready`, value: floor.readyMs, unit: 'ms' },
+      { name: `${LINKS} printers on ptys: ready`, value: fleet.readyMs, unit: 'ms' },
       { name: `${LINKS} printers on ptys: answer`, value: answered, unit: '', target: { atLeast: LINKS } },
     ]
   } finally {
-    await stop(floor)
+    await stop(fleet)
   }
 }
 
@@ -205,15 +204,15 @@ const FAULTS = [
 
 async function dayOfMany(place: string, receipts: number): Promise<Figure[]> {
   const data = join(place, 'day')
-  const floor = await startFloor(place, DAYS, 'tcp: 0, data: "./day/FAMILY-{n}"')
-  const printers = printersOf(floor)
+  const fleet = await startFleet(place, DAYS, 'tcp: 0, data: "./day/FAMILY-{n}"')
+  const printers = printersOf(fleet)
   const began = performance.now()
   let printed = 0
   let agree = 0
   try {
     for (const rule of FAULTS) {
       const names = ['on' in rule && rule.on === 'sale' ? 'C*' : '*']
-      await fetch(`${floor.ready['panel']}/emulator/fleet/faults`, {
+      await fetch(`${fleet.ready['panel']}/emulator/fleet/faults`, {
         method: 'POST',
         body: JSON.stringify({ names, ...rule }),
       })
@@ -233,7 +232,7 @@ async function dayOfMany(place: string, receipts: number): Promise<Figure[]> {
             printed += 1
           }
           await printer.reportZ()
-          const at = `${floor.ready['panel']}/emulator/fleet/${name}/z-reports/1`
+          const at = `${fleet.ready['panel']}/emulator/fleet/${name}/z-reports/1`
           const z = (await (await fetch(at)).json()) as { receiptsCount: number; total: string }
           if (z.receiptsCount === receipts && z.total === formatMoney(receipts * FIRST_ARTICLE)) agree += 1
         } catch (problem) {
@@ -246,13 +245,17 @@ async function dayOfMany(place: string, receipts: number): Promise<Figure[]> {
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
   } finally {
-    await stop(floor)
+    await stop(fleet)
   }
   const seconds = (performance.now() - began) / 1000
   const sound = printers.filter(({ name, family }) => {
     const profile = profileOf({ family })
-    const kept = join(data, `${family}-${name.slice(1)}`, `device-${family.toLowerCase()}-${profile.profile}.sqlite`)
-    return auditMemory(readMemoryFile(kept), profile).length === 0
+    const storePath = join(
+      data,
+      `${family}-${name.slice(1)}`,
+      `device-${family.toLowerCase()}-${profile.profile}.sqlite`,
+    )
+    return auditMemory(readMemoryFile(storePath), profile).length === 0
   }).length
   const day = `a day of ${DAYS} printers with faults`
   return [

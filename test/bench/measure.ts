@@ -34,7 +34,8 @@ export function met({ value, target }: Figure): boolean | undefined {
   return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost
 }
 
-export const shown = (value: number): string => (Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2))
+export const formatNumber = (value: number): string =>
+  Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2)
 
 /** Returns the target as text, such as `>= 0.5`; empty if the figure has no target. */
 export function bound({ target }: Figure): string {
@@ -47,7 +48,7 @@ export function table(figures: readonly Figure[]): string {
     const verdict = met(figure)
     return [
       figure.name,
-      `${shown(figure.value)} ${figure.unit}`,
+      `${formatNumber(figure.value)} ${figure.unit}`,
       bound(figure),
       verdict === undefined ? '' : verdict ? 'met' : 'NOT MET',
     ]
@@ -63,7 +64,6 @@ export function table(figures: readonly Figure[]): string {
     .join('\n')
 }
 
-/** Returns the resident memory of a process (Linux). */
 export function residentMiB(pid: number): number {
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kibibytes) / 1024

@@ -36,7 +36,6 @@ const COUNTED_RECEIPTS = 10
 /** The program that counts synchronous writes to the disk, if it is installed. */
 const STRACE = ['strace', '-D', '-f', '-qq', '-e', 'trace=fsync,fdatasync', '-e', 'signal=none']
 
-/** The measurements of one family. */
 export class Bench {
   readonly #folder: string
   readonly #family: string

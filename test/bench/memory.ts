@@ -4,10 +4,10 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { type Family, words } from './core.ts'
+import { commandsOf, type Family } from './core.ts'
 
 const [folder = '', family = 'A', count = '20000'] = process.argv.slice(2)
-const { build, open, sale, pay, close } = words[family as Family]
+const { build, open, sale, pay, close } = commandsOf[family as Family]
 const emulator = createEmulator({ family: family as Family, data: folder })
 let answer: Uint8Array = new Uint8Array()
 const line = emulator.loop.attach({

@@ -26,7 +26,6 @@ export async function commitNamed(name: string): Promise<string> {
   }
 }
 
-/** Returns the checkout itself, with its uncommitted changes. */
 export async function thisCheckout(): Promise<Side> {
   const isChanged = (await git('status', '--porcelain', '--untracked-files=no')) !== ''
   return { name: `${await git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`, root }

@@ -1,5 +1,4 @@
-/** Figures of two commits that are measured in turn, and their table. */
-import { median, shown } from './measure.ts'
+import { formatNumber, median } from './measure.ts'
 
 export interface Pair {
   readonly before: number
@@ -14,7 +13,6 @@ export interface Comparison {
 }
 
 export interface Summary {
-  /** Medians of the two commits. */
   readonly before: number
   readonly after: number
   /** Median of the ratios after/before: a slow phase of the machine slows both measurements of a pair. */
@@ -34,13 +32,12 @@ export function summaryOf(pairs: readonly Pair[]): Summary {
   }
 }
 
-/** Formats a value; counts have no unit and no decimals. */
+/** Counts have no unit and no decimals. */
 const formatValue = (value: number, unit: string): string =>
-  unit === '' && Number.isInteger(value) ? String(value) : `${shown(value)} ${unit}`.trim()
+  unit === '' && Number.isInteger(value) ? String(value) : `${formatNumber(value)} ${unit}`.trim()
 
 const formatRatio = (ratio: number): string => (Number.isFinite(ratio) ? ratio.toFixed(2) : '-')
 
-/** Returns a Markdown table with one row for each figure. */
 export function comparisonTable(comparisons: readonly Comparison[], before: string, after: string): string {
   const rows = comparisons.map(({ name, unit, better, pairs }) => {
     const summary = summaryOf(pairs)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { autoDetect } from '@serialport/bindings-cpp'
-import { type Family, words } from './core.ts'
+import { commandsOf, type Family } from './core.ts'
 import { type Figure, median, perSecond, residentMiB } from './measure.ts'
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
@@ -102,7 +102,7 @@ export async function asking<T>(
   family: Family,
   use: (ask: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const { build, end, status } = words[family]
+  const { build, end, status } = commandsOf[family]
   const port = await autoDetect().open({ path, baudRate: 115_200 })
   const buffer = Buffer.alloc(4096)
   let seq = 0x20
@@ -121,7 +121,6 @@ export async function asking<T>(
 
 const QUESTIONS = 500
 
-/** Returns the median time of a command and its response. */
 async function exchangeMs(path: string): Promise<number> {
   return asking(path, 'A', async (ask) => {
     const times: number[] = []
@@ -161,7 +160,6 @@ export async function captureFigures(): Promise<Figure[]> {
   }
 }
 
-/** Measures the memory of a process that prints receipts on an emulator with its data on disk. */
 export async function memoryFigures(family: Family, receipts: number): Promise<Figure[]> {
   const data = folder()
   try {
@@ -201,7 +199,6 @@ export async function memoryFigures(family: Family, receipts: number): Promise<F
   }
 }
 
-/** Shares of the receipts after which the memory is measured. */
 const STAGES = [1 / 20, 1 / 2, 1]
 
 /** Measures the resident memory of a service with its data on disk, while it prints as fast as its clients send. */
@@ -249,12 +246,11 @@ const RECEIPT = JSON.stringify({
   ],
 })
 
-/** Prints receipts one after the other until `hasNext` returns false. */
 async function print(api: string, hasNext: () => boolean): Promise<void> {
   while (hasNext()) {
     const headers = { 'Content-Type': 'application/json' }
     const answer = await fetch(`${api}/print-fiscal-receipt`, { method: 'POST', headers, body: RECEIPT })
-    const said = await answer.text()
-    if (answer.status !== 200) throw new Error(`a receipt was answered ${answer.status}: ${said}`)
+    const body = await answer.text()
+    if (answer.status !== 200) throw new Error(`a receipt was answered ${answer.status}: ${body}`)
   }
 }

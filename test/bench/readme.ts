@@ -4,13 +4,12 @@
  * 3249, 3766 commands/s | >= 3500, missed by A | ... |`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { bound, type Figure, met, shown } from './measure.ts'
+import { bound, type Figure, formatNumber, met } from './measure.ts'
 
 const BEGIN = '<!-- figures: npm run bench -- --readme -->'
 const END = '<!-- end of figures -->'
 const HEAD = ['| what | measured | goal | on |', '| --- | --- | --- | --- |']
 
-/** A figure in the table of the README. */
 interface TableFigure {
   /** Empty if the figure does not belong to a family. */
   readonly family: string
@@ -19,7 +18,7 @@ interface TableFigure {
   readonly unit: string
   readonly goal: string
   readonly isMissed: boolean
-  /** Machine and time of the measurement. */
+  /** Machine and time of the measurement, as text. */
   readonly machine: string
 }
 
@@ -39,7 +38,7 @@ function tableRow(figure: Figure, machine: string): TableFigure {
   return {
     family: families[0] ?? '',
     what,
-    value: shown(figure.value),
+    value: formatNumber(figure.value),
     unit: figure.unit,
     goal: bound(figure),
     isMissed: met(figure) === false,
@@ -65,7 +64,6 @@ function readRow(row: string): TableFigure[] {
   }))
 }
 
-/** Returns one row of figures that differ only in family and value. */
 function rowOf(figures: readonly [TableFigure, ...TableFigure[]]): string {
   const [{ what, unit, goal, machine }] = figures
   const name = nameOf({ family: figures.map(({ family }) => family).join(', '), what })

@@ -10,7 +10,7 @@ import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import type { Load, LoadResult } from './client.ts'
 import type { Family } from './core.ts'
 import type { Figure } from './measure.ts'
-import { setUpStand } from './served-device.ts'
+import { serveDevice } from './served-device.ts'
 
 const CLIENTS = 8
 
@@ -43,7 +43,6 @@ async function constantRoute(forMs: number): Promise<number> {
 
 const displayCall = { method: 'POST', path: '/api/display-line-one', body: '{"Text":"TOTAL 12.50"}' }
 
-/** Five articles that every family sells. */
 const composite = {
   method: 'POST',
   path: '/api/print-fiscal-receipt',
@@ -54,17 +53,16 @@ const composite = {
 
 export interface DrawnLoad {
   readonly perSecond: number
-  /** Frames to the device per request. */
   readonly frames: number
 }
 
 /** Measures a new service with generated calls, some of which the device refuses. */
 export async function drawnLoad(family: Family, calls: Load['calls'], forMs: number): Promise<DrawnLoad> {
-  const stand = await setUpStand(family)
-  const { perSecond, statuses } = await load({ port: stand.port, clients: CLIENTS, forMs, calls }, true)
+  const served = await serveDevice(family)
+  const { perSecond, statuses } = await load({ port: served.port, clients: CLIENTS, forMs, calls }, true)
   const requests = Object.values(statuses).reduce((sum, count) => sum + count, 0)
-  const frames = stand.frames() / requests
-  await stand.close()
+  const frames = served.frames() / requests
+  await served.close()
   return { perSecond, frames }
 }
 
@@ -72,11 +70,11 @@ export async function restFigures(families: readonly Family[], forMs: number): P
   const bare = await constantRoute(forMs)
   const figures: Figure[] = [{ name: 'express, constant answer, 8 clients', value: bare, unit: 'requests/s' }]
   for (const family of families) {
-    const stand = await setUpStand(family)
-    const { port } = stand
+    const served = await serveDevice(family)
+    const { port } = served
     const { perSecond } = await load({ port, clients: CLIENTS, forMs, calls: [displayCall] })
     const { medianMs } = await load({ port, clients: 1, forMs, calls: [composite] })
-    await stand.close()
+    await served.close()
     figures.push(
       { name: `${family}: REST, 8 clients`, value: perSecond, unit: 'commands/s', target: { atLeast: 1000 } },
       { name: `${family}: REST / constant answer`, value: perSecond / bare, unit: '' },

@@ -84,8 +84,8 @@ writeFileSync(
   `${JSON.stringify(results, undefined, 2)}\n`,
 )
 if (isForReadme) {
-  const words = `${machine.cpus} cores of ${machine.model}, Node ${process.versions.node}, ${at.slice(0, 10)}`
-  writeFigures(fileURLToPath(new URL('../../README.md', import.meta.url)), figures, words)
+  const machineText = `${machine.cpus} cores of ${machine.model}, Node ${process.versions.node}, ${at.slice(0, 10)}`
+  writeFigures(fileURLToPath(new URL('../../README.md', import.meta.url)), figures, machineText)
 }
 process.stdout.write(`${table(figures)}\n${missed.length === 0 ? 'all targets met' : `${missed.length} not met`}\n`)
 process.exitCode = missed.length === 0 ? 0 : 1

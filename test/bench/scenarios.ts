@@ -1,4 +1,3 @@
-/** Scenarios per second on the embedded emulator, and the time of the whole collection. */
 import { FAMILIES } from '../../drivers/families.ts'
 import { scenarioFiles } from '../../scenarios/runner/files.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'

@@ -1,4 +1,3 @@
-/** A service over HTTP on an emulated device in this process. */
 import { createServer } from 'node:http'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -6,14 +5,13 @@ import type { Family } from '../../drivers/model/families.ts'
 import { programArticles } from '../../scenarios/model/calls.ts'
 import { composeService, startPrinter } from '../support/rig.ts'
 
-export interface Stand {
+export interface ServedDevice {
   readonly port: number
-  /** Returns the number of frames that the service has sent to the device. */
   frames(): number
   close(): Promise<void>
 }
 
-export async function setUpStand(family: Family): Promise<Stand> {
+export async function serveDevice(family: Family): Promise<ServedDevice> {
   const device = startPrinter({ family, frameHistorySize: 16 })
   let frames = 0
   device.emulator.subscribe((event) => {

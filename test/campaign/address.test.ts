@@ -1,4 +1,3 @@
-/** The address of a queue, and the names of a campaign. */
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
@@ -91,10 +90,10 @@ describe('the address of a queue', () => {
 })
 
 it('a campaign counts as the same only with the same settings', () => {
-  const kept: Settings = { families: ['A', 'C'], seed: 3, runs: 20, chunk: 4, bail: false }
-  expect(otherSettings({}, kept)).toEqual([])
-  expect(otherSettings({ families: ['A', 'C'], runs: 20 }, kept)).toEqual([])
-  expect(otherSettings({ families: ['A'], seed: 3, minutes: 1, bail: true }, kept)).toEqual([
+  const stored: Settings = { families: ['A', 'C'], seed: 3, runs: 20, chunk: 4, bail: false }
+  expect(otherSettings({}, stored)).toEqual([])
+  expect(otherSettings({ families: ['A', 'C'], runs: 20 }, stored)).toEqual([])
+  expect(otherSettings({ families: ['A'], seed: 3, minutes: 1, bail: true }, stored)).toEqual([
     'families',
     'minutes',
     'bail',

@@ -1,6 +1,3 @@
-/**
- * A campaign on the cores of one machine: the end by `--bail` depends on the order of the chunks, not on their times.
- */
 import { describe, expect, it, vi } from 'vitest'
 import type { Plan } from '../../scenarios/campaign/campaign-plan.ts'
 import { runOnCores } from '../../scenarios/campaign/cores.ts'

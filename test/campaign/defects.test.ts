@@ -17,8 +17,8 @@ const SEED = 6
 describe('the campaign finds and shrinks a seeded defect:', () => {
   it.each(DEFECTS)('$what', async (defect) => {
     const { folder, program } = copyWith(defect)
-    const asked = `check --family ${defect.family} --runs ${RUNS} --seed ${SEED} --cores 1 --json`
-    const { status, out, err } = await startNode([program, ...asked.split(' ')]).ended
+    const command = `check --family ${defect.family} --runs ${RUNS} --seed ${SEED} --cores 1 --json`
+    const { status, out, err } = await startNode([program, ...command.split(' ')]).ended
     rmSync(folder, { recursive: true })
     expect({ status, err: status === 1 ? '' : err }).toEqual({ status: 1, err: '' })
     const [violation] = JSON.parse(out).violations

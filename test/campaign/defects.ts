@@ -9,7 +9,6 @@ import type { Family } from '../../drivers/model/families.ts'
 
 export interface Defect {
   readonly what: string
-  /** A family on which the defect shows. */
   readonly family: Family
   readonly file: string
   readonly from: string

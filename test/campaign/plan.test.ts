@@ -1,4 +1,3 @@
-/** The chunks of a campaign depend only on its plan, and its sums only on the chunks. */
 import { describe, expect, it } from 'vitest'
 import {
   CHUNK,
@@ -85,7 +84,7 @@ describe('chunks of injection points', () => {
     expect(all.reduce((sum, one) => sum + (runsOf(one) ?? 0), 0)).toBe(1003 + 41 + 2)
   })
 
-  it('are parts themselves, which a command reproduces', () => {
+  it('are shards of the injection points, which a command reproduces', () => {
     const chunk = chunkAt(planOf(2, 3), 5) as Chunk
     expect(chunkCommand(chunk)).toMatch(/check --every --family A --profile ro --shard 17\/102$/)
     expect(describeChunk(chunk)).toBe('chunk 5 (family A ro, places 17/102)')
@@ -148,10 +147,10 @@ describe('the sums of a campaign', () => {
   })
 
   it('include the runs that were skipped because of the violations', () => {
-    const behind = ended.flatMap(([chunk, one]) =>
+    const reported = ended.flatMap(([chunk, one]) =>
       'failure' in one ? [runsOmittedBy(plan, { ...one.failure, chunk })] : [],
     )
-    expect(behind).toEqual([0, 3])
+    expect(reported).toEqual([0, 3])
   })
 })
 

@@ -1,4 +1,3 @@
-/** Campaigns on several machines: real processes, a real Redis, and failures of each of them. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -65,7 +64,7 @@ const needsRedis = (name: string, body: () => void): void => {
 needsRedis('a campaign on a queue', () => {
   let server: RedisServer
   let queue: Redis
-  let asked: Queue
+  let queueReader: Queue
   let board: Board
   let address: string
   let env: Readonly<Record<string, string>>
@@ -76,7 +75,7 @@ needsRedis('a campaign on a queue', () => {
     return running
   }
   const worker = (): Running => begin(['worker', '--cores', '1', '--json'])
-  const handOut = (name: string, ...args: string[]): Running =>
+  const distribute = (name: string, ...args: string[]): Running =>
     begin(['check', '--queue', address, '--campaign', name, '--json', ...args])
 
   beforeAll(async () => {
@@ -92,8 +91,8 @@ needsRedis('a campaign on a queue', () => {
       retryStrategy: () => 100,
     })
     queue.on('error', () => undefined)
-    asked = new Queue(queue, address, () => undefined)
-    board = new Board(asked)
+    queueReader = new Queue(queue, address, () => undefined)
+    board = new Board(queueReader)
   })
   afterEach(async () => {
     const all = processes.splice(0)
@@ -127,20 +126,18 @@ needsRedis('a campaign on a queue', () => {
 
   it('has the same result with three workers of which one is killed in a chunk, even if its distributor is killed too', async () => {
     const first = worker()
-    const dealer = handOut('killed', ...SMALL)
+    const dealer = distribute('killed', ...SMALL)
     await expect.poll(active, PATIENCE).toBe(1)
     first.child.kill('SIGKILL')
     dealer.child.kill('SIGKILL')
     await Promise.all([first.ended, dealer.ended])
-    // The killed worker still holds its chunk.
     expect(await active()).toBe(1)
     const { chunksDone } = await campaign('killed')
     expect(chunksDone).toBeLessThan(CHUNKS)
     worker()
     worker()
-    // No distributor runs, but the worker continues.
     await expect.poll(async () => (await campaign('killed')).chunksDone, PATIENCE).toBeGreaterThan(chunksDone)
-    const { status, out } = await handOut('killed').ended
+    const { status, out } = await distribute('killed').ended
     expect(sums(out)).toEqual(await onOneCore())
     expect(status).toBe(0)
     const { state, chunksDone: all } = await campaign('killed')
@@ -152,7 +149,7 @@ needsRedis('a campaign on a queue', () => {
     const here = await runToEnd(['check', ...places, '--cores', '1', '--json'])
     worker()
     worker()
-    const { status, out } = await handOut('places', ...places).ended
+    const { status, out } = await distribute('places', ...places).ended
     expect(sums(out)).toEqual(sums(here.out))
     expect(sums(out)).toMatchObject([
       { family: 'A', profile: 'ro', tried: expect.toSatisfy((tried: number) => tried > 20) },
@@ -193,7 +190,7 @@ needsRedis('a campaign on a queue', () => {
 
   it('continues after Redis was unavailable, and both sides report it', async () => {
     const hand = worker()
-    const dealer = handOut('restarted', ...SMALL)
+    const dealer = distribute('restarted', ...SMALL)
     await expect.poll(async () => (await campaign('restarted')).chunksDone, PATIENCE).toBeGreaterThan(0)
     await server.kill()
     const lost = `redis://127.0.0.1:${server.port}/1: the connection is lost; waiting for it`
@@ -239,10 +236,10 @@ needsRedis('a campaign on a queue', () => {
   ])('continues after Redis has refused for a while, and both sides report it: %s', async (name, refuse, recover) => {
     const call = ([command = '', ...args]: readonly string[]) => queue.call(command, ...args)
     const hand = worker()
-    const first = handOut(name, ...SMALL)
+    const first = distribute(name, ...SMALL)
     await expect.poll(async () => (await campaign(name)).chunksDone, PATIENCE).toBeGreaterThan(0)
     await call(refuse)
-    const second = handOut(`${name}-second`, '--family', 'A', '--runs', '1', '--seed', '1')
+    const second = distribute(`${name}-second`, '--family', 'A', '--runs', '1', '--seed', '1')
     const at = `redis://127.0.0.1:${server.port}/1`
     const refuses = new RegExp(`^${at} refuses commands \\([A-Z]+ [^)]+\\); waiting for it$`, 'm')
     const logs = () => [hand.log(), second.log()]
@@ -256,7 +253,7 @@ needsRedis('a campaign on a queue', () => {
   })
 
   it('ends with status 3 on both sides when Redis rejects every login', async () => {
-    const both = [worker(), handOut('locked', '--family', 'A', '--minutes', '60', '--chunk', '1', '--seed', '1')]
+    const both = [worker(), distribute('locked', '--family', 'A', '--minutes', '60', '--chunk', '1', '--seed', '1')]
     await expect.poll(async () => (await campaign('locked')).chunksDone, PATIENCE).toBeGreaterThan(0)
     await queue.config('SET', 'requirepass', 'another')
     await queue.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
@@ -276,10 +273,10 @@ needsRedis('a campaign on a queue', () => {
     const defect = DEFECTS.find(({ what }) => what.startsWith('books')) as (typeof DEFECTS)[number]
     const { folder, program } = copyWith(defect)
     try {
-      const asked = ['--family', 'B', '--runs', '3', '--chunk', '1', '--seed', '2', '--json']
+      const options = ['--family', 'B', '--runs', '3', '--chunk', '1', '--seed', '2', '--json']
       const queued = ['check', '--queue', address, '--campaign']
-      const dealer = startNode([program, ...queued, 'broken', ...asked])
-      const bailing = startNode([program, ...queued, 'bailing', ...asked, '--bail'])
+      const dealer = startNode([program, ...queued, 'broken', ...options])
+      const bailing = startNode([program, ...queued, 'bailing', ...options, '--bail'])
       processes.push(dealer, bailing)
       const { revision: wanted } = await campaign('broken')
       await campaign('bailing')
@@ -312,7 +309,7 @@ needsRedis('a campaign on a queue', () => {
 
   it('differs from an earlier one of its name of which the queue has lost everything but the chunks', async () => {
     const small = ['--family', 'A', '--runs', '200', '--chunk', '1', '--seed', '9']
-    const first = handOut('lost', ...small)
+    const first = distribute('lost', ...small)
     await expect.poll(async () => (await campaign('lost')).dealt, PATIENCE).toBe(200)
     first.child.kill('SIGKILL')
     await first.ended
@@ -324,7 +321,7 @@ needsRedis('a campaign on a queue', () => {
     await board.fail(before, 'lost')
     await board.setState(before, 'done')
     expect(await queue.exists(...left)).toBe(0)
-    const second = handOut('lost', ...SMALL)
+    const second = distribute('lost', ...SMALL)
     const now = await campaign('lost')
     expect(now.id).not.toBe(before.id)
     const result = { ...ONE_RUN, family: 'B' } as const
@@ -335,8 +332,8 @@ needsRedis('a campaign on a queue', () => {
     expect([status, (await campaign('lost')).chunksDone]).toEqual([0, CHUNKS])
   })
 
-  it('is gone for its distributor when another has its name', async () => {
-    const dealer = handOut('renamed', '--family', 'A', '--runs', '3', '--seed', '1')
+  it('is over for its distributor when another campaign has its name', async () => {
+    const dealer = distribute('renamed', '--family', 'A', '--runs', '3', '--seed', '1')
     const { id } = await campaign('renamed')
     await expect.poll(async () => (await campaign('renamed')).dealt, PATIENCE).toBeGreaterThan(0)
     await queue.hset('fiscal-rig:campaign:renamed', 'id', 'another')
@@ -381,7 +378,7 @@ needsRedis('a campaign on a queue', () => {
       const failure = { seed: 1, path: '0', why: `why ${index}`, words: [], trace: [], shrinks: 0, case: one }
       return board.count(it, index, 'w', { ...ONE_RUN, failure })
     }
-    const dealer = handOut('reported')
+    const dealer = distribute('reported')
     for (const index of [2, 0, 1]) {
       await brought(index)
       await expect.poll(() => dealer.log(), PATIENCE).toContain(`violation on family A: why ${index}`)
@@ -412,12 +409,12 @@ needsRedis('a campaign on a queue', () => {
   it('ends at its time, and is shown with its workers', async () => {
     worker()
     // Enough time for a worker to start on a busy machine.
-    const { status, out } = await handOut('timed', '--minutes', '0.2', '--family', 'A', '--chunk', '1').ended
+    const { status, out } = await distribute('timed', '--minutes', '0.2', '--family', 'A', '--chunk', '1').ended
     const [{ runs }] = sums(out)
     expect([status, runs > 0]).toEqual([0, true])
     const ended = await campaign('timed')
-    expect(await endsInMs(asked, ended)).toBeLessThan(0)
-    const ofAnHour = await endsInMs(asked, { ...ended, settings: { ...ended.settings, minutes: 60 } })
+    expect(await endsInMs(queueReader, ended)).toBeLessThan(0)
+    const ofAnHour = await endsInMs(queueReader, { ...ended, settings: { ...ended.settings, minutes: 60 } })
     expect(ofAnHour).toBeGreaterThan(0)
     expect(ofAnHour).toBeLessThan(60 * 60_000)
     const { status: shown, out: text } = await begin(['campaigns', 'timed', '--json']).ended
@@ -431,7 +428,7 @@ needsRedis('a campaign on a queue', () => {
       },
     ])
     expect(shown).toBe(0)
-    const again = await handOut('timed').ended
+    const again = await distribute('timed').ended
     expect(sums(again.out)).toEqual(sums(out))
     expect(again.err).toContain('done; nothing will be run, the totals are reported')
     expect(again.err).not.toContain('workers may take')
@@ -439,7 +436,7 @@ needsRedis('a campaign on a queue', () => {
 
   it('is refused with other settings, and if the queue rejects the worker', async () => {
     await board.create('other', OWN, { families: ['A'], seed: 1, runs: 3, chunk: 1, bail: false })
-    const other = await handOut('other', '--seed', '999').ended
+    const other = await distribute('other', '--seed', '999').ended
     expect([other.status, other.err]).toEqual([2, expect.stringContaining('campaign other has other settings: seed ')])
     const wrong = `redis://:not-the-word@127.0.0.1:${server.port}`
     const problem = await connectToQueue(wrong).catch((error: unknown) => error)

@@ -1,4 +1,3 @@
-/** `fiscal-rig` over a whole year of a shop, with one receipt a day. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +8,8 @@ const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-year-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 it('prints the result of a year as JSON', async () => {
-  const asked = ['check', '--shop-year', '--family', 'B', '--receipts-per-day', '1', '--json']
-  const { status, out, err } = await runToEnd(asked, { env: { TMPDIR: folder } })
+  const args = ['check', '--shop-year', '--family', 'B', '--receipts-per-day', '1', '--json']
+  const { status, out, err } = await runToEnd(args, { env: { TMPDIR: folder } })
   expect(err).not.toContain('Z ')
   const summary = JSON.parse(out)
   expect(summary).toEqual({

@@ -1,4 +1,3 @@
-/** The simulated year of a shop's device: the output of the command, and the errors that its judge detects. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -20,10 +20,10 @@ describe('the command fiscal-rig check', () => {
 
   it('has the same result on one core and on two, and prints or writes one line of JSON per family', async () => {
     const file = join(folder, 'sums.json')
-    const asked = ['check', '--family', 'B,C', '--runs', '14', '--chunk', '4', '--seed', '3', '--json']
+    const args = ['check', '--family', 'B,C', '--runs', '14', '--chunk', '4', '--seed', '3', '--json']
     const [one, two] = [
-      await runToEnd([...asked, '--cores', '1']),
-      await runToEnd([...asked, '--cores', '2', '--output', file]),
+      await runToEnd([...args, '--cores', '1']),
+      await runToEnd([...args, '--cores', '2', '--output', file]),
     ]
     const sums = (text: string) =>
       text
@@ -134,8 +134,8 @@ describe('the command fiscal-rig check', () => {
   })
 
   it('prints a report that cannot be written to its file at the end', async () => {
-    const asked = ['check', '--family', 'C', '--runs', '2', '--seed', '3', '--json', '--output', '/dev/full']
-    const { status, out, err } = await runToEnd(asked)
+    const args = ['check', '--family', 'C', '--runs', '2', '--seed', '3', '--json', '--output', '/dev/full']
+    const { status, out, err } = await runToEnd(args)
     expect(err).toContain('/dev/full cannot be written: ENOSPC')
     expect(JSON.parse(out)).toMatchObject({ family: 'C' })
     expect(status).toBe(3)

@@ -1,4 +1,3 @@
-/** `emulate --count` and `emulate --fleet`, as scripts see them. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -52,7 +51,7 @@ interface Ready {
 
 it('--fleet starts the printers of a file, each with its options, and ends cleanly', async () => {
   const taken = await takenPort()
-  const floor = file(
+  const fleetFile = file(
     'fleet.yaml',
     `printers:
   - {name: "till-{n}", count: 2, family: A, profile: ro, tcp: 0}
@@ -62,7 +61,7 @@ it('--fleet starts the printers of a file, each with its options, and ends clean
 `,
   )
   file('plan.yaml', '- {at: paper.line, skip: 100000, do: paperOut}\n')
-  const one = emulated('--fleet', floor, '--data', 'kept', '--json')
+  const one = emulated('--fleet', fleetFile, '--data', 'kept', '--json')
   const ready = (await one.ready()) as unknown as Ready
   expect(ready).toEqual({
     panel: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -95,11 +94,11 @@ it('--fleet starts the printers of a file, each with its options, and ends clean
     'printers: [{name: till-3, family: A, tcp: 0}, {name: till-2, family: A, profile: ro, tcp: 0}]',
   )
   const again = (await emulated('--fleet', turned, '--data', 'kept', '--json').ready()) as unknown as Ready
-  const kept = await fetch(`${again.panel}/emulator/fleet/till-2`).then((answer) => answer.json())
-  expect(kept).toMatchObject({ serialNumber: second['serialNumber'] })
+  const printer = await fetch(`${again.panel}/emulator/fleet/till-2`).then((answer) => answer.json())
+  expect(printer).toMatchObject({ serialNumber: second['serialNumber'] })
 })
 
-it('--fleet N starts N equal printers, prints count and ranges, and refuses web pages at their ports like a single printer', async () => {
+it('--count starts equal printers with numbers as their names, whose ports refuse web pages', async () => {
   const one = emulated('--count', '3', '--family', 'A', '--tcp', '0', '--workers', '2', '--json')
   const { printers } = (await one.ready()) as unknown as Ready
   expect(printers.map(({ name }) => name)).toEqual(['0001', '0002', '0003'])
@@ -112,7 +111,7 @@ it('--fleet N starts N equal printers, prints count and ranges, and refuses web 
   till.close()
 })
 
-it('--fleet prints how many printers there are and where', async () => {
+it('--count prints the number of printers and their ports', async () => {
   // Another process may occupy a port in between; the output then lists the second device separately instead of a
   // range.
   const one = emulated('--count', '2', '--family', 'C', '--tcp', '0')
@@ -125,11 +124,11 @@ it('--fleet prints how many printers there are and where', async () => {
 describe('a fleet that cannot be started exits with', () => {
   it('status 3 if one printer cannot be started and --strict is set, and if none can be started', async () => {
     const taken = await takenPort()
-    const floor = file(
+    const fleetFile = file(
       'strict.yaml',
       `printers: [{name: good, family: A, tcp: 0}, {name: bad, family: A, tcp: ${taken}}]`,
     )
-    const strict = await runToEnd(['emulate', '--fleet', floor, '--strict', '--panel-port', '0'], { cwd: folder })
+    const strict = await runToEnd(['emulate', '--fleet', fleetFile, '--strict', '--panel-port', '0'], { cwd: folder })
     expect([strict.status, strict.out]).toEqual([3, ''])
     expect(strict.err).toMatch(/^bad: .*EADDRINUSE(?:.|\n)*1 of 2 printers could not be started/m)
   })

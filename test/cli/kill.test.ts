@@ -108,7 +108,6 @@ async function dayTotal(panel: unknown): Promise<string> {
 }
 
 interface Frames {
-  /** Resolves after this many more frames. */
   next(count: number): Promise<void>
   readonly passed: number
 }
@@ -140,7 +139,6 @@ async function framesOf(panel: unknown): Promise<Frames> {
   }
 }
 
-/** Returns the number of frames of an undisturbed receipt. */
 async function framesOfReceipt(http: unknown, frames: Frames, key: string): Promise<number> {
   const before = frames.passed
   await print(http, key)

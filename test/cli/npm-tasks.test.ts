@@ -49,11 +49,10 @@ function apt(known: readonly string[], { hasLists }: { readonly hasLists: boolea
   program('apt-cache', `test -e '${lists}' && case "$2" in ${known.join('|')}) exit 0;; esac; exit 1`)
 }
 
-/** Runs `npm test`, which stops at the missing requirements. */
 const test = (): Promise<Ended> =>
   startNode([join(root, 'bin', 'npm-tasks.mjs'), 'test'], { env: { PATH: join(folder, 'bin') } }).ended
 
-const asked = (): string[] =>
+const requestedPackages = (): string[] =>
   readFileSync(noted, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
@@ -63,20 +62,20 @@ describe.runIf(isRoot)('as root on Debian', () => {
   it('installs the browser without windows if apt has it', async () => {
     apt(['chromium-headless-shell', 'chromium'], { hasLists: true })
     const { status, err } = await test()
-    expect(asked()).toEqual(['chromium-headless-shell', 'update', 'chromium-headless-shell'])
+    expect(requestedPackages()).toEqual(['chromium-headless-shell', 'update', 'chromium-headless-shell'])
     expect({ status, err }).toMatchObject({ status: 3, err: expect.stringContaining('Could not install: apt-get') })
   })
 
   it('reads the package lists of a new machine first, and chooses by them', async () => {
     apt(['chromium-headless-shell', 'chromium'], { hasLists: false })
     await test()
-    expect(asked()).toEqual(['chromium', 'update', 'chromium-headless-shell'])
+    expect(requestedPackages()).toEqual(['chromium', 'update', 'chromium-headless-shell'])
   })
 
   it('installs the browser with windows if no browser without windows is available', async () => {
     apt(['chromium'], { hasLists: true })
     const { err } = await test()
-    expect(asked()).toEqual(['chromium', 'update', 'chromium'])
+    expect(requestedPackages()).toEqual(['chromium', 'update', 'chromium'])
     expect(err).not.toContain('headless')
   })
 

@@ -1,7 +1,3 @@
-/**
- * The serial number of a device that a command opens: random in a new folder, set by `--serial`, and permanent
- * afterwards.
- */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-/** The service under systemd: its notifications, its unit, and the end after its parent is killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -72,12 +71,14 @@ describe('a service of systemd', () => {
         const service = start([...SERVE, '--json'], { cwd: folder, env })
         running.push(service)
         const { pid } = await service.ready()
-        const words = () => (existsSync(received) ? readFileSync(received, 'utf8') : '')
-        await until(() => expect(words()).toMatch(new RegExp(`READY=1[^]*MAINPID=${pid}|MAINPID=${pid}[^]*READY=1`)))
-        await until(() => expect(words().match(/WATCHDOG=1/g)?.length).toBeGreaterThan(2))
+        const notifications = () => (existsSync(received) ? readFileSync(received, 'utf8') : '')
+        await until(() =>
+          expect(notifications()).toMatch(new RegExp(`READY=1[^]*MAINPID=${pid}|MAINPID=${pid}[^]*READY=1`)),
+        )
+        await until(() => expect(notifications().match(/WATCHDOG=1/g)?.length).toBeGreaterThan(2))
         service.child.kill('SIGTERM')
         expect((await service.ended).status).toBe(0)
-        await until(() => expect(words()).toContain('STOPPING=1'))
+        await until(() => expect(notifications()).toContain('STOPPING=1'))
       } finally {
         manager.kill()
       }
@@ -95,7 +96,6 @@ describe('a service of systemd', () => {
   })
 })
 
-/** Resolves when the port is closed. */
 const untilClosed = (port: string | number) =>
   until(async () => {
     const socket = connect(Number(port), '127.0.0.1')

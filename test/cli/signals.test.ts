@@ -1,4 +1,3 @@
-/** Commands that a signal ends leave neither files in the system's temporary folder nor processes. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -25,7 +25,6 @@ interface Ended {
   readonly out: string
 }
 
-/** Returns stdout and stderr joined. */
 async function run(program: string, args: readonly string[]): Promise<Ended> {
   const { status, out, err } = await startProgram(program, args).ended
   return { status, out: out + err }

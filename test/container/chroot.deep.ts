@@ -28,7 +28,6 @@ async function done(program: string, ...args: string[]): Promise<string> {
 }
 
 const PATH = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
-/** Runs a program in the image, by default under the image's user. */
 const inside = (args: readonly string[], user = '10001:10001') =>
   startProgram('chroot', [`--userspec=${user}`, image, 'env', '-i', `PATH=${PATH}`, 'HOME=/data', ...args])
 

@@ -1,4 +1,3 @@
-/** The contract of `FiscalPrinter` on every family and every connection to a device. */
 import { FAMILIES } from '../../drivers/index.ts'
 import { OWN_FAMILIES } from '../../scenarios/simulation/checked-families.ts'
 import { waysOf } from '../support/connections.ts'

@@ -1,4 +1,3 @@
-/** The documentation in a real browser, as the service and the panel send it. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Printer, type Service, startPrinter, startService } from '../../bin/library.ts'

@@ -1,11 +1,9 @@
-/** The built documentation, read from its folder. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureSite } from '../../bin/commands/site.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
 
-/** Returns the HTML of every page by its name. */
 export async function builtPages(): Promise<ReadonlyMap<string, string>> {
   await ensureSite()
   const names = readdirSync(folder).filter((name) => name.endsWith('.html'))

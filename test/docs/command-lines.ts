@@ -3,7 +3,6 @@
  * ports, and emulated devices replace the reader's.
  */
 
-/** Default ports of the commands. */
 const USUAL: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   serve: { '--http-port': 65_400, '--https-port': 65_401, '--panel-port': 65_402 },
   emulate: { '--panel-port': 65_402 },
@@ -48,8 +47,8 @@ const TOLD: Readonly<Record<string, string>> = {
 export function portsOf({ ports }: Freed, ready: Readonly<Record<string, unknown>>): ReadonlyMap<number, number> {
   const found = new Map<number, number>()
   for (const [option, port] of ports) {
-    const told = ready[TOLD[option] ?? '']
-    const actual = typeof told === 'number' ? told : Number(/:(\d+)(?:\/|$)/.exec(String(told))?.[1])
+    const chosenPort = ready[TOLD[option] ?? '']
+    const actual = typeof chosenPort === 'number' ? chosenPort : Number(/:(\d+)(?:\/|$)/.exec(String(chosenPort))?.[1])
     if (port !== 0 && actual > 0) found.set(port, actual)
   }
   return found

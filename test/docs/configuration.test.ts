@@ -1,4 +1,3 @@
-/** The page of the configuration: each setting has its type, and an example that the service accepts. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { configurationKeys, configurationText } from '../../bin/docs/configuration.ts'

@@ -16,13 +16,13 @@ import { loadSettings } from '../../server/config.ts'
 import { has, needing } from '../support/required-program.ts'
 import { fileOf } from './command-lines.ts'
 import { jsonDiffers, textDiffers } from './expected-output.ts'
-import { type Came, Session } from './page-session.ts'
+import { Session, type ShellResult } from './page-session.ts'
 import { type Fence, type Page, readPages, root } from './pages.ts'
 import { Program } from './program-client.ts'
 
 const pages = readPages()
 const program = new Program()
-const known = new Map<string, Came>()
+const known = new Map<string, ShellResult>()
 let folder: string
 
 beforeAll(() => {
@@ -142,7 +142,7 @@ class Reading {
   readonly #session: Session
   readonly problems: string[] = []
   /** Output of the last executed shell lines. */
-  #came: Came | undefined
+  #lastResult: ShellResult | undefined
   #unplayed = new Set<string>()
   #count = 0
 
@@ -171,11 +171,11 @@ class Reading {
 
   async #example(fence: Fence): Promise<void> {
     const { language, content } = fence
-    const came = fence.follows ? this.#came : undefined
-    this.#came = undefined
+    const previous = fence.follows ? this.#lastResult : undefined
+    this.#lastResult = undefined
     if (language === 'sh') return this.#shell(fence)
-    if (language === 'text') return came && this.#differs(fence, textDiffers(content, came.out))
-    if (language === 'json') return this.#json(fence, came)
+    if (language === 'text') return previous && this.#differs(fence, textDiffers(content, previous.out))
+    if (language === 'json') return this.#json(fence, previous)
     if (language === 'yaml') return this.#yaml(fence)
     const file = fileOf(content)
     if (language === 'python') {
@@ -196,15 +196,16 @@ class Reading {
     const { ended, exit = '0' } = fence.marks
     const lines = fence.content.split('\n')
     if (lines.every((line) => ELSEWHERE.some(([pattern]) => pattern.test(line)))) return
-    if (ended !== undefined) await this.#session.endLasting()
+    if (ended !== undefined) await this.#session.endLongRunning()
     const script = fence.content
     for (const file of this.#unplayed) if (script.includes(file)) this.#unplayed.delete(file)
-    const came = await this.#session.shell(script)
-    if (came.status !== Number(exit)) this.#wrong(fence, `exit status ${came.status}, expected ${exit}: ${came.out}`)
-    this.#came = came
+    const result = await this.#session.shell(script)
+    if (result.status !== Number(exit))
+      this.#wrong(fence, `exit status ${result.status}, expected ${exit}: ${result.out}`)
+    this.#lastResult = result
   }
 
-  #json(fence: Fence, came: Came | undefined): void {
+  #json(fence: Fence, came: ShellResult | undefined): void {
     const expected: unknown = JSON.parse(fence.content)
     if (!came) return
     const last = came.out.trimEnd().split('\n').at(-1) ?? ''

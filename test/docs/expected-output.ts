@@ -8,12 +8,12 @@ const wild = (text: string): RegExp => new RegExp(`^${text.split('...').map(esca
  * of lines.
  */
 export function textDiffers(expected: string, actual: string): string | undefined {
-  const wanted = expected.split('\n').map((line) => line.trimEnd())
+  const expectedLines = expected.split('\n').map((line) => line.trimEnd())
   const there = actual
     .trimEnd()
     .split('\n')
     .map((line) => line.trimEnd())
-  return fits(wanted, there) ? undefined : `expected:\n${expected}\ncame out:\n${actual}`
+  return fits(expectedLines, there) ? undefined : `expected:\n${expected}\ncame out:\n${actual}`
 }
 
 function fits(wanted: readonly string[], there: readonly string[]): boolean {
@@ -38,12 +38,12 @@ export function jsonDiffers(expected: unknown, actual: unknown, at = 'it'): read
   if (typeof expected === 'object' && expected !== null) {
     if (typeof actual !== 'object' || actual === null || Array.isArray(actual))
       return [`${at}: expected an object, it is ${JSON.stringify(actual)}`]
-    const wanted = new Map(Object.entries(expected))
+    const expectedMembers = new Map(Object.entries(expected))
     const there = new Map(Object.entries(actual))
-    const isPart = wanted.delete('...')
-    const more = isPart ? [] : [...there.keys()].filter((name) => !wanted.has(name))
+    const isPart = expectedMembers.delete('...')
+    const more = isPart ? [] : [...there.keys()].filter((name) => !expectedMembers.has(name))
     return [
-      ...[...wanted].flatMap(([name, value]) => jsonDiffers(value, there.get(name), `${at}.${name}`)),
+      ...[...expectedMembers].flatMap(([name, value]) => jsonDiffers(value, there.get(name), `${at}.${name}`)),
       ...more.map((name) => `${at}.${name} is there, and not expected`),
     ]
   }

@@ -1,4 +1,3 @@
-/** The pages of the guide: front matter and order; the size of the README, and its links. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

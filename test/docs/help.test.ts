@@ -1,4 +1,3 @@
-/** Messages that require an action contain the address of their page: a file on the terminal, a link in a response. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

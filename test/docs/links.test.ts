@@ -1,4 +1,3 @@
-/** Every link of the documentation has a target: a page, an anchor, or a file next to it. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, matchesGlob, normalize } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
@@ -13,7 +12,6 @@ beforeAll(async () => {
 
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, one]) => one as string)
 
-/** Returns a sentence for each link without a target. */
 function deadLinks(name: string, html: string, files: ReadonlySet<string>): string[] {
   return all(html, /\s(?:href|src)="([^"]*)"/g).flatMap((target) => {
     if (/^https?:\/\//.test(target)) return []

@@ -55,15 +55,15 @@ interface Literal {
 /** Returns the texts in a source, with `...` for inserted values. */
 function literalsOf(file: string): Literal[] {
   const found: Literal[] = []
-  const look = (node: unknown): void => {
+  const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
     const { type, value, quasis } = node as { type?: string; value?: unknown; quasis?: readonly Quasi[] }
     if (type === 'Literal' && typeof value === 'string') found.push({ file, text: value })
     if (type === 'TemplateLiteral' && quasis)
       found.push({ file, text: quasis.map(({ value: { cooked } }) => cooked).join('...') })
-    for (const member of Object.values(node)) look(member)
+    for (const member of Object.values(node)) visit(member)
   }
-  look(parseAst(readFileSync(join(root, file), 'utf8'), { lang: 'ts' }))
+  visit(parseAst(readFileSync(join(root, file), 'utf8'), { lang: 'ts' }))
   return found
 }
 interface Quasi {

@@ -13,7 +13,7 @@ import { freed, lastsOf, portsOf, withPorts } from './command-lines.ts'
 import { root } from './pages.ts'
 import type { Program } from './program-client.ts'
 
-export interface Came {
+export interface ShellResult {
   readonly status: number
   readonly out: string
 }
@@ -49,14 +49,14 @@ export class Session {
   readonly folder: string
   readonly #program: Program
   /** Results of command lines; equal command lines are run once. */
-  readonly #known: Map<string, Came>
+  readonly #known: Map<string, ShellResult>
   readonly #ports = new Map<number, number>()
   #server: Server | undefined
   readonly #printers: Printer[] = []
   #link: string | undefined
   #lasting = 0
 
-  constructor(folder: string, program: Program, known: Map<string, Came>) {
+  constructor(folder: string, program: Program, known: Map<string, ShellResult>) {
     this.folder = folder
     this.#program = program
     this.#known = known
@@ -82,7 +82,7 @@ export class Session {
       let text = ''
       request.setEncoding('utf8').on('data', (more: string) => (text += more))
       request.on('end', () => {
-        this.#asked(new URLSearchParams(text)).then(
+        this.#runRequested(new URLSearchParams(text)).then(
           ({ status, out }) => response.end(`${status}\n${out}`),
           (problem) => response.end(`98\n${problem instanceof Error ? problem.message : problem}`),
         )
@@ -95,7 +95,6 @@ export class Session {
     return join(this.folder, '.bin', 'rig')
   }
 
-  /** Writes a file of the page and returns its path. */
   write(name: string, content: string): string {
     const path = join(this.folder, name)
     // Printers of a fleet get free ports.
@@ -104,7 +103,7 @@ export class Session {
     return path
   }
 
-  async shell(script: string): Promise<Came> {
+  async shell(script: string): Promise<ShellResult> {
     const text = withPorts(await this.#withDevices(script), this.#ports)
     const { ended } = startProgram('/bin/sh', ['-c', text], {
       cwd: this.folder,
@@ -122,7 +121,7 @@ export class Session {
   }
 
   /** Ends every long-running command, as if the reader had pressed Ctrl+C. */
-  async endLasting(): Promise<void> {
+  async endLongRunning(): Promise<void> {
     await this.#program.end()
     this.#ports.clear()
   }
@@ -133,7 +132,7 @@ export class Session {
     await new Promise((resolve) => (this.#server ? this.#server.close(resolve) : resolve(undefined)))
   }
 
-  async #asked(form: URLSearchParams): Promise<Came> {
+  async #runRequested(form: URLSearchParams): Promise<ShellResult> {
     const words = form.getAll('word')
     const [command, ...argv] = words.join(' ') === 'npm start' ? ['fiscal-rig', 'serve'] : words
     if (command !== 'fiscal-rig') throw new Error(`npx ${command} is none of the examples' programs`)
@@ -143,17 +142,16 @@ export class Session {
         argv.map((word) => this.#configured(word, cwd)),
         cwd,
       )
-    // Default address of a fleet's panel.
     if (argv.some((word) => word.startsWith('fleet:')))
       argv.push('--panel', `http://127.0.0.1:${this.#ports.get(65_402)}`)
     const key = argv.join(' ')
     const known = argv[0] === 'exam' ? this.#known.get(key) : undefined
     if (known) return known
     const env = { XDG_DATA_HOME: join(this.folder, '.data') }
-    const { status, out, err } = await this.#program.run(argv, { cwd, env, lasts: false })
-    const came = { status, out: out + err }
-    this.#known.set(key, came)
-    return came
+    const { status, out, err } = await this.#program.run(argv, { cwd, env, isLongRunning: false })
+    const result = { status, out: out + err }
+    this.#known.set(key, result)
+    return result
   }
 
   /** Replaces ports in a configuration by those of this run. */
@@ -167,11 +165,11 @@ export class Session {
     return join(this.folder, name)
   }
 
-  async #start(argv: readonly string[], cwd: string): Promise<Came> {
+  async #start(argv: readonly string[], cwd: string): Promise<ShellResult> {
     this.#lasting++
     const line = freed(argv)
     const env = { XDG_DATA_HOME: join(this.folder, `.data-${this.#lasting}`) }
-    const { status, out, err } = await this.#program.run(line.argv, { cwd, env, lasts: true })
+    const { status, out, err } = await this.#program.run(line.argv, { cwd, env, isLongRunning: true })
     const [first = ''] = out.split('\n')
     if (!first.startsWith('{')) throw new Error(`fiscal-rig ${argv.join(' ')} did not start (${status}): ${out}${err}`)
     for (const [port, actual] of portsOf(line, JSON.parse(first))) this.#ports.set(port, actual)

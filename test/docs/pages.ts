@@ -81,7 +81,6 @@ function matterOf(text: string): Readonly<Record<string, string>> {
   )
 }
 
-/** Returns the README, then the pages of the guide. */
 export const readPages = (): readonly Page[] => [
   readPage('README.md'),
   ...readdirSync(join(root, GUIDE))

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Asked, Told } from './program-host.ts'
+import type { ProgramRequest, ProgramResult } from './program-host.ts'
 
 const HOST = join(import.meta.dirname, 'program-host.ts')
 
@@ -11,12 +11,12 @@ export class Program {
   #said = ''
   #last = 0
 
-  async run(argv: readonly string[], at: Omit<Asked, 'id' | 'argv'>): Promise<Told> {
+  async run(argv: readonly string[], at: Omit<ProgramRequest, 'id' | 'argv'>): Promise<ProgramResult> {
     const child = this.#child ?? this.#start()
     this.#last++
-    const asked: Asked = { id: this.#last, argv, ...at }
-    const told = new Promise<Told>((resolve, reject) => {
-      const hear = (message: Told) => {
+    const asked: ProgramRequest = { id: this.#last, argv, ...at }
+    const told = new Promise<ProgramResult>((resolve, reject) => {
+      const hear = (message: ProgramResult) => {
         if (message.id !== asked.id) return
         child.off('message', hear).off('exit', gone)
         resolve(message)
@@ -28,7 +28,6 @@ export class Program {
     return told
   }
 
-  /** Ends every long-running command, like Ctrl+C. */
   async end(): Promise<void> {
     const child = this.#child
     this.#child = undefined

@@ -6,16 +6,16 @@ import { main } from '../../bin/fiscal-rig.ts'
 import { processIo } from '../../bin/io.ts'
 import { memoryIo } from '../support/memory-io.ts'
 
-export interface Asked {
+export interface ProgramRequest {
   readonly id: number
   readonly argv: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   /** True for a long-running command, which prints one line when it is ready. */
-  readonly lasts: boolean
+  readonly isLongRunning: boolean
 }
 
-export interface Told {
+export interface ProgramResult {
   readonly id: number
   readonly status: number
   readonly out: string
@@ -23,14 +23,14 @@ export interface Told {
 }
 
 /** Number of long-running commands. Each calls `process.exit` at its own end; only the last call ends the process. */
-let lasting = 0
+let longRunning = 0
 const exit = process.exit.bind(process)
 process.exit = ((code?: number) => {
-  lasting--
-  if (lasting <= 0) exit(code)
+  longRunning--
+  if (longRunning <= 0) exit(code)
 }) as typeof process.exit
 
-async function run({ id, argv, cwd, env, lasts }: Asked): Promise<Told> {
+async function run({ id, argv, cwd, env, isLongRunning: lasts }: ProgramRequest): Promise<ProgramResult> {
   process.chdir(cwd)
   Object.assign(process.env, env)
   const ready = Promise.withResolvers<void>()
@@ -40,17 +40,16 @@ async function run({ id, argv, cwd, env, lasts }: Asked): Promise<Told> {
     },
   })
   const ended = main(['node', 'fiscal-rig', ...argv], place)
-  if (lasts) lasting++
-  await (lasts ? Promise.race([ready.promise, ended.then(() => void lasting--)]) : ended)
+  if (lasts) longRunning++
+  await (lasts ? Promise.race([ready.promise, ended.then(() => void longRunning--)]) : ended)
   return { id, status: place.status ?? 0, ...said }
 }
 
 // Every command adds listeners for signals.
 process.setMaxListeners(0)
 
-process.on('message', (asked: Asked) => void run(asked).then((told) => process.send?.(told)))
-// The parent process has ended.
+process.on('message', (asked: ProgramRequest) => void run(asked).then((told) => process.send?.(told)))
 process.on('disconnect', () => process.emit('SIGTERM'))
 process.on('SIGTERM', () => {
-  if (lasting <= 0) exit(0)
+  if (longRunning <= 0) exit(0)
 })

@@ -1,4 +1,3 @@
-/** Every declaration is on the page that is generated from it, and the examples on those pages are correct. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

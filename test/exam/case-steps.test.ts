@@ -1,4 +1,3 @@
-/** The log of a case: its steps, the effect of each fault, and its duration. */
 import { describe, expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
@@ -22,13 +21,13 @@ const setting = (till: Till) => ({
 
 /** A till that prints nothing and makes the given claims. */
 function liar(...claims: readonly Claim[]): Till & { readonly asked: TillJob[] } {
-  const asked: TillJob[] = []
-  const said = [...claims]
+  const receivedJobs: TillJob[] = []
+  const remaining = [...claims]
   const run = async (job: TillJob) => {
-    asked.push(job)
-    return { claim: said.shift() ?? 'printed' }
+    receivedJobs.push(job)
+    return { claim: remaining.shift() ?? 'printed' }
   }
-  return { name: 'a liar', way: 'inside', asked, open: () => ({ run, close: async () => undefined }) }
+  return { name: 'a liar', way: 'inside', asked: receivedJobs, open: () => ({ run, close: async () => undefined }) }
 }
 
 describe('the steps of a case', () => {
@@ -122,7 +121,7 @@ describe('the steps of a case', () => {
 })
 
 /** Expected log entries, in this order, of a fault at the closing command, or of a fault that is triggered once. */
-const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
+const EXPECTED_LOGS: Readonly<Record<string, readonly RegExp[]>> = {
   answerLost: [/toDevice closeFiscal/, /fault closeFiscal: lost, on the way to the host/],
   answerLostLong: [/fault closeFiscal: lost/, /hand no answer arrives any more/, /hand answers arrive again/],
   requestLost: [/fault closeFiscal: lost, on the way to the device/, /toDevice closeFiscal/],
@@ -185,9 +184,9 @@ describe('a fault', async () => {
     const one = end.cases.find((each) => each.id === fault || each.id === `${fault}@closeFiscal#1`)
     const lines = one?.log.map(({ kind, text }) => `${kind} ${text}`) ?? []
     let from = 0
-    for (const wanted of STORIES[fault] ?? [/./]) {
-      const place = lines.findIndex((line, index) => index >= from && wanted.test(line))
-      expect(place, `${wanted} behind line ${from} of\n${lines.join('\n')}`).toBeGreaterThanOrEqual(0)
+    for (const expectedEntry of EXPECTED_LOGS[fault] ?? [/./]) {
+      const place = lines.findIndex((line, index) => index >= from && expectedEntry.test(line))
+      expect(place, `${expectedEntry} behind line ${from} of\n${lines.join('\n')}`).toBeGreaterThanOrEqual(0)
       from = place
     }
     expect(lines.filter((line) => line.includes(': 0 ms late'))).toEqual([])

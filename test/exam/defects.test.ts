@@ -10,7 +10,6 @@ import { examine, notPassed, TWO_PAYMENTS } from './support.ts'
 interface Finding {
   readonly id: string
   readonly verdict: Verdict
-  /** Other defects that get the same verdict in this case. */
   readonly also?: readonly Defect[]
 }
 

@@ -18,13 +18,13 @@ const first = { number: 1, ...FIRST }
 const second = { number: 2, ...SECOND }
 
 type Claims = History['claims']
-const said = (job: string, ...claims: readonly Claims[number]['claim'][]): Claims =>
+const claimed = (job: string, ...claims: readonly Claims[number]['claim'][]): Claims =>
   claims.map((claim, index) => ({ job, claim, again: index > 0 }))
 
 const GOOD: History = {
   first: { id: 'first', ...FIRST },
   second: { id: 'second', ...SECOND },
-  claims: [...said('first', 'printed'), ...said('second', 'printed')],
+  claims: [...claimed('first', 'printed'), ...claimed('second', 'printed')],
   receipts: [first, second],
   otherPrograms: [],
   open: null,
@@ -36,7 +36,7 @@ interface Lie {
   readonly what: string
   readonly history: Partial<History>
   /** Members that change the history slightly. */
-  readonly beside: Partial<History>
+  readonly similar: Partial<History>
   readonly instead: Verdict
 }
 
@@ -45,40 +45,40 @@ const LIES: readonly Lie[] = [
     verdict: 'duplicated',
     what: 'the same sale in two receipts',
     history: { receipts: [first, { ...first, number: 2 }, { ...second, number: 3 }] },
-    beside: { receipts: [first, second] },
+    similar: { receipts: [first, second] },
     instead: 'passed',
   },
   {
     verdict: 'duplicated',
     what: 'the second sale twice, with a payment that differs',
     history: { receipts: [first, second, { ...second, number: 3, payments: [{ mode: 1, amount: 315 }] }] },
-    beside: { receipts: [first, { ...second, payments: [{ mode: 1, amount: 315 }] }] },
+    similar: { receipts: [first, { ...second, payments: [{ mode: 1, amount: 315 }] }] },
     instead: 'wrong',
   },
   {
     verdict: 'duplicated',
     what: 'duplicated is worse than a receipt that is open',
     history: { receipts: [first, { ...first, number: 2 }], open: { number: 3, kind: 'fiscal', rows: [] } },
-    beside: { receipts: [first, second], open: { number: 3, kind: 'fiscal', rows: [] } },
+    similar: { receipts: [first, second], open: { number: 3, kind: 'fiscal', rows: [] } },
     instead: 'stuck',
   },
   {
     verdict: 'lost',
     what: 'claimed printed, and nothing of it is there',
     history: { receipts: [second] },
-    beside: {
+    similar: {
       receipts: [second],
-      claims: [...said('first', 'failed', 'failed', 'failed'), ...said('second', 'printed')],
+      claims: [...claimed('first', 'failed', 'failed', 'failed'), ...claimed('second', 'printed')],
     },
     instead: 'stuck',
   },
   {
     verdict: 'lost',
     what: 'claimed printed, and a later claim does not withdraw it',
-    history: { receipts: [first], claims: [...said('first', 'printed'), ...said('second', 'printed', 'failed')] },
-    beside: {
+    history: { receipts: [first], claims: [...claimed('first', 'printed'), ...claimed('second', 'printed', 'failed')] },
+    similar: {
       receipts: [first, { number: 2, ...SECOND, rows: [COFFEE, COFFEE], total: 630 }],
-      claims: [...said('first', 'printed'), ...said('second', 'printed', 'failed')],
+      claims: [...claimed('first', 'printed'), ...claimed('second', 'printed', 'failed')],
     },
     instead: 'wrong',
   },
@@ -86,49 +86,49 @@ const LIES: readonly Lie[] = [
     verdict: 'lost',
     what: 'claimed printed, and the receipt that is open holds nothing of it',
     history: { receipts: [first], open: { number: 2, kind: 'fiscal', rows: [] } },
-    beside: { receipts: [first], open: { number: 2, kind: 'fiscal', rows: [COFFEE] } },
+    similar: { receipts: [first], open: { number: 2, kind: 'fiscal', rows: [COFFEE] } },
     instead: 'stuck',
   },
   {
     verdict: 'wrong',
     what: 'a row duplicated',
     history: { receipts: [{ ...first, rows: [BREAD, BREAD, CHEESE], total: 820 }, second] },
-    beside: { receipts: [{ ...first, rows: [CHEESE, BREAD] }, second] },
+    similar: { receipts: [{ ...first, rows: [CHEESE, BREAD] }, second] },
     instead: 'passed',
   },
   {
     verdict: 'wrong',
     what: 'a row missing',
     history: { receipts: [{ ...first, rows: [BREAD], total: 240 }, second] },
-    beside: {},
+    similar: {},
     instead: 'passed',
   },
   {
     verdict: 'wrong',
     what: 'the right rows with another sum',
     history: { receipts: [{ ...first, total: 522 }, second] },
-    beside: {},
+    similar: {},
     instead: 'passed',
   },
   {
     verdict: 'wrong',
     what: 'paid by card instead of cash',
     history: { receipts: [{ ...first, payments: [{ mode: 1, amount: 580 }] }, second] },
-    beside: { receipts: [{ ...first, payments: [...cash(1000), { mode: 0, amount: -420 }] }, second] },
+    similar: { receipts: [{ ...first, payments: [...cash(1000), { mode: 0, amount: -420 }] }, second] },
     instead: 'passed',
   },
   {
     verdict: 'wrong',
     what: 'rows of one sale in the receipt of another',
     history: { receipts: [first, { ...second, rows: [COFFEE, CHEESE], total: 655 }] },
-    beside: {},
+    similar: {},
     instead: 'passed',
   },
   {
     verdict: 'wrong',
     what: 'a receipt that voids a sale',
     history: { receipts: [first, second, { ...first, number: 3, isReversal: true }] },
-    beside: { receipts: [first, second, { ...first, number: 3 }] },
+    similar: { receipts: [first, second, { ...first, number: 3 }] },
     instead: 'duplicated',
   },
   {
@@ -142,7 +142,7 @@ const LIES: readonly Lie[] = [
         { ...second, number: 3 },
       ],
     },
-    beside: {
+    similar: {
       otherPrograms: [{ number: 1, rows: [LEFT] }],
       receipts: [
         { ...first, rows: [LEFT], total: 777 },
@@ -158,7 +158,7 @@ const LIES: readonly Lie[] = [
     history: {
       receipts: [first, second, { number: 3, rows: [LEFT], payments: cash(777), total: 777, isReversal: false }],
     },
-    beside: {
+    similar: {
       receipts: [first, second, { number: 3, rows: [LEFT], payments: cash(777), total: 777, isReversal: false }],
       otherPrograms: [{ number: 3, rows: [LEFT] }],
     },
@@ -168,16 +168,16 @@ const LIES: readonly Lie[] = [
     verdict: 'stuck',
     what: 'a receipt is left open',
     history: { open: { number: 3, kind: 'nonFiscal', rows: [] } },
-    beside: {},
+    similar: {},
     instead: 'passed',
   },
   {
     verdict: 'stuck',
     what: 'the second sale cannot be printed any more',
-    history: { receipts: [first], claims: [...said('first', 'printed'), ...said('second', 'failed', 'failed')] },
-    beside: {
+    history: { receipts: [first], claims: [...claimed('first', 'printed'), ...claimed('second', 'failed', 'failed')] },
+    similar: {
       receipts: [first, second],
-      claims: [...said('first', 'printed'), ...said('second', 'failed', 'printed')],
+      claims: [...claimed('first', 'printed'), ...claimed('second', 'failed', 'printed')],
     },
     instead: 'passed',
   },
@@ -186,52 +186,52 @@ const LIES: readonly Lie[] = [
     what: 'the first sale can never be printed',
     history: {
       receipts: [second],
-      claims: [...said('first', 'failed', 'unknown', 'hung'), ...said('second', 'printed')],
+      claims: [...claimed('first', 'failed', 'unknown', 'hung'), ...claimed('second', 'printed')],
     },
-    beside: { claims: [...said('first', 'failed', 'unknown', 'hung'), ...said('second', 'printed')] },
+    similar: { claims: [...claimed('first', 'failed', 'unknown', 'hung'), ...claimed('second', 'printed')] },
     instead: 'hung',
   },
   {
     verdict: 'hung',
     what: 'the till did not end in time, although it printed at last',
-    history: { claims: [...said('first', 'hung', 'printed'), ...said('second', 'printed')] },
-    beside: { claims: [...said('first', 'crashed', 'printed'), ...said('second', 'printed')] },
+    history: { claims: [...claimed('first', 'hung', 'printed'), ...claimed('second', 'printed')] },
+    similar: { claims: [...claimed('first', 'crashed', 'printed'), ...claimed('second', 'printed')] },
     instead: 'passed',
   },
   {
     verdict: 'misreported',
     what: 'failed for ever, and the device holds it',
-    history: { claims: [...said('first', 'failed', 'failed', 'failed'), ...said('second', 'printed')] },
-    beside: { claims: [...said('first', 'failed', 'failed', 'printed'), ...said('second', 'printed')] },
+    history: { claims: [...claimed('first', 'failed', 'failed', 'failed'), ...claimed('second', 'printed')] },
+    similar: { claims: [...claimed('first', 'failed', 'failed', 'printed'), ...claimed('second', 'printed')] },
     instead: 'passed',
   },
   {
     verdict: 'misreported',
     what: 'unknown is the last word on it',
-    history: { claims: [...said('first', 'unknown', 'unknown', 'unknown'), ...said('second', 'printed')] },
-    beside: { claims: [...said('first', 'unknown', 'printed'), ...said('second', 'printed')] },
+    history: { claims: [...claimed('first', 'unknown', 'unknown', 'unknown'), ...claimed('second', 'printed')] },
+    similar: { claims: [...claimed('first', 'unknown', 'printed'), ...claimed('second', 'printed')] },
     instead: 'passed',
   },
   {
     verdict: 'not triggered',
     what: 'the fault found nothing to strike',
     history: { isReached: false },
-    beside: { isReached: true },
+    similar: { isReached: true },
     instead: 'passed',
   },
   {
     verdict: 'duplicated',
     what: 'a fault that was never triggered does not excuse what the device holds',
     history: { isReached: false, receipts: [first, second, { ...first, number: 3 }] },
-    beside: { isReached: false },
+    similar: { isReached: false },
     instead: 'not triggered',
   },
 ]
 
 describe('the judge of a till', () => {
-  it.each(LIES)('gives the verdict "$verdict": $what', ({ history, verdict, beside, instead }) => {
+  it.each(LIES)('gives the verdict "$verdict": $what', ({ history, verdict, similar, instead }) => {
     expect(judge({ ...GOOD, ...history })).toMatchObject({ verdict, why: expect.stringMatching(/^[A-Z].*\.$/) })
-    expect(judge({ ...GOOD, ...beside })).toMatchObject({ verdict: instead })
+    expect(judge({ ...GOOD, ...similar })).toMatchObject({ verdict: instead })
   })
 
   it('is tested with a false history for every verdict', () => {

@@ -103,14 +103,14 @@ class PlainTill implements OpenTill {
   async #sell(job: TillJob): Promise<number> {
     const is = (defect: Defect) => this.#defect === defect
     if (is('claims before the answer')) return this.#fireAndForget(job)
-    let standing = await this.#look()
+    let standing = await this.#queryReceipt()
     const printed = is('prints again without asking') ? undefined : await this.#earlier(job, standing)
     if (printed !== undefined) return printed
-    standing = await this.#look()
+    standing = await this.#queryReceipt()
     if (standing.open > 0 && is('leaves a receipt open')) throw new Refused('a receipt is open')
     const isInside = standing.open > 0 && standing.open < 5 && is('sells into a foreign receipt')
     if (!isInside) await this.#clear(standing)
-    const { doc: before } = isInside ? { doc: standing.doc - 1 } : await this.#look()
+    const { doc: before } = isInside ? { doc: standing.doc - 1 } : await this.#queryReceipt()
     this.#notes = { id: job.id, before }
     if (!isInside) await this.#step(48, `1\t${this.#place.password}\t1\t\t`, (it) => it.open > 0 && it.doc > before)
     const already = isInside ? standing.items : 0
@@ -120,7 +120,7 @@ class PlainTill implements OpenTill {
     }
     await this.#pay(isInside ? undefined : job, 0)
     await this.#step(56, '', (it) => it.open === 0 && it.doc > before)
-    return (await this.#look()).doc
+    return (await this.#queryReceipt()).doc
   }
 
   /** Makes the missing payments of the sale; pays the remaining amount of another program's receipt in cash. */
@@ -193,13 +193,13 @@ class PlainTill implements OpenTill {
         } else if (!(problem instanceof Unanswered)) throw problem
         // A refused command was not executed. Only a missing response requires a query.
         else if (this.#defect === 'new number on a repeat') await this.#line().sleep(PAUSE_MS)
-        else if (isDone(await this.#look())) return
+        else if (isDone(await this.#queryReceipt())) return
       }
     }
   }
 
   /** Queries the receipt (76). The query may be repeated, each time under a new number. */
-  async #look(): Promise<Standing> {
+  async #queryReceipt(): Promise<Standing> {
     const { clock } = this.#place.time
     for (const until = clock.now() + PATIENCE_MS; clock.now() < until || this.#defect === 'never gives up'; ) {
       try {
@@ -278,7 +278,6 @@ class PlainTill implements OpenTill {
     return this.#seq
   }
 
-  /** Throws if the till has crashed. */
   #line(): PlainLine {
     if (!this.#life || this.#life.isDead) throw new Error('dead')
     return this.#life.line

@@ -1,4 +1,3 @@
-/** The reports of an exam of a careless till in a handful of cases. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -17,7 +16,7 @@ import { examJunit } from '../../scenarios/exam/report/junit.ts'
 import { examPretty } from '../../scenarios/exam/report/pretty.ts'
 import { type ExamFacts, logLines, sentences } from '../../scenarios/exam/report/report.ts'
 import { axeFindings, openBrowser, openPage } from '../page/browser.ts'
-import { readPapers } from '../support/papers.ts'
+import { readCitations } from '../support/citations.ts'
 import { plainTill } from './plain-till.ts'
 import { examine, TWO_PAYMENTS } from './support.ts'
 
@@ -58,12 +57,12 @@ describe('the output of an exam', () => {
   it('shows the line that names the cause if a program cannot start, wherever it is in its output', () => {
     const cannotStart = (name: string) => spawnSync(process.execPath, [name], { encoding: 'utf8' }).stderr
     const outputs = [cannotStart('no-such-till.mjs'), 'Traceback\n  line 1\n  line 2\n  line 3\nOSError: no port']
-    const shown = outputs.map((text) =>
+    const causes = outputs.map((text) =>
       logLines({ ...(end.cases[0] as CaseResult), log: [{ kind: 'output', ms: 0, text }] }).join('\n'),
     )
-    expect(shown[0]).toContain("Error: Cannot find module '")
-    expect(shown[0]?.split('\n')).toHaveLength(4)
-    expect(shown[1]).toMatch(/line 1\n.*line 2\n.*line 3\n.*OSError: no port$/)
+    expect(causes[0]).toContain("Error: Cannot find module '")
+    expect(causes[0]?.split('\n')).toHaveLength(4)
+    expect(causes[1]).toMatch(/line 1\n.*line 2\n.*line 3\n.*OSError: no port$/)
   })
 
   it('shows the cause, the frames around the fault, what to do and how to reproduce it', () => {
@@ -150,10 +149,10 @@ describe('the page of an exam report', () => {
     const cell = page.getByRole('link', { name: 'duplicated: killed@closeFiscal#1' })
     expect(await cell.textContent()).toBe('D')
     await cell.click()
-    const story = page.locator('#case-killed-at-closeFiscal-1')
-    await story.locator('.line .said').first().waitFor({ state: 'visible' })
-    expect(await story.locator('.line .hand').textContent()).toContain('the till is killed')
-    expect(await story.locator('pre.paper').first().textContent()).toContain('Bread')
+    const details = page.locator('#case-killed-at-closeFiscal-1')
+    await details.locator('.line .said').first().waitFor({ state: 'visible' })
+    expect(await details.locator('.line .hand').textContent()).toContain('the till is killed')
+    expect(await details.locator('pre.paper').first().textContent()).toContain('Bread')
     // A passed case appears after a click on its cell.
     await page.getByRole('link', { name: 'passed: paperMiddle' }).click()
     await page.locator('#case-paperMiddle .line').waitFor({ state: 'visible' })
@@ -174,7 +173,7 @@ describe('the advice of the exam', () => {
     requestBytes: 0,
     answerBytes: 0,
   })
-  const papers = readPapers(join(import.meta.dirname, '..', '..'))
+  const citations = readCitations(join(import.meta.dirname, '..', '..'))
 
   it.each(FAMILIES)(
     'exists for every fault at every step, with a section of the protocol specification: family %s',
@@ -186,7 +185,7 @@ describe('the advice of the exam', () => {
       })
       const { advice = [] } = familyOf({ family })
       const unknown = advice.flatMap(({ faults }) => faults).filter((name) => !FAULTS.some(({ id }) => id === name))
-      const nowhere = advice.filter(({ section }) => !papers.has(`sheet ${family}`, section))
+      const nowhere = advice.filter(({ section }) => !citations.has(`sheet ${family}`, section))
       expect({ missing, unknown, nowhere }).toEqual({ missing: [], unknown: [], nowhere: [] })
     },
   )

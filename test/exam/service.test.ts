@@ -15,7 +15,6 @@ describe('the service as a till', () => {
   it.each(PROFILES)('passes the exam on family $family, profile $profile', async (device) => {
     const end = await examine(serviceTill, device)
     expect(notPassed(end)).toEqual([])
-    // Every fault was triggered.
     expect(new Set(end.cases.map(({ fault }) => fault))).toEqual(new Set(['baseline', ...FAULTS.map(({ id }) => id)]))
   })
 })

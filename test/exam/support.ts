@@ -3,7 +3,6 @@ import { type ExamEnd, type ExamOptions, runExam } from '../../scenarios/exam/ex
 import { type Jobs, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
 
-/** Runs an exam in this process, in simulated time. */
 export function examine(
   till: Till,
   device: { readonly family: Family; readonly profile?: string; readonly seed?: number },
@@ -24,7 +23,6 @@ export function examine(
   })
 }
 
-/** Payments by card and in cash, with a remaining amount in between. */
 export const TWO_PAYMENTS: Jobs = {
   ...USUAL_JOBS,
   first: {
@@ -36,6 +34,5 @@ export const TWO_PAYMENTS: Jobs = {
   },
 }
 
-/** Verdicts other than `passed`, with their cases and reasons. */
 export const notPassed = ({ cases }: ExamEnd): string[] =>
   cases.filter(({ verdict }) => verdict !== 'passed').map(({ id, verdict, why }) => `${id}: ${verdict}: ${why}`)

@@ -1,4 +1,3 @@
-/** A running till: the request that it receives, and the claim that its response makes. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,3 @@
-/** Watching an exam: the panel shows the device of the running case, and the progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/build-panel-page.ts'
 import { type ExamPage, watchExam } from '../../bin/exam/exam-page.ts'

@@ -8,13 +8,13 @@ const clock = '15-07-25 10:15:30 DST'
 describe('a device of family A (sheet 6.1)', () => {
   it('shows both lines of the display, clears them, and shows the clock', () => {
     const rig = talk()
-    const shown = () => rig.device.display.lines.map((line) => line.trimEnd())
+    const display = () => rig.device.display.lines.map((line) => line.trimEnd())
     rig.all([47, 'A LONG UPPER LINE\t'], [35, 'LOWER\t'], [47, 'UP\t'])
-    expect(shown()).toEqual(['UP', 'LOWER'])
+    expect(display()).toEqual(['UP', 'LOWER'])
     expect(rig.ask(63).fields).toEqual([clock])
-    expect(shown()[0]).toBe('15-07-2025  10:15:30')
+    expect(display()[0]).toBe('15-07-2025  10:15:30')
     rig.all([33])
-    expect(shown()).toEqual(['', ''])
+    expect(display()).toEqual(['', ''])
     expect(rig.code(47, `${'x'.repeat(21)}\t`)).toBe('-112201')
   })
 

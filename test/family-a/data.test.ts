@@ -18,7 +18,7 @@ const commandOf = (edition: EditionName, code: number): AnyCommand => {
 }
 /** Returns the problem and the number of its field, counted from 1; 0 means the row. */
 const place = ({ problem, index }: FieldError): string => `${problem} ${index}`
-const asked = (edition: EditionName, code: number, data: string): unknown =>
+const readRequest = (edition: EditionName, code: number, data: string): unknown =>
   orRefusal(() => commandOf(edition, code).request.read(data, page), place)
 const answered = (edition: EditionName, code: number, data: string): unknown =>
   commandOf(edition, code).response.read(data, page)
@@ -132,7 +132,7 @@ describe('requests of family A', () => {
     ['bg', 94, '0\t31-02-26\t', 'value 2'],
     ['bg', 94, '0\t28-02-26\t', { detail: 'short', from: '2026-02-28' }],
   ])('are accepted or refused as the sheet says: %s %i %j', (edition, code, data, expected) => {
-    expect(asked(edition, code, data)).toStrictEqual(expected)
+    expect(readRequest(edition, code, data)).toStrictEqual(expected)
   })
 
   const opening = { form: 'client', operator: 1, password: '0000', pointOfSale: 1, invoice: true, taxNumber: 'RO123' }
@@ -140,7 +140,7 @@ describe('requests of family A', () => {
     ['1\t0000\t1\tI\tRO123\t', opening],
     ['1\t0000\t1\tI\tRO123\tOTP\t', { ...opening, airport: 'OTP' }],
   ])('ro 48 %j: an airport is present or not', (data, expected) => {
-    expect(asked('ro', 48, data)).toStrictEqual(expected)
+    expect(readRequest('ro', 48, data)).toStrictEqual(expected)
   })
 
   it.each([
@@ -154,7 +154,7 @@ describe('requests of family A', () => {
     ['0\t0.00', 'sold'],
     ['4\t0.00', 'value 6'],
   ])('of command 49 may have values up to a limit: change %j: %s', (change, expected) => {
-    const said = asked('bg', 49, `Item\t1\t1.00\t\t${change}\t\t`)
+    const said = readRequest('bg', 49, `Item\t1\t1.00\t\t${change}\t\t`)
     expect(typeof said === 'string' ? said : 'sold').toBe(expected)
   })
 })

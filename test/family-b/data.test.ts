@@ -4,7 +4,7 @@ import { orRefusal } from '../support/problems.ts'
 import { commandOf, page } from './layouts.ts'
 
 /** Returns the decoded data, or the refusal: `syntax` is bit 0.0 of the status; a number is the error in byte 3. */
-const asked = (code: number, data: string) => orRefusal(() => commandOf(code).request.read(data, page))
+const readRequest = (code: number, data: string) => orRefusal(() => commandOf(code).request.read(data, page))
 
 const FREE = { taxLetter: '\xc0', price: 250, void: false }
 const REFUND = { reason: 1, document: 203, at: '10-04-23 21:54:02', fiscalMemory: '36940032' }
@@ -33,7 +33,6 @@ describe('requests of family B', () => {
     [49, '\t', 'syntax'],
     [49, 'Bread', 'syntax'],
     [49, '', 'syntax'],
-    // Sale of an article, by its number or its barcode.
     [58, '+12', { article: '12', void: false }],
     [58, '12', { article: '12', void: false }],
     [58, '-12', { article: '12', void: true }],
@@ -43,7 +42,6 @@ describe('requests of family B', () => {
     [58, 'a12', 'error 14'],
     [58, '+', 'error 14'],
     [58, '12@1.50*2', 'syntax'],
-    // Sale of a department.
     [138, '7@1.00', { department: 7, price: 100, void: false }],
     [138, '+7@1.00*2', { department: 7, price: 100, void: false, quantity: 2_000 }],
     [138, '-7@1.00', { department: 7, price: 100, void: true }],
@@ -176,7 +174,6 @@ describe('requests of family B', () => {
     [69, '4', 'syntax'],
     [69, 'x0', 'syntax'],
     [69, '0x', 'syntax'],
-    // Cash into and out of the drawer.
     [70, '', { amount: 0 }],
     [70, '5.00', { amount: 500 }],
     [70, '-5.00,Coins\t', { amount: -500, text1: 'Coins' }],
@@ -216,7 +213,7 @@ describe('requests of family B', () => {
     [195, 'xR1,1,5', 'syntax'],
     [195, 'R1,1', 'syntax'],
   ])('are accepted or refused as the sheet says: command %i with %j', (code, data, expected) => {
-    expect(asked(code, data)).toStrictEqual(expected)
+    expect(readRequest(code, data)).toStrictEqual(expected)
   })
 })
 

@@ -85,8 +85,8 @@ describe('the receipts of family B', () => {
   it('book nothing for too high a payment other than cash, which is answered with F and 21', () => {
     const rig = talk()
     say(rig, '48 1,1', '58 1')
-    const said = say(rig, '53 \\tN5.00')
-    expect([said.data, said.error]).toEqual(['F', 21])
+    const reply = say(rig, '53 \\tN5.00')
+    expect([reply.data, reply.error]).toEqual(['F', 21])
     expect(say(rig, '103').data).toMatch(/^1,0000000120,/)
   })
 

@@ -7,7 +7,7 @@ import { RECEIPT, say, talk } from './talk.ts'
 
 const small = (more: object): WireOptions => ({ device: { profile: { ...profile('b8'), ...more } } })
 
-/** Error number, and commands of which the last is refused. */
+/** Commands of which the last is refused with the error number. */
 const NATURAL: readonly (readonly [number, readonly string[], WireOptions?])[] = [
   [1, ['48 1,1', '49 Ship\\tБ9999999.99*99999.999']],
   [3, ['48 1,1', '58 1', '58 1', '58 1'], small({ maxSales: 2 })],
@@ -69,10 +69,10 @@ describe('the error numbers of family B', () => {
       const state = () => JSON.stringify([rig.device.receipt, rig.device.day, rig.device.counters])
       say(rig, ...lines.slice(0, -1))
       const before = state()
-      const said = say(rig, lines.at(-1) as string)
-      expect(said.error).toBe(number)
-      expect(said.data).toBe('')
-      expect(said.status.slice(0, 2)).toMatch(/A/)
+      const reply = say(rig, lines.at(-1) as string)
+      expect(reply.error).toBe(number)
+      expect(reply.data).toBe('')
+      expect(reply.status.slice(0, 2)).toMatch(/A/)
       expect(state()).toBe(before)
       // The error number describes the last command only.
       expect(say(rig, '62').error).toBe(0)
@@ -115,8 +115,8 @@ describe('an error of family B', () => {
     ['a wrong password', '48 1,99', 'A0 80 C0 C2 80 B8'],
     ['the last record before any Z', '64 T', 'A0 82 C0 80 80 B8'],
   ])('is reported in the documented way: %s', (_, line, status) => {
-    const said = say(talk(), line)
-    expect([said.status, said.data]).toEqual([status, ''])
+    const reply = say(talk(), line)
+    expect([reply.status, reply.data]).toEqual([status, ''])
   })
 
   it('for missing paper is a refusal with 2.0 and 0.5, with bit 2.6 off, and nothing is executed', () => {

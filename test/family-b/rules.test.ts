@@ -148,8 +148,8 @@ describe('the texts of family B', () => {
     const rig = talk()
     say(rig, ...before)
     const { linesPrinted } = rig.device.mechanism
-    const said = say(rig, line)
-    expect(said.status.slice(0, 2)).toBe('A1')
+    const reply = say(rig, line)
+    expect(reply.status.slice(0, 2)).toBe('A1')
     expect(rig.device.mechanism.linesPrinted).toBe(linesPrinted)
   })
 

@@ -115,11 +115,11 @@ describe.each(STATES)('in the state "%s" of family B', (state) => {
     say(rig, ...RECEIPT, '69 0', ...WAYS[state])
     const { code } = catalogueOf('b8').byName[name as CommandName]
     const before = rig.device.receipt
-    const said = say(rig, `${code} ${data}`)
+    const reply = say(rig, `${code} ${data}`)
     const cell = cells[STATES.indexOf(state)]
-    expect(cellOf(said)).toBe(cell)
+    expect(cellOf(reply)).toBe(cell)
     if (cell !== '.') expect(rig.device.receipt).toEqual(before)
-    if (cell !== '.' && cell !== 'f') expect(said.data).toBe('')
+    if (cell !== '.' && cell !== 'f') expect(reply.data).toBe('')
   })
 })
 

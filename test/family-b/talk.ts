@@ -56,12 +56,12 @@ export function talk(options: WireOptions = {}): Talk {
 
 /** Runs commands one after the other; `48 1,1` is command 48 with data `1,1`. Returns the response to the last. */
 export function say(device: Talk, ...lines: readonly string[]): Reply {
-  let said: Reply | undefined
+  let reply: Reply | undefined
   for (const line of lines) {
     const [code = '', ...rest] = line.split(' ')
-    said = device.ask(Number(code), rest.join(' ').replaceAll('\\t', '\t').replaceAll('\\n', '\n'))
+    reply = device.ask(Number(code), rest.join(' ').replaceAll('\\t', '\t').replaceAll('\\n', '\n'))
   }
-  return said as Reply
+  return reply as Reply
 }
 
 /** A closed receipt of one article, 1.20 in cash. */

@@ -14,7 +14,6 @@ const LAST_DOCUMENT = 0x71
 const RECEIPT = 0x72
 const LAST_Z = 0x73
 
-/** Sums of c4 are right-aligned in 11 characters. */
 const wide = (...sums: readonly string[]): string => sums.map((sum) => sum.padStart(11)).join(';')
 const FIVE = { payments: [100, 200, 0, 0, -50] }
 const FIVE_WIDE = wide('1.00', '2.00', '0.00', '0.00', '-0.50')

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { factsOf } from '../../drivers/wire/command.ts'
 import {
   ARTICLE,
-  asked,
   BREAD,
   CHANGE,
   DEPARTMENT,
   declared,
   FOOD,
   FRACTION,
+  readRequest,
   SALE,
   SOLD,
   SUBTOTAL,
@@ -105,7 +105,7 @@ describe('requests of family C', () => {
     [OPEN, `1;0000;1;1;2$${'1'.repeat(25)}`, 'syntax'],
     [OPEN, '1;0000000', 'syntax'],
   ])('are accepted or refused as the sheet says: command %i with %j', (code, data, expected) => {
-    expect(asked('c4', code, data)).toStrictEqual(expected)
+    expect(readRequest('c4', code, data)).toStrictEqual(expected)
   })
 
   it.each<readonly [number, object, string]>([

@@ -22,7 +22,6 @@ export const DEPARTMENT = 0x34
 export const FRACTION = 0x3d
 export const CHANGE = 0x3e
 
-/** A name of 36 characters. */
 export const BREAD = 'Bread                               '
 export const SOLD = { name: 'Bread', tax: 'А', price: 250, void: false }
 export const FOOD = { name: 'Bread', department: 1, price: 250, void: false }
@@ -44,7 +43,7 @@ export function declared(edition: EditionName, code: number, data = ''): AnyComm
 }
 
 /** Returns the decoded data of a request, or its refusal; `syntax` is the code 30/34, `value` 30/35. */
-export const asked = (edition: EditionName, code: number, data: string): unknown =>
+export const readRequest = (edition: EditionName, code: number, data: string): unknown =>
   orRefusal(() => declared(edition, code, data).request.read(data, page))
 
 export const written = (edition: EditionName, code: number, values: object, like = ''): string =>

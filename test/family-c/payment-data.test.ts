@@ -4,7 +4,7 @@ import { changeType } from '../../drivers/family-c/protocol/commands/payment.ts'
 import { badValueOf } from '../../drivers/wire/bad-value.ts'
 import { factsOf } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
-import { asked, declared, withoutUnit, written } from './layouts.ts'
+import { declared, readRequest, withoutUnit, written } from './layouts.ts'
 
 const PAYMENT = 0x35
 const CASH = 0x3b
@@ -22,7 +22,7 @@ describe('a payment of family C', () => {
     [{ ...CARD, tail: '*' }, '1;1;2.50*'],
   ])('%j is %j when written, and is read back', (values, data) => {
     expect(written('c6', PAYMENT, values)).toBe(data)
-    expect(asked('c6', PAYMENT, data)).toStrictEqual(values)
+    expect(readRequest('c6', PAYMENT, data)).toStrictEqual(values)
     expect(withoutUnit(values, declared('c6', PAYMENT).request.fields)).toEqual([])
   })
 
@@ -41,7 +41,7 @@ describe('a payment of family C', () => {
     ['1;1;2.50;1;1', 'syntax'],
     ['1;1;100000000.00', 'value'],
   ])('%j is read or refused', (data, expected) => {
-    expect(asked('c6', PAYMENT, data)).toStrictEqual(expected)
+    expect(readRequest('c6', PAYMENT, data)).toStrictEqual(expected)
   })
 
   it('contains the form of the change: in cash, in the means of payment, or in currency', () => {
@@ -66,7 +66,7 @@ describe('cash into the drawer of family C and out of it', () => {
     ['c4', { ...IN, password: '0000', text: 'Coins' }, '1;0000;0;5.00@Coins'],
   ])('on %s: %j is %j when written, and is read back', (edition, values, data) => {
     expect(written(edition, CASH, values)).toBe(data)
-    expect(asked(edition, CASH, data)).toStrictEqual(values)
+    expect(readRequest(edition, CASH, data)).toStrictEqual(values)
     expect(withoutUnit(values, declared(edition, CASH).request.fields)).toEqual([])
   })
 
@@ -89,7 +89,7 @@ describe('cash into the drawer of family C and out of it', () => {
     ['1;000000;0;', 'syntax'],
     ['1;000000;0;5.00$12', 'syntax'],
   ])('%j is read or refused', (data, expected) => {
-    expect(asked('c6', CASH, data)).toStrictEqual(expected)
+    expect(readRequest('c6', CASH, data)).toStrictEqual(expected)
   })
 })
 

@@ -9,7 +9,6 @@ import { noFaults } from '../support/no-faults.ts'
 
 const CASH = 0
 const CARD = 1
-/** Four pieces of article 1, which costs 1.20. */
 const BODY = {
   ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 4 } }],
   Payments: [

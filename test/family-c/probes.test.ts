@@ -315,11 +315,11 @@ describe('a command that prints a document', () => {
     const drawer = (document: number, count: number, sum: number, lastZ = 4) => ({
       ...{ document, lastZ, moves: { count, sum } },
     })
-    const untoldDrawer = { document: 16, lastZ: 4, moves: undefined }
+    const unreportedDrawer = { document: 16, lastZ: 4, moves: undefined }
     const [into, out] = [probes.cashMoved(500), probes.cashMoved(-500)]
     decides([
       ['no document was printed', into, drawer(16, 1, 300), drawer(16, 1, 300), not],
-      ['no document was printed, and the drawer is not reported', into, untoldDrawer, untoldDrawer, not],
+      ['no document was printed, and the drawer is not reported', into, unreportedDrawer, unreportedDrawer, not],
       ['the cash was moved in', into, drawer(16, 1, 300), drawer(17, 2, 800), done],
       ['the cash was moved out', out, drawer(16, 1, 300), drawer(17, 2, 800), done],
       ['a document was printed that moved no cash', into, drawer(16, 1, 300), drawer(17, 1, 300), not],
@@ -327,7 +327,7 @@ describe('a command that prints a document', () => {
       ['the amount was moved in two documents', into, drawer(16, 1, 300), drawer(18, 3, 800), unknown],
       ['the amount was moved, and the device did not count it', into, drawer(16, 1, 300), drawer(17, 1, 800), unknown],
       ['the cash was moved in and out again', into, drawer(16, 1, 300), drawer(18, 3, 300), unknown],
-      ['the drawer was not reported before', into, untoldDrawer, drawer(17, 1, 500), unknown],
+      ['the drawer was not reported before', into, unreportedDrawer, drawer(17, 1, 500), unknown],
       [
         'the drawer is not reported now',
         into,

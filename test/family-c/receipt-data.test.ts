@@ -1,7 +1,7 @@
 /** The meaning of the data that open a fiscal receipt of family C, and data that are refused: sheet C 4.7. */
 import { describe, expect, it } from 'vitest'
 import { printType } from '../../drivers/family-c/protocol/commands/receipt.ts'
-import { asked, declared, withoutUnit, written } from './layouts.ts'
+import { declared, readRequest, withoutUnit, written } from './layouts.ts'
 
 const OPEN = 0x30
 const HEAD = { operator: 1, password: '000000', detailed: false, vat: false }
@@ -54,7 +54,7 @@ describe('a command of family C that opens a receipt', () => {
     ['c6', { ...CREDITED, urn: URN }, `${opening};A;${PADDED};2;1;0000000035;10-04-23 21:54:02;203;36940032;${URN}`],
   ])('on %s with %j is %j when written, and is read back', (edition, values, data) => {
     expect(written(edition, OPEN, values, data)).toBe(data)
-    expect(asked(edition, OPEN, data)).toStrictEqual(values)
+    expect(readRequest(edition, OPEN, data)).toStrictEqual(values)
     expect(withoutUnit(values, declared(edition, OPEN, data).request.fields)).toEqual([])
   })
 
@@ -121,7 +121,7 @@ describe('a command of family C that opens a receipt', () => {
     [`${opening};`, 'syntax'],
     [`$${URN}`, 'syntax'],
   ])('is read or refused: %j', (data, expected) => {
-    expect(asked('c6', OPEN, data)).toStrictEqual(expected)
+    expect(readRequest('c6', OPEN, data)).toStrictEqual(expected)
   })
 
   it.each([

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { factsOf } from '../../drivers/wire/command.ts'
-import { asked, declared, withoutUnit, written } from './layouts.ts'
+import { declared, readRequest, withoutUnit, written } from './layouts.ts'
 
 const DAILY = 0x7c
 const EVENTS = 0x77
@@ -47,7 +47,7 @@ describe('a report of family C', () => {
     [DATES, { ...DAYS, payments: true, storage: '4' }, '010126;311226;P;4'],
   ])('%i with %j is %j when written, and is read back', (code, values, data) => {
     expect(written('c6', code, values, data)).toBe(data)
-    expect(asked('c6', code, data)).toStrictEqual(values)
+    expect(readRequest('c6', code, data)).toStrictEqual(values)
     expect(unitless(code, data, values)).toEqual([])
   })
 
@@ -84,7 +84,7 @@ describe('a report of family C', () => {
     [DATES, '10126;311226', 'syntax'],
     [DATES, '010126;3112026', 'syntax'],
   ])('by command %i is read or refused: %j', (code, data, expected) => {
-    expect(asked('c6', code, data)).toStrictEqual(expected)
+    expect(readRequest('c6', code, data)).toStrictEqual(expected)
   })
 
   it.each<readonly [string, string, boolean]>([
@@ -120,7 +120,7 @@ describe('a report of family C', () => {
     ['c6', 'J1;*', 'paper', false],
   ])('on %s with the data %j changes %s; sent to the host: %s', (edition, data, changes, streams) => {
     const command = declared(edition, DAILY, data)
-    expect(factsOf(command, asked(edition, DAILY, data))).toMatchObject({ changes })
+    expect(factsOf(command, readRequest(edition, DAILY, data))).toMatchObject({ changes })
     expect(command.streams?.(data)).toBe(streams)
   })
 })

@@ -1,7 +1,7 @@
 /** Requests of family C that act on a device, and requests that are refused: sheet C 4.2, 4.4, 4.5 and 4.14. */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
-import { asked, declared, page, unitsOf } from './layouts.ts'
+import { declared, page, readRequest, unitsOf } from './layouts.ts'
 
 const request = (edition: EditionName, code: number, data = '') => declared(edition, code, data).request
 
@@ -46,7 +46,7 @@ describe('a request of family C', () => {
     ['c6', RECEIPT, { document: 7, size: '2' }, 'E;000007;2'],
   ])('of %s by %i with %j is %j when written, and is read back', (edition, code, values, data) => {
     expect(request(edition, code, data).write(values, page)).toBe(data)
-    expect(asked(edition, code, data)).toStrictEqual(values)
+    expect(readRequest(edition, code, data)).toStrictEqual(values)
   })
 
   it.each<readonly [EditionName, number, string, unknown]>([
@@ -103,7 +103,7 @@ describe('a request of family C', () => {
     ['c6', RECEIPT, 'E;7;22', 'syntax'],
     ['c6', RECEIPT, 'E;7', 'syntax'],
   ])('of %s by command %i is accepted or refused: %j', (edition, code, data, expected) => {
-    expect(asked(edition, code, data)).toStrictEqual(expected)
+    expect(readRequest(edition, code, data)).toStrictEqual(expected)
   })
 
   it('does not mention the journal for a device of cr', () => {

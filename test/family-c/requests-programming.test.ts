@@ -1,7 +1,7 @@
 /** Requests of family C that program the device, and requests that are refused: sheet C 4.1 and 4.13. */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
-import { asked, declared, page, unitsOf } from './layouts.ts'
+import { declared, page, readRequest, unitsOf } from './layouts.ts'
 
 const request = (edition: EditionName, code: number, data = '') => declared(edition, code, data).request
 
@@ -94,7 +94,7 @@ describe('a request that programs', () => {
     ['c6', READ_ARTICLE, { plu: 7, option: '"' }, '00007;"'],
   ])('of %s by %i with %j is %j when written, and is read back', (edition, code, values, data) => {
     expect(request(edition, code, data).write(values, page)).toBe(data)
-    expect(asked(edition, code, data)).toStrictEqual(values)
+    expect(readRequest(edition, code, data)).toStrictEqual(values)
   })
 
   it.each<readonly [EditionName, number, string, unknown]>([
@@ -198,7 +198,7 @@ describe('a request that programs', () => {
     ['c4', READ_OPERATOR, '', 'syntax'],
     ['c6', READ_ARTICLE, '7;5', 'syntax'],
   ])('of %s by command %i is accepted or refused: %j', (edition, code, data, expected) => {
-    expect(asked(edition, code, data)).toStrictEqual(expected)
+    expect(readRequest(edition, code, data)).toStrictEqual(expected)
   })
 
   it('has blanks for unknown fields of a customer', () => {

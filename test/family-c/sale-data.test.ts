@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import {
   ARTICLE,
-  asked,
   BREAD,
   CHANGE,
   DEPARTMENT,
@@ -11,6 +10,7 @@ import {
   FOOD,
   FRACTION,
   page,
+  readRequest,
   SALE,
   SOLD,
   SUBTOTAL,
@@ -32,7 +32,7 @@ describe('a sale of family C', () => {
     [CHANGE, { type: 2, display: true, percent: -500 }, '2;1,-5.00%'],
   ])('command %i: %j is written as %j, and read back', (code, values, data) => {
     expect(written('c6', code, values)).toBe(data)
-    expect(asked('c6', code, data)).toStrictEqual(values)
+    expect(readRequest('c6', code, data)).toStrictEqual(values)
     expect(withoutUnit(values, declared('c6', code).request.fields)).toEqual([])
   })
 
@@ -45,7 +45,7 @@ describe('a sale of family C', () => {
     [CHANGE, '1;0;:1.00', { type: 1, display: false, value: 100 }],
     [CHANGE, '1;0x:1.00', 'syntax'],
   ])('by command %i is read or refused: %j', (code, data, expected) => {
-    expect(asked('c6', code, data)).toStrictEqual(expected)
+    expect(readRequest('c6', code, data)).toStrictEqual(expected)
   })
 
   it.each<readonly [EditionName, string]>([

@@ -14,9 +14,9 @@ export function scriptedDevice(answers: ScriptedAnswers): DeviceClient<WireC> & 
   const asked: string[] = []
   function answer(name: CommandName, values: object): unknown {
     asked.push([name, ...Object.values(values)].join(' '))
-    const said = answers[name]
-    const answered = typeof said === 'function' ? said(values as never) : said
-    if (said === undefined) throw refused('1', 'unknown', 'it has no such command')
+    const scripted = answers[name]
+    const answered = typeof scripted === 'function' ? scripted(values as never) : scripted
+    if (scripted === undefined) throw refused('1', 'unknown', 'it has no such command')
     if (answered instanceof Error) throw answered
     return answered
   }

@@ -12,7 +12,6 @@ export interface Talk extends PrinterRig {
   hex(text: string): string
   /** Sends one frame; returns the response as two nibbles (`30/30`), as data, or as a list of several responses. */
   say(code: number, data?: string): string
-  /** Sends frames that the device must all accept. */
   prepare(...frames: readonly (readonly [number, string])[]): void
   takeHeard(): string
 }
@@ -29,7 +28,7 @@ export function talk(options: Partial<EmulatorOptions> = {}): Talk {
   const say = (code: number, data = ''): string => {
     number = number >= 0x9f ? 0x20 : number + 1
     line.receive(frame(number, code, data))
-    return shown(take())
+    return describeAnswer(take())
   }
   return {
     ...printer,
@@ -57,14 +56,13 @@ export function frame(number: number, code: number, data: string): Uint8Array {
   return Uint8Array.of(0x02, ...body, 0x30 + (sum >> 4), 0x30 + (sum & 15), 0x0a)
 }
 
-function shown(answer: Uint8Array): string {
+function describeAnswer(answer: Uint8Array): string {
   if (answer[0] === 0x06 && answer.length === 7) return `${hexOf(answer[2])}/${hexOf(answer[3])}`
   if (answer[0] === 0x02) return Buffer.from(answer.subarray(4, -3)).toString('latin1')
   return textOf(answer)
 }
 const hexOf = (byte = 0): string => byte.toString(16).toUpperCase()
 
-// Frames that many tests need.
 export const OPEN = [0x30, '1;0000;0;0;0'] as const
 export const OPEN_NON_FISCAL = [0x2e, '1;0000;0;0'] as const
 export const SALE = [0x31, `${NAME('Bread')};A;2.50*2`] as const

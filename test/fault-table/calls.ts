@@ -146,7 +146,6 @@ const seldomSingle = (inside: (path: string, body: object, ...more: Call[]) => R
   'one payment by card, of all': inside('/payment', card(2.4)),
 })
 const ALL_OF_SELDOM_SINGLE = new Set(Object.keys(seldomSingle(() => whole({}), { path: '' })))
-/** Returns whether tills rarely send this request. */
 export const isSeldom = (name: string): boolean => name in SELDOM_WHOLE || ALL_OF_SELDOM_SINGLE.has(name)
 
 /** Returns every kind of request by its name. `password`: that of operator 1. */

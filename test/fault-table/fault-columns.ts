@@ -151,7 +151,6 @@ const BYTE_RULES: Readonly<Record<string, (byte: number) => Pick<Rule, 'do' | 'b
   'a byte comes twice': (byte) => ({ do: 'duplicate', byte }),
 }
 
-/** Faults at every byte of both directions. */
 export const BYTE_FAULTS: readonly FaultColumn[] = Object.entries(BYTE_RULES).flatMap(([name, rule]) =>
   (['link.toDevice', 'link.toHost'] as const).map(
     (at): FaultColumn => ({
@@ -166,7 +165,6 @@ export const BYTE_FAULTS: readonly FaultColumn[] = Object.entries(BYTE_RULES).fl
   ),
 )
 
-/** Further points at which power may fail. */
 export const POWER_FAULTS: readonly FaultColumn[] = (
   [
     ['command.before', 'command'],

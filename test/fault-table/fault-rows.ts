@@ -51,7 +51,6 @@ export function undisturbed(device: Device, { before, ask, after, isWhole }: Ope
 }
 const PLAYED = new Map<string, Promise<Played>>()
 
-/** Returns the number of places of a kind. */
 export async function placesOf(device: Device, operation: Operation, kind: PlaceKind): Promise<number> {
   if (kind === 'memoryWrite' || kind === 'paperLine') return pointsOf(device, operation, kind)
   const { frame, command, answer, bytesToDevice, bytesToHost } = (await undisturbed(device, operation)).places

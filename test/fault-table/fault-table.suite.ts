@@ -8,9 +8,7 @@ import { rotating } from '../support/slice.ts'
 import { ROWS } from './fault-table.ts'
 import type { Device } from './play.ts'
 
-/** Maximum number of reported failures. */
 const REPORTED_FAILURES_MAX = 5
-/** For `npm run test:deep`. */
 const LONG = { timeout: 3_600_000 }
 /** Family C pings before each command: it has twice as many places, and each takes longer. */
 const shareOf = ({ of }: { readonly of: number }, device: Device): number => (device === 'C' ? 2 * of : of)

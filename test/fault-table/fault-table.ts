@@ -51,7 +51,6 @@ async function placesFor(
   return all
 }
 
-/** Returns the responses to the request and its retries. */
 const answersTo = ({ before, after }: Operation, { replies }: Pick<Played, 'replies'>): readonly Reply[] =>
   replies.slice(before.length, replies.length - after.length)
 
@@ -110,7 +109,6 @@ function judge(one: Place, expected: Played, played: Played): void {
     if (played.fiscalReceipts !== receiptsBefore) fail(`${played.fiscalReceipts} fiscal receipts after an error`)
 }
 
-/** Plays the case of one place. Throws `RunFailed`. */
 export async function tryPlace(one: Place, setting: Partial<Setting> = {}): Promise<void> {
   const { device, operation, fault: trouble, place } = one
   const expected = await undisturbed(device, operation)
@@ -131,14 +129,12 @@ export async function tryPlace(one: Place, setting: Partial<Setting> = {}): Prom
 
 export interface FaultCase {
   readonly name: string
-  /** Throws `RunFailed`. */
   readonly run: () => Promise<unknown>
 }
 
 export interface Row extends RotationOptions {
   readonly name: string
   readonly devices: readonly Device[]
-  /** Returns the number of cases on this device. */
   count(device: Device): Promise<number>
   caseAt(device: Device, index: number): Promise<FaultCase>
 }

@@ -30,14 +30,12 @@ export interface Setting extends Pick<WorldOptions, 'breakDevice'> {
 }
 
 export interface Played {
-  /** Responses to the requests, in order. */
   readonly replies: readonly Reply[]
   /** Lines of all documents of the current device, without lines that differ between runs. */
   readonly paper: readonly string[]
   readonly fiscalReceipts: number
   /** True if the device executed a sale twice and the driver voided one of the two rows. */
   readonly hasCorrection: boolean
-  /** Number of times fault rules were triggered. */
   readonly hits: number
   readonly places: Places
 }
@@ -120,8 +118,8 @@ class Player {
     await world.heal()
     const { status, message, data } = await world.request('/status-of-the-fiscal-transaction')
     if (status !== 200) throw new Violation(`with all faults off, the status was answered ${status}: ${message}`)
-    const isUnheard = this.replies.some((reply) => claimedOutcome(reply).is === 'unknown')
-    if (!mayStayOpen && (data as { IsOpen: boolean }).IsOpen && !(isUnheard && isUntouched(data)))
+    const isUnknown = this.replies.some((reply) => claimedOutcome(reply).is === 'unknown')
+    if (!mayStayOpen && (data as { IsOpen: boolean }).IsOpen && !(isUnknown && isUntouched(data)))
       throw new Violation('a receipt of a request that has ended is still open')
     this.run.judge.books()
     if (world.troubles.length > 0) throw new Violation(`an unforeseen error: ${world.troubles[0]}`)
@@ -129,7 +127,6 @@ class Player {
 }
 
 export interface PlayOptions {
-  /** First step whose places are counted. */
   readonly countFrom?: number
   readonly countTo?: number
   /** True if single requests may leave a receipt open. */

@@ -20,13 +20,11 @@ const fault = (rule: Rule): Steps => [{ do: 'fault', rule }]
 export const upTo = (first: number, last: number): readonly number[] =>
   Array.from({ length: last + 2 - first }, (_nothing, index) => first + index)
 
-/** Returns the numbers of places of a request. */
 async function placesOf(device: Family, before: Steps, during: Steps): Promise<Places> {
   const steps = [...before, ...during]
   return (await play({ device, powerBackMs: BLINK_MS }, steps, { countFrom: before.length })).places
 }
 
-/** Returns the number of frames that the service sends during a request. */
 export const framesOf = async (family: Family, before: Steps, request: RequestStep): Promise<number> =>
   (await placesOf(family, before, [request])).frame
 
@@ -133,7 +131,6 @@ export const comesBack = memoize(async (family: Family): Promise<readonly Steps[
 
 // ---------------------------------------------------------------- a disk that fails besides
 
-/** The same order from another till. */
 const ORDER_AGAIN = order(1, 2)
 
 const REQUESTS: readonly RequestStep[] = [

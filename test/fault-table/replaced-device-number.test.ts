@@ -1,6 +1,3 @@
-/**
- * The number of a document is that of the device which printed it, even if the device is replaced during the request.
- */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'

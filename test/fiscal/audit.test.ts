@@ -1,4 +1,3 @@
-/** `fiscal-rig memory`: an unchanged file is sound, and every changed, missing or swapped record is named. */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -152,12 +151,12 @@ describe('one changed byte in the text of a stored document', () => {
       const documents = file.documents.filter(({ document }) => document === paper?.number)
       const lines = file.lines.filter(({ document }) => document === paper?.number)
       for (const column of ['lines', 'operations'] as const) {
-        const kept: unknown = JSON.parse(String(paper?.[column]))
-        for (const [text, put] of [...textsIn(kept, () => undefined)]) {
+        const stored: unknown = JSON.parse(String(paper?.[column]))
+        for (const [text, put] of [...textsIn(stored, () => undefined)]) {
           for (let at = 0; at < text.length; at++) {
             const other = text[at] === '#' ? '%' : '#'
             put(text.slice(0, at) + other + text.slice(at + 1))
-            const papers = [{ ...(paper as StoredPaper), [column]: JSON.stringify(kept) }]
+            const papers = [{ ...(paper as StoredPaper), [column]: JSON.stringify(stored) }]
             const problems = auditPapers({ ...file, papers, documents, lines }, profile, {}, false)
             if (!problems.some((one) => one.startsWith(`paper ${paper?.id} `)))
               unnoticed.push(`${column} ${text} ${at}`)

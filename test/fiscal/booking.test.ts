@@ -1,4 +1,3 @@
-/** Registers of departments, item groups and articles after a receipt is closed. */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { BookRules } from '../../emulator/fiscal/types/profile.ts'
@@ -21,7 +20,6 @@ interface Taken {
   readonly what: string
   readonly rules?: Partial<BookRules>
   readonly sales: readonly Sale[]
-  /** Expected sales of departments 1, 2, ... */
   readonly departments: readonly Sold[]
 }
 

@@ -16,7 +16,6 @@ const START = Date.parse('2026-07-14T09:00:00Z')
 
 export const fileOf = (device: FiscalDevice): MemoryFile => memoryFileOf(device.snapshot().tables as AuditTables)
 
-/** Returns the value; throws if the device refused. */
 function did<T>(outcome: Outcome<T>): T {
   if (!outcome.ok) throw new Error(`refused: ${outcome.refusal}`)
   return outcome.value

@@ -1,4 +1,3 @@
-/** Compact encodings of long texts in a device's file. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,9 +47,9 @@ describe('the compact encoding', () => {
     ['SECOND', '2026-07-15T09:00:00', 1_784_106_000n],
     ['SECOND', '1970-01-01T00:00:00', 0n],
   ])('%s restores the text of a stored file: %s', (form, text, expected) => {
-    const kept = encodeCompact(form, text)
-    expect(kept instanceof Uint8Array ? Buffer.from(kept).toString('hex') : kept).toBe(expected)
-    expect(decodeCompact(form, kept)).toBe(text)
+    const encoded = encodeCompact(form, text)
+    expect(encoded instanceof Uint8Array ? Buffer.from(encoded).toString('hex') : encoded).toBe(expected)
+    expect(decodeCompact(form, encoded)).toBe(text)
   })
 
   it.each<[CompactEncoding, string]>([

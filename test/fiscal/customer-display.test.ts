@@ -1,4 +1,3 @@
-/** The customer display shows each sale and the amount to pay, whichever program sends the sale. */
 import { expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
@@ -11,16 +10,16 @@ async function sellAndShow(
   before(emulator)
   const printer = openPrinter({ family, device: emulator.path }, { binding: emulator.binding })
   const shown: string[] = []
-  const look = () => shown.push(emulator.device.display.lines.map((line) => line.trim()).join(' | '))
+  const recordDisplay = () => shown.push(emulator.device.display.lines.map((line) => line.trim()).join(' | '))
   await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
   await printer.sellArticle({ plu: 1, quantity: 2000, void: false })
-  look()
+  recordDisplay()
   await printer.sellArticle({ plu: 2, quantity: 1000, void: false })
-  look()
+  recordDisplay()
   await printer.pay({ mode: 0, amount: 100 })
-  look()
+  recordDisplay()
   await printer.pay({ mode: 0, amount: 500 })
-  look()
+  recordDisplay()
   await printer.closeFiscal()
   await printer.disconnect()
   await emulator.close()

@@ -1,4 +1,3 @@
-/** Searches in the electronic journal by number, time, closure and kind, and the hash chain of its lines. */
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'

@@ -1,7 +1,3 @@
-/**
- * The rows of its books that a device reads to answer a command: their number does not grow with the number of
- * closures.
- */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'

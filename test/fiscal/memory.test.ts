@@ -1,4 +1,3 @@
-/** Sums of the fiscal memory over all closures, and its remaining capacity. */
 import { describe, expect, it } from 'vitest'
 import { type BookPoints, PowerCut } from '../../emulator/fiscal/types/events.ts'
 import { bread, issue, ok, plainDevice, REVERSAL, SALE_RECEIPT } from './plain-device.ts'

@@ -1,4 +1,3 @@
-/** Opening and closing of receipts: numbers, customers, the tax block, full memory, and the state after a restart. */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
@@ -166,9 +165,9 @@ describe('an open receipt', () => {
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))
     ok(device.pay({ mode: 1, amount: 90 }))
-    const standing = inHand(device)
+    const openReceipt = inHand(device)
     const again = plainDevice({ store }).device
-    expect(inHand(again)).toEqual(standing)
+    expect(inHand(again)).toEqual(openReceipt)
     expect(ok(again.pay({ mode: 0 }))).toEqual({ rest: 0, change: 0 })
     ok(again.closeFiscal())
     expect(plainDevice({ store }).device.receipt).toBeNull()

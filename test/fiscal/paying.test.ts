@@ -40,7 +40,6 @@ const cashIn =
     device.cashInOut({ direction: 'in', amount, mode })
 const LIMITED: Partial<BookRules> = { receiptMaximum: 10_000 }
 const NOTHING_LEFT = [bread(), bread({ void: true })]
-/** Sales of 7.90. */
 const DUE = [bread({ price: 790 })]
 const CHANGE: Partial<BookRules> = { nonCashChange: true }
 const PAID = { rest: 0, change: 0 }

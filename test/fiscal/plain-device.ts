@@ -88,7 +88,6 @@ export const bread = (change: Partial<Sale> = {}): Sale => ({
   ...change,
 })
 
-/** Returns the value; throws if the device refused. */
 export function ok<T>(outcome: Outcome<T>): T {
   if (!outcome.ok) throw new Error(`refused: ${outcome.refusal}`)
   return outcome.value
@@ -120,7 +119,6 @@ export const sellReceipt = (device: FiscalDevice, sales: readonly Sale[], mode =
 /** Returns the lines with single blanks only, and none at the ends. */
 export const plain = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/ {2,}/g, ' '))
 
-/** Returns the last printed document with plain lines. */
 export function lastPaper(device: FiscalDevice) {
   const paper = device.documents().at(-1)
   if (!paper) throw new Error('nothing was printed')

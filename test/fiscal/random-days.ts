@@ -9,7 +9,6 @@ import type { DEVICES } from './devices.ts'
 
 type Draw = (below: number) => number
 
-/** Returns the device after these days, with an open day. */
 export function randomDevice({ family, profile }: (typeof DEVICES)[number], seed: number, days: number): FiscalDevice {
   const throwDice = seededRandom(seed)
   const draw: Draw = (below) => Math.floor(throwDice() * below)

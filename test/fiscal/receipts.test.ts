@@ -59,10 +59,10 @@ describe('the state machine of receipts', () => {
   it.each(cells)('reacts to $act when $state: $answer', ({ act, state, answer }) => {
     const { device } = plainDevice()
     prepare[state]?.(device)
-    const before = books(device)
+    const booksBefore = books(device)
     const outcome = acts[act]?.(device)
     expect(outcome?.ok ? 'ok' : outcome?.refusal).toBe(answer)
-    if (!outcome?.ok) expect(books(device)).toEqual(before)
+    if (!outcome?.ok) expect(books(device)).toEqual(booksBefore)
   })
 })
 
@@ -175,9 +175,9 @@ describe('the books of a device', () => {
     ok(device.registers.setTaxRates([2000, 2000, 2000, 900, 0, 0, 0, null]))
     ok(device.openFiscal(SALE_RECEIPT))
     for (const step of before) ok(step(device))
-    const standing = books(device)
+    const booksBefore = books(device)
     expect(act(device)).toEqual({ ok: false, refusal: answer })
-    expect(books(device)).toEqual(standing)
+    expect(books(device)).toEqual(booksBefore)
   })
 
   it('refuse the sale after the last sale that a receipt can contain', () => {

@@ -1,4 +1,3 @@
-/** X and Z reports, and reports of the fiscal memory: contents and effects. */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
@@ -17,7 +16,6 @@ import {
   SALE_RECEIPT,
 } from './plain-device.ts'
 
-/** Returns a device that is not yet fiscalised. */
 function notFiscalised(): FiscalDevice {
   const { device } = plainDevice()
   device.restore(
@@ -106,11 +104,11 @@ describe('an X or Z report', () => {
     ahead.clock.advance(3_600_000)
     ok(ahead.device.reportZ())
     // A restart on a computer whose clock is an hour slow.
-    const behind = plainDevice({ store })
-    behind.clock.advance(3_599_000)
-    expect(answerOf(behind.device.reportZ())).toBe('clockBehind')
-    behind.clock.advance(1000)
-    expect(ok(behind.device.reportZ()).number).toBe(2)
+    const restarted = plainDevice({ store })
+    restarted.clock.advance(3_599_000)
+    expect(answerOf(restarted.device.reportZ())).toBe('clockBehind')
+    restarted.clock.advance(1000)
+    expect(ok(restarted.device.reportZ()).number).toBe(2)
   })
 
   it('ends the day and writes no record if it is a Z report of a device that is not fiscalised', () => {
@@ -222,14 +220,14 @@ describe('a report of the fiscal memory', () => {
     { kept: true, written: ['journal'], lines: 1 },
     { kept: false, written: [], lines: 0 },
   ])('is a document of the journal as the family defines it: $kept', ({ kept, written, lines }) => {
-    const asked: string[] = []
-    const points: BookPoints = { memoryWrite: (what) => void asked.push(what), paperLine: () => undefined }
+    const operations: string[] = []
+    const points: BookPoints = { memoryWrite: (what) => void operations.push(what), paperLine: () => undefined }
     const { device } = plainDevice({ points, rules: kept ? { memoryReportsInJournal: true } : {} })
     expect(ok(device.printMemoryReport(1, 1, false))).toEqual({ document: 1 })
-    expect(asked).toEqual(written)
+    expect(operations).toEqual(written)
     expect(device.journal.documents({}).length).toBe(lines)
     expect(ok(device.printReport('memory', [{ text: 'BLOCKS' }]))).toEqual({ document: 2 })
-    expect(asked).toEqual([...written, ...written])
+    expect(operations).toEqual([...written, ...written])
     expect(device.documents().map(({ kind }) => kind)).toEqual(['memory', 'memory'])
   })
 

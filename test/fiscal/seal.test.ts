@@ -1,4 +1,3 @@
-/** The seals of fiscal memory and journal: every changed file is reported as unsound, and the change is named. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { auditMemory, testerNotes } from '../../emulator/fiscal/audit.ts'
 import type { MemoryFile, StoredDocument, StoredRecord } from '../../emulator/fiscal/audit-file.ts'
@@ -73,8 +72,8 @@ describe.each(DEVICES)('the audit of family $family, edition $profile,', (which)
     }
     for (const [one, other] of turn(pairsOf(records), 6, 'pairs')) {
       const problems = problemsOf({ records: swapped(records, one, other, 'id') })
-      const isTold = [one, other].every(({ id }) => isNamed(problems, `fiscal memory record ${id}`, 'were swapped'))
-      if (!isTold) unnamed.push(`swapped ${one.id} and ${other.id}`)
+      const isReported = [one, other].every(({ id }) => isNamed(problems, `fiscal memory record ${id}`, 'were swapped'))
+      if (!isReported) unnamed.push(`swapped ${one.id} and ${other.id}`)
     }
     const [first, second, third] = records as [StoredRecord, StoredRecord, StoredRecord]
     const z = (third.event as MemoryRecord & { kind: 'z' }).z
@@ -96,7 +95,7 @@ describe.each(DEVICES)('the audit of family $family, edition $profile,', (which)
     )
     const unnamed = turn(changes, 24, 'sealed anew').filter(({ record, change }) => {
       const records = file.records.map((one) => (one === record ? withEvent(one, change) : one))
-      const problems = auditMemory(sealedAnew({ ...file, records }), profile)
+      const problems = auditMemory(resealed({ ...file, records }), profile)
       return !isNamed(problems, `fiscal memory record ${record.id}`, change.path)
     })
     expect(unnamed.map(({ record, change }) => `record ${record.id}: ${change.path}`)).toEqual([])
@@ -125,8 +124,10 @@ describe.each(DEVICES)('the audit of family $family, edition $profile,', (which)
     }
     for (const [one, other] of turn(pairsOf(documents), 160, 'pairs of documents')) {
       const problems = problemsOf({ documents: swapped(documents, one, other, 'document') })
-      const isTold = [one, other].every(({ document }) => isNamed(problems, `document ${document} of the journal`, ''))
-      if (!isTold) unnamed.push(`swapped ${one.document} and ${other.document}`)
+      const isReported = [one, other].every(({ document }) =>
+        isNamed(problems, `document ${document} of the journal`, ''),
+      )
+      if (!isReported) unnamed.push(`swapped ${one.document} and ${other.document}`)
     }
     expect(unnamed).toEqual([])
   })
@@ -162,8 +163,7 @@ function swapped<T, K extends keyof T>(all: readonly T[], one: T, other: T, key:
   })
 }
 
-/** Computes every seal again, with the heads that the device stores. */
-function sealedAnew(file: MemoryFile): MemoryFile {
+function resealed(file: MemoryFile): MemoryFile {
   const chainOf = new Map(file.lines.map(({ document, chain }) => [document, chain]))
   let [memorySeal, journalSeal] = ['', '']
   const records: StoredRecord[] = []

@@ -55,10 +55,10 @@ describe('the store of a device', () => {
     ok(device.sell(bread({ adjustment: { kind: 'discount', percent: 1000 } })))
     ok(device.subtotal({ print: true, display: true, adjustment: { kind: 'surcharge', amount: 10 } }))
     ok(device.pay({ mode: 1, amount: 50 }))
-    const standing = { receipt: structuredClone(device.receipt), display: device.display.lines, books: books(device) }
+    const before = { receipt: structuredClone(device.receipt), display: device.display.lines, books: books(device) }
     // The device was not closed, as after a kill of its process.
     const again = onDisk()
-    expect({ receipt: again.receipt, display: again.display.lines, books: books(again) }).toEqual(standing)
+    expect({ receipt: again.receipt, display: again.display.lines, books: books(again) }).toEqual(before)
     ok(again.pay({ mode: 0 }))
     expect(ok(again.closeFiscal())).toEqual({ document: 2, total: 118, change: 0 })
     expect(again.documents().at(-1)?.text[0]).toContain('MY SHOP')

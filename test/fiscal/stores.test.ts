@@ -1,4 +1,3 @@
-/** The contract of all stores of the books. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

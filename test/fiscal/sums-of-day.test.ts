@@ -1,4 +1,3 @@
-/** The sums of a day, of its operators and of the foreign currency in the drawer, and the closure with these sums. */
 import { describe, expect, it } from 'vitest'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import { bread, INVOICE, issue, ok, PROFILE, plainDevice, profileWith, REVERSAL, SALE_RECEIPT } from './plain-device.ts'

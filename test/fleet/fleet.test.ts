@@ -1,4 +1,3 @@
-/** Several printers in one process: each by itself, all together, and a printer that cannot start. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,20 +10,20 @@ import type { FleetCallName, FleetRow } from '../../emulator/panel/contract.ts'
 import { fits } from '../../emulator/panel/fleet.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
 import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
-import { openFleet, planOf, type Stand, type Till, tillAt } from './small-fleet.ts'
+import { openFleet, planOf, type SmallFleet, type Till, tillAt } from './small-fleet.ts'
 
 let folder: string
-let stand: Stand
+let small: SmallFleet
 let panel: Panel
 const tills: Till[] = []
 const call = () => supertest(panel.app)
 const rowOf = (name: string): Promise<FleetRow> =>
-  stand.fleet.rows([name]).then(([row]) => {
+  small.fleet.rows([name]).then(([row]) => {
     if (!row) throw new Error(`there is no printer ${name}`)
     return row
   })
 async function tillOf(name: string): Promise<Till> {
-  const port = stand.fleet.printers.find(({ plan }) => plan.name === name)?.tcp
+  const port = small.fleet.printers.find(({ plan }) => plan.name === name)?.tcp
   const till = await tillAt(port ?? 0)
   tills.push(till)
   return till
@@ -37,7 +36,7 @@ beforeAll(async () => {
   const address = taken.address()
   const port = typeof address === 'object' ? address?.port : undefined
   writeFileSync(join(folder, 'device-b-b8.sqlite'), 'this is no database, and never was one')
-  stand = await openFleet([
+  small = await openFleet([
     planOf('till-1'),
     planOf('till-2'),
     planOf('till-3', { profile: 'ro' }),
@@ -47,22 +46,22 @@ beforeAll(async () => {
     planOf('torn', { family: 'B', data: folder }),
   ])
   taken.close()
-  panel = createFleetPanel(stand.fleet)
+  panel = createFleetPanel(small.fleet)
 })
 afterAll(async () => {
   for (const till of tills) till.close()
   panel?.close()
-  await stand?.fleet.close()
+  await small?.fleet.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 describe('the printers of a fleet', () => {
   it('that cannot be started are reported by name, and the others run', async () => {
-    expect(stand.log.filter((line) => line.startsWith('late: '))).toEqual([expect.stringContaining('EADDRINUSE')])
-    expect(stand.log.filter((line) => line.startsWith('torn: '))).toEqual([
+    expect(small.log.filter((line) => line.startsWith('late: '))).toEqual([expect.stringContaining('EADDRINUSE')])
+    expect(small.log.filter((line) => line.startsWith('torn: '))).toEqual([
       expect.stringMatching(/^torn: .*device-b-b8\.sqlite cannot be used: file is not a database\. Restore a backup/),
     ])
-    const rows = await stand.fleet.rows()
+    const rows = await small.fleet.rows()
     expect(rows.map(({ name, state }) => [name, state])).toEqual([
       ['till-1', 'idle'],
       ['till-2', 'idle'],
@@ -75,10 +74,10 @@ describe('the printers of a fleet', () => {
     expect(rows.find(({ name }) => name === 'late')?.why).toContain('EADDRINUSE')
   })
 
-  it('are distributed to the threads', () => expect(stand.threads.length).toBe(2))
+  it('are distributed to the threads', () => expect(small.threads.length).toBe(2))
 
   it('have their own numbers and books', async () => {
-    const numbers = (await stand.fleet.rows()).map(({ serialNumber }) => serialNumber)
+    const numbers = (await small.fleet.rows()).map(({ serialNumber }) => serialNumber)
     expect(new Set(numbers).size).toBe(numbers.length)
     expect(numbers.slice(0, 2)).toEqual(['DT000123', 'DT000124'])
     const [first, second] = [await tillOf('till-1'), await tillOf('till-2')]

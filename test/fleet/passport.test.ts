@@ -1,4 +1,3 @@
-/** Printers of a fleet that emulate a user's device from its passport. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -17,9 +16,9 @@ it('printers of a fleet use a passport, and continue its serial numbers', async 
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-passports-'))
   const { passport } = await passportOf({ family: 'B', profile: 'b5', options: { partialFrame: 'nak' } })
   writeFileSync(join(folder, 'our-b.yaml'), passportText(passport))
-  const floor = join(folder, 'fleet.yaml')
-  writeFileSync(floor, 'printers: [{name: "lab-{n}", count: 2, family: B, tcp: 0, passport: our-b.yaml}]')
-  const { fleet } = await openFleet(plansOf(readFleetFile(floor), {}, undefined, () => 0))
+  const fleetFile = join(folder, 'fleet.yaml')
+  writeFileSync(fleetFile, 'printers: [{name: "lab-{n}", count: 2, family: B, tcp: 0, passport: our-b.yaml}]')
+  const { fleet } = await openFleet(plansOf(readFleetFile(fleetFile), {}, undefined, () => 0))
   onTestFinished(async () => {
     await fleet.close()
     rmSync(folder, { recursive: true, force: true })
@@ -41,9 +40,9 @@ it('a passport of another family is reported as an error in the fleet file', asy
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { passport } = await passportOf({ family: 'B', profile: 'b5', options: {} })
   writeFileSync(join(folder, 'our-b.yaml'), passportText(passport))
-  const floor = join(folder, 'fleet.yaml')
-  writeFileSync(floor, 'printers: [{name: lab, family: C, passport: our-b.yaml}]')
-  expect(() => readFleetFile(floor)).toThrow(
+  const fleetFile = join(folder, 'fleet.yaml')
+  writeFileSync(fleetFile, 'printers: [{name: lab, family: C, passport: our-b.yaml}]')
+  expect(() => readFleetFile(fleetFile)).toThrow(
     'printers[0].passport: the passport describes a device of family B, profile b5',
   )
 })

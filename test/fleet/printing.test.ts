@@ -5,9 +5,9 @@
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
-import { openFleet, planOf, type Stand, tillAt } from './small-fleet.ts'
+import { openFleet, planOf, type SmallFleet, tillAt } from './small-fleet.ts'
 
-let stand: Stand
+let small: SmallFleet
 let panel: Panel
 const post = async (path: string, body: object = {}) =>
   (await supertest(panel.app).post(`/emulator/fleet/${path}`).send(body)).body
@@ -23,17 +23,17 @@ const RECEIPT = {
 }
 
 beforeAll(async () => {
-  stand = await openFleet([
+  small = await openFleet([
     planOf('shop-a'),
     planOf('shop-b', { family: 'B' }),
     planOf('shop-c', { family: 'C' }),
     planOf('busy'),
   ])
-  panel = createFleetPanel(stand.fleet)
+  panel = createFleetPanel(small.fleet)
 })
 afterAll(async () => {
   panel?.close()
-  await stand?.fleet.close()
+  await small?.fleet.close()
 })
 
 describe.each(['a', 'b', 'c'])('a printer of family %s', (family) => {
@@ -60,7 +60,7 @@ describe.each(['a', 'b', 'c'])('a printer of family %s', (family) => {
 })
 
 it('a printer with a receipt of a till on its line reports that receipt, and does not change it', async () => {
-  const port = stand.fleet.printers.find(({ plan }) => plan.name === 'busy')?.tcp
+  const port = small.fleet.printers.find(({ plan }) => plan.name === 'busy')?.tcp
   const till = await tillAt(port ?? 0)
   await till.receipt()
   await till.ask(48, '1\t0000\t1\t\t')
@@ -83,7 +83,7 @@ it('a printer with a receipt of a till on its line reports that receipt, and doe
 it('a printer prints again after its thread has died and was restarted', async () => {
   const last = (await get('busy/documents')).length
   // An invalid message causes an uncaught error in the thread.
-  stand.threads[1]?.postMessage(null)
-  await expect.poll(() => stand.log.some((line) => line.startsWith('thread 2 was restarted'))).toBe(true)
+  small.threads[1]?.postMessage(null)
+  await expect.poll(() => small.log.some((line) => line.startsWith('thread 2 was restarted'))).toBe(true)
   expect(await post('busy/receipts', RECEIPT)).toEqual({ document: last + 1, message: null, errors: [] })
 })

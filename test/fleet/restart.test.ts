@@ -1,21 +1,20 @@
-/** A thread that crashes: its printers return with their books and ports, and the restart is reported. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { FleetNotice } from '../../emulator/panel/fleet.ts'
-import { openFleet, planOf, type Stand, tillAt } from './small-fleet.ts'
+import { openFleet, planOf, type SmallFleet, tillAt } from './small-fleet.ts'
 
-async function openOne(): Promise<Stand & { readonly port: (name: string) => number }> {
+async function openOne(): Promise<SmallFleet & { readonly port: (name: string) => number }> {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-restart-'))
-  const stand = await openFleet([planOf('kept', { data: folder }), planOf('light'), planOf('beside')], { workers: 1 })
+  const small = await openFleet([planOf('kept', { data: folder }), planOf('light'), planOf('beside')], { workers: 1 })
   onTestFinished(async () => {
-    await stand.fleet.close()
+    await small.fleet.close()
     rmSync(folder, { recursive: true, force: true })
   })
   return {
-    ...stand,
-    port: (name) => stand.fleet.printers.find(({ plan }) => plan.name === name)?.tcp ?? 0,
+    ...small,
+    port: (name) => small.fleet.printers.find(({ plan }) => plan.name === name)?.tcp ?? 0,
   }
 }
 
@@ -25,27 +24,27 @@ async function sellAt(port: number): Promise<void> {
   till.close()
 }
 
-const runsAgain = ({ log }: Stand, times: number) =>
+const runsAgain = ({ log }: SmallFleet, times: number) =>
   expect.poll(() => log.filter((line) => line.startsWith('thread 1 was restarted')).length).toBe(times)
 
 it('a fleet thread that died with an error is restarted, and restores the books of its printers, also of printers in memory', async () => {
-  const stand = await openOne()
-  const { fleet, threads, log } = stand
+  const small = await openOne()
+  const { fleet, threads, log } = small
   const notices: FleetNotice[] = []
   const stop = fleet.listen((one) => void notices.push(one))
-  const ports = ['kept', 'light', 'beside'].map(stand.port)
+  const ports = ['kept', 'light', 'beside'].map(small.port)
   for (const port of ports) await sellAt(port)
   const before = await fleet.documents(0, 100)
   expect(before).toHaveLength(3)
 
   // An invalid message causes an uncaught error in the thread.
   threads[0]?.postMessage(null)
-  await runsAgain(stand, 1)
+  await runsAgain(small, 1)
 
   expect(log.find((line) => line.startsWith('thread 1 crashed'))).toMatch(/with its 3 printers: TypeError/)
   expect(log.at(-1)).toBe('thread 1 was restarted with 3 of 3 printers')
   expect(notices.filter(([name]) => name === 'told').length).toBe(2)
-  expect(['kept', 'light', 'beside'].map(stand.port)).toEqual(ports)
+  expect(['kept', 'light', 'beside'].map(small.port)).toEqual(ports)
   for (const port of ports) await sellAt(port)
   expect((await fleet.rows()).map(({ total }) => total)).toEqual(['3.00', '3.00', '3.00'])
   const after = await fleet.documents(0, 100)
@@ -55,22 +54,22 @@ it('a fleet thread that died with an error is restarted, and restores the books 
 })
 
 it('a fleet thread that died without an error is restarted: printers with a data folder keep their books, printers in memory begin again, and the log reports it', async () => {
-  const stand = await openOne()
-  const { fleet, threads, log } = stand
-  for (const name of ['kept', 'light']) await sellAt(stand.port(name))
+  const small = await openOne()
+  const { fleet, threads, log } = small
+  for (const name of ['kept', 'light']) await sellAt(small.port(name))
   await threads[0]?.terminate()
-  await runsAgain(stand, 1)
+  await runsAgain(small, 1)
   expect(log.at(-1)).toContain('3 of 3 printers; 2 of them are new devices, because their data was in memory only')
   expect((await fleet.rows()).map(({ total }) => total)).toEqual(['1.50', '0.00', '0.00'])
   expect((await fleet.documents(0, 100)).map(({ name }) => name)).toEqual(['kept'])
 })
 
 it('a fleet thread that dies repeatedly is given up', async () => {
-  const stand = await openOne()
-  const { fleet, threads, log } = stand
+  const small = await openOne()
+  const { fleet, threads, log } = small
   for (let times = 1; times <= 3; times++) {
     await threads.at(-1)?.terminate()
-    await runsAgain(stand, times)
+    await runsAgain(small, times)
   }
   await threads.at(-1)?.terminate()
   await expect.poll(() => log.find((line) => line.includes('times and will not be restarted'))).toBeDefined()

@@ -1,4 +1,3 @@
-/** A small fleet in this process, with real threads and ports. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
@@ -10,10 +9,9 @@ import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
 import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
 import { settingsOf } from '../../server/config.ts'
 
-export interface Stand {
+export interface SmallFleet {
   readonly fleet: Fleet
   readonly log: string[]
-  /** The started threads in order. */
   readonly threads: Worker[]
 }
 
@@ -26,7 +24,10 @@ export const planOf = (name: string, plan: Partial<PrinterPlan> = {}): PrinterPl
   ...plan,
 })
 
-export async function openFleet(plans: readonly PrinterPlan[], options: Partial<FleetOptions> = {}): Promise<Stand> {
+export async function openFleet(
+  plans: readonly PrinterPlan[],
+  options: Partial<FleetOptions> = {},
+): Promise<SmallFleet> {
   const log: string[] = []
   const threads: Worker[] = []
   const fleet = await startFleet({

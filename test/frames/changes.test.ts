@@ -93,7 +93,6 @@ interface Request {
   readonly data: string
 }
 
-/** Returns the requests of the frames and of the ledger. */
 function requestsOf(
   { family, frames, ledger, commands, page, layoutOf }: FamilyFrames,
   profile: string,
@@ -101,8 +100,8 @@ function requestsOf(
   const byName = new Map(commands.map((command) => [command.name, command]))
   const asked = (name: string | undefined, data: (command: AnyCommand) => string | undefined): readonly Request[] => {
     const command = byName.get(name ?? '')
-    const said = command && data(command)
-    return command && said !== undefined ? [{ command, data: said }] : []
+    const content = command && data(command)
+    return command && content !== undefined ? [{ command, data: content }] : []
   }
   const ours = frames.filter((frame) => ((frame as { profile?: string }).profile ?? profile) === profile)
   return [
@@ -141,8 +140,8 @@ describe.each(FAMILIES)('the commands of %s', (profile, family, emulated) => {
         changes === 'nothing' ||
         variants.some((one) => one.changes === 'nothing' && (one.editions?.includes(profile) ?? true)),
     )
-    const asked = new Set(requests.filter((one) => changesOf(one) === 'nothing').map(({ command }) => command.name))
-    expect(questions.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual([])
+    const queried = new Set(requests.filter((one) => changesOf(one) === 'nothing').map(({ command }) => command.name))
+    expect(questions.map(({ name }) => name).filter((name) => !queried.has(name))).toEqual([])
   })
 
   it.each(RECEIPT_PHASES)('change exactly what they declare: %s', (phase) => {

@@ -25,7 +25,7 @@ export function understood(command: AnyCommand | undefined, code: number, data: 
 }
 
 /** Returns the meaning of a response for the driver: its values, or the unreadable field with the data. */
-export function answerTold(command: AnyCommand | undefined, data: ByteText, page: CodePage): object {
+export function answerMeaning(command: AnyCommand | undefined, data: ByteText, page: CodePage): object {
   if (!command) return data === '' ? {} : { data }
   try {
     return { values: command.response.read(data, page) }
@@ -47,7 +47,6 @@ export interface Request {
  */
 export interface SummedWire {
   readonly page: CodePage
-  /** Returns the command in the edition of this frame. */
   commandOf(code: number, frame: FrameFixture): AnyCommand | undefined
   writeRequest(request: Request): Uint8Array
   readRequest(bytes: Uint8Array): Request | undefined

@@ -5,7 +5,7 @@ import { type StatusFlag, status } from '../../drivers/family-a/protocol/status.
 import { codePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import { fixture } from '../support/fixture.ts'
-import { answerTold, askData, summedCodec } from './codec.ts'
+import { answerMeaning, askData, summedCodec } from './codec.ts'
 import type { FamilyFrames, FrameFixture, Ledger } from './suite.ts'
 
 const page = codePage('cp1251')
@@ -32,12 +32,12 @@ const codec = summedCodec({
     const flags = [...status.read(read.status)]
     const command = commandOf(read.code, frame)
     if (answersWithoutCode(read.code, askData(frame, command, page)))
-      return { ...head, answer: { ...answerTold(command, read.data, page), flags } }
+      return { ...head, answer: { ...answerMeaning(command, read.data, page), flags } }
     const coded = readCoded(read.data)
     if (!coded) return { ...head, answer: { flags } }
     const { code, rest } = coded
     if (code !== 0) return { ...head, answer: { code, flags } }
-    return { ...head, answer: { code, ...answerTold(command, rest, page), flags } }
+    return { ...head, answer: { code, ...answerMeaning(command, rest, page), flags } }
   },
 })
 

@@ -4,7 +4,7 @@ import { readStatus, type StatusName, writeStatus } from '../../drivers/family-b
 import { codePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import { fixture } from '../support/fixture.ts'
-import { answerTold, summedCodec } from './codec.ts'
+import { answerMeaning, summedCodec } from './codec.ts'
 import type { FamilyFrames, FrameFixture, Ledger } from './suite.ts'
 
 const page = codePage('cp1251')
@@ -31,7 +31,7 @@ const codec = summedCodec({
     const head = { seq: read.seq, code: read.command }
     // A refusal has no data; the fixture contains the meaning of a successful response.
     if (!frame.answer?.values && !frame.answer?.data) return { ...head, answer }
-    return { ...head, answer: { ...answer, ...answerTold(commandOf(read.command), read.data, page) } }
+    return { ...head, answer: { ...answer, ...answerMeaning(commandOf(read.command), read.data, page) } }
   },
 })
 

@@ -17,7 +17,6 @@ interface HalfFact {
   readonly provenance?: string
   /** Part of the oracle's error message, for a deliberately damaged frame. */
   readonly wrong?: string
-  /** Family C only. */
   readonly pieces?: readonly { readonly dataHex?: string }[]
 }
 interface Fact {
@@ -100,7 +99,6 @@ function builtC(piece: PieceC): string {
   return piece.data.startsWith('I') ? `${loose} 0A` : loose
 }
 
-/** Family C: each direction is a list of pieces. */
 function readPieces(bytes: Uint8Array): Reading {
   const pieces = readC(bytes)
   if ('wrong' in pieces) return pieces

@@ -27,7 +27,6 @@ const READY = '04 88 80 80 80 80 B8 05'
 const ASKED = { seq: 0x50, command: 74, data: '' }
 const SAID = { kind: 'answer', seq: 0x50, command: 74, data: 'OK', status: '\x88\x80\x80\x80\x80\xb8' }
 
-/** Replaces long data by their length. */
 const brief = <Frame extends RequestFrame | HostFrame>(frame: Frame) =>
   'data' in frame && frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame
 const byDevice = (bytes: string | Uint8Array) => receptions<RequestFrame>(requestShape, brief, '00 03 16', bytes)

@@ -77,7 +77,6 @@ export interface FrameCodec {
   /** Returns the part of the fixture's `ask` that the bytes contain: command, code, and values or the refusal. */
   readAsk(bytes: Uint8Array, frame: FrameFixture): unknown
   writeAnswer(frame: FrameFixture, answer: AnswerFixture): Uint8Array
-  /** Returns the fixture's `answer` without its bytes. */
   readAnswer(bytes: Uint8Array, frame: FrameFixture): unknown
 }
 

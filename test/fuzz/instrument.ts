@@ -24,7 +24,6 @@ function note(left: unknown, right: unknown): void {
   if (pair[0].length <= COMPARED_MAX && pair[1].length <= COMPARED_MAX) comparisons.set(pair.join('\0'), pair)
 }
 
-/** Functions that instrumented sources call. */
 const hooks = {
   counters,
   is(left: unknown, right: unknown): boolean {

@@ -3,7 +3,6 @@
 /** Returns a random integer from 0 to `below` - 1. */
 export type Dice = (below: number) => number
 
-/** The generator mulberry32. */
 export function diceOf(seed: number): Dice {
   let state = seed >>> 0
   return (below) => {
@@ -92,7 +91,6 @@ const CHANGES: readonly Change[] = [
     const other = others[dice(others.length)]?.input ?? input
     return Buffer.concat([input.subarray(0, dice(input.length + 1)), other.subarray(dice(other.length + 1))])
   },
-  // Duplicates, moves or removes a piece of a list.
   (input, dice) => {
     const between = SEPARATORS[dice(SEPARATORS.length)] as string
     const pieces = input.toString('latin1').split(between)
@@ -101,7 +99,6 @@ const CHANGES: readonly Change[] = [
     if (dice(2) === 0) pieces.splice(dice(pieces.length + 1), 0, piece)
     return Buffer.from(pieces.join(between), 'latin1')
   },
-  // Replaces a number with another.
   (input, dice) => {
     const text = input.toString('latin1')
     const numbers = [...text.matchAll(/\d+/g)]

@@ -85,7 +85,7 @@ async function fuzz(target: FuzzTarget): Promise<boolean> {
     found(target, searched.found)
     return false
   }
-  say(`${target.name}: seed ${seed}, ${searched.runs} inputs, ${searched.kept} kept, nothing found`)
+  say(`${target.name}: seed ${seed}, ${searched.runs} inputs, ${searched.corpusSize} kept, nothing found`)
   return true
 }
 

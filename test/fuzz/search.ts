@@ -76,9 +76,9 @@ export interface Search {
 
 export interface Searched {
   readonly found?: Found
-  /** `runs`: number of tried inputs; `kept`: number of inputs from which new ones are derived. */
+  /** `runs`: number of tried inputs; `corpusSize`: number of inputs from which new ones are derived. */
   readonly runs: number
-  readonly kept: number
+  readonly corpusSize: number
 }
 
 const KEPT_MAX = 10_000
@@ -101,13 +101,13 @@ export async function search(target: FuzzTarget, options: Search): Promise<Searc
   const seeds = [...inputsIn(join(SEEDS, target.name)), ...(await target.seeds()), ...(options.corpus ?? [])]
   for (const input of seeds) {
     const found = await tried(input, 0)
-    if (found) return { found, runs: 0, kept: corpus.length }
+    if (found) return { found, runs: 0, corpusSize: corpus.length }
   }
   const dice = diceOf(seed)
   let runs = 0
   while (goOn(runs + 1)) {
     const found = await tried(mutated(corpus, dice, target.longest), ++runs)
-    if (found) return { found, runs, kept: corpus.length }
+    if (found) return { found, runs, corpusSize: corpus.length }
   }
-  return { runs, kept: corpus.length }
+  return { runs, corpusSize: corpus.length }
 }

@@ -32,7 +32,7 @@ const count = (kind: string) => kinds().filter((one) => one === kind).length
 const cashIn = () => rig.emulator.device.day.cashIn.amount
 
 /** Calls `act` once, after the device has printed the first document of the job. */
-function behindTheFirst(act: () => void): void {
+function afterFirstDocument(act: () => void): void {
   const stop = rig.emulator.subscribe(() => {
     if (kinds().length === 0) return
     stop()
@@ -82,7 +82,6 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
   afterEach(() => rig.close())
 
-  /** Runs the job without faults; returns the kinds of its documents. */
   async function undisturbed(): Promise<readonly string[]> {
     expect(await rig.run(post(CASH_IN_AND_X))).toMatchObject({ ReceiptStatus: 'true' })
     return kinds()
@@ -215,7 +214,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     ] as const)(
       '%s stays executed when the paper ends, and is not repeated by a caller that follows the answer',
       async (_, lines) => {
-        behindTheFirst(() => rig.emulator.setPaper('out'))
+        afterFirstDocument(() => rig.emulator.setPaper('out'))
         const message = `The printer is out of paper\\. Load a new roll\\. ${STANDS}`
         expect(await rig.run(post(lines))).toEqual(fails('505', message))
         rig.emulator.setPaper('ok')
@@ -268,7 +267,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       'Line 1 was executed\\. A retry with the same Idempotency-Key within 24 hours executes only the remaining lines(?:, if the outcome of this line can be determined)?\\.'
 
     it('a retry is requested when the paper ends', async () => {
-      behindTheFirst(() => rig.emulator.setPaper('out'))
+      afterFirstDocument(() => rig.emulator.setPaper('out'))
       const message = `The printer is out of paper\\. Load a new roll and retry\\. ${STANDS}`
       expect(await rig.run(post(CASH_IN_AND_X))).toEqual(fails('505', message))
     })
@@ -350,7 +349,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     it.each([
       ['a receipt', FISCAL, `Completed as receipt 2: ${TWICE}`],
       ['a slip', SLIP, TWICE],
-    ])('of %s is reported as doubled if it is on paper twice', async (_, lines, reported) => {
+    ])('of %s is reported as duplicated if it is on paper twice', async (_, lines, reported) => {
       const answers = [await rig.run(post(lines)), await rig.run(post(lines))]
       const isTwice = count('copy') === 2
       expect(isTwice).toBe(!NO_REPEATS.has(family))
@@ -361,7 +360,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     it.each([
       ['a receipt', FISCAL, /: Completed as receipt 2: .* executed the command more than once\.$/],
       ['a slip', SLIP, /: Outcome unknown: .* executed the command more than once\.$/],
-    ])('of %s is reported as perhaps doubled if the device does not report it', async (_, lines, reported) => {
+    ])('of %s is reported as perhaps duplicated if the device does not report it', async (_, lines, reported) => {
       if (NO_REPEATS.has(family)) return
       rig.emulator.faults.add({ at: 'link.toHost', on: 'duplicate', do: 'drop' })
       silentAfter('copy')

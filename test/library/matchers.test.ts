@@ -1,4 +1,3 @@
-/** The matchers with which other projects extend `expect`: the accepted values, and the messages of failures. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Printer, startPrinter, startService } from '../../bin/library.ts'
 import { matchers, type PrinterMatchers } from '../../bin/matchers.ts'

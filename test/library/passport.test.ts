@@ -1,4 +1,3 @@
-/** A printer of the library that emulates the device of a passport. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

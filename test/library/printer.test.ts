@@ -338,14 +338,14 @@ describe('a printer of the library', () => {
   })
 
   it('is closed by `await using`, and may be closed twice', async () => {
-    let kept: Printer
+    let disposed: Printer
     {
       await using printer = await startPrinter({ family: 'C' })
-      kept = printer
+      disposed = printer
     }
-    await kept.close()
-    expect(() => kept.receipts()).toThrow('the printer is closed')
-    await expect(kept.listen({ port: 0 })).rejects.toThrow('the printer is closed')
+    await disposed.close()
+    expect(() => disposed.receipts()).toThrow('the printer is closed')
+    await expect(disposed.listen({ port: 0 })).rejects.toThrow('the printer is closed')
   })
 
   it('closes the services over it', async () => {

@@ -12,13 +12,13 @@ const DAY_MS = 86_400_000
 
 function sell(emulator: Emulator): void {
   const line = emulator.loop.attach({ send: () => undefined, unplug: () => undefined })
-  const said = [
+  const commands = [
     [0x4f, 'H;W;1'],
     [0x30, `1;0000  ;0;0;0`],
     [0x31, `${'Tea'.padEnd(36)};\xc0;1.00`],
     [0x36, ''],
   ] as const
-  for (const [index, [command, data]] of said.entries()) line.receive(buildMessageC(0x20 + index, command, data))
+  for (const [index, [command, data]] of commands.entries()) line.receive(buildMessageC(0x20 + index, command, data))
   expect(emulator.device.day.receipts).toBe(1)
 }
 

@@ -89,7 +89,6 @@ describe('the device on a serial port', () => {
     expect(emulator.device.counters).toMatchObject({ lastDocument: 0, fiscalReceipts: 0, nonFiscal: 0 })
   })
 
-  /** Opens a pty without a device. */
   async function silentPty(): Promise<PtyLine> {
     const attach = () => ({
       receive: () => undefined,

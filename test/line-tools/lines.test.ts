@@ -52,7 +52,6 @@ class Client {
     return client
   }
 
-  /** Bytes received since the last request. */
   get received(): Buffer {
     return this.#received
   }
@@ -184,7 +183,6 @@ describe('clients that misbehave', () => {
     expect(await running.ended).toMatchObject({ status: 0 })
   })
 
-  /** Returns the memory of the device's process in MiB. */
   const memory = (): number =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.child.pid}/status`, 'utf8'))?.[1]) / 1024
 
@@ -207,7 +205,6 @@ describe('clients that misbehave', () => {
   }
   const answersOn = async (device: string | number) => (await answering(device)).close()
 
-  /** Reads all unread bytes of the line and returns their number. */
   const drained = (): number => {
     const port = openSync(link, FLAGS)
     const buffer = Buffer.alloc(4096)

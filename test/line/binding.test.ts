@@ -38,13 +38,10 @@ interface FullBinding {
 interface Subject {
   readonly binding: FullBinding
   readonly path: string
-  /** Sends bytes from the other side to the open port. */
   say(port: FullPort, bytes: Buffer): void
-  /** Text that the other side has received so far. */
   received(): string
   /** Resolves when the pending read has found no bytes and waits for a notification. */
   waits(port: FullPort): Promise<void>
-  /** Disconnects the other side. */
   vanish(): void
   /** True if a pending read may remain pending after that, until the port is closed. */
   readonly mayEndEmpty?: true

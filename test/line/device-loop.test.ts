@@ -14,7 +14,6 @@ function rig(options: Parameters<typeof plainLoop>[1] = {}) {
   return { clock, ...made, host: plainHost(made.loop) }
 }
 
-/** Returns an injector with one fault at one point. */
 function oneFault(
   at: Point,
   fault: { delivery?: (bytes: Uint8Array) => Delivery; interference?: CommandInterference },

@@ -53,7 +53,6 @@ async function device(path = link): Promise<PtyLine> {
 const host = (path = link) =>
   createLink(plainRules(), serialPort(path, 115_200, systemClock), { path, clock: systemClock })
 
-/** Returns the socat processes of this test's folder. */
 const children = (): string[] =>
   readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false

@@ -18,7 +18,7 @@ interface Talk {
   readonly understood?: true
 }
 
-interface Story extends Talk {
+interface Conversation extends Talk {
   readonly name: string
   /** Times of the writes of the request. */
   readonly writes: readonly number[]
@@ -72,7 +72,7 @@ async function converse({ says, options = SAY, rules = plainRules(), request, un
   return { ...result, writes, log, link, port }
 }
 
-const STORIES: readonly Story[] = [
+const CONVERSATIONS: readonly Conversation[] = [
   { name: 'a busy device is waited for', says: [[400, '.'], [590, OK]], writes: [0], outcome: 'ok' },
   { name: 'a busy device that falls silent gets the request again', says: [[400, '.'], [650, OK]], writes: [0, 600], outcome: 'ok' },
   { name: 'a device that is busy endlessly is reported as still busy', understood: true, says: every(100, '.'), writes: [0], outcome: 'stillBusy' },
@@ -117,15 +117,15 @@ const STORIES: readonly Story[] = [
 ] // biome-ignore format: a table
 
 describe('the conversation of a request and its answer:', () => {
-  it.each(STORIES)('$name', async (story) => {
+  it.each(CONVERSATIONS)('$name', async (story) => {
     const { outcome, writes } = await converse(story)
     expect({ outcome, writes }).toEqual({ outcome: story.outcome, writes: story.writes })
   })
 
   it('the place to look at is reported only if a payment was not finished in time', async () => {
-    const look = 'Check whether it is out of paper or its cover is open'
+    const advice = 'Check whether it is out of paper or its cover is open'
     expect(await converse({ options: PAY, says: every(100, '.') })).toMatchObject({
-      problem: { kind: 'outcomeUnknown', what: 'the device did not finish in time', command: 'payment', look },
+      problem: { kind: 'outcomeUnknown', what: 'the device did not finish in time', command: 'payment', look: advice },
     })
     expect((await converse({ options: PAY, says: [] })).problem).toEqual({
       kind: 'outcomeUnknown',

@@ -47,7 +47,7 @@ const REFUSED_THREE_TIMES: readonly Line[] = [
   [30, 'refused', 'pausing 4 until 130'],
 ]
 
-const STORIES: readonly { readonly name: string; readonly question: Question; readonly lines: readonly Line[] }[] = [
+const EXCHANGES: readonly { readonly name: string; readonly question: Question; readonly lines: readonly Line[] }[] = [
   {
     name: 'between two frames of an answer a piece of the next frame prolongs the wait, and damage ends it',
     question: ANY,
@@ -478,7 +478,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
 ]
 
 describe('the exchange of a request and its answer:', () => {
-  it.each(STORIES)('$name', ({ question, lines }) => {
+  it.each(EXCHANGES)('$name', ({ question, lines }) => {
     expect(play(question, lines)).toEqual(lines.map(([, , expected]) => expected))
   })
 

@@ -185,13 +185,16 @@ describe('a link', () => {
     ['three damaged answers to a command that prints', ['(1a*00)', '(1a*00)', '(1a*00)'], PAY, {}, 'outcomeUnknown'],
     ['half an answer, three times', ['(1a', '(1a', '(1a'], SAY, {}, 'lineNoise'],
     ['its own bytes', [plain(plainAsk('1', 'say'))], PAY, {}, 'notThisFamily'],
-  ] as const)('%s: %j to %j under %j is %s', async (_name, said, options, rules, expected) => {
-    const { link, clock, answers } = rig(rules)
-    answers.push(...said.map((text) => Buffer.from(text, 'latin1')))
-    await link.open()
-    expect(await untilSettled(clock, kindOf(link.ask(plainAsk('1', 'say'), options)))).toBe(expected)
-    await link.close()
-  })
+  ] as const)(
+    'after %s (the answers %j to %j, with the rules %j) the problem is %s',
+    async (_name, said, options, rules, expected) => {
+      const { link, clock, answers } = rig(rules)
+      answers.push(...said.map((text) => Buffer.from(text, 'latin1')))
+      await link.open()
+      expect(await untilSettled(clock, kindOf(link.ask(plainAsk('1', 'say'), options)))).toBe(expected)
+      await link.close()
+    },
+  )
 
   it('clears every timer', async () => {
     const { link, clock, answers } = rig()
@@ -234,10 +237,10 @@ describe('a link', () => {
     expect(await kindOf(link.ask(plainAsk('1', 'payment'), PAY))).toBe('portLost')
     await link.open()
     const question = kindOf(link.ask(plainAsk('2', 'say'), SAY))
-    const behind = kindOf(link.ask(plainAsk('3', 'payment'), PAY))
+    const payment = kindOf(link.ask(plainAsk('3', 'payment'), PAY))
     await settle()
     await port().close()
-    expect([await question, await behind]).toEqual(['portLost', 'portLost'])
+    expect([await question, await payment]).toEqual(['portLost', 'portLost'])
     answers.push(plainAnswer('4', 'again'))
     await link.ask(plainAsk('4', 'say'), SAY)
     expect(written.map((frame) => frame[1])).toEqual(['2', '4'])

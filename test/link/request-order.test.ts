@@ -36,13 +36,13 @@ describe('the hold of the service on the line', () => {
   ])('of %s (shared: %s) is in doubt after %s unanswered requests', async (_, isShared, silences) => {
     const { clock, link, ask } = rig({ isShared })
     await link.open()
-    for (let asked = 1; asked <= silences; asked++) {
+    for (let count = 1; count <= silences; count++) {
       const { hold } = link
       await simulate(
         clock,
         ask('1').catch(() => undefined),
       )
-      expect(link.hold === hold, `behind ${asked}`).toBe(asked < silences)
+      expect(link.hold === hold, `after ${count}`).toBe(count < silences)
     }
   })
 })
@@ -55,25 +55,25 @@ describe('a connection to an address that became silent', () => {
     )
 
   it('is reopened after two requests, so that the next is answered', async () => {
-    const given = rig({ isShared: true })
+    const silentPort = rig({ isShared: true })
     for (const openings of [1, 1]) {
-      await silent(given)
-      expect(given.port.openings()).toBe(openings)
+      await silent(silentPort)
+      expect(silentPort.port.openings()).toBe(openings)
     }
-    given.port.answers.push(answer('1', 'a'))
-    expect((await simulate(given.clock, given.ask('1'))).frames[0]?.text).toBe('a')
-    expect(given.port.openings()).toBe(2)
+    silentPort.port.answers.push(answer('1', 'a'))
+    expect((await simulate(silentPort.clock, silentPort.ask('1'))).frames[0]?.text).toBe('a')
+    expect(silentPort.port.openings()).toBe(2)
   })
 
   it('is kept open while a command that prints may still be in transit', async () => {
-    const given = rig({ isShared: true })
-    await given.link.open()
-    await silent(given, PAY)
-    for (let asked = 0; asked < 3; asked++) await silent(given)
-    expect(given.link.isOpen).toBe(true)
-    given.clock.advance(30_000)
-    await silent(given)
-    expect(given.link.isOpen).toBe(false)
+    const silentPort = rig({ isShared: true })
+    await silentPort.link.open()
+    await silent(silentPort, PAY)
+    for (let count = 0; count < 3; count++) await silent(silentPort)
+    expect(silentPort.link.isOpen).toBe(true)
+    silentPort.clock.advance(30_000)
+    await silent(silentPort)
+    expect(silentPort.link.isOpen).toBe(false)
   })
 
   it('is in doubt after a refused retransmission, unlike a port', async () => {
@@ -174,11 +174,11 @@ describe('a ping', () => {
   it('examines only bytes outside of frames', async () => {
     const { clock, port, link } = rig()
     await link.open()
-    const looked: unknown[] = []
-    const pinging = link.ping(PING, (byte) => looked.push(byte) === 0, 300)
+    const examined: unknown[] = []
+    const pinging = link.ping(PING, (byte) => examined.push(byte) === 0, 300)
     port.say(`${answer('0', 'late')}.`)
     clock.advance(300)
-    expect([await pinging, looked]).toEqual([undefined, [0x2e]])
+    expect([await pinging, examined]).toEqual([undefined, [0x2e]])
   })
 
   it('is independent of bytes that arrived before it', async () => {

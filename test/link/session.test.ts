@@ -103,11 +103,11 @@ describe('a request', () => {
     const own = plainSession()
     await own.session.look(async (device) => [await device.ask('slow', say), await device.ask('say', say)])
     expect(own.options).toEqual([{ name: 'who' }, { name: 'slow', totalMs: 90_000 }, { name: 'say' }])
-    const given = plainSession({ times: ({ name }) => (name === 'slow' ? { firstByteMs: 9000 } : {}) })
-    await given.session.look((device) => device.ask('slow', say))
-    expect(given.options[1]).toEqual({ name: 'slow', firstByteMs: 9000 })
-    await given.session.perform((device) => device.ask('pay', say))
-    expect(given.options[2]).toEqual({ name: 'payment', fiscal: true, mayWait: true })
+    const slow = plainSession({ times: ({ name }) => (name === 'slow' ? { firstByteMs: 9000 } : {}) })
+    await slow.session.look((device) => device.ask('slow', say))
+    expect(slow.options[1]).toEqual({ name: 'slow', firstByteMs: 9000 })
+    await slow.session.perform((device) => device.ask('pay', say))
+    expect(slow.options[2]).toEqual({ name: 'payment', fiscal: true, mayWait: true })
   })
 
   it('may be refused by one of the expected refusals only', async () => {

@@ -50,21 +50,21 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'books',
-    mutate: ['emulator/fiscal/{day,pricing,totals,paying,booking,closing,receipts,memory,journal,reports}.ts'],
+    mutate: ['emulator/fiscal/{day,pricing,totals,paying,booking,closing,receipts,memory,journal,printed-reports}.ts'],
     tests: [
       'test/oracle-totals.test.ts',
-      'test/fiscal/{arithmetic,day,on-display,paper,receipts,stores}.test.ts',
+      'test/fiscal/{arithmetic,day,customer-display,paper,receipts,stores}.test.ts',
       'test/fiscal/{totals,subtotals,pricing,paying,booking,sums-of-day,memory,journal}.test.ts',
       'test/fiscal/{opening-and-closing,reports,cash-and-copies}.test.ts',
     ],
     slow: ['test/simulation/calls.test.ts', 'test/fiscal/{audit,store}.test.ts'],
   },
   {
-    name: 'settling and recovery',
+    name: 'operation log and recovery',
     mutate: ['server/operations', 'drivers/family-c/{confirmed-command,probes}.ts'],
     tests: [
       'test/operations/**/*.test.ts',
-      'test/api/{wrong-end,recovery,told,journal}.test.ts',
+      'test/api/{wrong-device,recovery,messages,operation-log}.test.ts',
       'test/family-c/{probes,ask-confirmed,confirmed-command}.test.ts',
       'test/orders/printing.test.ts',
       'test/simulation/found-violations.test.ts',

@@ -65,7 +65,6 @@ function configOf(run: string, mutate: readonly string[]): string {
 
 const reportOf = (run: string): string => join(output, `${run}.json`)
 
-/** Runs Stryker once; returns the mutants of its report. */
 async function mutantsOf(
   run: string,
   mutate: readonly string[],
@@ -155,14 +154,14 @@ function refuse(why: string): never {
   process.exit(2)
 }
 
-const words = process.argv.slice(2).filter((word) => word !== AGAIN && word !== QUICK)
-const files = words.filter((word) => word.endsWith('.ts'))
-const wanted = words.filter((word) => !files.includes(word))
+const args = process.argv.slice(2).filter((word) => word !== AGAIN && word !== QUICK)
+const files = args.filter((word) => word.endsWith('.ts'))
+const partNames = args.filter((word) => !files.includes(word))
 const isQuick = process.argv.includes(QUICK)
 /** Returns the files to mutate. A named part may have files of other parts, because its tests may cover them. */
 const filesOf = (part: Part): readonly string[] =>
-  wanted.length > 0 ? files : files.filter((file) => globSync(sourcesOf(part), { cwd: root }).includes(file))
-const chosen = PARTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+  partNames.length > 0 ? files : files.filter((file) => globSync(sourcesOf(part), { cwd: root }).includes(file))
+const chosen = PARTS.filter(({ name }) => partNames.length === 0 || partNames.includes(name))
   .map(
     ({ slow, ...part }): Part => ({
       ...part,

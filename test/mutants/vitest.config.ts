@@ -13,7 +13,7 @@ const folders = tests.map((pattern) => pattern.split(/[*{]/, 1).join(''))
 /**
  * Runs the files in the order of the part, the fastest first, because the first failing test ends the run of a mutant.
  */
-class AsNamed implements TestSequencer {
+class InPartOrder implements TestSequencer {
   shard(files: TestSpecification[]): TestSpecification[] {
     return files
   }
@@ -31,7 +31,7 @@ export default defineConfig({
   test: {
     include: tests,
     setupFiles: ['test/mutants/setup.ts'],
-    sequence: { sequencer: AsNamed },
+    sequence: { sequencer: InPartOrder },
     maxWorkers: 1,
     isolate: false,
     experimental: { viteModuleRunner: false },

@@ -19,11 +19,9 @@ export const text = (words: string, on: 'fiscal' | 'nonFiscal' = 'fiscal'): Step
 
 export interface ReceiptParts {
   readonly sales?: readonly Sale[]
-  /** Steps between the sales and the payments. */
   readonly further?: readonly Step[]
   /** Default: the whole sum in cash. */
   readonly payments?: readonly (Payment & { readonly textsBefore?: readonly TextLine[] })[]
-  /** True if the request ends with a cancel. */
   readonly cancels?: boolean
 }
 
@@ -91,10 +89,8 @@ export const receipt = (stage: Stage, { ...more }: At & { readonly of?: ReceiptP
   return entryAt(receiptSteps(of), stage, at)
 }
 
-/** Returns the entry of a non-fiscal receipt at a stage. */
 export const slip = (stage: Exclude<Stage, 'paying'>, more: At = {}): Entry => entryAt(slipSteps(), stage, more)
 
-/** Returns the entry of a single command. */
 export const alone = (step: Step, more: Partial<Entry> = {}): Entry => ({
   steps: [step],
   at: 0,

@@ -36,7 +36,6 @@ export interface Unsharp {
   readonly is: (group: Group, step: TriedStep) => boolean
 }
 
-/** Returns the truth of a group whose worlds agree. */
 const truthOf = ({ truths }: Group): Truth | undefined => [...truths.keys()][0]
 
 const startsWith =

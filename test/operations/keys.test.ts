@@ -1,6 +1,3 @@
-/**
- * Requests with an `Idempotency-Key` (decisions 3): one at a time for each key, and the stored response for retries.
- */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
@@ -63,7 +60,7 @@ function rig(
     answers: answers as Answers,
     unsettled: unsettled as UnsettledRequests,
   })
-  const words = ({ body }: Reply): string => {
+  const textOf = ({ body }: Reply): string => {
     const { Data, Message } = JSON.parse(body)
     return Data ?? Message
   }
@@ -73,7 +70,7 @@ function rig(
     run: (fingerprint = 'body', key = 'k', waitMs = PATIENCE_MS) =>
       keyed
         .run({ intent: { name: '/x', key, fingerprint } } as KeyedJob, { until: clock.now() + waitMs })
-        .then(words, (error: unknown) => sentenceOf(outcomeOf(error))),
+        .then(textOf, (error: unknown) => sentenceOf(outcomeOf(error))),
     knows: (key = 'k') => keyed.knows(key),
     /** Runs a request that is refused before it starts. */
     refused: () =>
@@ -82,7 +79,7 @@ function rig(
           { intent: { name: '/x', key: 'k', fingerprint: 'body' }, refusal: failed(400, 'no such tax') },
           { until: 1 },
         )
-        .then(words),
+        .then(textOf),
     /** Makes jobs that start from now on wait until the returned function is called. */
     hold() {
       isHeld = true

@@ -34,9 +34,7 @@ export function unsettledOver(script: Script, open: readonly LeftOpen[] = []) {
     new UnsettledRequests({ printer, answers: of, clock, note: (line) => void notes.push(line) })
   return {
     ...{ answers, prints, tables, disk, flushed, notes, printer, clock, unsettled: over(answers) },
-    /** Returns the next service over the same log. */
     restarted: () => over(again().answers),
-    /** Returns the entries of the rows that are still open in the log. */
     rows: () => tables.requests.open().map(({ record }) => JSON.parse(record) as Entry),
   }
 }

@@ -116,11 +116,9 @@ describe('the service pays the remaining amount', () => {
     readonly pay?: readonly (DeviceProblem | Error | 'retransmitted' | undefined)[]
     /** The open receipt at the second query. */
     readonly now?: OpenReceipt | null
-    /** Texts that the link retransmits. */
     readonly again?: readonly string[]
   }
 
-  /** Continues an open receipt up to its close. */
   async function paying(entry: Entry, open: OpenReceipt, { pay = [], now = open, again = [] }: Answers = {}) {
     const left = [...pay]
     const amount = (value?: number) => (value === undefined ? 'the rest' : value)
@@ -147,7 +145,8 @@ describe('the service pays the remaining amount', () => {
     )
     return { end, done: story.slice(1).join('; ') }
   }
-  const asked = (begun: number, payments = THREE, more: At = {}) => begunAt(payments, begun, { total: 480, ...more })
+  const requested = (begun: number, payments = THREE, more: At = {}) =>
+    begunAt(payments, begun, { total: 480, ...more })
   const CLOSE = 'reach close; closeFiscal'
   const IN_CASH = `reach pay 1, in cash; evidence; pay 0 the rest; ${CLOSE}`
   const IN_CASH_THEN = IN_CASH.replace('pay 1', 'pay 2')
@@ -157,29 +156,29 @@ describe('the service pays the remaining amount', () => {
   const TWO = [BEFORE_THEM, card]
 
   it.each<[string, Entry, OpenReceipt, string, string]>([
-    ['from the payment after the accepted payment', asked(1), standing(50), 'asked', `${FIRST}; ${SECOND}`],
-    ['again from the payment that was not accepted, with its texts only once', asked(2, THREE, { textsPrinted: true }), standing(50), 'asked', `pay 1 100; ${SECOND}`],
-    ['from the payment whose texts may be missing', asked(2), standing(50), 'asked', `doubt first at all; reach pay 2; pay 1 100; ${SECOND}`],
-    ['with no remaining amount', asked(3, THREE, { textsPrinted: true }), standing(480), 'asked', CLOSE],
-    ['as the whole sum in cash, again', asked(1, [THE_REST]), standing(100), 'byOther', `note byOther; pay 0 the rest; ${CLOSE}`],
-    ['by one without an amount', asked(1, [card, THE_REST]), standing(100), 'asked', `reach pay 2; pay 0 the rest; ${CLOSE}`],
-    ['in cash if the paid amount differs from the request', asked(1), standing(70), 'inCash', IN_CASH],
-    ['in cash if another program has paid all of it', asked(1), standing(480), 'inCash', `reach pay 1, in cash; evidence; ${CLOSE}`],
-    ['in cash if it was begun in cash before', asked(1, THREE, { inCash: true }), standing(50), 'inCash', IN_CASH],
-    ['in cash if they do not add up to the sum', asked(1, TWO), standing(50), 'inCash', `reach pay 2; pay 1 100; ${IN_CASH_THEN}`],
+    ['from the payment after the accepted payment', requested(1), standing(50), 'asked', `${FIRST}; ${SECOND}`],
+    ['again from the payment that was not accepted, with its texts only once', requested(2, THREE, { textsPrinted: true }), standing(50), 'asked', `pay 1 100; ${SECOND}`],
+    ['from the payment whose texts may be missing', requested(2), standing(50), 'asked', `doubt first at all; reach pay 2; pay 1 100; ${SECOND}`],
+    ['with no remaining amount', requested(3, THREE, { textsPrinted: true }), standing(480), 'asked', CLOSE],
+    ['as the whole sum in cash, again', requested(1, [THE_REST]), standing(100), 'byOther', `note byOther; pay 0 the rest; ${CLOSE}`],
+    ['by one without an amount', requested(1, [card, THE_REST]), standing(100), 'asked', `reach pay 2; pay 0 the rest; ${CLOSE}`],
+    ['in cash if the paid amount differs from the request', requested(1), standing(70), 'inCash', IN_CASH],
+    ['in cash if another program has paid all of it', requested(1), standing(480), 'inCash', `reach pay 1, in cash; evidence; ${CLOSE}`],
+    ['in cash if it was begun in cash before', requested(1, THREE, { inCash: true }), standing(50), 'inCash', IN_CASH],
+    ['in cash if they do not add up to the sum', requested(1, TWO), standing(50), 'inCash', `reach pay 2; pay 1 100; ${IN_CASH_THEN}`],
   ])('%s', async (_, entry, open, end, done) => {
     expect(await paying(entry, open)).toEqual({ end, done })
   }) // biome-ignore format: a table
 
   it('with an unconfirmed text whose command was retransmitted', async () => {
-    const result = await paying(asked(1), standing(50), { again: ['second'] })
+    const result = await paying(requested(1), standing(50), { again: ['second'] })
     const done = `${FIRST}; ${SECOND.replace('print second', 'print second; doubt second')}`
     expect(result).toEqual({ end: 'asked', done })
   })
 
   it('with an unconfirmed text before the next payment only', async () => {
     const four = [...THREE, { ...cash, ...text('third') }]
-    const { done } = await paying(asked(1, four), standing(50, { total: 1100, remaining: 1050 }))
+    const { done } = await paying(requested(1, four), standing(50, { total: 1100, remaining: 1050 }))
     expect(done.split('; ').filter((one) => one.startsWith('doubt'))).toEqual(['doubt first'])
   })
 
@@ -191,12 +190,12 @@ describe('the service pays the remaining amount', () => {
     ['is out of paper', cannotPrint('noPaper'), 'cannotPrint', FIRST],
   ] // biome-ignore format: a table
   it.each(problems)('in cash, or by the next request, when the device %s', async (_, problem, end, done) => {
-    expect(await paying(asked(1), standing(50), { pay: [problem] })).toEqual({ end, done })
+    expect(await paying(requested(1), standing(50), { pay: [problem] })).toEqual({ end, done })
   })
 
   it('never after a bug in the service', async () => {
     const mistake = new TypeError('a mistake')
-    expect(await paying(asked(1), standing(50), { pay: [mistake] })).toEqual({ end: mistake, done: FIRST })
+    expect(await paying(requested(1), standing(50), { pay: [mistake] })).toEqual({ end: mistake, done: FIRST })
   })
 
   it.each<[string, OpenReceipt | null, string, string]>([
@@ -205,11 +204,13 @@ describe('the service pays the remaining amount', () => {
     ['about which the device reports nothing', standing(null), 'asked', `${FIRST}; evidence; ${SECOND}`],
     ['on a receipt that is no longer open', null, 'asked', `${FIRST}; evidence; ${SECOND}`],
   ])('with a payment that was retransmitted: %s', async (_, now, end, done) => {
-    expect(await paying(asked(1), standing(50), { pay: ['retransmitted'], now })).toEqual({ end, done })
+    expect(await paying(requested(1), standing(50), { pay: ['retransmitted'], now })).toEqual({ end, done })
   }) // biome-ignore format: a table
 
   it('without a comparison of a retransmitted payment of the whole sum, because the request has no payments', async () => {
-    expect(await paying(asked(1, [THE_REST]), standing(100), { pay: ['retransmitted'], now: standing(200) })).toEqual({
+    expect(
+      await paying(requested(1, [THE_REST]), standing(100), { pay: ['retransmitted'], now: standing(200) }),
+    ).toEqual({
       end: 'byOther',
       done: `note byOther; pay 0 the rest; evidence; ${CLOSE}`,
     })
@@ -221,14 +222,14 @@ describe('the service pays the remaining amount', () => {
     ['is refused, although the device now reports a remaining amount', standing(0), REFUSED, 'refused'],
     ['is refused, and nothing is open', null, REFUSED, 'refused'],
   ])('if the device did not report the remaining amount before, cash for it %s', async (_, now, problem, end) => {
-    const { end: result } = await paying(asked(1, [card]), standing(100, { remaining: null }), { pay: [problem], now })
+    const { end: result } = await paying(requested(1, [card]), standing(100, { remaining: null }), { pay: [problem], now })
     expect(result).toBe(end)
   }) // biome-ignore format: a table
 
   it('in cash as requested, if the request has no payments', async () => {
     // The receipt may be cancelled only if nothing is paid, which the wire protocol does not report.
     const withoutPaid = standing(null)
-    expect(await paying(asked(1, [THE_REST]), withoutPaid)).toEqual({
+    expect(await paying(requested(1, [THE_REST]), withoutPaid)).toEqual({
       end: 'asked',
       done: `take back; cancelFiscal; evidence; reach pay 1; pay 0 the rest; evidence; pay 0 the rest; ${CLOSE}`,
     })

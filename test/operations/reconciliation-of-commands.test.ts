@@ -112,13 +112,13 @@ describe('a step', () => {
     const articleAt = (price: number) => ({ plu: 7, name: 'Tea', taxGroup: 2, price })
     const sells = (more: Partial<Sale> = {}) => stepOf({ does: 'sell', sale: article(more) }, inside(1))
     async function sold(now: Evidence, ask: FiscalPrinter['article'], entry = sells()) {
-      const asked: number[] = []
+      const queriedNumbers: number[] = []
       const article: FiscalPrinter['article'] = (plu) => {
-        asked.push(plu)
+        queriedNumbers.push(plu)
         return ask?.(plu) ?? Promise.resolve(undefined)
       }
       const { settled } = await settledBy({ says: [now], more: ask ? { article } : {} }, entry)
-      return { became: settled.became, asked }
+      return { became: settled.became, asked: queriedNumbers }
     }
 
     it.each<[string, Evidence, number, string]>([

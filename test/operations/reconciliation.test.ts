@@ -171,8 +171,8 @@ describe('a fiscal receipt that is no longer open', () => {
     ['was to be cancelled by its own request, and another program has closed it', fiscal('closing', CANCELS), FISCAL, closedAs('byOther')],
     ['was to be cancelled by its own request, and its state is unknown', fiscal('closing', CANCELS), NON_FISCAL, { became: 'undecided', why: 'document 17 was not opened by this request.' }],
   ])('%s', async (_, entry, facts, settled) => {
-    const story = ['evidence', 'documentOf 17']
-    expect(await settledBy({ says: [GIVEN_OUT], documents: { 17: facts } }, entry)).toEqual({ settled, story, noted: [] })
+    const log = ['evidence', 'documentOf 17']
+    expect(await settledBy({ says: [GIVEN_OUT], documents: { 17: facts } }, entry)).toEqual({ settled, story: log, noted: [] })
   }) // biome-ignore format: a table
 
   it('was never opened', async () => {
@@ -259,16 +259,16 @@ describe('an open fiscal receipt', () => {
   })
 
   it('and whose caller may have sold it again is cancelled, but left open if another program has paid on it', async () => {
-    const given = fiscal('paying', { isGivenUp: true })
-    expect((await settledBy({ says: [unpaid] }, given)).settled).toEqual({ became: 'cancelled' })
-    const { settled, story } = await settledBy({ says: [partPaid] }, given)
+    const givenUp = fiscal('paying', { isGivenUp: true })
+    expect((await settledBy({ says: [unpaid] }, givenUp)).settled).toEqual({ became: 'cancelled' })
+    const { settled, story } = await settledBy({ says: [partPaid] }, givenUp)
     expect(settled).toEqual({ became: 'undecided', why: 'another program has paid on 17' })
     expect(story).toEqual(['evidence thorough'])
   })
 
   it('is not treated as perhaps paid if the wire does not report payments', async () => {
-    const said = open(17, { items: 2, paid: null, remaining: null })
-    const { noted } = await settledBy({ says: [said] }, fiscal('paying', paying([CASH])))
+    const reported = open(17, { items: 2, paid: null, remaining: null })
+    const { noted } = await settledBy({ says: [reported] }, fiscal('paying', paying([CASH])))
     expect(noted).toEqual([{ document: 17 }])
   })
 

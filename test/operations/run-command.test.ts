@@ -1,4 +1,3 @@
-/** A single command: the response to its caller, from the device evidence before and after. */
 import { describe, expect, it } from 'vitest'
 import { DeviceError, refused } from '../../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'

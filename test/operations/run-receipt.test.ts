@@ -134,7 +134,7 @@ describe('a retransmitted command', () => {
   })
 })
 
-describe('a doubled execution is detected before the payment', () => {
+describe('a duplicated execution is detected before the payment', () => {
   it.each<[string, Partial<OpenReceipt> | null, string]>([
     ['as many rows as were sold', { items: 2 }, '17'],
     ['fewer', { items: 1 }, '17'],
@@ -248,9 +248,9 @@ describe('a line that the service does not hold', () => {
   })
 
   it('gets no further command of the receipt, because another program may have used the line', async () => {
-    let asked = 0
+    let count = 0
     // The line was held until after the first row.
-    const brokenSince = () => (++asked > 2 ? EXCHANGED.problem : undefined)
+    const brokenSince = () => (++count > 2 ? EXCHANGED.problem : undefined)
     const { end, story } = await printed({ says: [{}, NO_ANSWER], more: { brokenSince } })
     expect([end, story]).toEqual([EXCHANGED.problem, ['evidence', 'open', 'step', 'evidence']])
   })

@@ -41,7 +41,6 @@ export const unpaid = open(17, { items: 2, total: 480, remaining: 480 })
 export const partPaid = open(17, { items: 2, total: 480, paid: 100, remaining: 380 })
 export const allPaid = open(17, { items: 2, total: 480, paid: 480 })
 
-/** Facts of document 17 in the journal. */
 export const FISCAL: DocumentFacts = { kind: 'fiscal', total: 480 }
 export const CANCELLED: DocumentFacts = { kind: 'cancelled', total: null }
 
@@ -70,10 +69,8 @@ export interface Script {
   readonly says: readonly (Partial<Evidence> | DeviceError)[]
   /** Facts of documents in the journal; missing if the wire protocol has no journal. */
   readonly documents?: Readonly<Record<number, DocumentFacts>>
-  /** Lines of documents in the journal. */
   readonly lines?: Readonly<Record<number, readonly string[]>>
   readonly fails?: Partial<Record<Act, DeviceError>>
-  /** A query that the wire protocol lacks. */
   readonly lacks?: 'lastReportZ' | 'lastReceipt'
   /** Members that replace those of the printer. */
   readonly more?: Partial<FiscalPrinter>
@@ -143,9 +140,9 @@ export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, mor
     story,
     async evidence({ thorough = false, of } = {}) {
       story.push(thorough ? 'evidence thorough' : 'evidence')
-      const said = left.length > 1 ? left.shift() : left[0]
-      if (said instanceof DeviceError) throw said
-      const now = { ...BEFORE, ...said }
+      const next = left.length > 1 ? left.shift() : left[0]
+      if (next instanceof DeviceError) throw next
+      const now = { ...BEFORE, ...next }
       if (of && !isSame(of, now)) throw EXCHANGED
       return now
     },

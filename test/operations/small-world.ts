@@ -23,7 +23,6 @@ const WORKS: readonly Work[] = [
 
 export type Sender = 'service' | 'other program' | 'hand'
 
-/** Work that the device has done. */
 export interface Done {
   readonly sender: Sender
   readonly work: Work
@@ -142,14 +141,12 @@ export class SmallWorld {
     await this.emulator.setCable(true)
   }
 
-  /** Ends the service's process, which closes its port. */
   async restart(): Promise<void> {
     const printer = this.#printer
     this.#printer = undefined
     if (printer) await simulate(this.clock, printer.disconnect())
   }
 
-  /** Replaces the device by another of the same kind. */
   async replaceDevice(): Promise<void> {
     await this.otherLeaves()
     await this.emulator.setCable(false)

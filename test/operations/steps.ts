@@ -198,7 +198,6 @@ const RECEIPT_STEPS: readonly TriedStep[] = [
 
 export const STEPS: readonly TriedStep[] = [...SINGLE_STEPS, ...RECEIPT_STEPS]
 
-/** A family, or one of its editions. */
 export interface TriedDevice {
   readonly family: Family
   readonly profile?: string

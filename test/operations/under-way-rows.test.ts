@@ -21,26 +21,26 @@ interface Options {
 
 function tracking({ key, mayBegin = () => undefined }: Options = {}) {
   const disk = { isFull: false }
-  const story: string[] = []
+  const log: string[] = []
   const notes: string[] = []
   const write = (what: string) => {
-    story.push(what)
+    log.push(what)
     if (disk.isFull) throw FULL
   }
   const place = (entry: Entry): string => entry.is ?? (entry.steps.length > 0 ? placeIn(entry, entry.at) : 'nothing')
   const answers: Pick<Answers, 'begin' | 'advance' | 'answer' | 'forget'> = {
     begin(intent, entry) {
       write(`begin ${place(entry)}`)
-      expect(intent).toBe(asked)
+      expect(intent).toBe(ownIntent)
       return 5
     },
     advance: (id, entry, durable) => write(`advance ${id} ${place(entry)}${durable ? ' durable' : ''}`),
     answer: (id, reply) => write(`answer ${id} ${reply.body}`),
     forget: (id) => write(`forget ${id}`),
   }
-  const asked: Intent = { name: NAME, fingerprint: 'f', ...(key !== undefined && { key }) }
+  const ownIntent: Intent = { name: NAME, fingerprint: 'f', ...(key !== undefined && { key }) }
   const note = (line: string) => void notes.push(line)
-  return { disk, story, notes, progress: new UnderWay(asked, { answers: answers as Answers, note, mayBegin }) }
+  return { disk, story: log, notes, progress: new UnderWay(ownIntent, { answers: answers as Answers, note, mayBegin }) }
 }
 
 const REPLY: Reply = success('17')

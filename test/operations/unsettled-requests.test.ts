@@ -172,9 +172,9 @@ describe('a request whose reconciliation fails with a bug of the service', () =>
   it('is reported to its retry as unknown, and is not tried again by this service', async () => {
     const { unsettled, notes, printer } = stumbling([])
     await unsettled.settleAll()
-    const asked = printer.story.length
+    const queriesBefore = printer.story.length
     await unsettled.settleAll()
-    expect([notes.length, printer.story.length]).toEqual([1, asked])
+    expect([notes.length, printer.story.length]).toEqual([1, queriesBefore])
     expect(unsettled.stillOpen('k')).toEqual({
       ...{ status: 424, effect: 'maybeOnOtherDevice' },
       reasons: [

@@ -1,4 +1,3 @@
-/** Facts that prove a request's own work, one by one; without a proof, the message tells a person what to check. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
 import { describeEvidence, isHeld, isSameDevice } from '../../server/operations/evidence.ts'
@@ -95,8 +94,8 @@ describe('a receipt that has its number and is not open', () => {
   const cancels = receipt('closing', { ...OURS, of: { cancels: true } })
   const closeOf = (total: number) =>
     alone({ does: 'close' }, { ...OURS, before: { ...BEFORE, open: openAt(17, { total }) } })
-  const unasked = receipt('closing', { ...OURS, before: null })
-  const untoldBefore = receipt('closing', { ...OURS, before: { ...BEFORE, day: UNREPORTED_DAY } })
+  const withoutEvidence = receipt('closing', { ...OURS, before: null })
+  const withoutSums = receipt('closing', { ...OURS, before: { ...BEFORE, day: UNREPORTED_DAY } })
   const day = (change: Partial<Evidence['day']>, more: Partial<Evidence> = {}) => ({
     lastDocument: 17,
     lastReceipt: null,
@@ -131,9 +130,9 @@ describe('a receipt that has its number and is not open', () => {
     ['the turnover is the same after the close of a receipt that was not seen open', { ...closeOf(0), before: BEFORE }, day({ receipts: null }), undefined, undecided('the device does not report whether receipt 17 of 0.00 was closed. Check its paper.')],
     ['the device reports nothing of its day', NO_FISCAL, day(UNREPORTED_DAY), undefined, undecided(`the device does not report whether document 17 was closed or cancelled; ${LOOK}`)],
     ['the day was reported before only', NO_FISCAL, day({ receipts: null, turnover: null }, { lastReceipt: 18 }), undefined, undecided(`the device does not report whether document 17 was closed or cancelled; ${LOOK}`)],
-    ['the day is reported now only', untoldBefore, day({ receipts: 0, turnover: 0 }), undefined, undecided(`the device does not report whether document 17 was closed or cancelled; ${LOOK}`)],
-    ['the state before was not stored, and it is the last receipt', unasked, { lastDocument: 17, lastReceipt: 17 }, undefined, closed(null)],
-    ['the state before was not stored, and the device reports no receipt', unasked, day({}), undefined, undecided(`a Z report was printed since; ${LOOK}`)],
+    ['the day is reported now only', withoutSums, day({ receipts: 0, turnover: 0 }), undefined, undecided(`the device does not report whether document 17 was closed or cancelled; ${LOOK}`)],
+    ['the state before was not stored, and it is the last receipt', withoutEvidence, { lastDocument: 17, lastReceipt: 17 }, undefined, closed(null)],
+    ['the state before was not stored, and the device reports no receipt', withoutEvidence, day({}), undefined, undecided(`a Z report was printed since; ${LOOK}`)],
     ['a Z report was printed, and it is the last receipt', NO_FISCAL, { lastDocument: 18, lastReceipt: 17, lastZ: 5, day: { ...DAY, receipts: 3 } }, undefined, closed(null)],
     ['a Z report was printed, and the last receipt is older', NO_FISCAL, { lastDocument: 18, lastReceipt: 16, lastZ: 5 }, undefined, CANCELLED],
     ['a Z report was printed, and the device reports no receipt', NO_FISCAL, day({ receipts: 0 }, { lastZ: 5 }), undefined, undecided(`a Z report was printed since; ${LOOK}`)],

@@ -185,7 +185,6 @@ describe('a step', () => {
   const NOTHING = { total: 0, paid: 0, remaining: 0 }
   const SLIP = { ...NOTHING, kind: 'NonFiscal' } as const
   const of = (items: number | null, total: number) => inside({ items, total, remaining: total })
-  /** A sale whose price is unknown. */
   const sale: Step = { does: 'sell', sale: article() }
   const priced = (more: Partial<Sale> = {}): Step => ({ does: 'sell', sale: saleOf(100, { quantity: 1200, ...more }) })
   const card: Step = { does: 'pay', payment: { mode: 1, amount: 100 } }

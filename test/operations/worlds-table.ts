@@ -24,7 +24,6 @@ export interface StepTable {
 export interface TableOptions {
   /** Selects the worlds to play by their number. Default: all. */
   readonly isTried?: (place: number) => boolean
-  /** Replaces the service's own `verdict`. */
   readonly verdict?: typeof verdictOf
 }
 
@@ -77,7 +76,6 @@ export async function unnoticedOf(device: TriedDevice, step: TriedStep): Promise
   return worlds.filter((world) => world !== undefined)
 }
 
-/** Returns whether the verdict states something untrue. */
 export const isFalse = ({ verdict, truth }: PlayedWorld): boolean => verdict !== 'undecided' && verdict !== truth
 
 /** Returns whether the verdict is undecided although all worlds of this evidence have the same truth. */

@@ -34,7 +34,6 @@ export interface PlayedWorld {
   readonly isHeld: boolean
   /** True if the fiscal memory was replaced under the same numbers. */
   readonly hasOtherMemory: boolean
-  /** True if a number that only grows has decreased. */
   readonly wentBack: boolean
   readonly truth: Truth
   readonly verdict: Verdict
@@ -165,7 +164,7 @@ export async function play(
       ...{ name: describeWorld(plan), plan, seen: seenAs(before, now, facts), isHeld: before.hold === now.hold, truth },
       ...{ hasOtherMemory: acts.some(({ deed }) => deed.isOtherMemory), wentBack: hasGoneBack(before, now) },
       verdict: verdict(what, before, now, facts),
-      ...besides(world, before, [from, until]),
+      ...furtherFacts(world, before, [from, until]),
     }
   } finally {
     await world.close()
@@ -226,7 +225,7 @@ function receiptTruth(memory: string, done: readonly Done[]): Truth {
   return ended('closeFiscal') ? 'closed' : ended('cancelFiscal') ? 'cancelled' : 'open'
 }
 
-function besides(
+function furtherFacts(
   { emulator: { device } }: SmallWorld,
   { lastDocument }: Evidence,
   [from, until]: readonly [number, number],

@@ -1,4 +1,3 @@
-/** Requests to the platform for an order that was edited, or paid in several parts (platform orders 3, 3.1). */
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { printerOver } from '../../bin/library/printer.ts'

@@ -1,7 +1,3 @@
-/**
- * The service's patience with the platform, and the responses that it accepts. Time is simulated; the test sends the
- * platform's responses.
- */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -19,14 +15,14 @@ const TOO_SLOW = 'the platform did not answer: not within the 120 seconds that a
 
 let clock: SimulatedClock
 let server: Server
-let asked: { readonly url: string; readonly response: ServerResponse }[]
+let received: { readonly url: string; readonly response: ServerResponse }[]
 let notify: () => void
 beforeEach(async () => {
   clock = new SimulatedClock(START)
-  asked = []
+  received = []
   notify = () => undefined
   server = createServer((request: IncomingMessage, response) => {
-    asked.push({ url: request.url ?? '', response })
+    received.push({ url: request.url ?? '', response })
     notify()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -40,7 +36,7 @@ afterEach(async () => {
 function question(n: number): Promise<ServerResponse> {
   return new Promise((resolve) => {
     notify = () => {
-      const one = asked[n - 1]
+      const one = received[n - 1]
       if (one) resolve(one.response)
     }
     notify()
@@ -84,7 +80,7 @@ describe('the time of the request', () => {
     const source = sourceOf({})
     clock.advance(REQUEST_MAX_MS)
     expect(await saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS }))).toBe(TOO_SLOW)
-    expect(asked).toEqual([])
+    expect(received).toEqual([])
   })
 
   it('is not spent waiting when the platform limits requests', async () => {
@@ -104,7 +100,7 @@ describe('the time of the request', () => {
     const HUNG_UP = 'Nothing was printed: the client disconnected while the service was waiting for the platform.'
     expect(await read).toBe(HUNG_UP)
     expect(await saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS, gone: gone.signal }))).toBe(HUNG_UP)
-    expect(asked).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 })
 
@@ -112,11 +108,11 @@ describe.each(['direct', 'relay'])('the returned order, %s', (arrangement) => {
   const read = async (change: object): Promise<string> => {
     const source = sourceOf({ arrangement })
     const order = { ...(platformOrder(SIMPLE as NonNullable<typeof SIMPLE>) as object), ...change }
-    const said = saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS }))
+    const outcome = saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS }))
     if (arrangement === 'direct') (await question(1)).end('{"access_token":"at","expires_in":86399}')
     const last = await question(arrangement === 'direct' ? 2 : 1)
     last.end(arrangement === 'direct' ? graph(paged(order)) : JSON.stringify({ order }))
-    return said
+    return outcome
   }
 
   it.each([

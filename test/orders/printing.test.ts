@@ -24,7 +24,6 @@ interface Platform {
   /** The platform fails with this error instead of sending the order. */
   readonly fails?: Error
   readonly mapping?: object
-  /** Remaining time of the request, in ms. */
   readonly leftMs?: number
 }
 
@@ -56,7 +55,7 @@ async function printing(
 const receipts = () => rig.emulator.device.documents().filter(({ kind }) => kind === 'fiscal')
 
 /** Prints the order. The responses to the close and to all later queries are lost. */
-async function printUnheard(asked: OrderRequest): Promise<void> {
+async function printWithLostClose(asked: OrderRequest): Promise<void> {
   const isPaid = () => {
     const { receipt } = rig.emulator.device
     return receipt?.kind === 'fiscal' && receipt.fiscal.rest === 0 && receipt.fiscal.paid > 0
@@ -78,7 +77,7 @@ describe.each(FAMILIES)('an order on family %s', (family) => {
   afterEach(() => rig.close())
 
   it('that was reconciled by another request, and is requested again after its answer expired, is printed once', async () => {
-    await printUnheard(A)
+    await printWithLostClose(A)
     expect((await rig.post('/status-of-the-fiscal-transaction')).StatusCode).toBe(200)
     const [receipt] = receipts()
     rig.clock.advance(2 * DAY_MS)
@@ -93,7 +92,7 @@ describe.each(FAMILIES)('an order on family %s', (family) => {
   })
 
   it('that is not reconciled yet blocks a request with another token until its outcome is known', async () => {
-    await printUnheard(A)
+    await printWithLostClose(A)
     expect((await print(LATER)).text).toMatch(/already printed/)
     expect(receipts().length).toBe(1)
   })
@@ -123,15 +122,15 @@ describe('a receipt that differs from its order', () => {
   afterEach(() => rig.close())
 
   it.each([undefined, 'k'])('is never reported as correct, key %s', async (key) => {
-    const asked = { ...A, ...(key && { key }) }
-    const first = await print(asked, platform)
+    const request = { ...A, ...(key && { key }) }
+    const first = await print(request, platform)
     expect(first.text).toMatch(/^Completed as receipt 1: .* The remaining amount was registered as a cash payment\.$/)
-    for (const again of [asked, A, { ...A, again: true }, { ...A, key: 'other' }, { ...LATER, key: 'other' }])
+    for (const again of [request, A, { ...A, again: true }, { ...A, key: 'other' }, { ...LATER, key: 'other' }])
       expect(await print(again, platform)).toEqual(first)
     expect((await print(LATER, platform)).text).toMatch(/already printed: receipt 1 /)
     rig.clock.advance(2 * DAY_MS)
     const aged = { status: 424, text: 'Completed as receipt 1: The remaining amount was registered as a cash payment.' }
-    for (const again of [asked, A, { ...A, key: 'third' }]) expect(await print(again, platform)).toEqual(aged)
+    for (const again of [request, A, { ...A, key: 'third' }]) expect(await print(again, platform)).toEqual(aged)
     expect(receipts().length).toBe(1)
   })
 
@@ -162,7 +161,7 @@ describe('a print that is not reconciled, and an order that cannot be printed no
       [{ ...A, token: 'y', orderId: '3' }, { ...LATER, orderId: '3' }, /already printed: receipt 3 /],
     ]
     for (const [first, repeat, text] of repeats) {
-      await printUnheard(first)
+      await printWithLostClose(first)
       expect((await print(repeat, platform)).text).toMatch(text)
     }
     expect(receipts().length).toBe(3)
@@ -233,7 +232,7 @@ describe('an order whose print is unconfirmed', () => {
 
   /** Prints the order without a response; the device then loses its documents, so that nothing can be proven. */
   async function printWithoutAnswer(): Promise<PrintAnswer> {
-    await printUnheard(KEYED)
+    await printWithLostClose(KEYED)
     rig.emulator.reset()
     const first = await print(KEYED)
     expect(first).toMatchObject({ status: 424, text: expect.stringMatching(/^Outcome unknown: /) })

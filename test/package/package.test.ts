@@ -22,7 +22,16 @@ import { fileOf } from '../docs/command-lines.ts'
 import { readPages } from '../docs/pages.ts'
 import { type Ended, FREE_PORTS, type Running } from '../support/command.ts'
 import { isDeep } from '../support/slice.ts'
-import { installed, kept, NoRegistry, OLDEST_NODE, oldestNode, type Packed, pack, startClean } from './packed.ts'
+import {
+  installed,
+  installedOnce,
+  NoRegistry,
+  OLDEST_NODE,
+  oldestNode,
+  type Packed,
+  pack,
+  startClean,
+} from './packed.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } }
@@ -45,7 +54,7 @@ beforeAll(async () => {
     nodes[process.versions.node] = process.execPath
     if (!isDeep) return
     nodes[OLDEST_NODE] = await oldestNode()
-    runners = await kept('jest-30', 'jest@30.5.2', '@types/jest@30.0.0')
+    runners = await installedOnce('jest-30', 'jest@30.5.2', '@types/jest@30.0.0')
   } catch (problem) {
     if (!(problem instanceof NoRegistry)) throw problem
     unreachable = problem
@@ -182,15 +191,12 @@ const checked = (name: string, program: string, ...args: string[]): Promise<Ende
 
 const RECEIPT = JSON.stringify({ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }] })
 const JSON_BODY = { 'Content-Type': 'application/json' }
-/** The status query of family A. */
 const STATUS = Buffer.from('01303032' + '3A20303034' + '3A05' + '30313B3F03', 'hex')
 
 interface Tried {
   /** Runs a command to its end; fails if Node prints a warning. */
   run(...args: string[]): Promise<Ended>
-  /** Starts a long-running command. */
   start(...args: string[]): { readonly ready: Promise<Record<string, string>>; end(): Promise<void> }
-  /** Returns a path for files of the command. */
   at(name: string): string
 }
 
@@ -265,7 +271,7 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
       '--family',
       'A',
     )
-    expect(await asked(Number((await recorder.ready)['tcp']))).toBe('01')
+    expect(await firstByteAt(Number((await recorder.ready)['tcp']))).toBe('01')
     await recorder.end()
     await device.end()
     expect(await run('decode', 'line.jsonl')).toMatchObject({ status: 0, out: expect.stringContaining('status') })
@@ -290,8 +296,8 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   async passport({ start, run, at }) {
     const device = start('emulate', '--family', 'A', '--tcp', '0', '--panel-port', '0', '--data', 'memory')
     const { tcp } = await device.ready
-    const asked = await run('passport', '--device', `tcp://127.0.0.1:${tcp}`, '--family', 'A', '--output', 'shop.yaml')
-    expect(asked.status).toBe(0)
+    const result = await run('passport', '--device', `tcp://127.0.0.1:${tcp}`, '--family', 'A', '--output', 'shop.yaml')
+    expect(result.status).toBe(0)
     await device.end()
     expect(readFileSync(at('shop.yaml'), 'utf8')).toContain('family: A')
   },
@@ -362,7 +368,7 @@ async function expectDocumentation(addresses: readonly string[]): Promise<void> 
 }
 
 /** Resolves to the first byte of a device's response on this port, in hex. */
-function asked(port: number): Promise<string> {
+function firstByteAt(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(STATUS))
     socket.once('error', reject)
@@ -433,7 +439,6 @@ function linkInto(folder: string, name: string, modules: string): void {
   if (!existsSync(link)) symlinkSync(join(modules, name), link)
 }
 
-/** Creates a folder with a copy of a recipe from the installed package. */
 function recipe(name: string, beside: Readonly<Record<string, string>>): string {
   const place = projectWith(name, beside)
   cpSync(join(empty, 'node_modules', 'fiscal-rig', 'fixtures', 'clients', name), place, { recursive: true })
@@ -448,7 +453,6 @@ const bothWays = (version: string, place: string, ...args: string[]): Promise<[E
 
 const modules = join(root, 'node_modules')
 
-/** Returns the compiler's output for the TypeScript files in this folder. */
 function typeCheck(place: string, options: { types: readonly string[]; [option: string]: unknown }): Promise<Ended> {
   const usual = { target: 'es2022', module: 'nodenext', strict: true, noEmit: true, allowImportingTsExtensions: true }
   const compilerOptions = { ...usual, skipLibCheck: true, ...options }
@@ -497,7 +501,7 @@ describe('a recipe', () => {
   })
 
   packagedDeep('for Testcontainers in TypeScript has the types of that package', async () => {
-    const containers = await kept('testcontainers-12', 'testcontainers@12.2.0')
+    const containers = await installedOnce('testcontainers-12', 'testcontainers@12.2.0')
     const place = recipe('testcontainers', { testcontainers: containers, vitest: modules, '@types/node': modules })
     expect(await typeCheck(place, { types: ['node'] })).toEqual(COMPILES)
   })

@@ -21,7 +21,6 @@ const CLEAN = Object.fromEntries(
     .map((name) => [name, undefined]),
 )
 
-/** Starts a program with the environment of a plain shell. */
 export const startClean = (program: string, args: readonly string[], cwd: string, env: Record<string, string> = {}) =>
   startProgram(program, args, { cwd, env: { ...CLEAN, NODE_ENV: undefined, VITEST: undefined, ...env } })
 
@@ -33,8 +32,8 @@ const UNREACHABLE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT
 export async function npm(args: readonly string[], cwd: string): Promise<Ended> {
   const ended = await startClean(windows ? 'npm.cmd' : 'npm', args, cwd).ended
   if (ended.status === 0) return ended
-  const said = `npm ${args.join(' ')}: ${ended.err}${ended.out}`
-  throw UNREACHABLE.test(said) ? new NoRegistry(said) : new Error(said)
+  const failure = `npm ${args.join(' ')}: ${ended.err}${ended.out}`
+  throw UNREACHABLE.test(failure) ? new NoRegistry(failure) : new Error(failure)
 }
 
 /** Queries npm once for a small package, because an install would retry each package for minutes. */
@@ -104,7 +103,7 @@ interface Manifest {
 }
 
 /** Installs packages that tests need and the checkout lacks, once for all runs. Resolves to their `node_modules`. */
-export async function kept(name: string, ...packages: string[]): Promise<string> {
+export async function installedOnce(name: string, ...packages: string[]): Promise<string> {
   const folder = join(cache, name)
   const isThere = existsSync(join(folder, 'package-lock.json')) && readdirSync(join(folder, 'node_modules')).length > 0
   if (isThere) return join(folder, 'node_modules')
@@ -116,6 +115,6 @@ export async function kept(name: string, ...packages: string[]): Promise<string>
 /** Returns the path of the oldest supported Node, from the npm package that contains only this program. */
 export async function oldestNode(): Promise<string> {
   const name = `node-${windows ? 'win' : process.platform}-${process.arch}`
-  const modules = await kept(`node-${OLDEST_NODE}`, `${name}@${OLDEST_NODE}`)
+  const modules = await installedOnce(`node-${OLDEST_NODE}`, `${name}@${OLDEST_NODE}`)
   return join(modules, name, 'bin', windows ? 'node.exe' : 'node')
 }

@@ -1,4 +1,3 @@
-/** A receipt composed on the page, and documents that are printed again. */
 import { describe, expect, it } from 'vitest'
 import { printSample } from '../../emulator/panel/sample.ts'
 import { otherPanel, panelPage } from './panel-page.ts'
@@ -48,9 +47,11 @@ describe('a receipt that is composed on the page', () => {
     await page.getByLabel('Price').fill('1,50')
     await page.getByRole('button', { name: 'Print the receipt' }).click()
     await page.locator('[aria-invalid]').first().waitFor()
-    const told = await page.evaluate<readonly string[]>(`[...document.querySelectorAll('[aria-invalid]')].map((field) =>
+    const messages = await page.evaluate<
+      readonly string[]
+    >(`[...document.querySelectorAll('[aria-invalid]')].map((field) =>
       field.name + ' ' + document.getElementById(field.getAttribute('aria-describedby')).textContent)`)
-    expect(told).toEqual([
+    expect(messages).toEqual([
       'ReceiptItems[0].FreeSale.ProductName Enter a name.',
       'ReceiptItems[0].FreeSale.Price Write 1.50: the decimal separator is a point.',
     ])

@@ -1,4 +1,3 @@
-/** Exporting, comparing and printing documents, and the timeline with its addresses, in a real browser. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -151,9 +150,9 @@ it('printing a document prints the receipt alone, on a page of its size', async 
   const page = await rig.open('/documents/1')
   await page.locator('.detail-body .paper svg').first().waitFor()
   await page.emulateMedia({ media: 'print' })
-  const shown = await page.evaluate<string>('document.body.innerText')
-  expect(shown).toContain('FISCAL RECEIPT')
-  expect(shown).not.toMatch(/Documents|Customer display|Copy as|Download|live/)
+  const pageText = await page.evaluate<string>('document.body.innerText')
+  expect(pageText).toContain('FISCAL RECEIPT')
+  expect(pageText).not.toMatch(/Documents|Customer display|Copy as|Download|live/)
   await page.emulateMedia({ media: null })
   const pdf = (await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString('latin1')
   const [[, width, height] = [], ...more] = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]

@@ -1,4 +1,3 @@
-/** The view of faults: presets, rules to copy, and the effects of a triggered rule. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -68,8 +67,8 @@ describe.each(['A', 'B', 'C'] as const)(
       const emulator = createEmulator({ family })
       const commands = emulator.wire.commands.map(({ name }) => name)
       await emulator.close()
-      const story = FAULT_DEMOS.find((one) => one.title === title)
-      const rule = story && ruleOf(story, commands)
+      const demo = FAULT_DEMOS.find((one) => one.title === title)
+      const rule = demo && ruleOf(demo, commands)
       const sale = '{ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }'
       const lines = [
         'name: story',
@@ -98,11 +97,11 @@ describe.each(['A', 'B', 'C'] as const)(
 )
 
 describe('a triggered rule', () => {
-  const struck = (page: Page) => page.getByRole('region', { name: 'Triggered faults' })
+  const triggeredFaults = (page: Page) => page.getByRole('region', { name: 'Triggered faults' })
 
   it('is shown below the rules, also after a reload of the page, and a click on the hits opens its details', async () => {
     const page = await rig.open('faults')
-    await struck(page)
+    await triggeredFaults(page)
       .getByText('No fault has been triggered since the emulator was started or the device was reset.')
       .waitFor()
     await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
@@ -110,7 +109,7 @@ describe('a triggered rule', () => {
     await sellOne(rig.emulator)
     await page.getByText('Rule 1 was triggered.').waitFor()
     await page.reload()
-    await struck(page).getByText('lost on the way to the host').waitFor()
+    await triggeredFaults(page).getByText('lost on the way to the host').waitFor()
     const names = await page.locator('.faults .column > .card > header h2').allTextContents()
     expect(names.indexOf('Triggered faults')).toBe(names.indexOf('Rules at work') + 1)
     await page.setViewportSize({ width: 1440, height: 420 })
@@ -133,9 +132,9 @@ describe('a triggered rule', () => {
     await sellOne(rig.emulator)
     const marked = page.locator('.frame-row').filter({ has: page.locator('.strike') })
     await expect.poll(() => marked.count()).toBe(2)
-    const told = await marked.allInnerTexts()
-    expect(told[0]).toMatch(/to device[\s\S]*open fiscal[\s\S]*! split after 3 bytes on the way to the device/)
-    expect(told[1]).toMatch(/to host[\s\S]*close fiscal[\s\S]*! 5 ms late on the way to the host/)
+    const markedTexts = await marked.allInnerTexts()
+    expect(markedTexts[0]).toMatch(/to device[\s\S]*open fiscal[\s\S]*! split after 3 bytes on the way to the device/)
+    expect(markedTexts[1]).toMatch(/to host[\s\S]*close fiscal[\s\S]*! 5 ms late on the way to the host/)
     await page.getByLabel('Filter by command').fill('ms late')
     await expect.poll(() => page.locator('.frame-row').count()).toBe(1)
     await page.goto(`${rig.panel.url}/#/documents/1?form=frames`)
@@ -159,16 +158,16 @@ describe('the details of a triggered rule', () => {
     await page.getByRole('button', { name: /^Details of .* lost$/ }).click()
     const strike = page.locator('.fault-story .strike')
     await strike.getByText('Rule 1: lost on the way to the host.').waitFor()
-    const told = (await page.locator('.fault-story li').allInnerTexts()).join(' ').replace(/\s+/g, ' ')
-    expect(told).toMatch(
+    const details = (await page.locator('.fault-story li').allInnerTexts()).join(' ').replace(/\s+/g, ' ')
+    expect(details).toMatch(
       /The host asks: close fiscal\..*The device answers\. Rule 1: lost on the way to the host\. The host receives no answer\..*The host asks the same again: close fiscal\./,
     )
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
-    expect(told).toMatch(/Result: Fiscal receipt 1\.$/)
+    expect(details).toMatch(/Result: Fiscal receipt 1\.$/)
     // The head shows the time of the device's clock, the details the time since the fault.
     expect(await strike.getByRole('link').innerText()).toBe('+0.000 s')
-    expect(told).toMatch(/^[−+]\d+\.\d{3} s /)
+    expect(details).toMatch(/^[−+]\d+\.\d{3} s /)
     await strike.getByRole('link').click()
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   })
@@ -183,7 +182,7 @@ describe('the details of a triggered rule', () => {
     expect(await last.innerText()).toMatch(/Result: Fiscal receipt 1\.$/)
   })
 
-  it('says what a rule did at the device, without a hand, and that an unfinished document is on the paper', async () => {
+  it('show what a rule did at the device, not as a manual action, and that an unfinished document is on the paper', async () => {
     rig.emulator.faults.add({ at: 'paper.line', skip: 8, times: 1, do: 'coverOpen' })
     const page = await rig.open('faults')
     const selling = sellOne(rig.emulator).catch(() => undefined)
@@ -197,7 +196,7 @@ describe('the details of a triggered rule', () => {
     await selling
   })
 
-  it('says that the device has reported a damaged frame', async () => {
+  it('show that the device has reported a damaged frame', async () => {
     rig.emulator.faults.add({ at: 'link.toDevice', on: 'saleByPlu', times: 1, do: { flip: 44 } })
     const page = await rig.open('faults')
     await sellOne(rig.emulator)
@@ -227,12 +226,12 @@ describe('the details of a triggered rule', () => {
     })
     const lost = { point: 'link.toDevice', what: 'drop', time: at, rule: 1 } as const
     const strike: TimelineEntryView = { id: 10, at, frame: 3, is: 'fault', ...lost }
-    const told = chaptersOf(
+    const details = chaptersOf(
       [...frames.slice(0, 3).map(asMoment), strike, ...frames.slice(3).map(asMoment)],
       frames,
       10,
     ).map(({ sentences }) => sentences.join(' '))
-    expect(told.slice(0, 2)).toEqual([
+    expect(details.slice(0, 2)).toEqual([
       'The host asks: close fiscal. Rule 1: lost on the way to the device. The host receives no answer.',
       'The host asks: ping. The host receives no answer.',
     ])
@@ -275,9 +274,9 @@ describe('the details of a triggered rule', () => {
     const passed = repeats.map(
       ({ id, at, direction }) => ({ id: 10 * id, at, frame: id, is: 'frame', direction }) as const,
     )
-    const struck = { ...moments.find(({ id }) => id === 21), id: 205, frame: 20 } as TimelineEntryView
+    const triggered = { ...moments.find(({ id }) => id === 21), id: 205, frame: 20 } as TimelineEntryView
     const long = chaptersOf(
-      [...passed, struck].toSorted((one, other) => one.id - other.id),
+      [...passed, triggered].toSorted((one, other) => one.id - other.id),
       repeats,
       205,
     )

@@ -1,15 +1,14 @@
-/** The fleet overview in a real browser. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/build-panel-page.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createFleetPanel, type ListeningPanel, listenOn } from '../../emulator/panel/panel.ts'
-import { openFleet, planOf, type Stand, tillAt } from '../fleet/small-fleet.ts'
+import { openFleet, planOf, type SmallFleet, tillAt } from '../fleet/small-fleet.ts'
 import { axeFindings, type Browser, openBrowser, openPage, type Watched } from './browser.ts'
 
 const COUNT = 24
 const FAMILIES = ['A', 'B', 'C'] as const satisfies readonly Family[]
-let stand: Stand
+let small: SmallFleet
 let panel: ListeningPanel
 let browser: Browser
 const opened: Watched[] = []
@@ -19,8 +18,8 @@ beforeAll(async () => {
   const plans = Array.from({ length: COUNT }, (_, index) =>
     planOf(`till-${index + 1}`, { family: FAMILIES[index % 3] as Family }),
   )
-  stand = await openFleet(plans, { workers: 1 })
-  panel = await listenOn(createFleetPanel(stand.fleet), 0)
+  small = await openFleet(plans, { workers: 1 })
+  panel = await listenOn(createFleetPanel(small.fleet), 0)
   browser = await openBrowser()
 })
 afterEach(async () => {
@@ -32,7 +31,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser?.close()
   await panel?.close()
-  await stand?.fleet.close()
+  await small?.fleet.close()
 })
 
 async function open(width: number, height: number, scheme: 'light' | 'dark' = 'light'): Promise<Page> {
@@ -49,7 +48,7 @@ async function hands(body: object): Promise<void> {
 }
 
 async function sellAt(name: string): Promise<void> {
-  const printer = stand.fleet.printers.find(({ plan }) => plan.name === name)
+  const printer = small.fleet.printers.find(({ plan }) => plan.name === name)
   const till = await tillAt(printer?.tcp ?? 0)
   await till.receipt()
   till.close()
@@ -110,7 +109,7 @@ it('the fleet overview finds printers by typing, and executes manual actions on 
   await page.getByText('Take the paper out: 2 printers.').waitFor()
   await page.getByLabel('Find').fill('paper out')
   await expect.poll(() => names(page)).toEqual(['till-6', 'till-12'])
-  expect((await stand.fleet.rows(['till-6', 'till-9'])).map(({ state }) => state)).toEqual(['paperOut', 'idle'])
+  expect((await small.fleet.rows(['till-6', 'till-9'])).map(({ state }) => state)).toEqual(['paperOut', 'idle'])
   await page.getByLabel('Find').fill('nothing like that')
   await page.getByText('No printer is like that.').waitFor()
 })
@@ -160,15 +159,15 @@ it.each([
   await page.goto(`${panel.url}/floor/${name}#documents/1`)
   await page.getByRole('button', { name: 'Print again' }).click()
   await page.getByText('Printed again: Fiscal receipt 2, a new document with the same content.').waitFor()
-  const [row] = await stand.fleet.rows([name])
+  const [row] = await small.fleet.rows([name])
   expect(row?.lastDocument).toMatchObject({ kind: 'fiscal', id: 2 })
 })
 
 it('the fleet overview reports that a thread has died and is restarted', async () => {
   const page = await open(1280, 800)
-  const before = stand.threads.length
-  stand.threads.at(-1)?.postMessage(null)
+  const before = small.threads.length
+  small.threads.at(-1)?.postMessage(null)
   await page.getByText('thread 1 was restarted').waitFor()
-  expect(stand.threads.length).toBe(before + 1)
+  expect(small.threads.length).toBe(before + 1)
   await tile(page, 'till-1').getByText('Ready').waitFor()
 })

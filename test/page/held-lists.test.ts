@@ -1,7 +1,3 @@
-/**
- * Lists while a person reads: visible rows keep their place when new rows arrive, and the list shows the number of new
- * rows.
- */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { FRAME_HISTORY_SIZE } from '../../emulator/frame-history.ts'
@@ -12,7 +8,6 @@ const rig = panelPage()
 
 const LIST = '.view-documents .list-card .scroll, .wire-card .scroll, .time-card .scroll'
 
-/** Returns the text and the position of the first visible row. */
 const firstInSight = (page: Page): Promise<readonly [string, number]> =>
   page.evaluate(`(() => {
     const top = document.querySelector('${LIST}').getBoundingClientRect().top

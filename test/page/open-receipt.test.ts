@@ -1,4 +1,3 @@
-/** A receipt that a program has left open: the page can close or cancel it. */
 import { expect, it, onTestFinished } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'

@@ -1,4 +1,3 @@
-/** The frame of all views: header at every width, keyboard, messages, and a lost connection. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { tillAt } from '../../bin/till.ts'
@@ -29,7 +28,6 @@ async function longestNamed(family: Family): Promise<{ emulator: Emulator; url: 
 
 const WIDTHS = Array.from({ length: (1920 - 320) / 20 + 1 }, (_nothing, index) => 320 + 20 * index)
 
-/** Returns the defects of the header and of the page at the current width. */
 const WRONG = `(() => {
   const box = (selector) => document.querySelector(selector).getBoundingClientRect()
   const [who, name, kind, now, nav] = ['.who', '.who h1', '.kind-of', '.now', '.top nav'].map(box)
@@ -55,8 +53,8 @@ describe.each(FAMILIES)('the longest model name of family %s', (family) => {
       if (found.length > 0) wrong.push([width, ...found])
     }
     expect(wrong).toEqual([])
-    const words = await page.locator('.kind-of').innerText()
-    expect(words).toBe(`Family ${family} · ${emulator.profile.profile}`)
+    const kindText = await page.locator('.kind-of').innerText()
+    expect(kindText).toBe(`Family ${family} · ${emulator.profile.profile}`)
   }, 60_000)
 })
 

@@ -1,4 +1,3 @@
-/** Plain functions of the page: addresses, rows of the timeline, differences, exchanges. */
 import { describe, expect, it } from 'vitest'
 import type { FrameView, TimelineEntryView } from '../../emulator/panel/contract.ts'
 import { readAddress, writeAddress } from '../../emulator/panel/page/src/address.ts'
@@ -109,9 +108,9 @@ it.each([
 
 describe('the timeline', () => {
   const at = (second: number) => new Date(Date.UTC(2026, 6, 14, 12, 0, second)).toISOString()
-  const standing = { power: true, paper: 'ok', cover: false, cable: true, receipt: null } as const
+  const idle = { power: true, paper: 'ok', cover: false, cable: true, receipt: null } as const
   const moments: readonly TimelineEntryView[] = [
-    { id: 1, at: at(0), is: 'state', ...standing },
+    { id: 1, at: at(0), is: 'state', ...idle },
     { id: 2, at: at(0), is: 'display', lines: ['WELCOME', ''] },
     { id: 3, at: at(10), frame: 7, is: 'frame', direction: 'toDevice' },
     { id: 4, at: at(10), frame: 7, is: 'line', document: 12, line: 1, text: 'SHOP' },
@@ -119,9 +118,9 @@ describe('the timeline', () => {
     { id: 6, at: at(10), frame: 7, is: 'display', lines: ['BREAD', '1.20'] },
     { id: 7, at: at(10), frame: 7, is: 'fault', time: '2026-07-14T12:00:10', point: 'link.toHost', what: 'drop' },
     { id: 8, at: at(11), frame: 8, is: 'frame', direction: 'toHost' },
-    { id: 9, at: at(20), is: 'state', ...standing, paper: 'out' },
+    { id: 9, at: at(20), is: 'state', ...idle, paper: 'out' },
     { id: 10, at: at(20), is: 'hand', call: 'POST /emulator/paper', body: { state: 'out' } },
-    { id: 11, at: at(20), is: 'state', ...standing, paper: 'out', cover: true },
+    { id: 11, at: at(20), is: 'state', ...idle, paper: 'out', cover: true },
     { id: 12, at: at(20), is: 'hand', call: 'POST /emulator/cover', body: { open: true } },
     { id: 13, at: at(30), is: 'line', document: 12, line: 3, text: 'TOTAL' },
     { id: 14, at: at(30), is: 'document', document: 4, kind: 'fiscal', number: 12 },
@@ -148,13 +147,13 @@ describe('the timeline', () => {
   })
 
   it('shows a fault of a request in transit in the row of that request, even if the request never arrives', () => {
-    const struck = { at: at(40), is: 'fault', time: '2026-07-14T12:00:40', point: 'link.toDevice' } as const
+    const triggered = { at: at(40), is: 'fault', time: '2026-07-14T12:00:40', point: 'link.toDevice' } as const
     const rows = timeRows([
-      { ...struck, id: 20, what: 'drop' },
-      { ...struck, id: 21, what: 'delayMs 500', frame: 9 },
+      { ...triggered, id: 20, what: 'drop' },
+      { ...triggered, id: 21, what: 'delayMs 500', frame: 9 },
       { id: 22, at: at(41), frame: 9, is: 'frame', direction: 'toDevice' },
       { id: 23, at: at(41), frame: 10, is: 'frame', direction: 'toHost' },
-      { ...struck, id: 24, point: 'link.toHost', what: 'flip 3', frame: 10 },
+      { ...triggered, id: 24, point: 'link.toHost', what: 'flip 3', frame: 10 },
     ])
     expect(rows.map((row) => [row.ask, row.answers, row.faults.map(({ id }) => id)])).toEqual([
       [undefined, [], [20]],
@@ -165,7 +164,7 @@ describe('the timeline', () => {
   it('marks a manual action that changes nothing', () => {
     const hand = { at: at(50), is: 'hand' } as const
     const rows = timeRows([
-      { id: 30, at: at(50), is: 'state', ...standing },
+      { id: 30, at: at(50), is: 'state', ...idle },
       { ...hand, id: 31, call: 'POST /emulator/paper', body: { state: 'ok' } },
       { ...hand, id: 32, call: 'POST /emulator/cover', body: { open: false } },
       { ...hand, id: 33, call: 'POST /emulator/session', body: undefined },

@@ -183,15 +183,15 @@ describe('the printed documents', () => {
     await page.getByLabel('Text on paper').fill('')
     await expect.poll(() => rows.count()).toBe(4)
     await rows.first().click()
-    const shown = page.locator('.detail-card')
-    await shown.getByText('CANCELLED').first().waitFor()
-    await shown.getByRole('button', { name: 'Text' }).click()
-    expect(await shown.locator('pre').textContent()).toContain('Milk 1 l')
-    await shown.getByRole('button', { name: 'Journal' }).click()
-    await shown.getByRole('cell', { name: 'Milk 1 l' }).waitFor()
-    await shown.getByRole('button', { name: 'Frames' }).click()
-    await shown.getByRole('button', { name: 'open fiscal' }).first().click()
-    await shown.getByText('point of sale', { exact: true }).waitFor()
+    const detail = page.locator('.detail-card')
+    await detail.getByText('CANCELLED').first().waitFor()
+    await detail.getByRole('button', { name: 'Text' }).click()
+    expect(await detail.locator('pre').textContent()).toContain('Milk 1 l')
+    await detail.getByRole('button', { name: 'Journal' }).click()
+    await detail.getByRole('cell', { name: 'Milk 1 l' }).waitFor()
+    await detail.getByRole('button', { name: 'Frames' }).click()
+    await detail.getByRole('button', { name: 'open fiscal' }).first().click()
+    await detail.getByText('point of sale', { exact: true }).waitFor()
   })
 
   it('are opened with the arrow keys', async () => {
@@ -525,9 +525,9 @@ describe('the view Setup', () => {
       try {
         await paced.openPty(link)
         const page = await rig.open('setup', { url: own.url })
-        const shown = card(page, 'Attach a program').locator('code')
+        const lines = card(page, 'Attach a program').locator('code')
         await expect
-          .poll(() => shown.allInnerTexts())
+          .poll(() => lines.allInnerTexts())
           .toEqual([
             link,
             `picocom --baud ${baud} '${link}'`,

@@ -17,7 +17,6 @@ export interface PanelPage {
 }
 
 interface Wishes {
-  /** Address of another panel. */
   readonly url?: string
   readonly mayComplain?: true
 }

@@ -121,18 +121,18 @@ describe('the printer on the page', () => {
   it('has lamps that show the state of the device, in words too', async () => {
     const page = await rig.open('paper')
     const lamps = () => page.getByRole('list', { name: 'Lamps' }).getByRole('listitem').allInnerTexts()
-    const told = async () => (await lamps()).map((text) => text.replace(/\s+/g, ' ')).join(', ')
-    await expect.poll(told).toBe('Power on, Paper loaded, Error none, Online yes')
+    const lampTexts = async () => (await lamps()).map((text) => text.replace(/\s+/g, ' ')).join(', ')
+    await expect.poll(lampTexts).toBe('Power on, Paper loaded, Error none, Online yes')
     rig.emulator.setPaper('low')
     await rig.emulator.setCable(false)
-    await expect.poll(told).toBe('Power on, Paper nearly out, Error none, Online no')
+    await expect.poll(lampTexts).toBe('Power on, Paper nearly out, Error none, Online no')
     rig.emulator.setPaper('out')
-    await expect.poll(told).toBe('Power on, Paper out, Error no paper, Online no')
+    await expect.poll(lampTexts).toBe('Power on, Paper out, Error no paper, Online no')
     rig.emulator.setPaper('ok')
     rig.emulator.setCover(true)
-    await expect.poll(told).toBe('Power on, Paper loaded, Error cover open, Online no')
+    await expect.poll(lampTexts).toBe('Power on, Paper loaded, Error cover open, Online no')
     rig.emulator.setPower(false)
-    await expect.poll(told).toBe('Power dark, Paper dark, Error dark, Online dark')
+    await expect.poll(lampTexts).toBe('Power dark, Paper dark, Error dark, Online dark')
     await page.getByRole('img', { name: 'The display is dark: the device is switched off' }).waitFor()
   })
 
@@ -147,7 +147,7 @@ describe('the printer on the page', () => {
   })
 })
 
-interface Heard {
+interface AccessibleNode {
   readonly role: string
   readonly name: string
   readonly live: string | undefined
@@ -156,7 +156,7 @@ interface Heard {
 }
 
 /** Returns the nodes that Chromium exposes to a screen reader. */
-async function heard(page: Page): Promise<readonly Heard[]> {
+async function accessibleNodes(page: Page): Promise<readonly AccessibleNode[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send('Accessibility.getFullAXTree')
   await session.detach()
@@ -177,15 +177,16 @@ async function heard(page: Page): Promise<readonly Heard[]> {
 
 it('a user of a screen reader prints, takes the paper out, reads the document and gets its outcome', async () => {
   const page = await rig.open('paper')
-  const lives = async () => (await heard(page)).filter(({ live }) => live === 'polite' || live === 'assertive')
-  const tells = (words: string) =>
+  const lives = async () =>
+    (await accessibleNodes(page)).filter(({ live }) => live === 'polite' || live === 'assertive')
+  const announces = (words: string) =>
     expect.poll(async () => (await lives()).map(({ text }) => text).join('\n')).toContain(words)
   await page.getByRole('button', { name: 'Print a sample receipt' }).focus()
   await page.keyboard.press('Enter')
-  await tells('New on paper: Fiscal receipt 1, total 7.75')
-  await tells('Receipt 1 is printed.')
+  await announces('New on paper: Fiscal receipt 1, total 7.75')
+  await announces('Receipt 1 is printed.')
   await page.locator('.paper.torn').waitFor()
-  const all = await heard(page)
+  const all = await accessibleNodes(page)
   const paper = all.find(({ role, name }) => role === 'figure' && name === 'Fiscal receipt 1')
   for (const words of ['Bread 2 x 1.20 2.40 A', 'TOTAL 7.75', 'CHANGE 6.12', 'FISCAL RECEIPT'])
     expect(paper?.text).toContain(words)
@@ -194,13 +195,12 @@ it('a user of a screen reader prints, takes the paper out, reads the document an
   )
   await page.getByRole('radio', { name: 'Loaded' }).focus()
   await page.keyboard.press('ArrowLeft')
-  await tells('The paper is out: printing is refused.')
-  expect((await heard(page)).map(({ name }) => name)).toEqual(expect.arrayContaining(['Error', 'no paper']))
+  await announces('The paper is out: printing is refused.')
+  expect((await accessibleNodes(page)).map(({ name }) => name)).toEqual(expect.arrayContaining(['Error', 'no paper']))
   await page.getByRole('button', { name: 'Load paper' }).focus()
   await page.keyboard.press('Enter')
-  await tells('Paper is loaded.')
-  // Every control has a name.
-  const mute = (await heard(page)).filter(
+  await announces('Paper is loaded.')
+  const mute = (await accessibleNodes(page)).filter(
     ({ role, name }) =>
       name === '' && ['button', 'link', 'textbox', 'combobox', 'checkbox', 'switch', 'radio'].includes(role),
   )

@@ -1,4 +1,3 @@
-/** Messages about wrong inputs: a sentence at the field, without internal names. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { printSample } from '../../emulator/panel/sample.ts'
@@ -6,7 +5,6 @@ import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** Wrong inputs. */
 const WRONG = ['abc', '-5', '1.2345', 'ден', '99999999999999999999'] as const
 
 /**
@@ -37,9 +35,9 @@ async function expectSentences(view: Page, name: string, button: string): Promis
     // The browser accepts no letters in a number field.
     if (isNumber && Number.isNaN(Number(text))) continue
     await field.fill(text)
-    const shown = await refusalsOf(view, name, button)
-    for (const one of shown) expect([name, text, one]).toEqual([name, text, expect.stringMatching(SENTENCE)])
-    expect(new Set(shown).size).toBe(shown.length)
+    const messages = await refusalsOf(view, name, button)
+    for (const one of messages) expect([name, text, one]).toEqual([name, text, expect.stringMatching(SENTENCE)])
+    expect(new Set(messages).size).toBe(messages.length)
   }
   await field.fill(valid)
 }

@@ -1,4 +1,3 @@
-/** The service's requests on the page: their bodies and responses, and their traffic with the device. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'

@@ -25,7 +25,6 @@ async function restart(): Promise<Emulator> {
   return emulator
 }
 
-/** Prints a service receipt on the device directly. */
 function printText({ device }: Emulator, text: string): void {
   device.openNonFiscal({ operator: 1 })
   device.printText({ text })

@@ -1,4 +1,3 @@
-/** The page of a running service: a REST call is on paper within a second, and the page survives a restart. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Running, start } from '../support/command.ts'
 import { type Browser, openBrowser, openPage } from './browser.ts'

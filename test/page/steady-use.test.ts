@@ -1,4 +1,3 @@
-/** The page in continuous use: new content neither moves, covers nor removes what a person reads. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -49,10 +48,10 @@ describe('the paper roll on the page', () => {
 
 it('the page advances its clock although the device reports nothing', async () => {
   const view = await open('setup')
-  const shown = () => view.locator('.clock').textContent()
-  const first = await shown()
+  const clockText = () => view.locator('.clock').textContent()
+  const first = await clockText()
   expect(first).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-  await expect.poll(shown, { timeout: 10_000 }).not.toBe(first)
+  await expect.poll(clockText, { timeout: 10_000 }).not.toBe(first)
 })
 
 it('the page shows when a fault was triggered', async () => {
@@ -107,8 +106,8 @@ describe('messages on the page', () => {
     const field = view.locator('.articles [aria-invalid]')
     await field.waitFor()
     expect(await field.getAttribute('name')).toBe('price')
-    const told = await field.getAttribute('aria-describedby')
-    expect(await view.locator(`[id="${told}"]`).textContent()).toMatch(/expected|amount|price/i)
+    const describedBy = await field.getAttribute('aria-describedby')
+    expect(await view.locator(`[id="${describedBy}"]`).textContent()).toMatch(/expected|amount|price/i)
   })
 })
 
@@ -229,8 +228,8 @@ it.each([390, 1280, 1440, 1920])(
       expect(new Set(indexes.map((index) => values[index]?.bottom)).size).toBe(1)
     }
     const columns = await placesOf(view, '.today > *')
-    for (const beside of Map.groupBy(columns, ({ top }) => top).values())
-      expect(new Set(beside.map(({ bottom }) => bottom)).size).toBe(1)
+    for (const row of Map.groupBy(columns, ({ top }) => top).values())
+      expect(new Set(row.map(({ bottom }) => bottom)).size).toBe(1)
     // Cards of the view have the same left edge as the tiles.
     const [first] = await placesOf(view, '.figures')
     expect((await placesOf(view, '.archive, .today > :first-child')).map(({ left }) => left)).toEqual([

@@ -1,4 +1,3 @@
-/** The responses of the control API have the form that its contract declares. */
 import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,3 @@
-/** `GET /emulator/openapi.json`, the description of the control API. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv } from 'ajv'
 import request from 'supertest'

@@ -1,4 +1,3 @@
-/** A document exported as calls of the service and as a scenario, which print an equal document. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -38,7 +37,6 @@ async function copied(emulator: Emulator, id: number, form: 'curl' | 'yaml' | 'w
   }
 }
 
-/** Returns the requests that a shell would send, in order. */
 const requestsIn = (curl: string): readonly { readonly path: string; readonly body: string }[] =>
   curl.split(' &&\n').map((one) => ({
     path: /\/api(\/\S+)/.exec(one)?.[1] ?? '',

@@ -224,8 +224,8 @@ describe('the control API of clock, articles and state', () => {
   it('resets to a new device, with or without its fiscal memory', async () => {
     printReceipt(emulator)
     emulator.device.reportZ()
-    const kept = await call().post('/emulator/reset').send({ keep: 'fiscalMemory' }).expect(200)
-    expect(kept.body.counters.lastZ).toBe(1)
+    const afterReset = await call().post('/emulator/reset').send({ keep: 'fiscalMemory' }).expect(200)
+    expect(afterReset.body.counters.lastZ).toBe(1)
     const fresh = await call().post('/emulator/reset').expect(200)
     expect(fresh.body.counters).toEqual({ fiscalReceipts: 0, nonFiscal: 0, lastReceiptNumber: 0, lastZ: 0 })
   })
@@ -384,7 +384,6 @@ describe('the stream GET /events', () => {
   let listening: ListeningPanel
   afterEach(() => listening.close())
 
-  /** Collects all events of the stream as [name, data]. */
   async function listen() {
     listening = await listenPanel(emulator, 0)
     const socket = connect(listening.port, '127.0.0.1')

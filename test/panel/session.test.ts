@@ -134,16 +134,16 @@ it('a reset starts a new session, which lacks the earlier actions', async () => 
 it('a session contains the pause after a request that its client gave up, and no other short pause', async () => {
   const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
   const emulator = createEmulator({ family: 'A', clock })
-  let hear: (request: ClientRequest) => void = () => undefined
+  let observer: (request: ClientRequest) => void = () => undefined
   const session = createSession(emulator, {
     listen: (listener) => {
-      hear = listener
+      observer = listener
     },
     config: () => ({}),
   })
   const ask = (afterMs: number, asked: { readonly tookMs: number; readonly isGivenUp: boolean }) => {
     clock.advance(afterMs + asked.tookMs)
-    hear({ ...asked, letters: 0, step: async () => `  - post /report-x: # after ${afterMs} ms` })
+    observer({ ...asked, letters: 0, step: async () => `  - post /report-x: # after ${afterMs} ms` })
   }
   session.begin()
   ask(800, { tookMs: 3000, isGivenUp: true })

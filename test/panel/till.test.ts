@@ -1,4 +1,3 @@
-/** Receipts composed on the page, and documents printed again: over a service, or over the device's own line. */
 import request from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { tillAt } from '../../bin/till.ts'
@@ -13,7 +12,7 @@ afterEach(async () => {
   ends = []
 })
 
-function stand(family: Family, withTill = true): { emulator: Emulator; panel: Panel } {
+function withPanel(family: Family, withTill = true): { emulator: Emulator; panel: Panel } {
   const emulator = createEmulator({ family })
   const till = tillAt(emulator, settingsOf({}, { family, profile: emulator.profile.profile }))
   const panel = createPanel(emulator, { till: withTill ? till : undefined })
@@ -52,7 +51,7 @@ const rowsOf = ({ device }: Emulator, id: number) => {
 
 describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   it('prints a receipt, and prints it again with the same content, over its own line', async () => {
-    const on = stand(family)
+    const on = withPanel(family)
     expect(await post(on, '/emulator/receipts', RECEIPT)).toEqual({ document: 1, message: null, errors: [] })
     expect(await post(on, '/emulator/documents/1/again')).toEqual({ document: 2, message: null, errors: [] })
     expect(rowsOf(on.emulator, 1)?.rows).toHaveLength(3)
@@ -61,7 +60,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   })
 
   it('says which member of the receipt is wrong, and prints nothing', async () => {
-    const on = stand(family)
+    const on = withPanel(family)
     const wrong = { ...RECEIPT, ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 'two' } }] }
     const { document, errors } = await post(on, '/emulator/receipts', wrong)
     expect([document, errors.map(({ path }: { path: string }) => path)]).toEqual([
@@ -72,7 +71,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   })
 
   it('prints lines of text and an X report again, but no Z report', async () => {
-    const on = stand(family)
+    const on = withPanel(family)
     const { device } = on.emulator
     device.openNonFiscal({ operator: 1 })
     device.printText({ text: 'Opening hours' })
@@ -92,7 +91,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
 })
 
 it('an article whose price has changed is sold for the new price, which is reported', async () => {
-  const on = stand('A')
+  const on = withPanel('A')
   await post(on, '/emulator/receipts', RECEIPT)
   on.emulator.device.reportZ()
   on.emulator.device.articles.clearTurnover(1, 1)
@@ -103,7 +102,7 @@ it('an article whose price has changed is sold for the new price, which is repor
 })
 
 it('the till of the page does not cancel the open receipt of another program', async () => {
-  const on = stand('A')
+  const on = withPanel('A')
   const { device } = on.emulator
   device.openNonFiscal({ operator: 1 })
   device.printText({ text: 'Opening hours' })
@@ -124,21 +123,21 @@ describe.each(['A', 'B', 'C'] as const)('a receipt that another program has left
   const end = (on: { panel: Panel }, how: string) => post(on, '/emulator/receipt', { end: how })
 
   it('is cancelled', async () => {
-    const on = stand(family)
+    const on = withPanel(family)
     left(on, 0)
     expect(await end(on, 'cancel')).toEqual({ document: 1, message: null, errors: [] })
     expect([on.emulator.device.receipt, on.emulator.device.document(1)?.kind]).toEqual([null, 'cancelled'])
   })
 
   it.each([0, 50, 200])('is closed, paid with %i', async (paid) => {
-    const on = stand(family)
+    const on = withPanel(family)
     left(on, paid)
     expect(await end(on, 'close')).toEqual({ document: 1, message: null, errors: [] })
     expect(on.emulator.device.day).toMatchObject({ total: 120, payments: { 0: 120 } })
   })
 
   it('of text is closed', async () => {
-    const on = stand(family)
+    const on = withPanel(family)
     on.emulator.device.openNonFiscal({ operator: 1 })
     expect(await end(on, 'close')).toEqual({ document: 1, message: null, errors: [] })
     expect(await end(on, 'close')).toEqual({ error: 'no receipt is open' })
@@ -146,7 +145,7 @@ describe.each(['A', 'B', 'C'] as const)('a receipt that another program has left
 })
 
 it('a refusal of the device is reported, and the receipt remains open', async () => {
-  const on = stand('A')
+  const on = withPanel('A')
   const { device } = on.emulator
   device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
   device.sell({ name: 'Bread', taxCode: 1, price: 120, quantity: 1000, void: false })
@@ -156,7 +155,7 @@ it('a refusal of the device is reported, and the receipt remains open', async ()
 })
 
 it('without paper nothing is printed, and that is reported', async () => {
-  const on = stand('A')
+  const on = withPanel('A')
   on.emulator.setPaper('out')
   const { document, errors } = await post(on, '/emulator/receipts', RECEIPT)
   expect(document).toBeNull()
@@ -164,7 +163,7 @@ it('without paper nothing is printed, and that is reported', async () => {
 })
 
 it('without a service the page does not offer to print, and a call returns the reason', async () => {
-  const on = stand('A', false)
+  const on = withPanel('A', false)
   expect((await request(on.panel.app).get('/emulator/registers')).body.composes).toBe(false)
   expect((await post(on, '/emulator/receipts', RECEIPT)).error).toBe(
     'nothing was printed: no REST service runs on this device',

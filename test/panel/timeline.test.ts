@@ -1,4 +1,3 @@
-/** The timeline of a device: its events in order, with the effects of each frame. */
 import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
@@ -40,8 +39,8 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     const lines = moments.filter((moment) => moment.is === 'line')
     const bread = lines.find(({ text }) => text.includes('Bread'))
     expect(bread).toMatchObject({ document: 1, line: lines.indexOf(bread as (typeof lines)[number]) + 1 })
-    const asked = rig.emulator.frames().find(({ id }) => id === bread?.frame)
-    expect(asked).toMatchObject({ direction: 'toDevice', command: 'saleByPlu' })
+    const request = rig.emulator.frames().find(({ id }) => id === bread?.frame)
+    expect(request).toMatchObject({ direction: 'toDevice', command: 'saleByPlu' })
     expect(await timeline('?document=1')).toEqual(lines)
     const ofFrame = moments.filter(({ frame }) => frame === bread?.frame)
     expect(await timeline(`?frame=${bread?.frame}`)).toEqual(ofFrame)
@@ -97,8 +96,8 @@ it('a fault on the line is listed with its frame, the answer or the request; a r
   const after = rig.emulator.device.localTime()
   const faults = await timeline('?is=fault')
   expect(faults).toEqual((await timeline()).filter(({ is }) => is === 'fault'))
-  const struck = faults.map(({ frame }) => rig.emulator.frames().find(({ id }) => id === frame))
-  expect(struck.slice(1)).toMatchObject([
+  const faultFrames = faults.map(({ frame }) => rig.emulator.frames().find(({ id }) => id === frame))
+  expect(faultFrames.slice(1)).toMatchObject([
     { direction: 'toHost', command: 'openFiscal' },
     { direction: 'toDevice', command: 'saleByPlu' },
   ])

@@ -1,4 +1,3 @@
-/** `fiscal-rig passport` as a command: its output, its files, and its exit status. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-/** Queries for archived Z reports by the first, the last and the next number, on a used printer. */
 import { describe, expect, it } from 'vitest'
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -52,8 +51,8 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
       },
     })
     expect(discovered.history.closures).toBe(MANY)
-    const wanted = [1, MANY, MANY + 1].map((number) => JSON.stringify(ASKED[family]?.(number)))
-    expect(requests).toEqual(expect.arrayContaining(wanted))
+    const expected = [1, MANY, MANY + 1].map((number) => JSON.stringify(ASKED[family]?.(number)))
+    expect(requests).toEqual(expect.arrayContaining(expected))
     expect(passport.differences).toEqual([])
     expect(passport.overrides).toEqual([])
   })
@@ -73,8 +72,8 @@ describe('a firmware that refuses its last Z with another code', () => {
     })
     const opener = serialPort(emulator.path, 115_200, clock, binding)
     const consent = { depth: 'read', z: false } as const
-    const asked = { family: 'A', profile: 'bg', opener, clock, consent, rig: '0' } as const
-    const { passport } = await simulate(clock, recordPassport(asked))
+    const task = { family: 'A', profile: 'bg', opener, clock, consent, rig: '0' } as const
+    const { passport } = await simulate(clock, recordPassport(task))
     await emulator.close()
     expect(passport.differences.map(({ probe }) => probe)).toEqual(['journalRead.lastZ.idle'])
     expect(passport.overrides).toEqual([

@@ -51,7 +51,6 @@ async function listenedTo(family: string, profile: string, depth: Depth, z: bool
   return frames
 }
 
-/** Returns the declared changes of every command that the device received. */
 async function changesAt(family: string, profile: string, depth: Depth, z = false) {
   const q = questionnaire(family, profile)
   const changes: string[] = []
@@ -74,8 +73,8 @@ describe.each(PROFILES)('a printer of family %s, profile %s,', (family, profile)
     const emulator = createEmulator({ family, profile, clock, data: 'memory' })
     const before = stateOf(emulator)
     const opener = serialPort(emulator.path, 115_200, clock, emulator.binding)
-    const asked = { family, profile, opener, clock, consent: { depth: 'read', z: false } as const, rig: '0' }
-    await simulate(clock, recordPassport(asked))
+    const task = { family, profile, opener, clock, consent: { depth: 'read', z: false } as const, rig: '0' }
+    await simulate(clock, recordPassport(task))
     expect(stateOf(emulator)).toEqual(before)
     await emulator.close()
   })
@@ -100,11 +99,11 @@ describe.each(PROFILES)('a printer of family %s, profile %s,', (family, profile)
   })
 
   it('has every query of the catalogue among its probes', () => {
-    const asked = new Set(probesOf(q, 'read').map(({ command }) => command))
+    const probed = new Set(probesOf(q, 'read').map(({ command }) => command))
     const questions = q.catalogue.all.filter(
       ({ changes, claims }: AnyCommand) => changes === 'nothing' && claims?.('') !== false,
     )
-    const missing = questions.map(({ name }) => name).filter((name) => !asked.has(name))
+    const missing = questions.map(({ name }) => name).filter((name) => !probed.has(name))
     // A report as text needs an earlier report; a picture of the whole memory would take an hour.
     expect(missing.filter((name) => !['reportAsText', 'memoryDump'].includes(name))).toEqual([])
   })
@@ -126,13 +125,13 @@ describe.each(PROFILES)('a printer of family %s, profile %s,', (family, profile)
         textOf(q, bytesOf(hex)),
       ),
     )
-    const unsaid = new Set<string>()
+    const unlisted = new Set<string>()
     for (const frame of await framesAt(family, profile, 'fiscal', true)) {
       const asked = textOf(q, frame)
-      if (asked !== '' && !listed.has(asked) && !/W+/.test(asked)) unsaid.add(asked)
+      if (asked !== '' && !listed.has(asked) && !/W+/.test(asked)) unlisted.add(asked)
     }
     // Rows with a password are masked.
-    expect([...unsaid].filter((asked) => !/^open/.test(asked))).toEqual([])
+    expect([...unlisted].filter((asked) => !/^open/.test(asked))).toEqual([])
   })
 })
 

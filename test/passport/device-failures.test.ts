@@ -1,4 +1,3 @@
-/** Failures of a real device during the queries: the command ends cleanly, and leaves the device unchanged. */
 import { describe, expect, it } from 'vitest'
 import { type Binding, serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -13,7 +12,6 @@ import { passportOf } from './support.ts'
 
 const FAMILIES = ['A', 'B', 'C'] as const
 
-/** The outcome, and the state of the device afterwards. */
 interface Ended extends Outcome {
   readonly receipt: Emulator['device']['receipt']
   readonly tookMs: number
@@ -31,15 +29,14 @@ async function talkTo(
   const opener = serialPort(emulator.path, 115_200, clock, own)
   const consent = { depth: 'fiscal', z: false } as const
   const started = clock.now()
-  const asked = { family: options.family, opener, clock, consent, rig: '0', ...ask }
-  const outcome = await simulate(clock, recordPassport(asked)).catch((problem: unknown) => problem as Error)
+  const task = { family: options.family, opener, clock, consent, rig: '0', ...ask }
+  const outcome = await simulate(clock, recordPassport(task)).catch((problem: unknown) => problem as Error)
   const end = { receipt: emulator.device.receipt, tookMs: clock.now() - started }
   await emulator.close()
   if (outcome instanceof Error) throw outcome
   return { ...outcome, ...end }
 }
 
-/** Gives access to the emulator, for failures during the conversation. */
 function holder() {
   let emulator: Emulator | undefined
   return {
@@ -77,9 +74,9 @@ const noisy =
 
 /** Returns a function that calls `act` at its n-th call. */
 const atQuestion = (count: number, act: () => void) => {
-  let asked = 0
+  let requests = 0
   return () => {
-    if (++asked === count) act()
+    if (++requests === count) act()
   }
 }
 
@@ -273,8 +270,8 @@ describe('a port that cannot be opened', () => {
   it('is reported', async () => {
     const clock = new SimulatedClock(START)
     const opener = async () => Promise.reject(new Error('no such port'))
-    const asked = { family: 'A', profile: 'bg', opener, clock, consent: { depth: 'read', z: false } as const, rig: '0' }
-    await expect(simulate(clock, recordPassport(asked))).rejects.toThrow('no such port')
+    const task = { family: 'A', profile: 'bg', opener, clock, consent: { depth: 'read', z: false } as const, rig: '0' }
+    await expect(simulate(clock, recordPassport(task))).rejects.toThrow('no such port')
     expect(LineLost.name).toBe('LineLost')
   })
 })

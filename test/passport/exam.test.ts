@@ -1,4 +1,3 @@
-/** An exam of a till with a printer that is known only by its passport. */
 import { expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
@@ -34,8 +33,8 @@ it('the service passes the exam on a device with an invented firmware', { timeou
   expect(passport.overrides.map(({ command }) => command)).toEqual(
     expect.arrayContaining(['sale', 'deviceInfo', 'closuresLeft']),
   )
-  const stand = { family: 'A', passport, seed: 0, hasPty: false, timeoutMs: 60_000 }
-  const end = await examine(serviceTill, { family: 'A' }, { testBench: stand })
+  const testBench = { family: 'A', passport, seed: 0, hasPty: false, timeoutMs: 60_000 }
+  const end = await examine(serviceTill, { family: 'A' }, { testBench })
   expect(notPassed(end)).toEqual([])
   expect(end.cases.length).toBeGreaterThan(20)
   // The devices of the exam respond like this one to a sale without an open receipt.

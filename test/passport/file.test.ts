@@ -1,6 +1,3 @@
-/**
- * The passport as a file: it can be written and read again, mistakes in it are reported, and it contains no secrets.
- */
 import { describe, expect, it } from 'vitest'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { comparePassports } from '../../scenarios/passport/compare-passports.ts'

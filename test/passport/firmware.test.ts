@@ -1,6 +1,3 @@
-/**
- * A printer with an unknown firmware: the passport records its differences, and the emulator imitates exactly those.
- */
 import { describe, expect, it } from 'vitest'
 import type { Depth } from '../../drivers/wire/questionnaire.ts'
 import { slice } from '../support/slice.ts'
@@ -165,9 +162,9 @@ function atRepeats(
     },
     instead(request) {
       const is = before !== undefined && numberOf(before) === numberOf(request)
-      const said = is && before ? act(before, request, last) : undefined
+      const changed = is && before ? act(before, request, last) : undefined
       before = request
-      return said
+      return changed
     },
   }
 }

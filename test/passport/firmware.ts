@@ -74,10 +74,10 @@ function inventedPort(
       for (const event of hears.push(Uint8Array.from(bytes))) {
         if (event.kind !== 'frame') continue
         request = event.bytes
-        const said = invention.instead?.(event.bytes)
-        if (said === undefined) continue
+        const replacement = invention.instead?.(event.bytes)
+        if (replacement === undefined) continue
         // The request is received whole or not at all, because the project's programs write a frame in one piece.
-        if (said !== null) say(said)
+        if (replacement !== null) say(replacement)
         return
       }
       await port.write(bytes)

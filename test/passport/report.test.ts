@@ -1,4 +1,3 @@
-/** The report for the owner of a printer, in a browser. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { passportHtml } from '../../scenarios/passport/report/html.ts'

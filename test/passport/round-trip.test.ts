@@ -88,8 +88,8 @@ describe.each(slice([...emulatedFamilies.keys()], { of: 3 }))('the passports of 
       for (const [name, value] of Object.entries(first.switches)) {
         // Values of `trouble` that set the same bit cannot be distinguished if the device refuses nothing because of
         // them.
-        const isTold = name !== 'trouble' || options['pcMode'] === 'on'
-        if (isTold) expect([name, meant(profile, options[name] ?? '')]).toEqual([name, meant(profile, value)])
+        const isObservable = name !== 'trouble' || options['pcMode'] === 'on'
+        if (isObservable) expect([name, meant(profile, options[name] ?? '')]).toEqual([name, meant(profile, value)])
         if (value !== choices[name]?.[0]) found.add(name)
       }
       expect([...Object.keys(first.switches), ...first.notSeen].sort()).toEqual(Object.keys(choices).sort())

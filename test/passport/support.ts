@@ -15,16 +15,20 @@ export const PROFILES: readonly (readonly [Family, string])[] = [...emulatedFami
   ([family, { profiles }]) => profiles.map((profile) => [family, profile] as const),
 )
 
-export interface Given extends Omit<EmulatorOptions, 'clock'> {
+export interface PassportOptions extends Omit<EmulatorOptions, 'clock'> {
   readonly depth?: Depth
   readonly z?: boolean
-  /** Runs before the queries. */
   readonly before?: (emulator: Emulator) => void
   readonly ask?: Partial<Task>
 }
 
-/** Records the passport of an emulated device in simulated time. */
-export async function passportOf({ depth = 'read', z = false, before, ask, ...options }: Given): Promise<Outcome> {
+export async function passportOf({
+  depth = 'read',
+  z = false,
+  before,
+  ask,
+  ...options
+}: PassportOptions): Promise<Outcome> {
   const clock = new SimulatedClock(START)
   const emulator = createEmulator({ store: new PlainStore(), ...options, clock })
   before?.(emulator)
@@ -46,7 +50,6 @@ export async function passportOf({ depth = 'read', z = false, before, ask, ...op
   }
 }
 
-/** Records the passport of an emulated device with an invented firmware. */
 export const passportOfInvented = async (...how: Parameters<typeof outcomeOfInvented>): Promise<Passport> =>
   (await outcomeOfInvented(...how)).passport
 

@@ -1,7 +1,3 @@
-/**
- * A passport contains the durations of a device, and the emulated device takes as long; durations never count as a
- * difference.
- */
 import { expect, it } from 'vitest'
 import { measuredTimes, realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts'
 import { passportOf } from './support.ts'

@@ -1,4 +1,3 @@
-/** A device whose responses to the same request vary: the passport detects this, and compares only their form. */
 import { describe, expect, it } from 'vitest'
 import { answerA, type Invention, readA } from './firmware.ts'
 import { outcomeOfInvented } from './support.ts'

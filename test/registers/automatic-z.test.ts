@@ -1,4 +1,3 @@
-/** The automatic Z report: the device prints it at a time of day, and a till finds the day closed. */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'

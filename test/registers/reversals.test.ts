@@ -1,4 +1,3 @@
-/** The reason of a reversal, on the paper and in `GET /emulator/documents`: swapped reasons would be noticed. */
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'

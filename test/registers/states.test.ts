@@ -22,7 +22,6 @@ interface Observation {
   readonly wire: readonly string[]
   readonly receipt: string
   readonly display: string
-  /** Kinds of the printed documents. */
   readonly paper: readonly string[]
 }
 
@@ -102,7 +101,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
       all[family] = { ...all[family], [state]: now }
       writeFileSync(golden, `${JSON.stringify(all, null, 1)}\n`)
     }
-    const kept = JSON.parse(readFileSync(golden, 'utf8')) as Golden
-    expect(now).toEqual(kept[family]?.[state])
+    const stored = JSON.parse(readFileSync(golden, 'utf8')) as Golden
+    expect(now).toEqual(stored[family]?.[state])
   })
 })

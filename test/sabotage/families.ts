@@ -126,7 +126,6 @@ const capturedFrames = (letter: string): readonly FrameOfEdition[] =>
       Object.keys(answer.values).length > 0,
   )
 
-/** Returns the frames of the protocol specification for one edition. */
 const framesOf = (letter: string, edition: string) => (): Published[] =>
   [...fixture<readonly FrameOfEdition[]>(`frames/family-${letter}.json`), ...capturedFrames(letter)]
     // A superseded frame is read, but no longer written.

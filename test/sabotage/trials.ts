@@ -45,7 +45,6 @@ const project = fileURLToPath(new URL('../..', import.meta.url))
 const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_key, one: unknown) => (one instanceof Set ? [...one].sort() : one)))
 
-/** Returns the problem of a frame; `undefined` if there is none. */
 function complaint(expected: PublishedHalf, read: (bytes: Uint8Array) => Reading): string | undefined {
   let reading: Reading
   try {

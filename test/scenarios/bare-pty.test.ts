@@ -144,7 +144,7 @@ check: { receipt: null }
   })
 
   it('is operated by a person at the terminal, who is prompted for each manual action', async () => {
-    const asked: string[] = []
+    const prompts: string[] = []
     const summary = await onBarePty('A', async (name, emulator) => {
       const hands: Readonly<Record<string, () => void>> = {
         'take the paper out': () => emulator.setPaper('out'),
@@ -154,7 +154,7 @@ check: { receipt: null }
       }
       const person = {
         asks: async (what: string) => {
-          asked.push(what)
+          prompts.push(what)
           hands[what]?.()
         },
       }
@@ -170,7 +170,7 @@ check: { receipt: null }
       'the paper ends in the middle of a receipt and is reloaded',
       'the cover is open',
     ])
-    expect(asked).toEqual([
+    expect(prompts).toEqual([
       'take the paper out',
       'put the paper in',
       'take the paper out',

@@ -1,4 +1,3 @@
-/** `check --save FILE.yaml` writes a scenario that can be played. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'

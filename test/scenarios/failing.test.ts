@@ -1,4 +1,3 @@
-/** Every kind of check has a scenario that must fail with the expected message. */
 import { describe, expect, it } from 'vitest'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { failureLines } from '../../scenarios/runner/report/report.ts'

@@ -1,4 +1,3 @@
-/** The language of scenarios except its steps: tables in files, shared steps, and a scenario's own clock and locale. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'

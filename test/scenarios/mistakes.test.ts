@@ -165,8 +165,8 @@ describe('a scenario file with a mistake', () => {
 
   it('belongs to a kind that the table of mistakes lists', () => {
     const steps = ['circle-steps.yaml', 'beside']
-    const kept = readdirSync(FOLDER).filter((file) => !steps.includes(file))
-    expect(kept.sort()).toEqual(KINDS.map(([file]) => file).sort())
+    const withMistakes = readdirSync(FOLDER).filter((file) => !steps.includes(file))
+    expect(withMistakes.sort()).toEqual(KINDS.map(([file]) => file).sort())
   })
 
   it('is reported together with all others, each line beginning with its location', () => {

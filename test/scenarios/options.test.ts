@@ -260,11 +260,11 @@ describe('the reports of a run', () => {
     expect(readFileSync(report, 'utf8').match(/<ol class="steps"/g)).toHaveLength(1)
     const { accounts } = JSON.parse(readFileSync(trace, 'utf8')) as { accounts: { detail?: object }[] }
     expect(accounts.map(({ detail }) => detail !== undefined)).toEqual([true, true, true, true])
-    const shown = join(folder, 'trace.html')
-    await show(trace, { output: shown })
-    const page = readFileSync(shown, 'utf8')
+    const tracePage = join(folder, 'trace.html')
+    await show(trace, { output: tracePage })
+    const page = readFileSync(tracePage, 'utf8')
     expect(page.match(/<ol class="steps"/g)).toHaveLength(4)
-    await expect(show(shown, { output: trace })).rejects.toThrow(`${shown} is no trace`)
+    await expect(show(tracePage, { output: trace })).rejects.toThrow(`${tracePage} is no trace`)
     await expect(show(join(folder, 'no'), {})).rejects.toThrow('cannot be read')
   })
 
@@ -328,14 +328,14 @@ steps: [{ post /report-x: }]
     const file = scenarioFile(TWO_STEPS)
     const input = new PassThrough()
     let printed = ''
-    const asked = Promise.withResolvers<string>()
+    const printedAddress = Promise.withResolvers<string>()
     const place = {
       out: { write: () => true },
       err: {
         write: (text: string) => {
           printed += text
           const address = /^the device: (\S+)$/m.exec(printed)?.[1]
-          if (address !== undefined && printed.includes('7  repeat')) asked.resolve(address)
+          if (address !== undefined && printed.includes('7  repeat')) printedAddress.resolve(address)
         },
       },
       now: new Date(0),
@@ -344,7 +344,7 @@ steps: [{ post /report-x: }]
     }
     const running = run([file], { target: 'emulator', seed: 0, tag: [], parallel: 1, debug: true, only: 'two' }, place)
     input.write('\n')
-    const address = await asked.promise
+    const address = await printedAddress.promise
     const device = (await fetch(`${address}/emulator`).then((answer) => answer.json())) as { display: string[] }
     expect(device.display[0]?.trim()).toBe('hello')
     expect((await fetch(address)).headers.get('content-type')).toContain('text/html')

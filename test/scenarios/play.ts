@@ -50,7 +50,6 @@ export async function play(files: readonly string[], options: PlayOptions = {}):
   }
 }
 
-/** Returns a sentence for each failure. */
 export const failures = ({ results }: Pick<Summary, 'results'>): string[] =>
   results.flatMap((result) =>
     result.status === 'failed' ? [`${result.play.name}: ${wrongWith(result).join(' | ')}`] : [],
@@ -58,7 +57,6 @@ export const failures = ({ results }: Pick<Summary, 'results'>): string[] =>
 
 export const wrongWith = ({ failure }: Result): string[] => (failure?.problems ?? []).map(({ what }) => what)
 
-/** Writes these scenarios to a new file; returns its path. */
 export function scenarioFile(text: string, name = 'scenario.yaml'): string {
   const file = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-scenario-')), name)
   writeFileSync(file, text)

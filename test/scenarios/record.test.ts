@@ -1,4 +1,3 @@
-/** Recordings of a client that does not wait for responses, and of late responses. */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +30,7 @@ it('a request that its client gave up is recorded at that time, with the duratio
     response.json({ StatusCode: 200, Data: '1' })
   })
   app.post('/api/report-z', (_request, response) => void response.json({ StatusCode: 200, Data: '1' }))
-  const given = inject(app, {
+  const response = inject(app, {
     method: 'post',
     path: '/api/report-x',
     headers: { 'content-type': 'application/json' },
@@ -39,8 +38,8 @@ it('a request that its client gave up is recorded at that time, with the duratio
   })
   await begun.promise
   now = 4000
-  given.hangUp()
-  expect(await given.answer).toBeUndefined()
+  response.hangUp()
+  expect(await response.answer).toBeUndefined()
   await inject(app, { method: 'post', path: '/api/report-z' }).answer
   late.resolve()
   await inject(app, { method: 'post', path: '/api/report-z' }).answer
@@ -123,10 +122,10 @@ it('an answer that arrives long after its request arrives after the next request
 it('a till that gives up and retries finds the service busy with the same request in the replay', async () => {
   const { file, time, ask, status, makeLate, close } = recorded({ on: 'closeFiscal', ms: 5000 })
   await makeLate()
-  const given = ask('print-fiscal-receipt', SALE)
+  const first = ask('print-fiscal-receipt', SALE)
   await time.sleep(1000)
-  given.hangUp()
-  expect(await given.answer).toBeUndefined()
+  first.hangUp()
+  expect(await first.answer).toBeUndefined()
   await time.sleep(700)
   expect(await status('print-fiscal-receipt', SALE)).toBe(200)
   await close()

@@ -1,4 +1,3 @@
-/** The runner of scenarios: selection, output, stored files, and exit status. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

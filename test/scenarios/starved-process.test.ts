@@ -77,7 +77,6 @@ describe('a device on a real pty', () => {
 })
 
 describe('the clock of the served process', () => {
-  /** Simulates a turn of the event loop of this duration. */
   async function turn(system: SimulatedClock, ms: number): Promise<void> {
     system.advance(ms)
     await settled()

@@ -1,4 +1,3 @@
-/** The step log of a failing scenario: in the terminal, in the report, and compared with earlier runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'

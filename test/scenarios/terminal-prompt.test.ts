@@ -1,4 +1,3 @@
-/** `run --by-hand`: the prompts on the terminal, and the replies that count as done. */
 import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,16 +56,16 @@ it('the prompt appears on a real terminal, and the run continues after Enter', a
   const command = [process.execPath, 'bin/fiscal-rig.ts', 'run', scenarioFile(PAPER), '--target', port, '--family', 'A']
   // socat is the terminal: its input is what a person types, its output what the program shows.
   const terminal = spawn('socat', ['-', `EXEC:${[...command, '--by-hand'].join(' ')},pty,setsid,ctty,stderr,echo=0`])
-  let shown = ''
-  let asked: string[] = []
+  let output = ''
+  let answered: string[] = []
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text
-    const prompts = [...shown.matchAll(/>>> (.+?), then press Enter /g)].map(([, what = '']) => what)
-    for (const what of prompts.slice(asked.length)) {
+    output += text
+    const prompts = [...output.matchAll(/>>> (.+?), then press Enter /g)].map(([, what = '']) => what)
+    for (const what of prompts.slice(answered.length)) {
       hands.get(what)?.()
       terminal.stdin.write('\n')
     }
-    asked = prompts
+    answered = prompts
   })
   try {
     await new Promise((resolve) => terminal.stdout.once('end', resolve))
@@ -74,6 +73,6 @@ it('the prompt appears on a real terminal, and the run continues after Enter', a
     terminal.kill()
     await emulator.close()
   }
-  expect(asked).toEqual(['take the paper out', 'put the paper in'])
-  expect(shown).toMatch(/1 passed/)
+  expect(answered).toEqual(['take the paper out', 'put the paper in'])
+  expect(output).toMatch(/1 passed/)
 }, 60_000)

@@ -1,4 +1,3 @@
-/** `run --watch` plays again after changes of files that the run reads, but not of files that it writes. */
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +17,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Resolves when the output of the program matches. */
 async function seen(fits: (log: string, out: string) => boolean): Promise<void> {
   const { child, log, said } = running as Running
   while (!fits(log(), said()))

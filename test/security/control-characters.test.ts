@@ -1,4 +1,3 @@
-/** Texts that would control a terminal, a log or the paper: titles, colours, line breaks. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-/** Requests of other sites' pages to the HTTP servers of this machine: service, control panel and mock platform. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import supertest from 'supertest'

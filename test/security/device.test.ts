@@ -24,7 +24,7 @@ import { ATTACKED, type Attacked } from './frames.ts'
 /** The reaction to a request. `honest` passes the request to a real emulated device. */
 type Evil = (question: Uint8Array, hands: { say(bytes: Uint8Array): void; honest(): void }) => void
 
-interface Stand {
+interface MaliciousDevice {
   readonly printer: FiscalPrinter
   readonly clock: SimulatedClock
   /** Sets the malicious behaviour; `undefined` ends it. */
@@ -34,7 +34,6 @@ interface Stand {
   run<T>(work: Promise<T>): Promise<T>
   /** Stops repeated output of the device. */
   stop: () => void
-  /** Returns the number of bytes that the device has sent. */
   said(): number
 }
 
@@ -43,7 +42,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-function stand(family: Attacked): Stand {
+function maliciousDevice(family: Attacked): MaliciousDevice {
   const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
   const device = startPrinter({ family, clock })
   let evil: Evil | undefined
@@ -102,7 +101,7 @@ const REQUEST_MS = 200_000
 const HEARD = 18 * 1024 * 1024
 
 /** Calls `act` at this interval; a new call replaces the previous one. */
-function keepOn(device: Stand, everyMs: number, act: () => void): void {
+function keepOn(device: MaliciousDevice, everyMs: number, act: () => void): void {
   const { clock } = device
   const until = clock.now() + HOUR
   device.stop()
@@ -119,7 +118,6 @@ const JOURNAL_A = 125
 const JOURNAL_B = 195
 const STREAMS_C = [0x78, 0x7c]
 
-/** A valid response to another request. */
 const STALE: Readonly<Record<Attacked, (question: Uint8Array) => Uint8Array>> = {
   A: () => buildDeviceA(0x21, 74, '', status(8)),
   B: () => buildDeviceB(0x21, 74, '', status(6)),
@@ -132,7 +130,7 @@ describe.each(ATTACKED)('a device of family %s', (family) => {
   const BUSY = { A: 0x16, B: 0x16, C: 0x0e } as const
 
   it('that is busy endlessly does not prevent the end of a request in time', async () => {
-    const device = stand(family)
+    const device = maliciousDevice(family)
     await device.run(device.printer.connect())
     device.behave((_question, { say }) => {
       keepOn(device, 50, () => say(Uint8Array.of(BUSY[family])))
@@ -145,7 +143,7 @@ describe.each(ATTACKED)('a device of family %s', (family) => {
   it.each([0x01, 0x06, 0x0e, 0x15, 0x16, 0x1a, 0x41, 0xff])(
     'that floods the line with %i is disconnected, and works again when it stops',
     async (byte) => {
-      const device = stand(family)
+      const device = maliciousDevice(family)
       await device.run(device.printer.connect())
       const piece = new Uint8Array(64 * 1024).fill(byte)
       device.behave((_question, { say }) => {
@@ -171,7 +169,7 @@ describe('a device that floods the line with busy bytes', () => {
    * garbage.
    */
   it.each(['A', 'B'] as const)('of family %s uses no memory for each of them', async (family) => {
-    const device = stand(family)
+    const device = maliciousDevice(family)
     await device.run(device.printer.connect())
     const push = vi.spyOn(Deframer.prototype, 'push')
     try {
@@ -275,8 +273,8 @@ function highestMemory({ child: { pid } }: Running): number {
 }
 
 describe('an answer without an end is given up in time', () => {
-  async function withZ(family: Attacked): Promise<Stand> {
-    const device = stand(family)
+  async function withZ(family: Attacked): Promise<MaliciousDevice> {
+    const device = maliciousDevice(family)
     await device.run(device.printer.connect())
     await device.run(device.printer.reportZ())
     return device

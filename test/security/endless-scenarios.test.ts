@@ -1,4 +1,3 @@
-/** Scenarios that would keep the runner busy for ever, or exhaust its memory. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

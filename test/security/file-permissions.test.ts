@@ -38,7 +38,6 @@ async function end(process: Running): Promise<void> {
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-/** Returns the modes of all files and folders below the path. */
 function modes(path: string): Record<string, string> {
   const all: Record<string, string> = {}
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {

@@ -33,7 +33,6 @@ const levels = (depth: number, join: (index: number) => string) =>
   Array.from({ length: depth }, (_, index) => join(index)).join('\n')
 const BOMB = `a0: &a0 [x,x,x,x,x,x,x,x,x]\n${levels(9, (at) => `a${at + 1}: &a${at + 1} [${Array.from({ length: 9 }, () => `*a${at}`).join(',')}]`)}\n`
 
-/** Contents that no legitimate file has. */
 const HOSTILE: Readonly<Record<string, string>> = {
   'an alias bomb': `name: bomb\n${BOMB}steps: *a9\n`,
   'a bomb of merged keys': `m0: &m0 {k0: 1}\n${levels(12, (at) => `m${at + 1}: &m${at + 1} {<<: [${Array.from({ length: 9 }, () => `*m${at}`).join(',')}], k${at + 1}: 1}`)}\nname: x\nsteps: [{<<: *m12}]\n`,
@@ -49,7 +48,6 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'an unknown tag': 'name: !!js/function "x"\nsteps: !!binary aGVsbG8=\n',
 }
 
-/** Expects a message of bounded length without a stack trace. */
 function expectSentences(error: unknown): void {
   const { message } = error as Error
   expect(message.length).toBeLessThan(20_000)

@@ -1,4 +1,3 @@
-/** Malicious passports: each is refused with line numbers and a sentence, before a device is created. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,3 @@
-/** Malicious services as a target of `run`: their certificates, panels, and endless responses. */
-
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -125,11 +123,11 @@ describe('the answers of a target', () => {
   })
 
   it('with every Z report are requested a bounded number of times', async () => {
-    let asked = 0
+    let requests = 0
     const paths: string[] = []
     const reader = readerOverRest(({ path }) => {
       paths.push(path)
-      if (++asked > 200) throw new Error('asked without end')
+      if (++requests > 200) throw new Error('asked without end')
       const text = JSON.stringify({ StatusCode: 200, Data: { Number: 1 } })
       return { answer: Promise.resolve({ status: 200, headers: {}, text }), hangUp: () => undefined }
     })

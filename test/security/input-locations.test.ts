@@ -129,13 +129,12 @@ const sources = (): readonly string[] =>
     .sort()
 
 const KINDS = /^## (\w+): /gm
-/** Origins of the input that a location handles. */
-const WHOSE = ['foreign', 'scenario', 'user', 'own', 'checkout']
+const ORIGINS = ['foreign', 'scenario', 'user', 'own', 'checkout']
 
 interface Row {
   readonly file: string
   readonly kind: string
-  readonly whose: string
+  readonly origin: string
   readonly guard: string
 }
 
@@ -146,7 +145,7 @@ const rows: readonly Row[] = page
   .flatMap((section) => {
     const kind = /^## (\w+): /.exec(section)?.[1] ?? ''
     return [...section.matchAll(/^\| `([^`]+)` \| (\w+) \| ([^|\n]+) \|$/gm)].map(
-      ([, file = '', whose = '', guard = '']): Row => ({ file, kind, whose, guard }),
+      ([, file = '', origin = '', guard = '']): Row => ({ file, kind, origin, guard }),
     )
   })
 
@@ -165,8 +164,8 @@ describe('the source locations that receive foreign input', () => {
 
   it('are listed with the origin of their input, and with existing tests', () => {
     expect(page.match(KINDS)).toHaveLength(9)
-    for (const { whose, guard, file } of rows) {
-      expect(WHOSE, file).toContain(whose)
+    for (const { origin, guard, file } of rows) {
+      expect(ORIGINS, file).toContain(origin)
       expect(guard.length, file).toBeGreaterThan(5)
       for (const [, link = ''] of guard.matchAll(/\]\(([^)]+)\)/g))
         expect(existsSync(join(PAGE, '..', link)), link).toBe(true)
@@ -176,10 +175,10 @@ describe('the source locations that receive foreign input', () => {
   it('exist once for each purpose: reading foreign files, parsing them, and querying foreign services in a run', () => {
     const foreign = (kind: Kind, folders: RegExp) =>
       rows
-        .filter((row) => row.kind === kind && row.whose === 'foreign' && folders.test(row.file))
+        .filter((row) => row.kind === kind && row.origin === 'foreign' && folders.test(row.file))
         .map(({ file }) => file)
     const reads = (text: string): boolean => /\breadFileSync\(|\breadFile\(/.test(text)
-    const readers = rows.filter((row) => row.kind === 'opens' && row.whose === 'foreign').map(({ file }) => file)
+    const readers = rows.filter((row) => row.kind === 'opens' && row.origin === 'foreign').map(({ file }) => file)
     expect(readers.filter((file) => reads(readFileSync(join(root, file), 'utf8')))).toEqual([])
     expect(foreign('pattern', /./)).toEqual(['scenarios/runner/pattern.ts'])
     expect(foreign('socket', /^scenarios\/runner\//)).toEqual(['scenarios/runner/target/http.ts'])

@@ -1,4 +1,3 @@
-/** The line tools with devices that flood the line, and with recordings and folders of other people. */
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -63,8 +62,8 @@ describe('a device that does not stop sending', () => {
     else expect(outcome).toMatchObject({ conversation: { isUnanswered: true, isComplete: false } })
     // The port continues to send after the conversation, so only the stored bytes are counted.
     const exchanges = outcome instanceof Error ? [] : (await taken).conversation.exchanges
-    const kept = exchanges.flatMap(({ responses }) => responses.map(({ bytes }) => bytes.length))
-    expect(kept.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(ANSWER_MAX_BYTES)
+    const storedLengths = exchanges.flatMap(({ responses }) => responses.map(({ bytes }) => bytes.length))
+    expect(storedLengths.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(ANSWER_MAX_BYTES)
     expect(sent()).toBeGreaterThan(ANSWER_MAX_BYTES)
   })
 

@@ -1,6 +1,3 @@
-/**
- * A service that the network can reach must be configured explicitly; a service without HTTPS creates no certificates.
- */
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -78,11 +75,11 @@ function statusOf(url: string, host: string, authorization?: string): Promise<nu
   const { port } = new URL(url)
   const headers = { host: `${host}:${port}`, ...(authorization !== undefined && { authorization }) }
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path: new URL(url).pathname, headers }, (answer) => {
+    const outgoing = request({ host: '127.0.0.1', port, path: new URL(url).pathname, headers }, (answer) => {
       answer.resume()
       resolve(answer.statusCode)
     })
-    asked.on('error', reject).end()
+    outgoing.on('error', reject).end()
   })
 }
 
@@ -127,8 +124,8 @@ describe('an emulated device beyond loopback', () => {
     const { line } = await served(...EMULATE, '--panel-host', '0.0.0.0', '--config', key)
     expect(line).not.toHaveProperty('warning')
     const state = `${line['panel']}/emulator`
-    const given = [undefined, 'Bearer wrong', basic('wrong'), `Bearer ${KEY}`, basic(KEY)]
-    const statuses = await Promise.all(given.map((one) => statusOf(state, 'localhost', one)))
+    const credentials = [undefined, 'Bearer wrong', basic('wrong'), `Bearer ${KEY}`, basic(KEY)]
+    const statuses = await Promise.all(credentials.map((one) => statusOf(state, 'localhost', one)))
     expect(statuses).toEqual([401, 401, 401, 200, 200])
     expect((await fetch(state)).headers.get('www-authenticate')).toMatch(/^Basic /)
     expect((await fetch(`${line['panel']}/docs`)).status).toBe(200)
@@ -156,8 +153,8 @@ describe('an emulated device beyond loopback', () => {
     socket.write(X_REPORTS.A)
     await once(socket, 'data')
     socket.destroy()
-    const floor = (await (await fetch(`${line['panel']}/emulator/fleet`)).json()) as { line: string }[]
-    expect(floor.map((row) => new URL(row.line.replace('tcp:', 'http:')).hostname)).toEqual([outside, outside])
+    const printers = (await (await fetch(`${line['panel']}/emulator/fleet`)).json()) as { line: string }[]
+    expect(printers.map((row) => new URL(row.line.replace('tcp:', 'http:')).hostname)).toEqual([outside, outside])
   })
 })
 

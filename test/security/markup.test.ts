@@ -83,7 +83,7 @@ describe('the sources', () => {
 
   const handMade = (file: string, source: string): string[] => {
     const found: string[] = []
-    const look = (node: unknown, isTagged: boolean): void => {
+    const visit = (node: unknown, isTagged: boolean): void => {
       if (typeof node !== 'object' || node === null) return
       const { type, value, quasis, tag } = node as Node
       if (type?.startsWith('JSX') || type === 'ImportExpression') return
@@ -95,11 +95,11 @@ describe('the sources', () => {
         found.push(`${file}: ${value}`)
       const isOurs = type === 'TaggedTemplateExpression' && /^(?:html|xml|markup)$/.test(tag?.name ?? '')
       for (const child of Object.values(node)) {
-        if (Array.isArray(child)) for (const one of child) look(one, isOurs)
-        else look(child, isOurs)
+        if (Array.isArray(child)) for (const one of child) visit(one, isOurs)
+        else visit(child, isOurs)
       }
     }
-    look(parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }), false)
+    visit(parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }), false)
     return found
   }
 
@@ -211,11 +211,11 @@ describe('the command show with a hostile trace', () => {
     return file
   }
 
-  async function look(url: string) {
+  async function openHostile(url: string) {
     const page = await browser.newPage()
-    const asked: string[] = []
+    const requests: string[] = []
     page.on('request', (request) => {
-      if (!request.url().startsWith('data:')) asked.push(request.url())
+      if (!request.url().startsWith('data:')) requests.push(request.url())
     })
     const answer = await page.goto(url)
     const policy = answer?.headers()['content-security-policy']
@@ -231,16 +231,16 @@ describe('the command show with a hostile trace', () => {
         found: [...document.querySelectorAll('iframe, base, link, svg, form[action], [onerror], [onload], [onfocus], meta[http-equiv=refresh]')].map((one) => one.outerHTML),
       })`,
     )
-    const shown = await page.locator('body').textContent()
+    const pageText = await page.locator('body').textContent()
     await page.close()
-    return { policy, asked, shown, ...facts }
+    return { policy, asked: requests, shown: pageText, ...facts }
   }
 
   it('runs no script, leads nowhere and sends no request from the served page, whose policy is a header', async () => {
     const running = start(['show', written(TRACE), '--json'], {})
     try {
       const { url } = (await running.ready()) as { url: string }
-      const { policy, asked, shown, ...facts } = await look(`${url}/`)
+      const { policy, asked, shown, ...facts } = await openHostile(`${url}/`)
       expect(facts).toEqual({ fallen: undefined, found: [], at: `${url}/` })
       expect(asked.filter((one) => one !== `${url}/`)).toEqual([])
       expect(policy).toMatch(
@@ -258,7 +258,7 @@ describe('the command show with a hostile trace', () => {
     const output = join(folder, 'page.html')
     expect((await runToEnd(['show', written(TRACE), '--output', output])).status).toBe(0)
     expect(statSync(output).mode & 0o077).toBe(0)
-    const { asked, shown, ...facts } = await look(`file://${output}`)
+    const { asked, shown, ...facts } = await openHostile(`file://${output}`)
     expect(facts).toMatchObject({ fallen: undefined, found: [], at: `file://${output}` })
     expect(asked).toEqual([`file://${output}`])
     expect(shown).toContain('<iframe')

@@ -50,7 +50,7 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     return running
   }
   const key = (name: string, what = ''): string => `fiscal-rig:campaign:${name}${what}`
-  const shown = async (...args: readonly string[]) => {
+  const run = async (...args: readonly string[]) => {
     const { status, out, err } = await runToEnd(['campaigns', ...args, '--queue', address])
     return { status, out, err }
   }
@@ -91,18 +91,18 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     await board.create('bad', OWN, SETTINGS)
     for (const [name, value] of Object.entries(members))
       await stranger.hset(key('bad'), name, typeof value === 'string' ? value : JSON.stringify(value))
-    const { status, out, err } = await shown()
+    const { status, out, err } = await run()
     expect([status, err]).toEqual([0, ''])
     expect(out).toMatch(/^good: running, 0 of 2 runs/m)
     expect(out).toContain('bad: cannot be read: ')
     expect(out).toContain(problem)
     expect(out.trimEnd().split('\n')).toHaveLength(2)
-    const only = await shown('bad')
+    const only = await run('bad')
     expect([only.status, only.err]).toEqual([
       3,
       expect.stringContaining('The queue has a campaign that cannot be read: '),
     ])
-    const json = JSON.parse((await shown('--json')).out)
+    const json = JSON.parse((await run('--json')).out)
     expect(json).toMatchObject([{ name: 'good' }, { name: 'bad', problem: expect.any(String) }])
   })
 
@@ -116,7 +116,7 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     await stranger.hset(key('bad'), { id: 'x', settings: JSON.stringify(SETTINGS) })
     await stranger.del(key('bad', part))
     await stranger.sadd(key('bad', part), 'member')
-    const { status, out } = await shown()
+    const { status, out } = await run()
     expect(status).toBe(0)
     expect(out).toContain('good: running')
     expect(out).toMatch(/bad: cannot be read: expected a \w+, found a set/)
@@ -131,11 +131,11 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     const failure = { seed: 1, path: '0', why: `a${FORGED}`, words: [FORGED], trace: [FORGED], shrinks: 0, chunk: 0 }
     await stranger.rpush(key('good', ':violations'), JSON.stringify({ ...failure, case: one }))
     for (const args of [[], ['good']]) {
-      const { out } = await shown(...args)
+      const { out } = await run(...args)
       expect(out).not.toMatch(/^all is well/m)
       expect(out).not.toContain('\u001b')
     }
-    const { out } = await shown('good')
+    const { out } = await run('good')
     expect(out).toContain('reproduce with: npx fiscal-rig check --family A --seed 1 --path 0\n')
   })
 
@@ -150,7 +150,7 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     const one = { family: 'A', seed: 1, slow: false, steps: [] }
     const failure = { seed: 1, path: '0', why: 'a', words: [], trace: [], shrinks: 0, chunk: 0, case: one, ...wrong }
     await stranger.rpush(key('good', ':violations'), JSON.stringify(failure))
-    const { status, out, err } = await shown('good')
+    const { status, out, err } = await run('good')
     expect(status).toBe(3)
     expect(err).toContain('cannot be read: violation.')
     expect(out).not.toContain('reproduce with')
@@ -206,8 +206,8 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     expect(err).toContain(
       `${message}; the command that runs this chunk alone: npx fiscal-rig check --family A --seed 4 --runs 1 --chunk 1`,
     )
-    expect((await shown('deadly')).out).toContain(`  ${message}`)
-    expect(JSON.parse((await shown('deadly', '--json')).out)).toMatchObject([
+    expect((await run('deadly')).out).toContain(`  ${message}`)
+    expect(JSON.parse((await run('deadly', '--json')).out)).toMatchObject([
       { state: 'done', runsDone: 1, setAside: [1] },
     ])
     expect(worker.child.exitCode).toBeNull()
@@ -222,7 +222,7 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
   it('is closed with a readable message when its data would fill the memory', async () => {
     await stranger.hset('fiscal-rig:campaigns', 'x'.repeat(40_000_000), OWN)
     const before = process.memoryUsage().rss
-    const { status, err } = await shown()
+    const { status, err } = await run()
     expect(status).toBe(3)
     expect(err).toMatch(/ cannot be used: it sent a value of more than 16 MiB/)
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1024 * 1024)

@@ -15,20 +15,20 @@ const SHAPES = [...driverFamilies].flatMap(
   ],
 )
 
-interface Looked {
+interface Examined {
   calls: number
   widest: number
 }
 
-function watched(shape: FrameShape<unknown>): { readonly shape: FrameShape<unknown>; readonly looked: Looked } {
-  const looked: Looked = { calls: 0, widest: 0 }
+function watched(shape: FrameShape<unknown>): { readonly shape: FrameShape<unknown>; readonly looked: Examined } {
+  const examined: Examined = { calls: 0, widest: 0 }
   return {
-    looked,
+    looked: examined,
     shape: {
       ...shape,
       measure(bytes, from, to) {
-        looked.calls++
-        looked.widest = Math.max(looked.widest, to - from)
+        examined.calls++
+        examined.widest = Math.max(examined.widest, to - from)
         return shape.measure(bytes, from, to)
       },
     },

@@ -235,7 +235,7 @@ describe('a recorded line', () => {
     const command = q.catalogue.byName['readOperator']
     const request = { number: q.numbers.first, code: command?.code ?? 0, data }
     const emulator = createEmulator({ family: 'C' })
-    const asked = q.writeRequest(request)
+    const requestBytes = q.writeRequest(request)
     const plain =
       command?.response.write(
         { name: 'Ana', password: PASSWORD, ...operatorValues(command.response.fields) } as never,
@@ -243,7 +243,7 @@ describe('a recorded line', () => {
       ) ?? ''
     const answer = q.writeAnswer({ data: plain, flags: [], lines: 0 }, request)
     const { masked, pieces } = recorder('C')
-    masked.bytes('toDevice', asked, 0)
+    masked.bytes('toDevice', requestBytes, 0)
     for (const byte of answer) masked.bytes('toHost', Uint8Array.of(byte), 1)
     masked.close()
     void emulator.close()
@@ -253,7 +253,6 @@ describe('a recorded line', () => {
     expect(received.includes('Ana')).toBe(true)
   })
 
-  /** Returns numbers for all other values of the response. */
   const operatorValues = (fields: object): Record<string, unknown> =>
     Object.fromEntries(
       Object.keys(fields)

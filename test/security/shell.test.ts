@@ -1,4 +1,3 @@
-/** Commands that a person may copy: a text from elsewhere remains a single word of the shell. */
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../bin/docs/command-line.ts'

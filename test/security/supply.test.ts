@@ -1,4 +1,3 @@
-/** An installation contains only packages of the lock file, verified by hash, and fetches nothing else. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

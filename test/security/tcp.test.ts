@@ -18,14 +18,14 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close()
 })
 
-interface Stand {
+interface ListeningDevice {
   readonly emulator: Emulator
   readonly clock: SimulatedClock
   readonly port: number
   readonly log: string[]
 }
 
-async function device(family: Attacked): Promise<Stand> {
+async function device(family: Attacked): Promise<ListeningDevice> {
   const log: string[] = []
   const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
   const emulator = createEmulator({ family, clock, log: (line) => log.push(line) })
@@ -48,11 +48,12 @@ const untilClosed = async (socket: Socket) => {
   if (!socket.closed) await new Promise((closed) => socket.once('close', closed))
 }
 
-const receivedBy = ({ emulator }: Stand) => emulator.frames().filter(({ direction }) => direction === 'toDevice')
-const papersOf = ({ emulator }: Stand) => emulator.device.documents(0)
+const receivedBy = ({ emulator }: ListeningDevice) =>
+  emulator.frames().filter(({ direction }) => direction === 'toDevice')
+const papersOf = ({ emulator }: ListeningDevice) => emulator.device.documents(0)
 
 /** Checks that a client with the wire protocol is served: its X report is printed. */
-async function prints(stand: Stand, family: Attacked): Promise<void> {
+async function prints(stand: ListeningDevice, family: Attacked): Promise<void> {
   const before = papersOf(stand).length
   const { port } = stand
   await expect
@@ -125,37 +126,37 @@ const FOREIGN: Readonly<Record<string, string>> = {
 
 describe.each(ATTACKED)('the TCP port of family %s', (family) => {
   it.each(Object.entries(FOREIGN))('closes %s before the device receives a byte of it', async (_what, first) => {
-    const stand = await device(family)
-    const attacker = await client(stand.port)
+    const target = await device(family)
+    const attacker = await client(target.port)
     attacker.write(Buffer.concat([Buffer.from(first, 'latin1'), X_REPORTS[family]]))
     await untilClosed(attacker)
-    expect(receivedBy(stand)).toEqual([])
-    expect(papersOf(stand)).toEqual([])
-    expect(stand.log.join('\n')).toMatch(
+    expect(receivedBy(target)).toEqual([])
+    expect(papersOf(target)).toEqual([])
+    expect(target.log.join('\n')).toMatch(
       /closed the connection from .+: it begins like .+\. None of its bytes reached the device\./,
     )
-    await prints(stand, family)
+    await prints(target, family)
   })
 
   it('closes HTTP that arrives byte by byte', async () => {
-    const stand = await device(family)
-    const attacker = await client(stand.port)
+    const target = await device(family)
+    const attacker = await client(target.port)
     for (const byte of Buffer.concat([Buffer.from(post('POST', 'HTTP/1.1')), X_REPORTS[family]])) {
       if (attacker.destroyed) break
       await new Promise<void>((sent) => attacker.write(Uint8Array.of(byte), () => sent()))
     }
     await untilClosed(attacker)
-    expect(receivedBy(stand)).toEqual([])
-    await prints(stand, family)
+    expect(receivedBy(target)).toEqual([])
+    await prints(target, family)
   })
 
   it('continues with its client while a web page tries to connect', async () => {
-    const stand = await device(family)
-    const till = await client(stand.port)
+    const target = await device(family)
+    const till = await client(target.port)
     till.write(X_REPORTS[family])
     await once(till, 'data')
     for (let round = 0; round < 5; round++) {
-      const attacker = await client(stand.port)
+      const attacker = await client(target.port)
       attacker.write(post('POST', 'HTTP/1.1'))
       await untilClosed(attacker)
     }
@@ -166,30 +167,30 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
   })
 
   it('disconnects silent clients for one that sends', async () => {
-    const stand = await device(family)
-    const first = await client(stand.port)
-    await expect.poll(() => stand.log.some((line) => line.endsWith('connected'))).toBe(true)
+    const target = await device(family)
+    const first = await client(target.port)
+    await expect.poll(() => target.log.some((line) => line.endsWith('connected'))).toBe(true)
     // A new client may wait before it sends.
-    const second = await client(stand.port)
+    const second = await client(target.port)
     await untilClosed(second)
-    stand.clock.advance(5000)
-    const preconnected = [await client(stand.port), await client(stand.port)]
-    const till = await client(stand.port)
+    target.clock.advance(5000)
+    const preconnected = [await client(target.port), await client(target.port)]
+    const till = await client(target.port)
     till.write(X_REPORTS[family])
     await once(till, 'data')
     await untilClosed(first)
     for (const other of preconnected) await untilClosed(other)
-    expect(papersOf(stand)).toHaveLength(1)
-    expect(stand.log.join('\n')).toContain('it has sent nothing, and another client has sent data')
+    expect(papersOf(target)).toHaveLength(1)
+    expect(target.log.join('\n')).toContain('it has sent nothing, and another client has sent data')
   })
 
   it('logs the kind of the client, and nothing that controls a terminal', async () => {
-    const stand = await device(family)
-    const attacker = await client(stand.port)
+    const target = await device(family)
+    const attacker = await client(target.port)
     attacker.write('\x00\x1b]0;owned\x07\x1b[31m\x9b31m\r\n2026 all is well')
     await untilClosed(attacker)
-    await expect.poll(() => stand.log.join('\n')).toContain('begins like 00 1B 5D 30')
-    for (const line of stand.log) expect(line).toMatch(/^[\x20-\x7e]*$/)
+    await expect.poll(() => target.log.join('\n')).toContain('begins like 00 1B 5D 30')
+    for (const line of target.log) expect(line).toMatch(/^[\x20-\x7e]*$/)
   })
 })
 

@@ -1,4 +1,3 @@
-/** The service's own CA and its server certificate; a client that trusts the CA can connect to the secure address. */
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

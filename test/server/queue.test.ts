@@ -1,4 +1,3 @@
-/** The queue of a device: a job whose caller no longer waits is not started; a started job runs to its end. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
 import { type Reply, success } from '../../server/envelope.ts'

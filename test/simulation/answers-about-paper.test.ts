@@ -1,4 +1,3 @@
-/** Statements about the paper in the service's responses are true even if the device reports little. */
 import { describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
@@ -17,7 +16,7 @@ const cut = (on: string, skip = 0): Trouble => ({
 })
 
 /** Returns the response to the last call, during which the fault is triggered; the earlier calls succeed. */
-async function said(device: string, { powerBackMs, ...rule }: Trouble, ...calls: readonly Call[]): Promise<string> {
+async function answerTo(device: string, { powerBackMs, ...rule }: Trouble, ...calls: readonly Call[]): Promise<string> {
   const [family, profile] = device.split(' ') as [Family, string | undefined]
   const world = new World({
     ...{ family, seed: 1, slow: false },
@@ -58,27 +57,27 @@ describe('a percentage of several tax groups, which a device applies to each of 
   const LESS_OFF = [0.4, 0.4, 0.4, 0.6]
 
   it.each(['A', 'C'])('is unconfirmed on family %s if it amounts to 0.00 and its answer is lost', async (family) => {
-    expect(await said(family, lost('subtotal', 3), ...step(family, NOTHING_OFF, 'discount'))).toMatch(unproven)
+    expect(await answerTo(family, lost('subtotal', 3), ...step(family, NOTHING_OFF, 'discount'))).toMatch(unproven)
   })
 
-  it('is recognized as doubled on family A if it amounts to less and is applied twice', async () => {
-    expect(await said('A', cut('subtotal'), ...step('A', LESS_OFF, 'discount'))).toMatch(unproven)
+  it('is recognized as duplicated on family A if it amounts to less and is applied twice', async () => {
+    expect(await answerTo('A', cut('subtotal'), ...step('A', LESS_OFF, 'discount'))).toMatch(unproven)
     const items = LESS_OFF.map((price, at) => ({ Type: 0, FreeSale: free(at + 1, price) }))
     const whole = call('/print-fiscal-receipt', { ReceiptItems: items, Subtotal: one('discount') })
-    expect(await said('A', cut('subtotal'), whole)).toMatch(
+    expect(await answerTo('A', cut('subtotal'), whole)).toMatch(
       /^424 The device did not respond at first and may have executed a command twice: .* The receipt was cancelled\.$/,
     )
   })
 
   it('is recognized as applied once on family A if it amounts to more', async () => {
-    expect(await said('A', lost('subtotal', 1), ...step('A', [0.5, 0.5, 0.5, 0.5], 'surcharge'))).toMatch(unproven)
+    expect(await answerTo('A', lost('subtotal', 1), ...step('A', [0.5, 0.5, 0.5, 0.5], 'surcharge'))).toMatch(unproven)
   })
 
   it('is proven on family A by the sum of a single group', async () => {
     const calls = [opening('A'), call('/register-free-sale', free(1, 2)), call('/subtotal', one('discount'))]
-    expect(await said('A', lost('subtotal', 1), ...calls)).toBe('200')
-    expect(await said('A', cut('subtotal'), ...calls)).toMatch(/executed this step twice/)
-    expect(await said('A', { ...lost('subtotal', 6), at: 'link.toDevice' }, ...calls)).toMatch(
+    expect(await answerTo('A', lost('subtotal', 1), ...calls)).toBe('200')
+    expect(await answerTo('A', cut('subtotal'), ...calls)).toMatch(/executed this step twice/)
+    expect(await answerTo('A', { ...lost('subtotal', 6), at: 'link.toDevice' }, ...calls)).toMatch(
       /The device did not execute the command/,
     )
   })
@@ -87,7 +86,7 @@ describe('a percentage of several tax groups, which a device applies to each of 
 it.each(['A', 'B'])('family %s: a payment of a receipt of 0.00 cannot be proven by a sum', async (family) => {
   const bread = (more: object) => call('/register-plu-sale', { PluNumber: 1, Quantity: 1, ...more })
   const pay = call('/payment', { PaymentMode: 0, Amount: 5 })
-  expect(await said(family, lost('payment', 3), opening(family), bread({}), bread({ Void: true }), pay)).toMatch(
+  expect(await answerTo(family, lost('payment', 3), opening(family), bread({}), bread({ Void: true }), pay)).toMatch(
     /^424 Outcome unknown:/,
   )
 })
@@ -109,8 +108,8 @@ describe('lines of text that look equal on paper are distinguished', () => {
     async (device) => {
       for (const texts of [JOE, AVENUE])
         for (const skip of [0, 1]) {
-          expect(await said(device, lost('fiscalText', 1, skip), receipt(texts)), texts[skip]).toBe('200')
-          expect(await said(device, cut('fiscalText', skip), receipt(texts)), texts[skip]).toMatch(
+          expect(await answerTo(device, lost('fiscalText', 1, skip), receipt(texts)), texts[skip]).toBe('200')
+          expect(await answerTo(device, cut('fiscalText', skip), receipt(texts)), texts[skip]).toMatch(
             /^424 Completed as receipt 1: .* printed a line of text twice; items and payments are correct\.$/,
           )
         }
@@ -120,8 +119,8 @@ describe('lines of text that look equal on paper are distinguished', () => {
   it.each(devices)('%s: one line of dashes is below the line of the device', async (device) => {
     for (const length of [38, 42]) {
       const dashes = receipt(['-'.repeat(length)])
-      expect(await said(device, lost('fiscalText', 1), dashes)).toBe('200')
-      expect(await said(device, cut('fiscalText'), dashes)).toMatch(
+      expect(await answerTo(device, lost('fiscalText', 1), dashes)).toBe('200')
+      expect(await answerTo(device, cut('fiscalText'), dashes)).toMatch(
         /^424 Completed as receipt 1: A line of text .* may/,
       )
     }
@@ -137,20 +136,20 @@ describe('a slip that is marked as void, and could not be closed', () => {
   const PERHAPS = 'The line that marks the receipt as void may already be printed on it.'
 
   it.each(['A', 'B', 'C'])('is reported to the next request that finds the slip open, on family %s', async (family) => {
-    const unheard: Trouble = { ...lost('closeNonFiscal', 6), at: 'link.toDevice' }
+    const lostClose: Trouble = { ...lost('closeNonFiscal', 6), at: 'link.toDevice' }
     const refused: Trouble = { at: 'command.before', on: 'closeNonFiscal', times: 6, do: 'refuse' }
-    expect(await said(family, unheard, ...calls(family))).toMatch(
+    expect(await answerTo(family, lostClose, ...calls(family))).toMatch(
       new RegExp(`^424 The device .* ${PERHAPS} The receipt is still open\\.$`),
     )
-    expect(await said(family, refused, ...calls(family))).toMatch(
+    expect(await answerTo(family, refused, ...calls(family))).toMatch(
       new RegExp(`^400 The device rejected the command: .* ${PERHAPS}$`),
     )
   })
 
   it.each(['A', 'B', 'C'])('is not reported by a cancel if no slip is open, on family %s', async (family) => {
     const cancel = call('/cancel-non-fiscal-receipt')
-    expect(await said(family, lost('closeNonFiscal', 1), cancel)).not.toContain('as void')
-    expect(await said(family, lost('closeNonFiscal', 1), opening(family), cancel)).not.toContain('as void')
+    expect(await answerTo(family, lost('closeNonFiscal', 1), cancel)).not.toContain('as void')
+    expect(await answerTo(family, lost('closeNonFiscal', 1), opening(family), cancel)).not.toContain('as void')
   })
 })
 
@@ -161,6 +160,6 @@ it.each([
   'family %s: a slip with its own void line is printed, although the answers to its close are lost',
   async (family, line) => {
     const slip = call('/print-non-fiscal-receipt', { ReceiptItems: [{ Type: 0, Text: { Message: line } }] })
-    expect(await said(family, lost('closeNonFiscal', 4), slip)).toBe('200')
+    expect(await answerTo(family, lost('closeNonFiscal', 4), slip)).toBe('200')
   },
 )

@@ -215,7 +215,6 @@ const EDITIONS = FAMILIES.flatMap((family) =>
     .map((profile) => ({ family, profile })),
 )
 
-/** Tries the selected places of a device; returns their violations. */
 async function wrongAt(device: Device, name: string, pairs: boolean, size: typeof SLICE): Promise<readonly string[]> {
   const all = await allInjectionPoints(device, pairs)
   const stride = Math.max(1, Math.floor(all.length / DRAWN))

@@ -15,16 +15,16 @@ const SALE = { PluNumber: 2, Quantity: 7 }
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: SALE }] }
 const LONG = 'An article with a very long name that does not fit in the field'
 
-interface Stand {
+interface TwoPrograms {
   readonly world: World
   readonly device: FiscalDevice
   readonly ask: (path: string, body?: object, key?: string) => Promise<Reply>
   readonly open: () => Promise<Reply>
 }
 
-async function at(profile: string, run: (stand: Stand) => Promise<void>): Promise<void> {
+async function at(profile: string, run: (stand: TwoPrograms) => Promise<void>): Promise<void> {
   const world = new World({ family: 'C', profile, seed: 1, slow: false, onSqlite: false })
-  const ask: Stand['ask'] = (path, body, key) => world.request(path, body, key)
+  const ask: TwoPrograms['ask'] = (path, body, key) => world.request(path, body, key)
   const password = profile === 'c6' ? '000000' : '0000'
   const opening = { OperatorCode: 1, OperatorPassword: password, PointOfSaleNumber: 1, Invoice: false }
   try {
@@ -36,7 +36,7 @@ async function at(profile: string, run: (stand: Stand) => Promise<void>): Promis
 }
 
 /** Loses the command or its response; shortly afterwards the other program acts. */
-function lose({ world, device }: Stand, on: string, what: 'command' | 'answer', deed: OutsideAction): void {
+function lose({ world, device }: TwoPrograms, on: string, what: 'command' | 'answer', deed: OutsideAction): void {
   world.emulator.faults.add({ at: what === 'command' ? 'link.toDevice' : 'link.toHost', on, times: 1, do: 'drop' })
   let isDue = true
   world.onEvent = ({ type }) => {

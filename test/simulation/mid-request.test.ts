@@ -1,4 +1,3 @@
-/** Another program uses the device during a request: the response must describe the paper correctly. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { World } from '../../scenarios/simulation/world.ts'
@@ -6,7 +5,7 @@ import { World } from '../../scenarios/simulation/world.ts'
 const BREAD = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 1 } }] }
 
 describe.each(FAMILIES)('a receipt that another program closes on family %s', (family) => {
-  it("is reported with both numbers if the service's own receipt is then paid and closed instead", async () => {
+  it("is reported with both numbers if the service then pays and closes the other program's receipt", async () => {
     const world = new World({ family })
     try {
       const { device, faults } = world.emulator

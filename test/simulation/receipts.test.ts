@@ -9,7 +9,6 @@ import { World } from '../../scenarios/simulation/world.ts'
 const PAYINGS: readonly PaymentKind[] = ['nothing said', 'card', 'card and cash', 'two cards and cash']
 const LACKING: Readonly<Record<string, readonly Extra[]>> = { B: ['free sale'], C: ['barcode'] }
 
-/** Returns the status of the response; the run itself compares the paper. */
 async function statusOf(family: Family, request: RequestStep): Promise<number | undefined> {
   const world = new World({ family, seed: 1, slow: false })
   try {
@@ -22,7 +21,7 @@ async function statusOf(family: Family, request: RequestStep): Promise<number | 
   }
 }
 
-describe.each(FAMILIES)('family %s, in order', (family) => {
+describe.each(FAMILIES)('family %s, without a fault,', (family) => {
   it.each(EXTRAS)('prints a receipt with %s, however it is paid', async (extra) => {
     const expected = LACKING[family]?.includes(extra) ? 400 : 200
     for (const paying of PAYINGS) {

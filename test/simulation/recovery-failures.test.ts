@@ -50,15 +50,13 @@ const nothingDue = (free: 'all taken off' | 'all taken back'): RequestStep => ({
   ...{ do: 'receipt', rows: 1, paying: 'nothing said', key: true },
   free,
 })
-/** Returns this many status requests, which precede the others. */
-const asked = (times: number): readonly Step[] => Array.from({ length: times }, () => STATUS)
+const statusRequests = (times: number): readonly Step[] => Array.from({ length: times }, () => STATUS)
 /** Returns a fault that flips a bit in the first byte of the response. */
 const flipped = (on: string, flip: number, skip = 0): Step => ({
   do: 'fault',
   rule: { at: 'link.toHost', on, skip, times: 1, do: { flip } },
 })
 
-/** Returns the steps for each place from `first` to `last`. */
 const from = (first: number, last: number, of: (place: number) => readonly Step[]): readonly (readonly Step[])[] =>
   Array.from({ length: last - first + 1 }, (_, index) => of(first + index))
 
@@ -67,10 +65,8 @@ const some = (
   ...[first, last, every, of]: [number, number, number, (place: number) => readonly Step[]]
 ): readonly (readonly Step[])[] => from(0, Math.floor((last - first) / every), (index) => of(first + index * every))
 
-/** Commands that print these documents. */
 const ON_PAPER = { z: 'reportZ', x: 'reportX', copy: 'duplicate' } as const
 
-/** Requests, each with the command that is interrupted. */
 const CUT_OFF: readonly (readonly [on: string, ...steps: Step[]])[] = [
   ['openFiscal', mixed()],
   ['fiscalText', mixed()],
@@ -783,17 +779,22 @@ const FINDINGS: readonly Finding[] = [
     'an acknowledgement with one flipped bit is not taken for another answer, whatever its number',
     [0, 1, 2, 3, 4, 5, 6, 7].flatMap((flip) => [
       ...(['x', 'z'] as const).flatMap((what) =>
-        from(5, 10, (earlier) => [...asked(earlier), flipped(ON_PAPER[what], flip), { do: what, key: true }, AGAIN]),
+        from(5, 10, (earlier) => [
+          ...statusRequests(earlier),
+          flipped(ON_PAPER[what], flip),
+          { do: what, key: true },
+          AGAIN,
+        ]),
       ),
       ...from(5, 10, (earlier) => [
-        ...[...asked(earlier), flipped('cashInOut', flip)],
+        ...[...statusRequests(earlier), flipped('cashInOut', flip)],
         { do: 'lines', calls: ['cash'], key: true },
       ]),
       ...[0, 1, 2].flatMap((skip) =>
-        from(6, 8, (earlier) => [...asked(earlier), flipped('saleByPlu', flip, skip), mixed(), AGAIN]),
+        from(6, 8, (earlier) => [...statusRequests(earlier), flipped('saleByPlu', flip, skip), mixed(), AGAIN]),
       ),
       ...[0, 1].flatMap((skip) =>
-        from(2, 4, (earlier) => [...asked(earlier), flipped('payment', flip, skip), mixed(), AGAIN]),
+        from(2, 4, (earlier) => [...statusRequests(earlier), flipped('payment', flip, skip), mixed(), AGAIN]),
       ),
     ]),
     { families: ['C'] },

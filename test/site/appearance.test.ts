@@ -1,4 +1,3 @@
-/** The appearance of the site's pages: findings of axe-core, and overflow. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEmulator } from '../../emulator/emulator.ts'
@@ -25,7 +24,7 @@ async function expectFit(page: Page, width: number, name: string): Promise<void>
 }
 
 describe.each(LOOKS)('at %i pixels, %s, axe-core finds nothing, and nothing is too wide, on', (width, scheme) => {
-  const look = (name: string) => `${name}-${width}-${scheme}`
+  const labelOf = (name: string) => `${name}-${width}-${scheme}`
 
   it('the site with a device and a shared scenario', async () => {
     const context = await site.context(optionsOf(width, scheme))
@@ -33,16 +32,16 @@ describe.each(LOOKS)('at %i pixels, %s, axe-core finds nothing, and nothing is t
     await page.goto(site.address)
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)
     await page.getByText('Fiscal receipt 1').first().waitFor()
-    await expectFit(page, width, look('page'))
+    await expectFit(page, width, labelOf('page'))
     await page.getByRole('button', { name: 'Copy a link to this session' }).click()
     await page.getByText('The link is copied.').waitFor()
     const shared = await context.newPage()
     await shared.goto(await page.evaluate<string>('navigator.clipboard.readText()'))
     await shared.getByText(/^Shared scenario ".*" passed/).waitFor()
-    await expectFit(shared, width, look('shared'))
+    await expectFit(shared, width, labelOf('shared'))
     await shared.goto(`${site.address}#scenario=AAAA`)
     await shared.getByText('The link is damaged').waitFor()
-    await expectFit(shared, width, look('damaged'))
+    await expectFit(shared, width, labelOf('damaged'))
   })
 
   it('the page of a printer, before and after its passport is read', async () => {
@@ -53,10 +52,10 @@ describe.each(LOOKS)('at %i pixels, %s, axe-core finds nothing, and nothing is t
     const page = await context.newPage()
     await page.goto(`${site.address}printer.html`)
     await page.getByRole('heading', { name: 'Connect a printer' }).waitFor()
-    await expectFit(page, width, look('printer'))
+    await expectFit(page, width, labelOf('printer'))
     await page.getByRole('button', { name: 'Choose a port' }).click()
     await page.getByRole('button', { name: 'Take a passport' }).click()
     await page.getByText('The passport is complete.').waitFor()
-    await expectFit(page, width, look('passport'))
+    await expectFit(page, width, labelOf('passport'))
   })
 })

@@ -22,7 +22,6 @@ export interface BuiltSite {
 
 let built: Promise<string> | undefined
 
-/** Returns the folder of the site, which each worker builds once. */
 function builtFolder(): Promise<string> {
   const build = async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'site-')), 'site')

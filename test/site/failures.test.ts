@@ -1,4 +1,3 @@
-/** The site with a hostile link, with a full browser storage, and in several tabs that act at the same time. */
 import { deflateRawSync } from 'node:zlib'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,3 @@
-/** Browser replacements of Node modules have the same results, byte for byte. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteBuffer } from '../../bin/site/browser/replacements/buffer.ts'

@@ -1,4 +1,3 @@
-/** The site in a browser: a printer without a server. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

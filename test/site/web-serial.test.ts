@@ -24,7 +24,8 @@ async function openWith(family: Family, plan: readonly Rule[] = []): Promise<{ p
   return { page, emulator }
 }
 
-const said = (page: Page, words: string | RegExp) => page.getByRole('status').filter({ hasText: words }).waitFor()
+const statusShows = (page: Page, words: string | RegExp) =>
+  page.getByRole('status').filter({ hasText: words }).waitFor()
 
 describe.each(['A', 'B', 'C'] as const)('a printer of family %s', (family) => {
   it('is found, and prints a test slip only after consent, and only once, whatever the line loses', async () => {
@@ -36,25 +37,25 @@ describe.each(['A', 'B', 'C'] as const)('a printer of family %s', (family) => {
       { at: 'link.toHost', skip: 8, times: 1, do: 'duplicate' },
       { at: 'link.toHost', skip: 9, times: 1, do: { split: 2 } },
     ])
-    await said(page, `A device of family ${family} answers`)
-    await said(page, emulator.profile.serialNumber)
+    await statusShows(page, `A device of family ${family} answers`)
+    await statusShows(page, emulator.profile.serialNumber)
     await page.getByRole('button', { name: 'Read the status' }).click()
-    await said(page, 'No receipt is open.')
+    await statusShows(page, 'No receipt is open.')
     const print = page.getByRole('button', { name: 'Print a test slip' })
     expect(await print.isDisabled()).toBe(true)
     expect(emulator.device.documents()).toEqual([])
     await page.getByLabel('The printer may print a test slip').check()
     await print.click()
-    await said(page, 'The test slip is printed.')
+    await statusShows(page, 'The test slip is printed.')
     expect(emulator.device.documents().map(({ kind }) => kind)).toEqual(['nonFiscal'])
     await page.getByRole('button', { name: 'Choose a port' }).click()
-    await said(page, `A device of family ${family} answers`)
+    await statusShows(page, `A device of family ${family} answers`)
   })
 
   it('has a passport that is shown and saved, and prints nothing for it', async () => {
     const { page, emulator } = await openWith(family)
     await page.getByRole('button', { name: 'Take a passport' }).click()
-    await said(page, 'The passport is complete.')
+    await statusShows(page, 'The passport is complete.')
     await page.getByText('How much agrees').waitFor()
     const save = page.getByRole('button', { name: 'Save the passport' })
     const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
@@ -77,5 +78,5 @@ it('the site distinguishes a port without an answering device from a port that c
   const page = await context.newPage()
   await page.goto(`${site.address}printer.html`)
   await page.getByRole('button', { name: 'Choose a port' }).click()
-  await said(page, 'No device answers on this port.')
+  await statusShows(page, 'No device answers on this port.')
 })

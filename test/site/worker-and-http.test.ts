@@ -1,4 +1,3 @@
-/** The requests of the contract get identical responses from the service in the worker and over HTTP. */
 import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
@@ -14,7 +13,7 @@ import { ask, builtSite } from './built-site.ts'
 
 const site = builtSite()
 
-interface Asked {
+interface RequestCase {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -33,7 +32,7 @@ const JSON_BODY = { 'Content-Type': 'application/json', 'X-Request-Id': 'both-wa
  * Each endpoint with a valid body, without a body, and with fields of a wrong type; and requests that no endpoint
  * accepts.
  */
-const REQUESTS: readonly Asked[] = [
+const REQUESTS: readonly RequestCase[] = [
   ...endpoints.flatMap(({ method, path, example }) => {
     const at = { method: method.toUpperCase(), path: `/api${VALID_PATHS[path] ?? path}`, headers: JSON_BODY }
     if (method === 'get') return [at, { ...at, method: 'HEAD' }, { ...at, method: 'OPTIONS' }]
@@ -79,7 +78,6 @@ const comparable = ({ status, headers, text }: Answered): Answered => ({
   text: text.replace(/"At":"[^"]*"/g, '"At":""'),
 })
 
-/** Starts the service of the worker on a socket; returns its address. */
 async function overHttp(identity: Identity): Promise<string> {
   const settings = settingsOf({}, { family: 'A' })
   const emulator = createEmulator({ family: 'A', identity })

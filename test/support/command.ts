@@ -34,7 +34,6 @@ export interface Surroundings {
 export const start = (args: readonly string[], surroundings?: Surroundings): Running =>
   startNode([PROGRAM, ...args], surroundings)
 
-/** Runs the text of a module in a separate process. */
 export const startModule = (source: string, surroundings?: Surroundings): Running =>
   startNode(['--input-type=module', '-e', source], surroundings)
 

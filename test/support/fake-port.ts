@@ -1,10 +1,8 @@
 import type { Port, PortEvents, PortOpener } from '../../drivers/link/port.ts'
 import { fromBytes, toBytes } from '../../drivers/wire/charset.ts'
 
-/** A port that a test controls. */
 export interface FakePort {
   readonly open: PortOpener
-  /** Written texts, one entry per write. */
   readonly written: string[]
   /**
    * Responses of the device to the next writes, sent within the write. If no entry remains, the device does not

@@ -57,7 +57,6 @@ interface Failure {
   readonly problem: DeviceProblem
   /** The operation was executed and only its answer is lost. */
   readonly afterwards: boolean
-  /** Number of calls that succeed first. */
   skip: number
 }
 

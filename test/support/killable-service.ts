@@ -37,7 +37,6 @@ export interface KillableService {
    * Resolves to the response if the request ends before that.
    */
   postAndKill(at: Kill, path: string, body?: object, key?: string): Promise<Answer | 'killed'>
-  /** Kills the process during other work of the test. */
   killDuring<T>(at: Kill, work: () => Promise<T>): Promise<T | 'killed'>
   /** Kills the process while the service reconciles what it found at its start. */
   startAndKill(at: Kill): Promise<'started' | 'killed'>
@@ -52,7 +51,7 @@ export interface KillableService {
 }
 
 /** Lets another program use the device for a while. */
-export async function another(
+export async function asOtherProgram(
   { emulator, clock, run }: KillableService,
   act: (printer: FiscalPrinter) => Promise<unknown>,
 ): Promise<void> {

@@ -47,7 +47,6 @@ export function plainLoop(clock: Clock, options: Partial<LoopOptions> & { inject
   return { loop, wire, mechanism, events }
 }
 
-/** Returns a host that records the received bytes. */
 export function plainHost(loop: DeviceLoop) {
   const received: string[] = []
   let unplugged = false

@@ -86,7 +86,6 @@ export const plainSpeech: ProtocolAdapter<PlainTypes> = {
   readStartupFacts: async (device) => ({ identity: await identityOf((await device.ask('who', {})).values) }),
 }
 
-/** Parses `SERIAL/MEMORY`. */
 export function identityOf({ text }: Text): StartupFacts['identity'] {
   const [serialNumber = '', fiscalMemoryNumber = ''] = text.split('/')
   return { model: 'plain', firmware: '1', serialNumber, fiscalMemoryNumber }
@@ -137,15 +136,15 @@ export function plainSession(changes: Changes = {}) {
     onOpened: (call) => void opened.push(call),
     async ask(request, { until, ...others }): Promise<LinkResponse<string>> {
       await open()
-      const asked = fromBytes(request)
-      done.push(asked)
+      const requestText = fromBytes(request)
+      done.push(requestText)
       options.push(others)
-      const said: ScriptedReply = asked.endsWith(' who') ? [state.who] : (answers.shift() ?? ['ok'])
+      const reply: ScriptedReply = requestText.endsWith(' who') ? [state.who] : (answers.shift() ?? ['ok'])
       const retransmitted = state.isRepeated
       state.isRepeated = false
-      if (said instanceof Error) throw said
+      if (reply instanceof Error) throw reply
       const frames: string[] = []
-      for (const frame of said) {
+      for (const frame of reply) {
         frames.push(frame)
         if (until?.(frame) ?? true) break
         // Other work can run between two frames.

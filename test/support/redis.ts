@@ -16,7 +16,6 @@ export interface RedisServer {
   readonly port: number
   start(): Promise<void>
   kill(): Promise<void>
-  /** Stops the server and removes its data. */
   end(): Promise<void>
 }
 
@@ -45,17 +44,17 @@ export async function redisServer(options: readonly string[]): Promise<RedisServ
     async start() {
       const started = spawn('redis-server', [...own, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
       child = started
-      let said = ''
+      let output = ''
       started.stderr.resume()
       for await (const text of started.stdout.setEncoding('utf8')) {
-        said += text
-        if (said.includes('Ready to accept connections')) {
+        output += text
+        if (output.includes('Ready to accept connections')) {
           // A full pipe would stop the server, so its output is read to the end.
           started.stdout.resume()
           return
         }
       }
-      throw new Error(`redis-server ended before it was ready:\n${said}`)
+      throw new Error(`redis-server ended before it was ready:\n${output}`)
     },
     kill,
     async end() {

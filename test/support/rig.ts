@@ -27,7 +27,6 @@ import { type ComposedService, compose, openStores, type Stores } from '../../se
 import { type Settings, settingsOf } from '../../server/config.ts'
 import type { RequestLine } from '../../server/log.ts'
 
-/** Default start of simulated time. */
 export const START = Date.UTC(2026, 6, 15, 9, 0, 0)
 
 // ---------------------------------------------------------------- books and wire
@@ -190,7 +189,6 @@ export interface ServiceRig<C extends Clock = Clock> extends ComposedService {
   readonly troubles: readonly (string | undefined)[]
   /** `path`: as in the specification, without `/api`. */
   post(path: string, body?: object, key?: string): Promise<Answer>
-  /** Sends a text as the JSON body, unchanged. */
   raw(path: string, body: string): Promise<Answer>
   get(path: string): Promise<Answer>
   close(): Promise<void>

@@ -27,13 +27,13 @@ function ruleOf(file: string): TestFilter | undefined {
 }
 
 /** Marks tests as skipped. Returns whether no test remains. */
-function leaveOut(suite: RunnerTestSuite, runs: TestFilter, name: string): boolean {
+function markSkipped(suite: RunnerTestSuite, runs: TestFilter, name: string): boolean {
   let isEmpty = true
   for (const task of suite.tasks) {
     if (task.mode !== 'run' && task.mode !== 'queued') continue
     const own = `${name} > ${task.name}`
     if (task.type === 'suite') {
-      if (!leaveOut(task, runs, own)) isEmpty = false
+      if (!markSkipped(task, runs, own)) isEmpty = false
     } else if (runs(own)) isEmpty = false
     else skip(task)
   }
@@ -53,7 +53,7 @@ export default class RotatingRunner extends TestRunner {
     for (const file of files) {
       const path = relative(this.config.root, file.filepath).replaceAll('\\', '/')
       const runs = ruleOf(path)
-      if (runs) leaveOut(file, runs, path)
+      if (runs) markSkipped(file, runs, path)
     }
   }
 }

@@ -51,7 +51,6 @@ export function hasItsTurn(name: string, { of, isKept }: { readonly of: number; 
   return isDeep ? hash % SHARDS === SHARD - 1 : isKept || hash % of === 0
 }
 
-/** Returns the items that run now, in their order. */
 export function slice<Item>(all: readonly Item[], { keep = 0, ...options }: SliceOptions<Item>): Item[] {
   const isKept = typeof keep === 'number' ? (_item: Item, index: number) => index < keep : keep
   const rest = [...all.keys()].filter((index) => !isKept(all[index] as Item, index))

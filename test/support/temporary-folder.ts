@@ -5,12 +5,10 @@ import { join } from 'node:path'
 
 const folder = mkdtempSync(join(tmpdir(), 'rig-'))
 
-/** Vitest calls this before the first file (vitest.config.ts). */
 export function setup(): void {
   process.env['TMPDIR'] = folder
 }
 
-/** Vitest calls this after the last file. */
 export function teardown(): void {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -61,7 +61,6 @@ function rowTitles(title: string, rows: Node | undefined): readonly string[] | u
   })
 }
 
-/** Returns the titles of all tests in a file. */
 export function titlesIn(text: string): readonly Title[] {
   const titles: Title[] = []
   const visit = (node: Node, path: readonly string[]): void => {

@@ -86,8 +86,8 @@ describe('the division of a product, rounded half away from zero,', () => {
     fc.assert(
       fc.property(amount, amount, fc.constantFrom(1000, 10_000, 12_000), (a, b, divisor) => {
         const exact = BigInt(a) * BigInt(b)
-        const doubled = (exact < 0n ? -exact : exact) * 2n + BigInt(divisor)
-        const rounded = doubled / (2n * BigInt(divisor))
+        const twiceExact = (exact < 0n ? -exact : exact) * 2n + BigInt(divisor)
+        const rounded = twiceExact / (2n * BigInt(divisor))
         const expected = Number(exact < 0n ? -rounded : rounded)
         expect(multiplyDivide(a, b, divisor, 'halfAwayFromZero')).toBe(expected === 0 ? 0 : expected)
       }),

@@ -22,7 +22,6 @@ import {
 } from './protocol/frame.ts'
 import { commandsD, page, type Requests, type Responses } from './protocol/index.ts'
 
-/** Link rules of family D (sheet 2). */
 export const linkRules: LinkRules<AnswerFrame> = {
   shape: answerShape,
   writes: 3,

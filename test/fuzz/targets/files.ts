@@ -153,14 +153,14 @@ const queue: FuzzTarget = {
       '{"chunk":1,"seed":5,"path":"1:2","why":"x","words":["a"],"trace":[],"shrinks":2,"case":{"family":"A","seed":1,"steps":[]}}',
     ].map((one) => Buffer.from(one)),
   run(input) {
-    const words: string[] = []
+    const outcomes: string[] = []
     const read = (what: string, reader: () => unknown): void => {
       try {
         reader()
-        words.push(what)
+        outcomes.push(what)
       } catch (error) {
         if (STEERS.test((error as Error).message)) throw new Find('a refusal that steers a terminal')
-        words.push(refused(error, QueueDataError))
+        outcomes.push(refused(error, QueueDataError))
       }
     }
     read('violation', () => readViolation(text(input)))
@@ -168,15 +168,15 @@ const queue: FuzzTarget = {
     try {
       value = JSON.parse(text(input))
     } catch {
-      return words.join()
+      return outcomes.join()
     }
     read('job', () => readChunkJob(value))
     if (typeof value === 'object' && value !== null) {
-      const kept = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, String(one)]))
-      read('campaign', () => readCampaign(kept))
-      for (const family of FAMILIES) read(`sums ${family}`, () => readSums(family, kept))
+      const texts = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, String(one)]))
+      read('campaign', () => readCampaign(texts))
+      for (const family of FAMILIES) read(`sums ${family}`, () => readSums(family, texts))
     }
-    return words.join()
+    return outcomes.join()
   },
 }
 

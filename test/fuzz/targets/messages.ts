@@ -30,7 +30,7 @@ export interface Messages {
 }
 
 const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
-const said = (...parts: readonly (string | number)[]): Buffer =>
+const joinParts = (...parts: readonly (string | number)[]): Buffer =>
   Buffer.from(parts.map((part) => (typeof part === 'number' ? String.fromCharCode(part) : part)).join(''), 'latin1')
 /** Returns a sequence number; consecutive numbers differ. */
 const sequence = (number: number): number => 0x20 + (number % 0xdf)
@@ -63,7 +63,7 @@ function lettered(family: {
   readonly dataMax: number
 }): Messages {
   const frame = (piece: string, { number, command }: Question): Buffer => {
-    if (piece.startsWith('\x1a')) return said(piece, '\r\n')
+    if (piece.startsWith('\x1a')) return joinParts(piece, '\r\n')
     const [data = '', status = ''] = piece.split(STATUS)
     const bytes = statusOf(status, family.statusLength)
     return Buffer.from(family.buildAnswer(number, command, data.slice(0, family.dataMax), bytes))
@@ -81,7 +81,7 @@ function lettered(family: {
     },
     ofQuestion(bytes) {
       const read = family.read(bytes)
-      return 'wrong' in read ? undefined : said(read.command, read.data)
+      return 'wrong' in read ? undefined : joinParts(read.command, read.data)
     },
     answer: (message, to) =>
       message[0] === LOOSE
@@ -92,9 +92,9 @@ function lettered(family: {
               .map((piece) => frame(piece, to)),
           ),
     ofAnswer(bytes) {
-      if (bytes[0] === 0x1a) return said(latin(bytes.subarray(0, -2)))
+      if (bytes[0] === 0x1a) return joinParts(latin(bytes.subarray(0, -2)))
       const read = family.readAnswer(bytes)
-      return 'wrong' in read ? undefined : said(read.data, STATUS, ...read.status)
+      return 'wrong' in read ? undefined : joinParts(read.data, STATUS, ...read.status)
     },
     wrongInAnswer(bytes) {
       if (bytes[0] !== 0x01) return undefined
@@ -124,7 +124,7 @@ const C: Messages = {
   },
   ofQuestion(bytes) {
     const [piece] = piecesC(bytes)
-    return piece?.kind === 'message' ? said(piece.command, piece.data) : undefined
+    return piece?.kind === 'message' ? joinParts(piece.command, piece.data) : undefined
   },
   answer(message, { number, command }) {
     if (message[0] === LOOSE) return message.subarray(1)
@@ -142,7 +142,7 @@ const C: Messages = {
       if (piece.kind === 'ack') return `\x06${String.fromCharCode(0x30 + piece.device, 0x30 + piece.refusal)}`
       return piece.kind === 'message' ? piece.data : undefined
     })
-    return all.length > 0 && !all.includes(undefined) ? said(all.join(AND)) : undefined
+    return all.length > 0 && !all.includes(undefined) ? joinParts(all.join(AND)) : undefined
   },
   wrongInAnswer(bytes) {
     const read = readC(bytes)
@@ -162,7 +162,6 @@ export const MESSAGES: Readonly<Record<string, Messages>> = {
   C,
 }
 
-/** Splits an input into its messages. */
 export function messagesIn(input: Buffer): readonly Buffer[] {
   const messages: Buffer[] = []
   for (let from = 0; from <= input.length; ) {

@@ -28,7 +28,6 @@ import { Find, type FuzzTarget } from '../search.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const text = (input: Buffer): string => input.toString('utf8')
-/** Returns a message without the texts and numbers of the input. */
 const shape = (message: string): string => message.replace(/"[^"]*"?|\d+/g, '#').slice(0, 80)
 
 const capabilities = FAMILIES.map((family) => capabilitiesOf({ family, device: '' }))
@@ -54,19 +53,19 @@ const requests: FuzzTarget = {
       if (error instanceof JsonSyntaxError) return shape(error.message)
       throw error
     }
-    const words: string[] = []
+    const outcomes: string[] = []
     for (const endpoint of withBody) {
       for (const can of capabilities) {
         const prepared = endpoint.prepare({ params: { type: '1', number: '1' }, body: json }, can)
-        if (prepared.ok) words.push('ok')
+        if (prepared.ok) outcomes.push('ok')
         else {
           const { body } = invalid(prepared.problems)
           if (body.length > ANSWER_MAX) throw new Find(`${endpoint.path} answers with ${body.length} characters`)
-          words.push(shape(prepared.problems[0]?.message ?? ''))
+          outcomes.push(shape(prepared.problems[0]?.message ?? ''))
         }
       }
     }
-    return words.join()
+    return outcomes.join()
   },
 }
 

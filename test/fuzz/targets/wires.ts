@@ -49,12 +49,12 @@ const raw = (family: Family): FuzzTarget => ({
     const driver = driverFamilies.get(family)
     if (!driver) throw new Error(`no family ${family}`)
     const wire = startWire(emulated(family))
-    const said = wire.messages(input)
-    notTooMuch(input.length, said)
+    const answers = wire.messages(input)
+    notTooMuch(input.length, answers)
     cleanPaper(wire)
     const host = new Deframer(driver.linkRules.shape)
-    const kinds = [input, ...said].flatMap((bytes) => host.push(bytes)).map(({ kind }) => kind)
-    return `${said.map(({ length }) => length).slice(0, 8)} ${kinds.slice(0, 12)}`
+    const kinds = [input, ...answers].flatMap((bytes) => host.push(bytes)).map(({ kind }) => kind)
+    return `${answers.map(({ length }) => length).slice(0, 8)} ${kinds.slice(0, 12)}`
   },
 })
 
@@ -79,14 +79,14 @@ const whole = (family: Family): FuzzTarget => ({
     })
     const lengths: number[] = []
     for (const [number, message] of messagesIn(input.subarray(1)).entries()) {
-      const said = wire.messages(messages.question(message, number))
-      notTooMuch(message.length + 10, said)
-      for (const one of said) {
+      const answers = wire.messages(messages.question(message, number))
+      notTooMuch(message.length + 10, answers)
+      for (const one of answers) {
         const wrong = messages.wrongInAnswer(one)
         if (wrong !== undefined) throw new Find(`${wrong}: ${Buffer.from(one).toString('hex')}`)
       }
       wire.clock.advance(100)
-      lengths.push(said.length)
+      lengths.push(answers.length)
     }
     cleanPaper(wire)
     return lengths.slice(0, 16).join()

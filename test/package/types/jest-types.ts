@@ -1,4 +1,3 @@
-/** The matchers in Jest with the `expect` of `@types/jest`. */
 import { startPrinter } from 'fiscal-rig'
 import { matchers } from 'fiscal-rig/matchers'
 import 'fiscal-rig/matchers/jest'

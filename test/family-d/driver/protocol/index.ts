@@ -1,4 +1,3 @@
-/** The catalogue of family D, which has a single edition. */
 import { codePage } from '../../../../drivers/wire/charset.ts'
 import { catalogue, type RequestOf, type ResponseOf } from '../../../../drivers/wire/command.ts'
 import { commands } from './commands.ts'

@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const PAPERS: Readonly<Record<string, string>> = {
+const DOCUMENTS: Readonly<Record<string, string>> = {
   decisions: 'server/decisions.md',
   specification: 'server/specification.md',
   'legacy formats': 'server/legacy/formats.md',
@@ -14,7 +14,7 @@ const PAPERS: Readonly<Record<string, string>> = {
 }
 
 /** Returns the files of the documents, with the protocol specification of each family in `drivers/` and `test/`. */
-function papersIn(root: string): Readonly<Record<string, string>> {
+function documentsIn(root: string): Readonly<Record<string, string>> {
   const sheets = ['drivers', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder)).flatMap((name) => {
       const [, letter] = /^family-([a-z])$/.exec(name) ?? []
@@ -22,7 +22,7 @@ function papersIn(root: string): Readonly<Record<string, string>> {
       return letter && existsSync(join(root, file)) ? [[`sheet ${letter.toUpperCase()}`, file] as const] : []
     }),
   )
-  return { ...Object.fromEntries(sheets), ...PAPERS }
+  return { ...Object.fromEntries(sheets), ...DOCUMENTS }
 }
 
 /** A citation of a section of the document itself. */
@@ -36,7 +36,7 @@ const CITATION = new RegExp(
 const NAMELESS =
   /\bsections? \d[\d.]*|\b(?:sheet|decisions|specification|orders|formats),? sections? \d|\b(?:family-[a-z]|style) \d[\d.]*|\.\.\/(?:reference|spec)\S*/gi
 
-const sectionsOf = (paper: string, text: string): ReadonlySet<string> => {
+const sectionsOf = (document: string, text: string): ReadonlySet<string> => {
   const sections = new Set<string>()
   let heading = ''
   for (const line of text.split('\n')) {
@@ -46,11 +46,11 @@ const sectionsOf = (paper: string, text: string): ReadonlySet<string> => {
     if (number !== undefined) sections.add(number)
     else if (item !== undefined && heading !== '') sections.add(`${heading}.${item}`)
   }
-  if (sections.size === 0) throw new Error(`${paper} has no numbered heading`)
+  if (sections.size === 0) throw new Error(`${document} has no numbered heading`)
   return sections
 }
 
-export interface Papers {
+export interface Citations {
   /**
    * Returns sentences about citations in `text` whose section does not exist. `family`: the family of the folder, if
    * any.
@@ -62,32 +62,32 @@ export interface Papers {
    */
   mistakesInside(): string[]
   /** Returns whether the document has that section; throws for an unknown document. */
-  has(paper: string, section: string): boolean
+  has(document: string, section: string): boolean
 }
 
-export function readPapers(root: string): Papers {
-  const files = papersIn(root)
+export function readCitations(root: string): Citations {
+  const files = documentsIn(root)
   const sections = new Map(
     Object.entries(files).map(([name, file]) => [name, sectionsOf(file, readFileSync(join(root, file), 'utf8'))]),
   )
-  const has = (paper: string, section: string): boolean => {
-    const known = sections.get(paper)
-    if (!known) throw new Error(`no paper ${paper}`)
+  const has = (document: string, section: string): boolean => {
+    const known = sections.get(document)
+    if (!known) throw new Error(`no document ${document}`)
     return known.has(section)
   }
-  const papers: Papers = {
+  const citations: Citations = {
     has,
     mistakesInside: () =>
-      Object.entries(files).flatMap(([paper, file]) => {
-        const family = /^sheet (.)/.exec(paper)?.[1]
+      Object.entries(files).flatMap(([document, file]) => {
+        const family = /^sheet (.)/.exec(document)?.[1]
         const wrong: string[] = []
         const rest = readFileSync(join(root, file), 'utf8').replace(OWN, (whole, numbers: string) => {
           for (const number of numbers.split(/,? and |, | to /)) {
-            if (!has(paper, number)) wrong.push(`"${whole}": there is no section ${number}`)
+            if (!has(document, number)) wrong.push(`"${whole}": there is no section ${number}`)
           }
           return ''
         })
-        return [...wrong, ...papers.mistakes(rest, family)].map((mistake) => `${file}: ${mistake}`)
+        return [...wrong, ...citations.mistakes(rest, family)].map((mistake) => `${file}: ${mistake}`)
       }),
     mistakes(text, family) {
       const wrong: string[] = []
@@ -97,20 +97,20 @@ export function readPapers(root: string): Papers {
         const isSheet = /^sheet/i.test(words)
         if (isSheet && sheet === undefined) wrong.push(`"${whole}": of which family? Write "sheet A ${numbers}"`)
         else {
-          const paper = isSheet ? `sheet ${sheet}` : words.toLowerCase()
+          const document = isSheet ? `sheet ${sheet}` : words.toLowerCase()
           for (const number of numbers.split(/,? and |,? or |, | to /)) {
-            if (!has(paper, number)) wrong.push(`"${whole}": ${files[paper]} has no section ${number}`)
+            if (!has(document, number)) wrong.push(`"${whole}": ${files[document]} has no section ${number}`)
           }
         }
         return ''
       })
       for (const [nameless] of rest.matchAll(NAMELESS)) {
-        wrong.push(`"${nameless}": name the paper, as in "sheet 6.4", "decisions 3" or "specification 2.3"`)
+        wrong.push(`"${nameless}": name the document, as in "sheet 6.4", "decisions 3" or "specification 2.3"`)
       }
       return wrong
     },
   }
-  return papers
+  return citations
 }
 
 /** Returns the comments of a source, each as one line of text. */

@@ -10,7 +10,7 @@ describe('the service recognizes on the paper of a device', () => {
   const slip = (item: object) => ({ ReceiptItems: [slipText('First'), item, slipText('Last')] })
 
   /** Cuts the power after the n-th such command; the power returns while the link still retransmits. */
-  async function cutBehind(rig: KillableService, skip: number, path: string, body: object) {
+  async function cutAfter(rig: KillableService, skip: number, path: string, body: object) {
     rig.emulator.faults.add({ at: 'command.after', skip, times: 1, do: 'powerCut' })
     const reply = await rig.post(path, body)
     const isOver = rig.emulator.faults.list().some(({ hits }) => hits === 0)
@@ -18,14 +18,14 @@ describe('the service recognizes on the paper of a device', () => {
     return isOver ? undefined : reply
   }
 
-  interface Doubled {
+  interface Duplicate {
     readonly answer: string
     /** Whether the simulation's reader of the journal finds the duplicate. */
     readonly isSeen: boolean | undefined
   }
 
   /** Returns the cuts after which the paper has more lines than requested. */
-  async function doubled(device: string, path: string, body: object): Promise<readonly Doubled[]> {
+  async function duplicatesOn(device: string, path: string, body: object): Promise<readonly Duplicate[]> {
     const [family, profile] = device.split(' ') as ['A' | 'B', string | undefined]
     const start = () => startKillableService(family, { powerReturnsAfterMs: 300, ...(profile && { profile }) })
     const linesOn = ({ emulator }: KillableService): number => {
@@ -41,10 +41,10 @@ describe('the service recognizes on the paper of a device', () => {
     expect(await calm.post(path, body)).toMatchObject({ StatusCode: 200 })
     const whole = linesOn(calm)
     await calm.close()
-    const found: Doubled[] = []
+    const found: Duplicate[] = []
     for (let skip = 0; ; skip++) {
       const rig = start()
-      const reply = await cutBehind(rig, skip, path, body)
+      const reply = await cutAfter(rig, skip, path, body)
       if (reply && linesOn(rig) > whole) {
         const isSeen = new JournalReader(rig.emulator).documents().at(-1)?.hasDoubledLine
         found.push({ answer: `${reply.StatusCode} ${reply.Message}`, isSeen })
@@ -58,17 +58,17 @@ describe('the service recognizes on the paper of a device', () => {
   const devices = ['A bg', 'A ro', 'B']
   it.each(devices.flatMap((device) => TEXTS.map((text) => [device, text] as const)))('%s: %s', async (device, text) => {
     const line = { Type: 2, Text: { Message: text } }
-    const onReceipt = await doubled(device, '/print-fiscal-receipt', fiscal(line))
+    const onReceipt = await duplicatesOn(device, '/print-fiscal-receipt', fiscal(line))
     expect(onReceipt.map(({ answer }) => answer)).toEqual([
       expect.stringMatching(/^\d+ Completed as receipt \d+: .*twice/),
     ])
-    const onSlip = await doubled(device, '/print-non-fiscal-receipt', slip(slipText(text)))
+    const onSlip = await duplicatesOn(device, '/print-non-fiscal-receipt', slip(slipText(text)))
     expect(onSlip.length).toBeGreaterThan(0)
     expect(onSlip.filter(({ answer }) => !/twice/.test(answer))).toEqual([])
   })
 
   it.each(devices)('%s: a dashed line that appears twice', async (device) => {
-    const onReceipt = await doubled(device, '/print-fiscal-receipt', fiscal({ Type: 4, SeparatingLineType: 4 }))
+    const onReceipt = await duplicatesOn(device, '/print-fiscal-receipt', fiscal({ Type: 4, SeparatingLineType: 4 }))
     expect(onReceipt).toEqual([{ answer: expect.stringMatching(/^\d+ Completed as receipt \d+:/), isSeen: true }])
   })
 })
