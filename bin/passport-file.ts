@@ -1,10 +1,9 @@
-/** Reading passport files, for the commands that accept one. */
 import type { Family } from '../drivers/model/families.ts'
 import type { Passport } from '../emulator/passport/form.ts'
 import { PassportMistakes, readPassport } from '../scenarios/passport/file.ts'
 import { EXIT_USAGE, Exit, readInput } from './exit.ts'
 
-/** Reads a passport. An invalid file ends the command with exit status 2 and one line for each mistake. */
+/** Reads a passport. Throws Exit with status 2 and one line per mistake. */
 export function passportFrom(file: string): Passport {
   try {
     return readPassport(file, readInput(file))
@@ -20,7 +19,7 @@ interface ChosenDevice {
   readonly profile?: string
 }
 
-/** Returns the passport of `--passport`; an option that contradicts it is wrong usage. */
+/** Returns the passport of `--passport`. Throws Exit if another option contradicts the passport. */
 export function chosenPassport({ passport: file, family, profile }: ChosenDevice): Passport | undefined {
   if (file === undefined) return undefined
   const passport = passportFrom(file)
@@ -32,7 +31,6 @@ export function chosenPassport({ passport: file, family, profile }: ChosenDevice
   return passport
 }
 
-/** Returns the requested family: from the option, or from the passport. */
 export function familyChosen(family: Family | undefined, passport: Passport | undefined): Family {
   const chosen = family ?? passport?.device.family
   if (chosen === undefined) throw new Exit(EXIT_USAGE, "error: required option '--family <A|B|C>' not specified")

@@ -1,4 +1,4 @@
-/** Temporary folders of a command. They are removed with the process, also when a signal ends it. */
+/** Temporary folders, which are removed when the process ends, also by a signal. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,14 +12,12 @@ interface TemporaryFolder {
   remove(): void
 }
 
-/** The temporary folder cannot be used; the message is readable. */
+/** Thrown if the temporary folder cannot be used. The message is for users. */
 export class TemporaryFolderUnusable extends Error {}
 
-/**
- * `what`: a word in the folder's name, for people who find it while the command runs. Throws TemporaryFolderUnusable.
- */
+/** `what`: a word in the name of the folder, for people who find it. Throws TemporaryFolderUnusable. */
 export function temporaryFolder(what: string): TemporaryFolder {
-  // Before the folder exists, because a signal in between would leave it.
+  // Must precede the creation: a signal in between would leave the folder.
   if (removals.size === 0) listen()
   let path: string
   try {
@@ -29,7 +27,7 @@ export function temporaryFolder(what: string): TemporaryFolder {
     throw new TemporaryFolderUnusable(`the temporary folder ${tmpdir()} cannot be used: ${messageOf(error)}`)
   }
   const remove = (): void => {
-    // A child process that has just started may still create a file in it.
+    // A child process that has just started may still create a file.
     rmSync(path, { recursive: true, force: true, maxRetries: 3 })
     removals.delete(remove)
     if (removals.size === 0) stopListening()
@@ -42,10 +40,7 @@ function removeAll(): void {
   for (const remove of removals) remove()
 }
 
-/**
- * If there is no other listener, the signal ends the process as usual. Another listener ends the process in its own
- * way.
- */
+/** Ends the process, unless another listener does. */
 function endBySignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return
   removeAll()

@@ -1,4 +1,4 @@
-/** Terminal output of a report: colours, and a line that is overwritten. */
+/** Styles of terminal output. */
 
 export interface Style {
   readonly good: (text: string) => string

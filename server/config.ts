@@ -11,21 +11,20 @@ import { FAMILIES, type Waits } from '../drivers/index.ts'
 import type { Family } from '../drivers/model/families.ts'
 import type { Percent } from '../drivers/model/money.ts'
 import { omitUndefined } from '../drivers/model/omit-undefined.ts'
-import type { Customer } from '../drivers/model/receipt.ts'
 import { type ConfigFile, configFile, configFileOf, type PlatformConfig, type Secret } from './config-schema.ts'
-import { pathText } from './endpoint.ts'
+import { pathText, type ServiceFacts } from './endpoint.ts'
 
 export interface Settings {
   readonly family: Family
-  /** True: the file or the command line names the family; false: it is the first one. */
+  /** Whether the file or the command line names the family; otherwise `family` is the first one. */
   readonly isFamilyNamed: boolean
   /** `emulator`, a path, or `tcp://HOST:PORT`. */
   readonly device: string
-  /** Time limits of the driver, which replace those of the family's sheet. */
+  /** Time limits of the driver, instead of those of the family's sheet. */
   readonly waits: Waits
   readonly profile: string | undefined
   readonly baud: number | undefined
-  /** Absolute path, `memory`, or undefined: the user's own folder. */
+  /** Absolute path, `memory`, or `undefined` for the default folder of the user. */
   readonly data: string | undefined
   readonly listen: {
     readonly host: string
@@ -33,41 +32,34 @@ export interface Settings {
     readonly httpsPort: number
     readonly panelPort: number
     readonly panelHost: string
-    /** False: no HTTPS port and no certificate. */
+    /** Whether to open the HTTPS port and create a certificate. */
     readonly https: boolean
-    /** True: beyond loopback, every client that reaches the port may print without a key. */
+    /** Whether clients beyond loopback may print without an API key. */
     readonly open: boolean
     readonly hosts: readonly string[]
     readonly origins: readonly string[]
   }
   readonly tls: { readonly certificate: string; readonly key: string } | undefined
   readonly apiKey: string | undefined
-  readonly defaults: {
-    readonly operator: number
-    readonly password?: string
-    readonly pointOfSale: number
-    readonly customer?: Customer
-  }
+  readonly defaults: ServiceFacts['defaults']
   /** Passwords of the emulated device's operators. */
   readonly operators: Readonly<Record<string, { readonly password: string }>>
   readonly payments: Readonly<Record<number, string>> | undefined
-  /** Tax rates of the emulated device, by letter, in hundredths of a percent. */
+  /** Tax rates of the emulated device by letter, in hundredths of a percent. */
   readonly taxRates: Readonly<Record<string, Percent>> | undefined
   readonly legacy: { readonly plu: readonly { name?: string; taxCode?: number; plu: number }[] }
-  /** Undefined: not configured. */
   readonly platform:
     | (Omit<PlatformConfig, PlatformSecretName> & { readonly [K in PlatformSecretName]?: string })
     | undefined
-  /** Sources of secrets, by their path in the file; a secret that is in the file itself has none. */
+  /** Sources of secrets by their paths in the file; absent for a secret that the file contains. */
   readonly references: ReadonlyMap<string, SecretReference>
 }
 
-/** Source of a secret. */
 type SecretReference = Exclude<Secret, string>
 
 type PlatformSecretName = 'clientId' | 'clientSecret' | 'previousClientSecret'
 
-/** Options of the command line; undefined keeps the file's value. */
+/** Options of the command line; `undefined` keeps the value of the file. */
 export interface Overrides {
   readonly family?: Family | undefined
   readonly device?: string | undefined
@@ -79,21 +71,20 @@ export interface Overrides {
   readonly httpsPort?: number | undefined
   readonly panelPort?: number | undefined
   readonly panelHost?: string | undefined
-  /** Names in the Host header, in addition to those of the file. */
+  /** Names in the Host header, added to those of the file. */
   readonly name?: readonly string[] | undefined
   readonly https?: boolean | undefined
   readonly open?: boolean | undefined
 }
 
-/** Maximum number of lines in the message. */
-const LINES_TOLD = 50
+const LINES_MAX = 50
 
 /** An error with one line per problem. */
 export class ConfigError extends Error {
   readonly lines: readonly string[]
   constructor(lines: readonly string[]) {
-    const rest = lines.length - LINES_TOLD
-    super([...lines.slice(0, LINES_TOLD), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'))
+    const rest = lines.length - LINES_MAX
+    super([...lines.slice(0, LINES_MAX), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'))
     this.lines = lines
   }
 }
@@ -108,8 +99,8 @@ export const DEFAULT_LISTEN = {
 const DEFAULT_FILES = ['fiscal-rig.yaml', 'fiscal-rig.json']
 
 /**
- * Loads the settings. `file`: the value of `--config`, or the first default file of the folder, if there is one.
- * `families`: the allowed families; the first is the default. Throws ConfigError.
+ * Loads the settings. `file`: the value of `--config`; `undefined`: the first default file in the folder, if any.
+ * `families`: the allowed families, the default one first. Throws ConfigError.
  */
 export async function loadSettings(
   file: string | undefined,
@@ -158,10 +149,8 @@ function linesOf(file: string, issue: z.core.$ZodIssue): string[] {
   return [`${file}: ${path === '' ? '' : `${path}: `}${issue.message}`]
 }
 
-/** Reads secrets and paths that the file only refers to. */
 class Resolver {
   readonly problems: string[] = []
-  /** Sources of secrets, by their path. */
   readonly references = new Map<string, SecretReference>()
   readonly #file: string
   readonly #folder: string
@@ -225,7 +214,7 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
     isFamilyNamed: (over.family ?? file.family) !== undefined,
     device: over.device ?? address ?? 'emulator',
     waits: omitUndefined(waits),
-    // The file's profile belongs to the file's family.
+    // The profile in the file is one of the family in the file.
     profile: over.profile ?? (family === fileFamily ? file.profile : undefined),
     baud: over.baud ?? file.baud,
     data,
@@ -250,7 +239,9 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
       operator: file.defaults?.operator ?? 1,
       pointOfSale: file.defaults?.pointOfSale ?? 1,
       ...(password !== undefined && { password }),
-      ...(file.defaults?.customer && { customer: customerOf(file.defaults.customer) }),
+      ...(file.defaults?.customer && {
+        customer: { taxNumber: '', name: '', address: '', ...omitUndefined(file.defaults.customer) },
+      }),
     },
     operators: Object.fromEntries(
       Object.entries(file.operators ?? {}).map(([code, operator]) => [
@@ -265,16 +256,6 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
     references: resolver.references,
   }
 }
-
-const customerOf = ({
-  taxNumber = '',
-  name = '',
-  address = '',
-}: Partial<Record<keyof Customer, string | undefined>>) => ({
-  taxNumber,
-  name,
-  address,
-})
 
 function platformOf(platform: PlatformConfig, resolver: Resolver): Settings['platform'] {
   const { clientId, clientSecret, previousClientSecret, ...rest } = platform
@@ -291,7 +272,6 @@ function platformOf(platform: PlatformConfig, resolver: Resolver): Settings['pla
   }
 }
 
-/** Returns the operator of printed orders, with its password read from its source. */
 function operatorOf(
   { operator }: PlatformConfig['mapping'],
   resolver: Resolver,

@@ -3,12 +3,11 @@ import type { RequestDeadline } from './printer-queue.ts'
 
 const ON_TURN = 'onTurn'
 
-/** Sets the listener for the turn of this request on the device. */
 export const onTurnOf = (response: Response, onTurn: Required<RequestDeadline>['onTurn']): void => {
   response.locals[ON_TURN] = onTurn
 }
 
-/** Returns the caller of a request: `gone` is aborted if it disconnects before its answer is sent. */
+/** Returns the caller of a request. `gone` is aborted if the caller disconnects before the answer is sent. */
 export function callerOf(response: Response): Required<Pick<RequestDeadline, 'gone' | 'onTurn'>> {
   const disconnected = new AbortController()
   response.on('close', () => {

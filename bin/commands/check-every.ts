@@ -1,4 +1,4 @@
-/** `fiscal-rig check --every`: tries every place instead of drawing cases, on all cores. */
+/** `fiscal-rig check --every`: tries every injection point instead of random cases, on all cores. */
 import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
@@ -16,16 +16,16 @@ import { runOnCores } from '../../scenarios/campaign/cores.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import type { Sums } from '../../scenarios/simulation/check.ts'
 import type { Device } from '../../scenarios/simulation/every/injection-points.ts'
-import { allPlaces } from '../../scenarios/simulation/every/try-points.ts'
+import { allInjectionPoints } from '../../scenarios/simulation/every/try-points.ts'
 import { EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
 import { reportPlaces } from './check-every-report.ts'
 import type { CheckOptions } from './check-options.ts'
 import { reportProgress } from './check-progress.ts'
 
-/** Every profile of the families. */
+/** Value of `--profile` for every profile of the families. */
 const ALL = 'all'
 
-/** Returns the devices that the options name; a message if they do not go together. */
+/** Returns the devices that the options name, or a message if `--profile` and `--family` contradict each other. */
 function devicesOf({ family, profile }: Pick<CheckOptions, 'family' | 'profile'>): readonly Device[] | string {
   const families = family ?? FAMILIES
   const every = families.flatMap((one) => profilesOf(one).map((name) => ({ family: one, profile: name })))
@@ -43,18 +43,17 @@ function devicesOf({ family, profile }: Pick<CheckOptions, 'family' | 'profile'>
     : `--profile ${profile}: expected a profile of family ${missing} as well, ${profilesOf(missing).join(' or ')}`
 }
 
-/** Returns the places that the options select, with their number. */
 export async function placesPlanOf(options: CheckOptions): Promise<PlacesPlan> {
   const { pairs = false, path } = options
   const named = devicesOf(options)
   if (typeof named === 'string') throw new Exit(EXIT_USAGE, `error: ${named}`)
   const devices: CountedDevice[] = []
-  for (const device of named) devices.push({ ...device, places: (await allPlaces(device, pairs)).length })
+  for (const device of named) devices.push({ ...device, places: (await allInjectionPoints(device, pairs)).length })
   const [part, parts] = path === undefined ? (options.shard ?? [1, 1]) : placeOf(path, devices[0]?.places ?? 0)
   return { devices, pairs, part, parts }
 }
 
-/** Returns the part that consists of one place. */
+/** Returns the shard that consists of one place. */
 function placeOf(path: string, places: number): readonly [part: number, parts: number] {
   if (Number(path) < places) return [Number(path) + 1, places]
   throw new Exit(EXIT_USAGE, `error: --path ${path}: expected the number of a place, 0 to ${places - 1}`)

@@ -1,15 +1,15 @@
-/** The progress of a long check on stderr: one updated line on a terminal, else a line at intervals. */
+/** The progress of a long check on stderr: one updated line on a terminal, otherwise a line at intervals. */
 import { type Progress, progressLine } from '../../scenarios/campaign/progress.ts'
 import { CLEAR_LINE } from '../../scenarios/terminal.ts'
 import { writeLine } from '../terminal-output.ts'
 
 const ON_A_TERMINAL_MS = 1000
 const ELSEWHERE_MS = 10_000
-/** Time of the first line, in ms, so that the user soon sees that the check runs. */
+/** Time until the first line, so that the user soon sees that the check runs. */
 const FIRST_MS = 1000
 
 interface ProgressReporter {
-  /** Writes a line that is not overwritten. */
+  /** Writes a permanent line. */
   line(text: string): void
   end(): void
 }

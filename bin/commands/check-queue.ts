@@ -32,8 +32,8 @@ export async function checkOnQueue(address: string, options: CheckOptions): Prom
   const name = campaignName(options.campaign ?? newName())
   const place = await connectToQueue(address)
   try {
-    const campaign = await takeUp(name, options, place)
-    await gather(campaign, options, place)
+    const campaign = await openCampaign(name, options, place)
+    await collectResults(campaign, options, place)
   } catch (error) {
     exitForQueueFailure(error)
   } finally {
@@ -44,8 +44,8 @@ export async function checkOnQueue(address: string, options: CheckOptions): Prom
 const newName = (): string =>
   `check-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}-${randomBytes(2).toString('hex')}`
 
-/** Returns the campaign with this name, with its original settings; creates it if it does not exist. */
-async function takeUp(name: string, options: CheckOptions, { board }: QueueConnection): Promise<Campaign> {
+/** Returns the campaign with this name and its original settings, or creates one. */
+async function openCampaign(name: string, options: CheckOptions, { board }: QueueConnection): Promise<Campaign> {
   const settings = await settingsOf(options)
   const { runs, minutes, every } = settings
   const own = revision()
@@ -65,12 +65,11 @@ async function takeUp(name: string, options: CheckOptions, { board }: QueueConne
   }
   if (campaign.revision !== own)
     writeLine(
-      `campaign ${name} is of revision ${campaign.revision}, these sources are ${own}: its seeds belong to the former`,
+      `campaign ${name} was created with revision ${campaign.revision}, these sources are ${own}: its seeds belong to the campaign's revision`,
     )
   return campaign
 }
 
-/** Returns the settings that the options contain. */
 async function settingsOf(options: CheckOptions): Promise<Partial<Settings>> {
   const { family: families, profile, seed, runs, minutes, chunk, length, bail } = options
   if (!options.every) return omitUndefined({ families, profile, seed, runs, minutes, chunk, length, bail })
@@ -83,7 +82,7 @@ const settingText = (value: Settings[keyof Settings]): string => {
   return typeof value === 'object' && 'devices' in value ? placesText(value) : String(value)
 }
 
-async function gather(
+async function collectResults(
   campaign: Campaign,
   options: CheckOptions,
   { queue, board, address }: QueueConnection,
@@ -104,9 +103,9 @@ async function gather(
   })
   const onCampaign = (next: Campaign): void => {
     now = next
-    // Violations arrive in any order, at most one for each chunk.
+    // Violations arrive in any order, at most one per chunk.
     for (const { chunk, case: one, why, place } of next.sums.violations()) {
-      // A place has many violations, and the report lists them by kind.
+      // Violations of `--every` are many; the report lists them by kind.
       if (place) continue
       if (!reportedChunks.has(chunk)) reporter.line(escapeControl(`violation on family ${one.family}: ${why}`))
       reportedChunks.add(chunk)
@@ -140,17 +139,19 @@ async function gather(
   if (unseen.length > 0) io().status = EXIT_FAILED
 }
 
-/** Returns a line for each chunk that is not run any more, with the command that runs it alone. */
+/** Returns a line for each chunk that workers no longer run, with the command that runs that chunk alone. */
 export const setAsideLines = ({ settings, setAside }: Campaign): readonly string[] =>
   setAside.flatMap((index) => {
     const chunk = chunkAt(planOf(settings), index)
     if (!chunk) return []
-    return [`${setAsideText(chunk)}; the command that plays it alone: ${chunkCommand(chunk)}`]
+    return [`${setAsideText(chunk)}; the command that runs this chunk alone: ${chunkCommand(chunk)}`]
   })
 
 function describeState(campaign: Campaign): string {
-  if (!isOpen(campaign)) return `${campaign.state}; nothing is run, its sums are reported`
-  return campaign.state === 'over' ? 'its time is over; chunks that run are waited for' : 'workers may take its chunks'
+  if (!isOpen(campaign)) return `${campaign.state}; nothing will be run, the totals are reported`
+  return campaign.state === 'over'
+    ? 'its time is over; waiting for chunks that still run'
+    : 'workers may fetch its chunks'
 }
 
 export function progressOf({ sums, settings }: Campaign, tookMs: number): Progress {

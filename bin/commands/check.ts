@@ -21,15 +21,14 @@ import { type Failure, failureText, type Sums } from '../../scenarios/simulation
 import { RunFailed, runCase } from '../../scenarios/simulation/run.ts'
 import { describeStep } from '../../scenarios/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-check.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal, expectWritable, readInput } from '../exit.ts'
+import { assertWritable, EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal, readInput } from '../exit.ts'
 import { io } from '../io.ts'
 import { targetKind } from '../target.ts'
 import { type CheckOptions, RUNS } from './check-options.ts'
 import { reportProgress } from './check-progress.ts'
 import { deliver, report } from './check-report.ts'
 
-/** Options that are allowed with `--shop-year`. */
-const OF_A_YEAR: readonly (keyof CheckOptions)[] = [
+const WITH_SHOP_YEAR: readonly (keyof CheckOptions)[] = [
   ...(['shopYear', 'family', 'receiptsPerDay', 'data', 'seed', 'cores'] as const),
   ...(['json', 'output', 'target'] as const),
 ]
@@ -39,14 +38,14 @@ const WITH_EVERY: readonly (keyof CheckOptions)[] = [
   ...(['save', 'json', 'output', 'target', 'queue', 'campaign'] as const),
 ]
 
-/** Options that are allowed with `--replay`; the case contains the rest. */
-const OF_A_KEPT_CASE: readonly (keyof CheckOptions)[] = ['replay', 'json', 'output', 'target']
+/** Options that are allowed with `--replay`; the saved case determines everything else. */
+const WITH_REPLAY: readonly (keyof CheckOptions)[] = ['replay', 'json', 'output', 'target']
 
 export async function check(options: CheckOptions): Promise<void> {
   const wrong = contradiction(options)
   if (wrong !== undefined) throw new Exit(EXIT_USAGE, `error: ${wrong}`)
-  // Checked before the work, which may be hours of a campaign.
-  for (const file of [options.output, options.save]) if (file !== undefined) expectWritable(file)
+  // Checked before the work, which may take hours.
+  for (const file of [options.output, options.save]) if (file !== undefined) assertWritable(file)
   if (options.replay !== undefined) return replaySavedCase(options.replay, options)
   if (options.every && options.queue === undefined) return (await import('./check-every.ts')).checkEvery(options)
   if (options.shopYear) return (await import('./shop-year.ts')).shopYearCommand(options)
@@ -54,50 +53,49 @@ export async function check(options: CheckOptions): Promise<void> {
   const kind = targetKind(options.target, ['emulator', 'pty', 'device'])
   const run = kind === 'emulator' ? checkOnCores(options) : checkOnWire(options, kind)
   return run.catch((problem: unknown) => {
-    // Only a run with this seed shows that the path does not belong to it.
+    // fast-check rejects a path that does not belong to the seed only during the run.
     if (options.path === undefined || !messageOf(problem).startsWith('Unable to replay')) throw problem
-    throw new Exit(EXIT_USAGE, `error: --path ${options.path} leads to no run of this seed and family`)
+    throw new Exit(EXIT_USAGE, `error: --path ${options.path} selects no run of this seed and family`)
   })
 }
 
-/** Options that do not apply to a campaign on a queue. */
 const LOCAL_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['untilStopped', '--until-stopped'],
   ['cores', '--cores'],
   ['path', '--path'],
 ])
 
-/** Returns the contradiction between the options, as text. */
 function contradiction(options: CheckOptions): string | undefined {
   const { target, family = FAMILIES, profile, runs, minutes, untilStopped, chunk, cores, bail, seed, path } = options
   const { shopYear, replay } = options
   const hasOthers = (than: readonly (keyof CheckOptions)[]): boolean =>
     target !== 'emulator' || Object.keys(options).some((name) => !than.includes(name as keyof CheckOptions))
-  if (replay !== undefined && hasOthers(OF_A_KEPT_CASE))
+  if (replay !== undefined && hasOthers(WITH_REPLAY))
     return '--replay runs one case as it is, and allows --json and --output only'
-  if (shopYear && hasOthers(OF_A_YEAR))
+  if (shopYear && hasOthers(WITH_SHOP_YEAR))
     return '--shop-year allows --family, --receipts-per-day, --data, --seed, --cores, --json and --output only'
   if (options.every && hasOthers(WITH_EVERY))
     return '--every allows --pairs, --family, --profile, --shard, --path, --cores, --queue, --campaign, --save, --json and --output only'
-  if (!options.every && options.pairs) return '--pairs are pairs of the events of --every'
-  if (!options.every && options.shard !== undefined) return '--shard is a part of the places of --every'
+  if (!options.every && options.pairs) return '--pairs requires --every'
+  if (!options.every && options.shard !== undefined) return '--shard requires --every'
   if (options.every && path !== undefined && options.family?.length !== 1)
-    return '--every --path needs --family as well, as it was printed with it'
+    return '--every --path requires --family with one family, as printed with the violation'
   if (options.every && path !== undefined && /,|^all$/.test(profile ?? ''))
-    return '--every --path needs one profile, as it was printed with it'
+    return '--every --path requires one profile, as printed with the violation'
   if (!shopYear && (options.receiptsPerDay ?? options.data) !== undefined)
-    return '--receipts-per-day and --data are of --shop-year'
-  if (options.queue === undefined && options.campaign !== undefined) return '--campaign is the name of one on a --queue'
+    return '--receipts-per-day and --data require --shop-year'
+  if (options.queue === undefined && options.campaign !== undefined) return '--campaign requires --queue'
   const here = options.queue === undefined ? undefined : Object.keys(options).find((name) => LOCAL_OPTIONS.has(name))
   if (options.queue !== undefined && (here !== undefined || target !== 'emulator'))
-    return `--queue hands runs out to workers: ${here === undefined ? '--target' : LOCAL_OPTIONS.get(here)} is of this machine`
+    return `--queue distributes runs to workers: ${here === undefined ? '--target' : LOCAL_OPTIONS.get(here)} applies only to runs on this machine`
   if (!options.every && path !== undefined && (seed === undefined || options.family?.length !== 1))
-    return '--path needs --seed and --family as well, as they were printed with it'
+    return '--path requires --seed and --family, as printed with the violation'
   if ([runs, minutes, untilStopped].filter((one) => one !== undefined).length > 1)
     return 'choose one of --runs, --minutes and --until-stopped'
-  if (path !== undefined && (minutes ?? untilStopped) !== undefined) return '--path leads to one run'
+  if (path !== undefined && (minutes ?? untilStopped) !== undefined)
+    return '--path selects one run: omit --minutes and --until-stopped'
   if (target !== 'emulator') {
-    if (profile !== undefined) return '--profile chooses an emulated device; the device of --target has its own'
+    if (profile !== undefined) return '--profile chooses an emulated device; the device of --target has its own profile'
     const alien = { '--chunk': chunk, '--cores': cores, '--bail': bail }
     const limits = { '--minutes': minutes, '--until-stopped': untilStopped }
     const [name] = Object.entries({ ...alien, ...limits }).find(([, value]) => value !== undefined) ?? []
@@ -106,7 +104,7 @@ function contradiction(options: CheckOptions): string | undefined {
   if (!options.every && profile !== undefined && !family.every((one) => profilesOf(one).includes(profile))) {
     const [only] = family
     const profileHint = family.length === 1 && only ? `: it has ${profilesOf(only).join(', ')}` : ''
-    return `--profile ${profile} needs --family with the family that has it${profileHint}`
+    return `--profile ${profile} requires --family with the family that has this profile${profileHint}`
   }
   return undefined
 }
@@ -158,7 +156,7 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
   } finally {
     reporter.end()
   }
-  // Chunks interrupted by a stop are not counted.
+  // Interrupted chunks do not count.
   underway.clear()
   const { runs, tookMs, violations } = progress()
   const rate = Math.round((runs / tookMs) * 1000)
@@ -204,11 +202,11 @@ async function checkOnWire(options: CheckOptions, kind: WireTarget['kind']): Pro
   if (family === undefined || otherFamilies.length > 0) {
     throw new Exit(
       EXIT_USAGE,
-      `error: --target ${options.target} needs --family: it is one device, ${oneOfFamilies(FAMILIES)}`,
+      `error: --target ${options.target} is one device and requires --family ${oneOfFamilies(FAMILIES)}`,
     )
   }
   const target: WireTarget = kind === 'pty' ? { kind } : { kind, device: options.target }
-  if (target.kind === 'device') await reached(target.device, family)
+  if (target.kind === 'device') await assertReachable(target.device, family)
   const { path, length } = options
   const seed = options.seed ?? randomSeed()
   const runs = options.runs ?? RUNS[kind]
@@ -218,8 +216,8 @@ async function checkOnWire(options: CheckOptions, kind: WireTarget['kind']): Pro
   report(sums.families(), options)
 }
 
-/** Checks that the device can be reached: a missing device is not a violation. */
-async function reached(device: string, family: Family): Promise<void> {
+/** Throws Exit if the device cannot be reached, because a missing device is not a violation. */
+async function assertReachable(device: string, family: Family): Promise<void> {
   try {
     await reachDevice(device, family)
   } catch (error) {

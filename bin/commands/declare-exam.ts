@@ -1,4 +1,3 @@
-/** Options of `fiscal-rig exam`. */
 import { type Command, Option } from 'commander'
 import { exitStatusHelp } from '../exit-texts.ts'
 import {

@@ -1,4 +1,3 @@
-/** Options of `fiscal-rig passport`. */
 import { type Command, Option } from 'commander'
 import { DEPTHS } from '../../drivers/wire/questionnaire.ts'
 import { exitStatusHelp } from '../exit-texts.ts'

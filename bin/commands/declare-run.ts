@@ -1,4 +1,3 @@
-/** Options of `fiscal-rig run`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { DEFAULT_BUDGET } from '../../scenarios/runner/budget.ts'
@@ -100,7 +99,6 @@ export function declareRun(program: Command): void {
     .action(async (files, options) => (await import('./run.ts')).run(files, options))
 }
 
-/** Declares the options that choose the devices. */
 function declareTarget(command: Command): void {
   command
     .addOption(

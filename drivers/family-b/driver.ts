@@ -8,7 +8,6 @@ import { reports } from './reports.ts'
 import type { WireB } from './wire.ts'
 import { zReports } from './z-reports.ts'
 
-/** Returns every operation of the service on family B (sheet 14). */
 export const operations = (session: Session<WireB>, settings: DriverSettings): Operations => ({
   ...nonFiscalReceipts(session),
   ...fiscalReceipts(session, settings),

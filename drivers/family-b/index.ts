@@ -11,7 +11,6 @@ export const familyB: DriverFamily<WireB> = {
   linkRules,
   framesToDevice: requestShape,
   bauds: [9_600, 115_200, 19_200, 38_400, 57_600],
-  // 74, the status.
   probe: writeRequest({ seq: FIRST_SEQUENCE + 1, command: catalogueOf('b8').byName.status.code, data: '' }),
   defaultTcpPort: 4_999,
   capabilities,

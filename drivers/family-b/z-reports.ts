@@ -11,8 +11,8 @@ export const zReports = (session: Session<WireB>): ZReports =>
   })
 
 /**
- * Returns the text of the last Z report. 69 returns the number and the sums; 64 has them for the last closure, followed
- * by its date.
+ * Resolves to the text of the last Z report. 69 returns the number and the sums; 64 returns them for the last Z report,
+ * followed by its date.
  */
 async function lastReportZ(device: DeviceClient<WireB>): Promise<string> {
   const { text } = await device.ask('lastFiscalRecord', { sums: 'gross' })

@@ -8,7 +8,6 @@ import { reports } from './reports.ts'
 import type { RememberedFacts } from './state.ts'
 import type { WireC } from './wire.ts'
 
-/** Returns every operation of the service on family C: sheet 6 and 4. */
 export function operations(session: Session<WireC>, settings: DriverSettings): Operations {
   const remembered: RememberedFacts = {}
   session.link.onOpened(() => {

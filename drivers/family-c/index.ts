@@ -7,12 +7,10 @@ import { catalogueOf } from './protocol/index.ts'
 import { FIRST_NUMBER, linkRules, protocolAdapter } from './session.ts'
 import type { WireC } from './wire.ts'
 
-/** The driver side of family C. */
 export const familyC: DriverFamily<WireC> = {
   linkRules,
   framesToDevice: hostShape,
   bauds: [115_200, 9_600, 38_400, 19_200, 57_600],
-  // 20h, the status.
   probe: writeFrame(FIRST_NUMBER, catalogueOf(USUAL_EDITION.name).byName.status.code, ''),
   defaultTcpPort: 8_000,
   capabilities,

@@ -1,11 +1,10 @@
 /**
- * The meaning of a device's refusal in its situation, and what to do (decisions 3). The texts are shared by all
- * families; a family's table maps its refusals to them.
+ * The meaning of a device's refusal in its situation, and what to do (decisions 3). All families share the texts; the
+ * table of each family maps its refusals to them.
  */
 import { formatMoney, type Money } from './money.ts'
 import type { ReceiptPhase } from './receipt.ts'
 
-/** An operation that a device may refuse, by its purpose. */
 export type DeviceOperation =
   | 'openFiscal'
   | 'openNonFiscal'
@@ -24,15 +23,13 @@ export type DeviceOperation =
   | 'cash'
   | 'display'
 
-/** Known facts at the time of a refusal; null: unknown. */
+/** Known facts at the time of a refusal; null if unknown. */
 export interface RefusalContext {
   readonly operation: DeviceOperation
   readonly phase: ReceiptPhase | null
-  /** Values of the open receipt. */
   readonly number: number | null
   readonly items: number | null
   readonly rest: Money | null
-  /** Values of the request. */
   readonly plu?: number | undefined
   readonly taxCode?: number | undefined
   readonly operator?: number | undefined
@@ -166,13 +163,12 @@ const CAUSES = {
   notEnoughCash: words('There is not enough cash in the drawer', 'register cash in first, or withdraw less'),
 } as const satisfies Readonly<Record<string, Words>>
 
-/** The log line about a device that prints fiscal receipts as training slips. */
 export const TRAINING_NOTE =
   "the device is not fiscalised: it prints training slips and no fiscal receipts; have the device's service fiscalise it before use"
 
 type Cause = keyof typeof CAUSES
 
-/** The meaning of a refusal, by its key; the first row that fits counts. */
+/** The meaning of a refusal, by its key; the first row that matches applies. */
 interface RefusalRow {
   readonly key: string
   readonly operations?: readonly DeviceOperation[]
@@ -187,7 +183,9 @@ export type RefusalTable = readonly RefusalRow[]
 
 const ANY_SALE: readonly DeviceOperation[] = ['sell', 'sellArticle']
 
-/** Returns the cause that follows from the phase of the receipt; undefined: in this phase the operation is possible. */
+/**
+ * Returns the cause that follows from the phase of the receipt; `undefined` if the operation is possible in this phase.
+ */
 function causeOfState(operation: DeviceOperation, phase: ReceiptPhase, items: number | null): Cause | undefined {
   if (operation === 'display') return undefined
   switch (phase) {
@@ -216,11 +214,10 @@ function causeOfState(operation: DeviceOperation, phase: ReceiptPhase, items: nu
   }
 }
 
-/** Returns whether the operation belongs to no fiscal receipt. */
 const isElsewhere = (operation: DeviceOperation): boolean =>
   ['openFiscal', 'openNonFiscal', 'nonFiscalText', 'endNonFiscal', 'copy', 'report', 'cash'].includes(operation)
 
-/** Returns the explanation of a refusal; undefined: the refusal speaks for itself. */
+/** Returns the explanation of a refusal; `undefined` if the device's own text is sufficient. */
 export function explain(table: RefusalTable, key: string, situation: RefusalContext): Explanation | undefined {
   const { operation, adjusted = false } = situation
   const row = table.find(

@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts'
 
 /**
- * Limits for a process that was not scheduled for longer than `LATE_MS`: unread bytes may be waiting, which it must
- * receive first. On a machine under load one pause may be over before anything was read, so there are several, each
- * with a turn to read.
+ * Limits for a process that was not scheduled for longer than `LATE_MS`: unread bytes may be waiting and must be
+ * received before the timer fires. Under load, one pause may end before anything was read, so there are several pauses,
+ * each with a turn of the event loop.
  */
 const LATE_MS = 20
 const GRACE_MS = 50
@@ -28,7 +28,6 @@ export class ResettableTimer {
     this.#cancel?.()
     this.#at = at
     const now = this.#clock.now()
-    // A timer that is set for a time in the past is not late.
     const due = Math.max(at, now)
     this.#cancel = this.#clock.after(due - now, () => {
       this.#onTick(this.#clock.now() - due > LATE_MS ? GRACE_ROUNDS : 0)
@@ -40,7 +39,6 @@ export class ResettableTimer {
     this.#cancel = undefined
   }
 
-  /** Calls `rang` after this number of pauses. */
   #onTick(pauses: number): void {
     if (pauses > 0) {
       this.#cancel = this.#clock.after(GRACE_MS, () => this.#onTick(pauses - 1))

@@ -1,6 +1,6 @@
 /**
- * Division of a campaign into chunks with consecutive seeds, the families in turn. The result of a chunk depends on the
- * chunk alone, so neither the number of cores and machines nor the order in which they run chunks matters.
+ * Divides a campaign into chunks with consecutive seeds, the families in turn. The result of a chunk depends on the
+ * chunk only, and not on cores, machines, or other chunks.
  */
 
 import { randomInt } from 'node:crypto'
@@ -10,61 +10,56 @@ import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Failure } from '../simulation/check.ts'
 import type { Order } from '../simulation/check-worker.ts'
 import type { Device } from '../simulation/every/injection-points.ts'
-import type { PlacesOrder } from '../simulation/every/try-points.ts'
+import type { PointsOrder } from '../simulation/every/try-points.ts'
 
 export interface Plan {
   readonly families: readonly Family[]
-  /** Device profile; by default the first one of each family. */
+  /** Default: the first profile of each family. */
   readonly profile?: string
-  /** Seed of the first chunk. */
   readonly seed: number
-  /** Number of runs for each family; if undefined, there is always another chunk. */
+  /** Number of runs for each family, or `undefined` for a campaign without an end. */
   readonly runs?: number
-  /** Number of runs in a chunk. */
   readonly chunk: number
-  /** Maximum number of steps in a run. */
+  /** Maximum number of steps of a run. */
   readonly length?: number
-  /** Path of an earlier failure: the only chunk replays it directly. */
+  /** Path of an earlier failure, which the only chunk reproduces. */
   readonly path?: string
-  /** Fault positions that are tried, instead of random runs. */
+  /** Fault positions to try in place of random runs. */
   readonly every?: PlacesPlan
 }
 
-/** The fault positions of these devices, or one of `parts` equal parts of them. */
+/** The fault positions of these devices. With `parts` above 1, only a share of them. */
 export interface PlacesPlan {
   readonly devices: readonly CountedDevice[]
   readonly pairs: boolean
-  /** Counted from 1. */
+  /** Number of the share, from 1. */
   readonly part: number
   readonly parts: number
 }
 
 export interface CountedDevice extends Device {
-  /** Number of all positions of the device, including those in other parts. */
+  /** Number of all positions of the device, including those of other shares. */
   readonly places: number
 }
 
 export interface Chunk {
-  /** Counted from 0 over all families. */
+  /** Position in the campaign, from 0. */
   readonly index: number
-  readonly order: Order | PlacesOrder
+  readonly order: Order | PointsOrder
 }
 
-/**
- * Default number of runs in a chunk: seconds of work for one core, and few enough that all cores finish at about the
- * same time.
- */
+/** Default number of runs in a chunk: a few seconds of work, so that all cores finish at about the same time. */
 export const CHUNK = 500
-/** Number of positions in a chunk: also seconds of work for one core. */
+/** Number of positions in a chunk: also a few seconds of work. */
 export const PLACES_CHUNK = 200
-/** Upper limit for `--length`: the memory of a run grows with its steps. */
+/** Maximum of `--length`: the memory of a run grows with its steps. */
 export const LENGTH_MAX = 1000
-/** Greatest seed: `--seed` accepts up to nine digits, so every printed seed can be used again. */
+/** Greatest seed: `--seed` accepts up to nine digits. */
 export const SEED_MAX = 999_999_999
 
 export const randomSeed = (): number => randomInt(1, SEED_MAX + 1)
 
-/** Returns undefined after the last chunk. */
+/** Returns `undefined` after the last chunk. */
 export function chunkAt(plan: Plan, index: number): Chunk | undefined {
   if (plan.every) return placesChunkAt(plan.every, plan.chunk, index)
   const { families, runs, chunk, seed, profile, length, path } = plan
@@ -76,12 +71,13 @@ export function chunkAt(plan: Plan, index: number): Chunk | undefined {
   return { index, order: { ...order, ...omitUndefined({ profile, length, path }) } }
 }
 
-/** Returns the number of positions of a device in this part. */
+/** Returns the number of positions of a device in this share. */
 export const placesIn = ({ part, parts }: PlacesPlan, { places }: CountedDevice): number =>
   Math.max(0, Math.ceil((places - part + 1) / parts))
 
 /**
- * Each chunk of positions is itself a part: with `chunks` chunks, `--shard I/N` with N = `parts * chunks` repeats it.
+ * Returns a chunk of positions, which is itself a share: with `chunks` chunks, `--shard I/N` with N = `parts * chunks`
+ * runs it again.
  */
 function placesChunkAt(plan: PlacesPlan, chunk: number, index: number): Chunk | undefined {
   let before = 0
@@ -99,7 +95,7 @@ function placesChunkAt(plan: PlacesPlan, chunk: number, index: number): Chunk | 
   return undefined
 }
 
-/** Returns undefined for a campaign without an end. */
+/** Returns the number of chunks, or `undefined` for a campaign without an end. */
 export const chunksOf = ({ families, runs, chunk, every }: Plan): number | undefined =>
   every
     ? every.devices.reduce((sum, device) => sum + Math.ceil(placesIn(every, device) / chunk), 0)
@@ -107,7 +103,7 @@ export const chunksOf = ({ families, runs, chunk, every }: Plan): number | undef
       ? undefined
       : families.length * Math.ceil(runs / chunk)
 
-/** Returns the number of runs of all families, or undefined for a campaign without an end. */
+/** Returns the number of runs of all families, or `undefined` for a campaign without an end. */
 export const runsOf = ({ families, runs, every }: Plan): number | undefined =>
   every
     ? every.devices.reduce((sum, device) => sum + placesIn(every, device), 0)
@@ -116,8 +112,8 @@ export const runsOf = ({ families, runs, every }: Plan): number | undefined =>
       : families.length * runs
 
 /**
- * Returns the command that reproduces exactly this failure. `target`: the device on which it was found;
- * absent: the embedded device.
+ * Returns the command that reproduces the failure. `target`: the device on which the failure occurred, unless it was
+ * the embedded one.
  */
 export function repeatCommand({ seed, path, case: one, place }: Failure, length?: number, target?: string): string {
   const { family, profile } = one
@@ -125,7 +121,7 @@ export function repeatCommand({ seed, path, case: one, place }: Failure, length?
   return rigCommand(['check', ...formatOptions({ family, seed, path, profile, length, target })])
 }
 
-/** Returns the command that runs a chunk alone. */
+/** Returns the command that runs only this chunk. */
 export function chunkCommand({ order }: Chunk): string {
   if ('first' in order) {
     const { family, profile, pairs, first, step } = order
@@ -145,9 +141,8 @@ export function describeChunk({ index, order }: Chunk): string {
   return `chunk ${index} (family ${family}${profile === undefined ? '' : ` ${profile}`}, places ${first + 1}/${step})`
 }
 
-/** Returns the number of runs that the chunk did not make because of its violation. */
+/** Returns the number of runs of the chunk that its violation has prevented. */
 export function runsOmittedBy(plan: Plan, { chunk, path }: { readonly chunk: number; readonly path: string }): number {
-  // A violation at a position does not end the chunk.
   if (plan.every) return 0
   const planned = chunkAt(plan, chunk)?.order.runs ?? 0
   return Math.max(0, planned - Number(path.split(':')[0]) - 1)

@@ -1,35 +1,31 @@
-/** Results of a campaign. They do not depend on which worker ran a chunk or on the order in which chunks ended. */
+/** Results of a campaign, independent of the order in which chunks end. */
 import type { Family } from '../../drivers/model/families.ts'
 import type { Failure } from '../simulation/check.ts'
 import type { AnyResult } from '../simulation/check-thread.ts'
 import type { Device } from '../simulation/every/injection-points.ts'
 import { type Chunk, type Plan, placesIn } from './campaign-plan.ts'
 
-/** A broken promise, shrunk. It ends its chunk, unless the chunk tries fault positions. */
+/** A shrunk failure. It ends its chunk, unless the chunk consists of fault positions. */
 export interface Violation extends Failure {
-  /** Index of the chunk. */
   readonly chunk: number
 }
 
 export interface FamilySums {
   readonly family: Family
-  /** Profile of the device, in campaigns over fault positions that name one. */
+  /** Profile of the device, if the campaign names one. */
   readonly profile?: string
   /** Number of all positions of the device, and of those that the campaign tries. */
   readonly places?: number
   readonly placesToTry?: number
-  /** Seed of the campaign. */
   readonly seed: number
   readonly runs: number
   readonly requests: number
-  /** Number of injected faults. */
   readonly hits: number
   readonly simulatedMs: number
-  /** Core time, in ms. */
+  /** Processor time in ms. */
   readonly tookMs: number
-  /** Steps that are not tested on this family, with the reason. */
+  /** Steps that are not tested on this family, with the reasons. */
   readonly notRun: readonly string[]
-  /** Sorted by chunk, or by position. */
   readonly violations: readonly Violation[]
 }
 
@@ -50,7 +46,7 @@ export class CampaignSums {
     )
   }
 
-  /** Adds the result of a chunk; must be called once for each chunk. */
+  /** Adds the result of a chunk. Must be called once for each chunk. */
   add({ index }: Pick<Chunk, 'index'>, result: Omit<AnyResult, 'seed'>): void {
     const { family, profile, notRun } = result
     const before = this.of({ family, profile })
@@ -60,7 +56,7 @@ export class CampaignSums {
     for (const failure of failuresOf(result)) this.addViolation({ ...failure, chunk: index })
   }
 
-  /** Stores sums that were counted elsewhere. */
+  /** Replaces the sums of a device, which were counted elsewhere. */
   set(sums: Omit<FamilySums, 'seed' | 'violations' | 'profile'> & Device): void {
     const { profile: _named, ...counted } = sums
     this.#families.set(sumsName(sums), { ...this.of(sums), ...counted })
@@ -72,7 +68,6 @@ export class CampaignSums {
     this.#families.set(sumsName(before), { ...before, violations })
   }
 
-  /** Returns true if the campaign includes the device of this violation. */
   has(violation: Violation): boolean {
     return this.#families.has(sumsName(this.#deviceOf(violation)))
   }
@@ -83,17 +78,16 @@ export class CampaignSums {
     return sums
   }
 
-  /** Runs of a family are counted together, whatever the profile. */
+  /** Random runs of a family are counted together, whatever their profile. */
   #deviceOf({ case: { family, profile } }: Violation): Device {
     return this.#plan.every ? { family, profile } : { family }
   }
 
-  /** In the order of the plan. */
   families(): readonly FamilySums[] {
     return [...this.#families.values()]
   }
 
-  /** In the order of the chunks. */
+  /** Returns the violations of all devices, in the order of the chunks. */
   violations(): readonly Violation[] {
     return this.families()
       .flatMap(({ violations }) => violations)
@@ -105,10 +99,10 @@ export class CampaignSums {
 export const sumsName = ({ family, profile }: Device): string =>
   profile === undefined ? family : `${family} ${profile}`
 
-/** Returns the failure that ended a chunk of runs, or all failures of a chunk of positions. */
+/** Returns the failure that ended a chunk, or all failures of a chunk of positions. */
 export const failuresOf = ({ failure, failures }: Pick<AnyResult, 'failure' | 'failures'>): readonly Failure[] =>
   failures ?? (failure ? [failure] : [])
 
-/** Positions are sorted by number, runs by chunk. */
+/** Compares by number of the position, or by chunk. */
 const inOrder = (one: Violation, other: Violation): number =>
   one.place && other.place ? Number(one.path) - Number(other.path) : one.chunk - other.chunk

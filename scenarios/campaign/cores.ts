@@ -1,26 +1,26 @@
-/** A campaign on one machine: each core takes the next chunk until none is left. */
+/** Runs a campaign on one machine: each core takes the next chunk until none is left. */
 import type { CheckResult, Sums } from '../simulation/check.ts'
 import { CheckThread } from '../simulation/check-thread.ts'
 import { type Chunk, chunkAt, chunksOf, type Plan } from './campaign-plan.ts'
 
 interface OnCores {
   readonly cores: number
-  /** Time after which no chunk begins and running chunks end, in ms of `performance.now()`. */
+  /** Time limit, in ms of `performance.now()`. */
   readonly endsAt?: number | undefined
-  /** Aborts the campaign: running chunks are dropped and not counted. */
+  /** Aborts the campaign. Running chunks are dropped and not counted. */
   readonly signal: AbortSignal
   /**
-   * End at the first violation, in the order of the chunks rather than of time: chunks before it run to their end,
-   * chunks after it are not reported. The outcome is therefore the same on any number of cores.
+   * Ends the campaign at the first violation in the order of the chunks: earlier chunks run to their end, later ones
+   * are not reported. The outcome does not depend on the number of cores.
    */
   readonly bail?: boolean | undefined
-  /** Called for each completed chunk; with `bail` in the order of the chunks. */
+  /** Called for each completed chunk, with `bail` in the order of the chunks. */
   readonly ended: (chunk: Chunk, result: CheckResult) => void
-  /** Called with the sums so far of a running chunk. */
+  /** Called with the sums of a running chunk. */
   readonly progress?: (chunk: Chunk, sums: Sums) => void
 }
 
-/** Rejects when a core has failed with an error of its own. */
+/** Rejects if a worker thread fails. */
 export async function runOnCores(plan: Plan, options: OnCores): Promise<void> {
   const { cores, endsAt, signal, bail = false, ended, progress } = options
   const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
@@ -55,15 +55,15 @@ export async function runOnCores(plan: Plan, options: OnCores): Promise<void> {
   firstViolation?.flush()
 }
 
-/** Reports chunks in their order, up to the first one that has a violation. */
+/** Reports chunks in order, up to the first one with a violation. */
 class FirstViolation {
   readonly #onEnd: OnCores['ended']
-  /** Completed chunks that wait for an earlier one before they are reported. */
+  /** Completed chunks that are reported after earlier ones. */
   readonly #waiting = new Map<number, readonly [Chunk, CheckResult]>()
-  /** Running chunks, with a function that drops each one when its result is no longer needed. */
+  /** Running chunks, with functions that drop them. */
   readonly #running = new Map<number, () => void>()
   #next = 0
-  /** Lowest index of the chunks that have a violation. */
+  /** Lowest index of a chunk with a violation. */
   #first = Number.POSITIVE_INFINITY
 
   constructor(onEnd: OnCores['ended']) {
@@ -74,7 +74,7 @@ class FirstViolation {
     return this.#first < Number.POSITIVE_INFINITY
   }
 
-  /** Resolves when a chunk before this one has a violation. */
+  /** Resolves when an earlier chunk has a violation. */
   begun({ index }: Chunk): Promise<undefined> {
     return new Promise((resolve) => this.#running.set(index, () => resolve(undefined)))
   }
@@ -90,7 +90,7 @@ class FirstViolation {
     for (let one = this.#waiting.get(this.#next); one; one = this.#waiting.get(this.#next)) this.#onResult(one)
   }
 
-  /** Reports completed chunks that follow one that was aborted. */
+  /** Reports completed chunks after a dropped one. */
   flush(): void {
     const waitingChunks = [...this.#waiting.values()].toSorted(([one], [other]) => one.index - other.index)
     for (const one of waitingChunks) this.#onResult(one)

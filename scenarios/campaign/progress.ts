@@ -3,13 +3,13 @@ export interface Progress {
   readonly requests: number
   readonly hits: number
   readonly violations: number
-  /** Number of all runs, or undefined for a campaign without an end. */
+  /** Number of all runs, or `undefined` for a campaign without an end. */
   readonly total: number | undefined
-  /** Duration so far in ms; 0 if unknown. */
+  /** Duration in ms, or 0 if unknown. */
   readonly tookMs: number
-  /** Number of `runs` that were made before `tookMs` began; they are excluded from the rate. */
+  /** Number of runs before `tookMs` began, which are excluded from the rate. */
   readonly runsBefore?: number
-  /** Time until the end, for campaigns that a time limit ends. */
+  /** Time until the time limit, if there is one. */
   readonly endsInMs?: number | undefined
 }
 
@@ -21,7 +21,7 @@ export function duration(ms: number): string {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
 }
 
-/** Returns undefined if the remaining time is unknown: before the first run, and in a campaign without an end. */
+/** Returns the remaining time, or `undefined` if it is unknown. */
 export function leftMs({ runs, runsBefore = 0, total, tookMs, endsInMs }: Progress): number | undefined {
   if (endsInMs !== undefined) return Math.max(0, endsInMs)
   const timed = runs - runsBefore

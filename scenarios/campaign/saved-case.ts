@@ -1,4 +1,4 @@
-/** A case that `check --save` has written to a file, checked before any of it is run: a user may have edited it. */
+/** Reads cases that `check --save` has written. Users may have edited them, so they are checked before they run. */
 import { FAMILIES } from '../../drivers/families.ts'
 import { parseForeignJson } from '../../drivers/host/foreign-file.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
@@ -7,7 +7,7 @@ import { MANUAL_ACTIONS } from '../simulation/manual-actions.ts'
 import { ACTION_NAMES } from '../simulation/other-program.ts'
 import { type Case, describeStep, OTHER_MEMORIES, type Step } from '../simulation/steps.ts'
 
-/** Maximum number of steps in a case; generated lists are shorter. */
+/** Maximum number of steps of a case: more than any generated case has. */
 const STEPS_MAX = 10_000
 
 /** Throws RangeError with the problem, or SyntaxError if the text is not JSON. */
@@ -17,7 +17,7 @@ export function readSavedCase(text: string): Failure {
   return parsed as Failure
 }
 
-/** Throws RangeError with the problem. */
+/** Returns the value as a case. Throws RangeError with the problem. */
 export function checkedCase(value: unknown): Case {
   const one = value as Partial<Case> | null | undefined
   if (!Array.isArray(one?.steps)) throw new RangeError('it holds no case')
@@ -34,7 +34,7 @@ export function checkedCase(value: unknown): Case {
   return one as Case
 }
 
-/** A step needs a description; the description of an outer step does not check the step within it. */
+/** Returns true for a valid step. `describeStep` does not check an inner step, so these are checked separately. */
 function isStep(step: Step): boolean {
   try {
     if (typeof describeStep(step) !== 'string') return false

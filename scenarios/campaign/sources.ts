@@ -1,7 +1,4 @@
-/**
- * The sources that a module depends on, found by reading its imports: they and the packages that they import determine
- * the meaning of a seed.
- */
+/** Finds the sources and packages that a module imports: they determine the meaning of a seed. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
@@ -9,11 +6,11 @@ import { dirname, extname, join, relative } from 'node:path'
 interface Sources {
   /** Absolute paths, sorted. */
   readonly files: readonly string[]
-  /** Names of packages, sorted. */
+  /** Names, sorted. */
   readonly packages: readonly string[]
 }
 
-/** Static imports. Type imports are not matched, because they do not exist at run time. */
+/** Matches imports that exist at run time: no type imports. */
 const STATEMENTS = /^(?:import|export)\s(?!type\s)(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]/gm
 const CALLS = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 
@@ -47,7 +44,7 @@ const packageOf = (name: string): string =>
 const root = join(import.meta.dirname, '..', '..')
 const HASH_LETTERS = 12
 
-/** Returns a hash of the sources of a simulated run and of the versions of the packages that they import. */
+/** Returns a hash of the sources of a run, and of the versions of the packages that they import. */
 export function revision(
   entry = join(root, 'scenarios', 'simulation', `check-worker${extname(import.meta.filename)}`),
 ) {
@@ -61,7 +58,7 @@ export function revision(
   return hash.digest('hex').slice(0, HASH_LETTERS)
 }
 
-/** Returns the version of the installed package; searches upward from here, as Node does. */
+/** Returns the version of an installed package, which is searched upwards as by Node. */
 function versionOf(name: string): string {
   for (let folder = root; ; folder = dirname(folder)) {
     const manifest = join(folder, 'node_modules', name, 'package.json')

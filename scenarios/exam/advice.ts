@@ -1,4 +1,3 @@
-/** Advice for a till that did not pass a case, from the protocol specification of the family. */
 import { packageFile } from '../../drivers/host/package-file.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { Advice } from '../../emulator/advice.ts'
@@ -6,7 +5,10 @@ import { familyOf } from '../../emulator/profiles.ts'
 import type { CaseResult } from './exam.ts'
 import { isPassing } from './judge.ts'
 
-/** Returns two or three sentences with a reference, or undefined if the case passed or there is no advice. */
+/**
+ * Returns the advice of the family's protocol specification, with a reference, or `undefined` if the case passed or the
+ * specification has none.
+ */
 export function adviceFor(family: Family, result: CaseResult): readonly string[] | undefined {
   const advice = isPassing(result.verdict) ? undefined : rowFor(family, result)
   if (!advice) return undefined

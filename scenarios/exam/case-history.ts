@@ -1,6 +1,6 @@
-/** The facts of a case, as data: the only input of the judge. Amounts are whole hundredths, quantities thousandths. */
+/** The facts of a case, the only input of the judge. Amounts in hundredths, quantities in thousandths. */
 
-/** A sold item without its name: equal rows cannot be told apart. */
+/** A sold item without its name, so that equal rows are interchangeable. */
 export interface SoldRow {
   readonly taxCode: number
   readonly price: number
@@ -9,7 +9,7 @@ export interface SoldRow {
 
 export interface PaidAmount {
   readonly mode: number
-  /** Change is a negative amount, in the mode in which it was given. */
+  /** Change is a negative amount, in the mode in which the change was given. */
   readonly amount: number
 }
 
@@ -20,13 +20,13 @@ export interface RequestedSale {
   readonly total: number
 }
 
-/** A fiscal receipt that was closed on the device, without voided rows. */
+/** A fiscal receipt that the device has closed, without voided rows. */
 export interface HeldReceipt {
   readonly number: number
   readonly rows: readonly SoldRow[]
   readonly payments: readonly PaidAmount[]
   readonly total: number
-  /** True if the receipt reverses an earlier one. */
+  /** True if the receipt reverses an earlier receipt. */
   readonly isReversal: boolean
 }
 
@@ -41,14 +41,11 @@ export interface ClaimedJob {
 export interface History {
   readonly first: RequestedSale
   readonly second: RequestedSale
-  /** In the order of the runs. */
   readonly claims: readonly ClaimedJob[]
-  /** In the order of their numbers. */
   readonly receipts: readonly HeldReceipt[]
-  /** Receipts that the case itself entered as another program: document numbers and sold rows. */
+  /** Receipts that the case itself has opened or printed as another program. */
   readonly otherPrograms: readonly { readonly number: number; readonly rows: readonly SoldRow[] }[]
-  /** The receipt that is open at the end, or null. */
+  /** The receipt that is open at the end of the case. */
   readonly open: { readonly number: number; readonly kind: string; readonly rows: readonly SoldRow[] } | null
-  /** True if the fault was triggered. */
   readonly isReached: boolean
 }

@@ -1,4 +1,7 @@
-/** Event log of a case, in order: requests to the till and its claims, manual actions and faults, decoded frames. */
+/**
+ * Log of the events of a case, in order: requests to the till and its claims, manual actions, faults, and decoded
+ * frames.
+ */
 import { escapeControl, escapeControlInLines } from '../../drivers/model/escape-control.ts'
 import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
 import { describeEffect } from '../../emulator/faults/effects.ts'
@@ -8,11 +11,11 @@ import type { FrameEntry } from '../../emulator/line/frame-log.ts'
 type CaseLogKind = 'asked' | 'said' | 'output' | 'hand' | 'fault' | 'toDevice' | 'toHost' | 'paper'
 
 export interface CaseLogEntry {
-  /** Ms since the beginning of the case, on the device's clock. */
+  /** Time since the start of the case in ms, by the clock of the device. */
   readonly ms: number
   readonly kind: CaseLogKind
   readonly text: string
-  /** Bytes of a frame. */
+  /** Bytes of a frame, in hexadecimal. */
   readonly hex?: string
 }
 
@@ -21,7 +24,7 @@ type CaseLogEvent = { readonly ms: number } & (
   | { readonly entry: FrameEntry }
 )
 
-/** Limits the memory for a till that never gives up: entries in the middle of a longer log are dropped. */
+/** Maximum number of entries at both ends of a log; a till that never gives up produces far more. */
 const LOG_ENTRIES_MAX = 1000
 
 export class CaseLog {
@@ -40,7 +43,7 @@ export class CaseLog {
     this.#add({ ms: this.#ms(), kind, text: kind === 'output' ? escapeControlInLines(text) : escapeControl(text) })
   }
 
-  /** Ends the log and returns its decoded entries. */
+  /** Stops logging, and returns the entries with their frames decoded. */
   end(): CaseLogEntry[] {
     this.#end()
     const entries = this.#events.map((event): CaseLogEntry => {
@@ -61,7 +64,7 @@ export class CaseLog {
         return
       case 'fault': {
         const { point, what, on } = event
-        // A delay of 0 ms changes nothing; such a rule only signals when a manual action is due.
+        // A delay of 0 ms changes nothing: the rule only determines when a manual action is due.
         if (what === 'delayMs 0') return
         this.add('fault', `${on === undefined ? '' : `${on}: `}${describeEffect(what)}, ${POINTS[point].words}`)
         return
@@ -101,6 +104,5 @@ const SIGNS: Readonly<Record<CaseLogKind, string>> = {
   paper: '#',
 }
 
-/** Formats an entry as one line of a report. */
-export const storyLine = ({ ms, kind, text, hex }: CaseLogEntry): string =>
+export const caseLogLine = ({ ms, kind, text, hex }: CaseLogEntry): string =>
   `${String(ms).padStart(7)} ms ${SIGNS[kind]} ${text}${hex === undefined ? '' : `  ${hex}`}`

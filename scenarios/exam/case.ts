@@ -1,5 +1,5 @@
 /**
- * Steps of one case: initial state, fault, the sale, healing, the sale again, another sale, and the final state of the
+ * One case: initial state, fault, the first sale, healing, retries of the first sale, a second sale, final state of the
  * device.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
@@ -18,13 +18,13 @@ import { openTestBench, type TestBench, type TestBenchOptions } from './test-ben
 import type { Run, Till } from './till.ts'
 
 export interface CasePlan {
-  /** `answerLost@closeFiscal#1`, `paperMiddle`, `baseline`. */
+  /** For example `answerLost@closeFiscal#1`, `paperMiddle` or `baseline`. */
   readonly id: string
-  /** Undefined for the baseline case. */
+  /** `undefined` in the baseline case. */
   readonly fault?: Fault
   /** The occurrence of a command that triggers the fault. */
   readonly target?: MapEntry
-  /** Number of lines that the sale prints, as faults count them. */
+  /** Number of lines that the first sale prints without a fault. */
   readonly paperLines: number
 }
 
@@ -32,9 +32,9 @@ export interface CaseSetting {
   readonly till: Till
   readonly jobs: Jobs
   readonly testBench: TestBenchOptions
-  /** Called when the case has a device; the returned function is called before the device is removed. */
+  /** Called when the case has a device. The returned function is called before the device is removed. */
   readonly opened?: (caseId: string, emulator: Emulator) => () => void
-  /** Aborts the case at any point. */
+  /** Aborts the case at any time. */
   readonly signal: AbortSignal
 }
 
@@ -45,20 +45,19 @@ export interface ReportedRun extends Run, ClaimedJob {
 export interface CaseEnd {
   readonly history: History
   readonly runs: readonly ReportedRun[]
-  readonly story: readonly CaseLogEntry[]
+  readonly log: readonly CaseLogEntry[]
   readonly paper: readonly (readonly string[])[]
-  /** Frames and number of printed lines of the first run. */
+  /** Frames and number of printed lines until the first run of the till ended. */
   readonly first: { readonly frames: readonly DecodedFrame[]; readonly paperLines: number }
   readonly commands: Wire['commands']
   readonly profile: string
-  /** Model and serial number. */
   readonly device: string
 }
 
-/** The user has aborted the exam. */
+/** Thrown when the user aborts the exam. */
 export class ExamInterrupted extends Error {}
 
-/** Maximum number of additional attempts for a sale: `first` is requested up to three times, `second` twice. */
+/** Maximum numbers of additional attempts for the first and the second sale. */
 const FIRST_AGAIN = 2
 const SECOND_AGAIN = 1
 
@@ -93,8 +92,8 @@ async function play(
     if (type === 'line') paperLines++
   })
 
-  const press = async (job: Job, again: boolean): Promise<boolean> => {
-    // The case was aborted, and its test bench no longer exists.
+  const request = async (job: Job, again: boolean): Promise<boolean> => {
+    // The test bench of an aborted case no longer exists.
     if (signal.aborted) throw new ExamInterrupted('interrupted')
     caseLog.add('asked', `${job.id}${again ? ' again' : ''}: ${job.total}`)
     const since = emulator.clock.now()
@@ -104,28 +103,28 @@ async function play(
     if (run.output !== undefined) caseLog.add('output', run.output)
     return run.claim === 'printed'
   }
-  const pressUntilPrinted = async (job: Job, times: number, wasPressed: boolean): Promise<void> => {
-    for (let n = wasPressed ? 1 : 0; n <= times; n++) {
-      await rest(testBench)
-      if (await press(job, n > 0)) return
+  const requestUntilPrinted = async (job: Job, times: number, wasRequested: boolean): Promise<void> => {
+    for (let n = wasRequested ? 1 : 0; n <= times; n++) {
+      await letDeviceFinish(testBench)
+      if (await request(job, n > 0)) return
     }
   }
 
-  const trouble = await cause(plan, testBench, caseLog, seed)
-  const isPrinted = await press(jobs.first, false)
+  const trouble = await injectFault(plan, testBench, caseLog, seed)
+  const isPrinted = await request(jobs.first, false)
   endCounting()
   const first = { frames: emulator.frames(), paperLines }
   const isReached = trouble?.isReached() ?? true
   await trouble?.heal()
-  if (!isPrinted) await pressUntilPrinted(jobs.first, FIRST_AGAIN, true)
-  await pressUntilPrinted(jobs.second, SECOND_AGAIN, false)
-  await rest(testBench)
+  if (!isPrinted) await requestUntilPrinted(jobs.first, FIRST_AGAIN, true)
+  await requestUntilPrinted(jobs.second, SECOND_AGAIN, false)
+  await letDeviceFinish(testBench)
 
   const sales = { first: saleOf(jobs.first), second: saleOf(jobs.second) }
   return {
     history: { ...sales, claims: runs, otherPrograms, isReached, ...receiptsOnDevice(emulator) },
     runs,
-    story: caseLog.end(),
+    log: caseLog.end(),
     paper: emulator.device.documents().map(({ text }) => text),
     first,
     commands: emulator.wire.commands,
@@ -137,8 +136,8 @@ async function play(
 const STEP_MS = 1000
 const STEPS_MAX = 900
 
-/** Lets the device finish its work between two runs; the till cannot observe how long that takes. */
-async function rest({ emulator, time }: TestBench): Promise<void> {
+/** Lets the device finish its work between two runs of the till, which cannot observe the duration. */
+async function letDeviceFinish({ emulator, time }: TestBench): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step++) {
     await time.advance(STEP_MS)
     if (!emulator.loop.busy && !emulator.device.mechanism.blocked) return
@@ -148,12 +147,11 @@ async function rest({ emulator, time }: TestBench): Promise<void> {
 // ---------------------------------------------------------------- trouble
 
 interface ArmedTrouble {
-  /** Returns true if the fault was triggered. */
   isReached(): boolean
   heal(): Promise<void>
 }
 
-async function cause(
+async function injectFault(
   plan: CasePlan,
   testBench: TestBench,
   caseLog: CaseLog,
@@ -183,7 +181,7 @@ async function cause(
     hasActed = true
     caseLog.add('hand', action.words)
     acting = action.act(testBench)
-    // The error is reported at healing.
+    // `undo` reports the error.
     if (acting instanceof Promise) acting.catch(() => undefined)
     if (fault.backAfterMs !== undefined)
       cancel = time.clock.after(fault.backAfterMs, () => void undo().catch(() => undefined))
@@ -208,15 +206,15 @@ async function cause(
       await time.until(undo())
       emulator.faults.clear()
       if (fault.before) {
-        caseLog.add('hand', 'what was set up is healed')
+        caseLog.add('hand', 'the initial fault has ended')
         STATES[fault.before].heal?.(emulator)
       }
-      await rest(testBench)
+      await letDeviceFinish(testBench)
     },
   }
 }
 
-/** Returns the rules of a fault with the occurrence and seeded values of this case. */
+/** Returns the fault rules with the occurrence and the seeded values of this case. */
 function rulesOf({ id, fault, target, paperLines }: CasePlan, seed: number) {
   const { rules = [], at, lasts } = fault as Fault
   const trigger = triggerOf(id, target, seed)
@@ -230,7 +228,7 @@ function rulesOf({ id, fault, target, paperLines }: CasePlan, seed: number) {
   }))
 }
 
-/** Returns the number of the line, counted from 1, or 0 if the fault does not depend on lines. */
+/** Returns the number of the line that triggers the fault, from 1, or 0 if no line does. */
 function placeOf(at: Fault['at'], lines: number): number {
   switch (at) {
     case 'firstLine':
@@ -250,16 +248,16 @@ const GARBAGE_BYTES = 12
 function triggerOf(id: string, target: MapEntry | undefined, seed: number): FaultTrigger {
   const random = seededRandom(seedOf(seed, id))
   const below = (limit: number) => Math.floor(random() * limit)
-  // Never in the first byte, and within the frame.
+  // Never a bit of the first byte.
   const bitIn = (bytes: number) => 8 + below(Math.max(1, bytes - 1) * 8)
   return {
     bit: { request: bitIn(target?.requestBytes ?? 0), answer: bitIn(target?.answerBytes ?? 0) },
-    // Printable characters: no family gives them a meaning by themselves.
+    // Printable characters, because no family has single-byte messages among them.
     garbage: String.fromCharCode(...Array.from({ length: GARBAGE_BYTES }, () => 0x30 + below(0x40))),
   }
 }
 
-/** Derives a seed from the id of a case, so that the case does not depend on those before it. */
+/** Derives a seed from the id of a case, so that its values do not depend on the other cases. */
 function seedOf(seed: number, id: string): number {
   let mixed = seed | 0
   for (const sign of id) mixed = (Math.imul(mixed ^ sign.charCodeAt(0), 0x01000193) + 0x9e3779b9) | 0

@@ -1,27 +1,30 @@
-/** A till that is a shell command, run once for each job. Processes that it leaves running are ended with it. */
+/** A till that is a shell command, run once for each job. Processes that the command leaves running are killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readForeignFile } from '../../drivers/host/foreign-file.ts'
 import type { TillJob } from './job.ts'
-import { parseOutcome, type Run, type Till, type TillAtWork, type TillEnvironment } from './till.ts'
+import { type OpenTill, parseOutcome, type Run, type Till, type TillEnvironment } from './till.ts'
 
 export const commandTill = (command: string): Till => ({
   name: command,
   way: 'lines',
-  open: (place) => new CommandAtWork(command, place),
+  open: (place) => new RunningCommand(command, place),
 })
 
 const WINDOWS = process.platform === 'win32'
 
-/** Maximum size of a stored output. */
-const KEPT_BYTES = 4096
-/** The last line of an output may contain a whole receipt. */
+/** Maximum number of bytes of an output stream in a report. */
+const OUTPUT_MAX_BYTES = 4096
+/** Maximum number of bytes in which the last line is searched: the line may contain a whole receipt. */
 const LAST_LINE_BYTES = 1_048_576
-/** Time to wait for the outputs of a till that has ended: a process that still holds them is no longer in its group. */
+/**
+ * Time until the outputs of an ended till are given up, in ms. A process outside of the till's process group may keep
+ * them open.
+ */
 const LAST_BYTES_MS = 500
 
-class CommandAtWork implements TillAtWork {
+class RunningCommand implements OpenTill {
   readonly #command: string
   readonly #place: TillEnvironment
   #child: ChildProcess | undefined
@@ -39,15 +42,15 @@ class CommandAtWork implements TillAtWork {
     const child = spawn(this.#filled(file), {
       shell: true,
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...process.env, ...this.#surroundings(file) },
-      // A process group of its own, which can be ended as a whole; Windows has no groups.
+      env: { ...process.env, ...this.#environment(file) },
+      // Starts a process group, which can be killed as a whole. Windows has no process groups.
       detached: !WINDOWS,
     })
     this.#child = child
     this.#isKilled = false
     const out = tail(child.stdout)
     const err = tail(child.stderr)
-    // The command may end without reading its input.
+    // Ignores that the command has ended without reading its input.
     child.stdin.on('error', () => undefined)
     child.stdin.end(text)
 
@@ -63,7 +66,7 @@ class CommandAtWork implements TillAtWork {
     await Promise.race([closed, new Promise<void>((resolve) => setTimeout(resolve, LAST_BYTES_MS).unref())])
     this.#child = undefined
 
-    const output = [out(KEPT_BYTES), err(KEPT_BYTES)].filter((one) => one !== '').join('\n')
+    const output = [out(OUTPUT_MAX_BYTES), err(OUTPUT_MAX_BYTES)].filter((one) => one !== '').join('\n')
     const facts = { ...(output !== '' && { output }), ...(status !== null && { exit: status }) }
     if (this.#isKilled) return { claim: 'crashed', message: 'killed by the exam', ...facts }
     if (isLate) return { claim: 'hung', ...facts }
@@ -89,7 +92,7 @@ class CommandAtWork implements TillAtWork {
     return this.#command.replace(/\{(link|host|port|job|state)\}/g, (_, name: string) => values[name] ?? '')
   }
 
-  #surroundings(file: string): Record<string, string> {
+  #environment(file: string): Record<string, string> {
     const { emulator, link, host, port, baud, password, state } = this.#place
     return {
       RIG_JOB: file,
@@ -105,7 +108,7 @@ class CommandAtWork implements TillAtWork {
   }
 
   /**
-   * Ends the process group of the till, and processes that have left it; the state folder in their environment
+   * Kills the process group of the till, and processes that left the group: the state folder in their environment
    * identifies them.
    */
   #sweep(child: ChildProcess): void {
@@ -146,12 +149,10 @@ function endGroup({ pid }: ChildProcess): void {
 function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
-  } catch {
-    // The group has already ended.
-  }
+  } catch {}
 }
 
-/** Returns the processes that have this variable in their environment, on systems that show it (Linux). */
+/** Returns the ids of processes whose environment contains this text; empty on systems without `/proc`. */
 function holdersOf(variable: string): number[] {
   let names: string[]
   try {
@@ -170,7 +171,7 @@ function environmentOf(pid: string): readonly string[] {
   }
 }
 
-/** Collects the end of a stream, as text. */
+/** Collects the last bytes of a stream. The returned function returns them as text. */
 function tail(stream: NodeJS.ReadableStream): (bytes: number) => string {
   let parts: Buffer[] = []
   let length = 0

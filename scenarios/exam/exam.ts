@@ -1,8 +1,11 @@
-/** An exam: the baseline case, whose commands form the map, then each fault at each command, in parallel. */
+/**
+ * An exam: the baseline case, whose frames are the map of the till's commands, then each fault at each command, in
+ * parallel.
+ */
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { type CaseEnd, type CasePlan, type CaseSetting, ExamInterrupted, type ReportedRun, runCase } from './case.ts'
-import { type CaseLogEntry, storyLine } from './case-log.ts'
+import { type CaseLogEntry, caseLogLine } from './case-log.ts'
 import { FAULTS, type Fault } from './faults.ts'
 import { money } from './job.ts'
 import { isPassing, type Judgement, jobOf, judge, VERDICTS, type Verdict } from './judge.ts'
@@ -10,18 +13,17 @@ import { type Depth, type MapEntry, mapOf, STANDARD_MAP, targets } from './map.t
 
 export interface ExamOptions extends CaseSetting {
   readonly depth: Depth
-  /** Ids or parts of ids; if empty, every case runs. */
+  /** Ids or parts of ids of the cases to run; every case if empty. */
   readonly only: readonly string[]
   readonly workers: number
   readonly bail: boolean
-  /** Returns the command that repeats one case. */
+  /** Returns the command line that runs one case again. */
   readonly repeat: (id: string) => string
   readonly baselineEnded?: (baseline: CaseResult, map: readonly MapEntry[], planned: number) => void
   readonly began?: (id: string) => void
   readonly ended?: (result: CaseResult) => void
 }
 
-/** The result of a case, as reports contain it. */
 export interface CaseResult {
   readonly id: string
   readonly group: string
@@ -36,7 +38,7 @@ export interface CaseResult {
   readonly paper: readonly (readonly string[])[]
   readonly repeat: string
   readonly tookMs: number
-  readonly story: readonly CaseLogEntry[]
+  readonly log: readonly CaseLogEntry[]
   readonly target?: MapEntry
 }
 
@@ -46,19 +48,19 @@ export interface ExamEnd {
   readonly device: string
   readonly tookMs: number
   readonly map: readonly MapEntry[]
-  /** The baseline case, then the cases that were run, in the order of the plan. */
+  /** The baseline case, then the cases that ran, in the order of the plan. */
   readonly cases: readonly CaseResult[]
-  /** Number of cases that should have run. */
+  /** Number of planned cases, including the baseline case. */
   readonly planned: number
   readonly isInterrupted: boolean
 }
 
-/** No case has this text as its id or in its id. */
+/** Thrown if `only` matches no case. */
 export class NothingMatches extends Error {}
 
 export const BASELINE = 'baseline'
 
-/** Returns every case of a map, in the order of `FAULTS`. */
+/** Returns all cases of a map, in the order of `FAULTS`. */
 export function plansFor(map: readonly MapEntry[], depth: Depth, paperLines: number): CasePlan[] {
   const targetCommands = targets(map, depth)
   const plan = (fault: Fault, target?: MapEntry): CasePlan => ({
@@ -72,7 +74,7 @@ export function plansFor(map: readonly MapEntry[], depth: Depth, paperLines: num
   )
 }
 
-/** Returns the ids for a till whose map is unknown, the baseline case first. */
+/** Returns the ids of all cases for the standard map, the baseline case first. */
 export const standardIds = (only: readonly string[]): string[] => [
   ...(only.length === 0 || isBaseline(only) ? [BASELINE] : []),
   ...chosen(STANDARD_MAP, 'full', 0, only).map(({ id }) => id),
@@ -80,7 +82,10 @@ export const standardIds = (only: readonly string[]): string[] => [
 
 const isBaseline = (only: readonly string[]): boolean => only.some((part) => BASELINE.includes(part))
 
-/** A complete id selects only this case, at any depth, even if it is a part of other ids. */
+/**
+ * Returns the planned cases that `only` selects. A complete id selects only its case, at any depth; a part selects
+ * within the depth.
+ */
 function chosen(map: readonly MapEntry[], depth: Depth, paperLines: number, only: readonly string[]): CasePlan[] {
   if (only.length === 0) return plansFor(map, depth, paperLines)
   const plans = plansFor(map, 'full', paperLines)
@@ -91,7 +96,7 @@ function chosen(map: readonly MapEntry[], depth: Depth, paperLines: number, only
   )
 }
 
-/** Rejects with NothingMatches, or with the reason why a test bench cannot be opened. */
+/** Runs an exam. Rejects with NothingMatches, or with the reason why the test bench cannot be opened. */
 export async function runExam(options: ExamOptions): Promise<ExamEnd> {
   const since = performance.now()
   const { signal, depth, only, baselineEnded } = options
@@ -118,7 +123,7 @@ export async function runExam(options: ExamOptions): Promise<ExamEnd> {
 
 const commandsOf = (map: readonly MapEntry[]): string => map.map(({ command, n }) => `${command}#${n}`).join(', ')
 
-/** Runs up to `workers` cases in parallel; the results are in the order of the plans. */
+/** Runs up to `workers` cases in parallel. Returns the results in the order of the plans. */
 async function runAll(plans: readonly CasePlan[], options: ExamOptions): Promise<CaseResult[]> {
   const results: (CaseResult | undefined)[] = plans.map(() => undefined)
   let next = 0
@@ -139,7 +144,7 @@ async function runAll(plans: readonly CasePlan[], options: ExamOptions): Promise
   return results.filter((one) => one !== undefined)
 }
 
-/** Returns undefined if the case was interrupted. */
+/** Returns the result of a case, or `undefined` if the case was interrupted. */
 async function resultFor(plan: CasePlan, options: ExamOptions): Promise<CaseResult | undefined> {
   try {
     return resultOf(plan, await runCase(plan, options), options)
@@ -151,7 +156,7 @@ async function resultFor(plan: CasePlan, options: ExamOptions): Promise<CaseResu
 
 function resultOf(plan: CasePlan, end: CaseEnd, { repeat }: ExamOptions): CaseResult {
   const { id, fault, target } = plan
-  const { history, runs, story, paper } = end
+  const { history, runs, log, paper } = end
   const { verdict, why }: Judgement = judge(history)
   return {
     id,
@@ -171,17 +176,16 @@ function resultOf(plan: CasePlan, end: CaseEnd, { repeat }: ExamOptions): CaseRe
       job: jobOf(receipt, history),
     })),
     open: history.open && { number: history.open.number, kind: history.open.kind },
-    wire: story.filter(({ kind }) => kind === 'toDevice' || kind === 'toHost').map(storyLine),
+    wire: log.filter(({ kind }) => kind === 'toDevice' || kind === 'toHost').map(caseLogLine),
     paper,
     repeat: repeat(id),
     tookMs: runs.reduce((sum, run) => sum + run.tookMs, 0),
-    story,
+    log,
   }
 }
 
 type Counts = Readonly<Record<Verdict, number>>
 
-/** Counts the baseline case like any other. */
 export const countsOf = (cases: readonly Pick<CaseResult, 'verdict'>[]): Counts =>
   Object.fromEntries(
     VERDICTS.map((verdict) => [verdict, cases.filter((one) => one.verdict === verdict).length]),

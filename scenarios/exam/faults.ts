@@ -1,7 +1,4 @@
-/**
- * Faults of an exam, one per row: where each is triggered, by which rule of the device or by which manual action, and
- * when it ends. To add a fault, add a row.
- */
+/** The faults of an exam, one per row. To add a fault, add a row. */
 import type { Effect } from '../../emulator/faults/effects.ts'
 import type { Point } from '../../emulator/faults/points.ts'
 import type { InitialState } from './initial-states.ts'
@@ -9,9 +6,9 @@ import type { ManualActionName } from './manual-actions.ts'
 
 type Group = 'line' | 'device' | 'power' | 'till' | 'paper' | 'before'
 
-/** Seeded values for the rules of one case. */
+/** Seeded values for the rules of a case. */
 export interface FaultTrigger {
-  /** Number of the bit to flip in the request or the answer, never in its first byte. */
+  /** Position of the bit to flip, never in the first byte. */
   readonly bit: { readonly request: number; readonly answer: number }
   readonly garbage: string
 }
@@ -21,18 +18,17 @@ export interface Fault {
   readonly group: Group
   readonly words: string
   /**
-   * `command`: at an occurrence of each command; a line: at that line of the receipt; `start`: before the first request
-   * to the till.
+   * When the fault is triggered: at an occurrence of each command, at a line of the receipt, or before the first
+   * request to the till.
    */
   readonly at: 'command' | 'start' | 'firstLine' | 'middleLine' | 'lastLine'
   readonly rules?: readonly { readonly at: Point; readonly do: Effect | ((trigger: FaultTrigger) => Effect) }[]
-  /** The rules apply until they are cleared instead of once. */
+  /** Set if the rules apply until the faults are healed, and not only once. */
   readonly lasts?: true
-  /** Manual action as soon as the first rule has been triggered; without rules, at the start. */
+  /** Manual action, when the first rule is triggered or, without rules, at the start. */
   readonly hand?: ManualActionName
-  /** Time after which the manual action is undone; if undefined, it is undone at healing. */
+  /** Time until the manual action is undone, in ms; default: when the faults are healed. */
   readonly backAfterMs?: number
-  /** Initial state of the device. */
   readonly before?: InitialState
 }
 
@@ -66,7 +62,7 @@ export const FAULTS: readonly Fault[] = [
   { id: 'powerBefore', group: 'power', at: 'command', rules: [at('command.before', 'powerCut')], hand: 'power', backAfterMs: POWER_OFF_MS, words: 'the power fails before it is executed, for 5 s' },
   { id: 'powerAfter', group: 'power', at: 'command', rules: [at('command.after', 'powerCut')], hand: 'power', backAfterMs: POWER_OFF_MS, words: 'the power fails after it is executed, for 5 s' },
   { id: 'refused', group: 'device', at: 'command', rules: [at('command.before', 'refuse')], words: 'refused once' },
-  // Delays a frame by 0 ms: the rule only signals that the frame was sent.
+  // A delay of 0 ms: the rule only determines when the till is killed.
   { id: 'killed', group: 'till', at: 'command', rules: [at('link.toDevice', { delayMs: 0 })], hand: 'till', words: 'the till is killed right after it wrote this' },
 
   { id: 'paperFirst', at: 'firstLine', ...PAPER_ENDS, words: 'the roll ends at the first line, for 3 s' },

@@ -1,4 +1,4 @@
-/** States of a device before the till's first request. To add a state, add a row. */
+/** Initial states of the device. To add a state, add a row. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { priceTypeOf } from '../../emulator/fiscal/articles.ts'
@@ -9,9 +9,9 @@ import { hundredthsOf, type Job } from './job.ts'
 export type InitialState = 'openFiscal' | 'paidFiscal' | 'openNonFiscal' | 'dayOver'
 
 interface State {
-  /** Enters the state and returns the receipts that it created. */
+  /** Enters the state as another program, and returns the receipts that were opened. */
   enter(emulator: Emulator): History['otherPrograms']
-  /** Manual action after all faults are healed. */
+  /** Ends the state after all faults have been healed. */
   heal?(emulator: Emulator): void
 }
 
@@ -36,27 +36,27 @@ export const STATES: Readonly<Record<InitialState, State>> = {
 const DAY_MS = 24 * 3_600_000
 const MINUTE_MS = 60_000
 const OPERATOR = 1
-/** An item that another program has sold; no job has its price. */
-const LEFT_ARTICLE = { name: 'Left behind', taxCode: 1, price: 777, quantity: 1000 } as const
+/** An item of another program, at a price that no job has. */
+const OTHER_PROGRAMS_ARTICLE = { name: 'Left behind', taxCode: 1, price: 777, quantity: 1000 } as const
 
 function openWithRow(device: FiscalDevice): History['otherPrograms'][number] {
   const opening = { kind: 'sale', invoice: false, operator: OPERATOR, pointOfSale: 1 } as const
   const { document } = expectDone(device.openFiscal(opening))
-  expectDone(device.sell({ ...LEFT_ARTICLE, void: false }))
-  const { taxCode, price, quantity } = LEFT_ARTICLE
+  expectDone(device.sell({ ...OTHER_PROGRAMS_ARTICLE, void: false }))
+  const { taxCode, price, quantity } = OTHER_PROGRAMS_ARTICLE
   return { number: document, rows: [{ taxCode, price, quantity }] }
 }
 
 function paid(device: FiscalDevice): History['otherPrograms'][number] {
   const otherProgram = openWithRow(device)
-  expectDone(device.pay({ mode: 0, amount: LEFT_ARTICLE.price }))
+  expectDone(device.pay({ mode: 0, amount: OTHER_PROGRAMS_ARTICLE.price }))
   return otherProgram
 }
 
-/** Programs the articles of the jobs in the device, under their numbers. */
+/** Programs the articles of the jobs, under their PLU numbers. */
 export function programArticles({ device }: Emulator, jobs: readonly Job[]): void {
   const items = new Map(jobs.flatMap((job) => job.items).map((item) => [item.plu, item]))
-  // The device refuses two articles of one name, so factory articles with a name from the jobs are removed.
+  // The device refuses two articles with the same name: factory articles with the name of a job's item are removed.
   for (const { plu, name } of [...device.articles.all()]) {
     const isInTheWay = [...items.values()].some((item) => item.name === name && item.plu !== plu)
     if (items.has(plu) || isInTheWay) expectDone(device.articles.remove(plu, plu))

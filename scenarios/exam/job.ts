@@ -1,4 +1,4 @@
-/** The jobs of an exam: the sales that a till is requested to make, as a till reads them and in whole numbers. */
+/** The jobs of an exam: the sales that a till is requested to make. */
 import { z } from 'zod'
 import { decimal } from '../oracle/decimal.ts'
 
@@ -8,10 +8,7 @@ const quantity = z.string().regex(/^\d{1,6}\.\d{3}$/, { error: 'expected a quant
 const jobSchema = z
   .strictObject({
     id: z.string().regex(/^[\w-]{1,32}$/, { error: 'expected a name of letters, digits, _ and -' }),
-    /**
-     * A file may contain a job as a till received it; the value is ignored, because the exam decides whether a request
-     * is repeated.
-     */
+    /** Ignored: a file may contain a job as a till received it, but the exam decides whether a job is a retry. */
     again: z.boolean().optional(),
     items: z
       .array(
@@ -33,12 +30,12 @@ const jobsSchema = z.strictObject({ jobs: z.array(jobSchema).min(2) })
 
 export type Job = z.output<typeof jobSchema>
 
-/** A job as a till receives it. `again`: the operator requests the same sale once more. */
+/** A job as a till receives it. `again`: the same sale is requested once more. */
 export type TillJob = { readonly id: string; readonly again: boolean } & Omit<Job, 'id'>
 
 export const tillJob = ({ id, ...rest }: Job, again: boolean): TillJob => ({ id, again, ...rest })
 
-/** The sale under a fault, and another sale after it; their totals and all their rows differ. */
+/** The sale under a fault, and the sale after it. Their totals differ. */
 export interface Jobs {
   readonly first: Job
   readonly second: Job
@@ -62,9 +59,9 @@ export const USUAL_JOBS: Jobs = {
   },
 }
 
-/** Converts an amount to hundredths. */
+/** Converts a decimal amount to hundredths. */
 export const hundredthsOf = (text: string): number => Number(decimal(text, 2) ?? 0n)
-/** Converts a quantity to thousandths. */
+/** Converts a decimal quantity to thousandths. */
 export const thousandths = (text: string): number => Number(decimal(text, 3) ?? 0n)
 
 export const money = (amountMinor: number): string => {
@@ -72,7 +69,7 @@ export const money = (amountMinor: number): string => {
   return `${amountMinor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Reads jobs from a user's file. Throws RangeError with all mistakes, one line each. */
+/** Parses the jobs in a user's file. Throws RangeError with all mistakes, one per line. */
 export function readJobs(value: unknown): Jobs {
   const result = jobsSchema.safeParse(value)
   if (!result.success) {
@@ -81,7 +78,7 @@ export function readJobs(value: unknown): Jobs {
   }
   const { jobs } = result.data
   const wrong = jobs.flatMap((job, index) => mistakes(job).map((what) => `jobs.${index}: ${what}`))
-  wrong.push(...twoFold(jobs))
+  wrong.push(...conflictingArticles(jobs))
   const [first] = jobs as [Job]
   const second = jobs.find(({ id, total }) => id !== first.id && total !== first.total)
   if (!second) wrong.push('jobs: expected at least two of different ids whose totals differ')
@@ -94,14 +91,14 @@ function mistakes({ items, payments, total }: Job): string[] {
   const paid = payments.reduce((so, { amount }) => so + hundredthsOf(amount), 0)
   const numbers = new Set(items.map(({ plu }) => plu))
   return [
-    ...(sum === hundredthsOf(total) ? [] : [`the items come to ${money(sum)}, total says ${total}`]),
-    ...(paid >= hundredthsOf(total) ? [] : [`the payments come to ${money(paid)}, total says ${total}`]),
+    ...(sum === hundredthsOf(total) ? [] : [`the items add up to ${money(sum)}, but total is ${total}`]),
+    ...(paid >= hundredthsOf(total) ? [] : [`the payments add up to ${money(paid)}, less than the total ${total}`]),
     ...(numbers.size === items.length ? [] : ['an article may appear in one row only']),
   ]
 }
 
-/** Lists articles that differ between jobs: the device has only one article for each number. */
-function twoFold(jobs: readonly Job[]): string[] {
+/** Returns mistakes about articles that differ between items: a device has one article per PLU number. */
+function conflictingArticles(jobs: readonly Job[]): string[] {
   const items = jobs.flatMap((job) => job.items)
   const article = ({ name, taxCode, price }: Job['items'][number]) => `"${name}", tax code ${taxCode}, at ${price}`
   const numbers = [...new Set(items.map(({ plu }) => plu))]
@@ -111,5 +108,5 @@ function twoFold(jobs: readonly Job[]): string[] {
   })
 }
 
-/** Half a hundredth is rounded up, as every family does it (sheet A 7, sheet B 6.5, sheet C 5.3a). */
+/** Returns the amount of a row, rounded half up as in every family (sheet A 7, sheet B 6.5, sheet C 5.3a). */
 const rowAmount = (price: number, quantity: number): number => Math.floor((price * quantity + 500) / 1000)

@@ -1,10 +1,7 @@
-/**
- * The judge of a till: compares the final state of the device with the requests to the till and its claims. It depends
- * on the history alone.
- */
+/** Judges a till: compares the final state of the device with the requests to the till and the claims of the till. */
 import type { ClaimedJob, HeldReceipt, History, RequestedSale, SoldRow } from './case-history.ts'
 
-/** Worst first. */
+/** From worst to best. */
 export const VERDICTS = [
   'duplicated',
   'lost',
@@ -21,7 +18,6 @@ export const isPassing = (verdict: Verdict): boolean => verdict === 'passed' || 
 
 export interface Judgement {
   readonly verdict: Verdict
-  /** One sentence. */
   readonly why: string
 }
 
@@ -30,7 +26,7 @@ interface Case extends History {
   readonly holders: ReadonlyMap<string, readonly HeldReceipt[]>
 }
 
-/** Charges against the till, worst first; each returns undefined if it does not apply. */
+/** Checks of a case, worst verdict first. Each returns the reason, or `undefined` if the verdict does not apply. */
 const CHARGES: readonly (readonly [Exclude<Verdict, 'passed' | 'not triggered'>, (one: Case) => string | undefined])[] =
   [
     ['duplicated', duplicated],
@@ -54,7 +50,7 @@ export function judge(history: History): Judgement {
   return { verdict: 'passed', why: 'Each sale was printed once, as requested, and the till reported it correctly.' }
 }
 
-/** Returns the id of the job whose rows and total the receipt has, or null. */
+/** Returns the id of the job with the rows and the total of this receipt, or null. */
 export const jobOf = (receipt: HeldReceipt, { first, second }: Pick<History, 'first' | 'second'>): string | null =>
   [first, second].find((sale) => isOf(receipt, sale))?.id ?? null
 
@@ -66,7 +62,7 @@ const isOf = ({ rows, total, isReversal }: HeldReceipt, sale: RequestedSale): bo
 function duplicated({ sales, holders }: Case): string | undefined {
   for (const { id } of sales) {
     const held = holders.get(id) ?? []
-    if (held.length > 1) return `The device holds ${id} ${times(held.length)}: receipts ${numbers(held)}.`
+    if (held.length > 1) return `The device printed ${id} ${times(held.length)}: receipts ${numbers(held)}.`
   }
   return undefined
 }
@@ -86,19 +82,18 @@ function wrong(one: Case): string | undefined {
       return `Receipt ${receipt.number} is ${sale.id}, but its payments differ from the request.`
     }
     if (sale || isOtherPrograms(one, receipt)) continue
-    return whatIsWrong(one, receipt)
+    return describeWrongReceipt(one, receipt)
   }
   return undefined
 }
 
-function whatIsWrong(one: Case, receipt: HeldReceipt): string {
+function describeWrongReceipt(one: Case, receipt: HeldReceipt): string {
   const name = `Receipt ${receipt.number}`
   if (receipt.isReversal) return `${name} voids a sale, which was not requested.`
   const otherProgram = one.otherPrograms.find(({ number }) => number === receipt.number)
   const parts = one.sales.filter(({ rows }) => rows.some((row) => receipt.rows.some(sameRow(row))))
-  if (otherProgram && parts.length > 0)
-    return `${name} of another program was closed with rows of ${names(parts)} in it.`
-  if (parts.length > 1) return `${name} holds rows of ${names(parts)}.`
+  if (otherProgram && parts.length > 0) return `${name} of another program was closed with rows of ${names(parts)}.`
+  if (parts.length > 1) return `${name} contains rows of ${names(parts)}.`
   const [sale] = parts
   if (!sale) return `${name} does not match any requested sale.`
   const count = rowCount(receipt.rows.length)
@@ -112,7 +107,7 @@ function stuck(one: Case): string | undefined {
     return `Receipt ${open.number} (${open.kind})${count} is still open at the end.`
   }
   for (const { id } of [first, second]) {
-    if (holders.get(id)?.length === 0) return `${capital(id)} could not be printed, although the device was well again.`
+    if (holders.get(id)?.length === 0) return `${capitalized(id)} could not be printed, although the fault had ended.`
   }
   return undefined
 }
@@ -122,9 +117,9 @@ function hung({ claims }: Case): string | undefined {
   return one && `The till timed out on ${one.again ? 'the second attempt at ' : ''}${one.job}.`
 }
 
-const LAST_WORDS: Readonly<Record<Exclude<ClaimedJob['claim'], 'printed'>, string>> = {
-  failed: 'said that it had failed',
-  unknown: 'said that it did not know',
+const LAST_CLAIMS: Readonly<Record<Exclude<ClaimedJob['claim'], 'printed'>, string>> = {
+  failed: 'reported a failure',
+  unknown: 'reported an unknown outcome',
   crashed: 'crashed',
   hung: 'did not end',
 }
@@ -134,14 +129,15 @@ function misreported({ sales, claims, holders }: Case): string | undefined {
     const last = claims.findLast(({ job }) => job === id)
     if (!last || last.claim === 'printed') continue
     const [held] = holders.get(id) ?? []
-    if (held) return `The device holds ${id} as receipt ${held.number}, and the till at last ${LAST_WORDS[last.claim]}.`
+    if (held)
+      return `The device printed ${id} as receipt ${held.number}, but the last run of the till ${LAST_CLAIMS[last.claim]}.`
   }
   return undefined
 }
 
 // ---------------------------------------------------------------- what is compared
 
-/** Rows of closed or open receipts that are neither a requested sale nor another program's. */
+/** Returns the rows of receipts that match neither a job nor another program's receipt. */
 function strayRows(one: Case): readonly SoldRow[] {
   const stray = one.receipts.filter((receipt) => one.sales.every((sale) => !isOf(receipt, sale)))
   return [...stray.filter((receipt) => !isOtherPrograms(one, receipt)), ...(one.open ? [one.open] : [])].flatMap(
@@ -150,8 +146,7 @@ function strayRows(one: Case): readonly SoldRow[] {
 }
 
 /**
- * Returns true for a receipt that still is as another program left it: the till may have closed it, but sold nothing in
- * it.
+ * Returns true if the receipt contains what another program has sold, and nothing else; the till may have closed it.
  */
 const isOtherPrograms = ({ otherPrograms }: Case, receipt: HeldReceipt): boolean =>
   otherPrograms.some(({ number, rows }) => number === receipt.number && sameRows(rows, receipt.rows))
@@ -179,4 +174,4 @@ const times = (count: number): string => (count === 2 ? 'twice' : `${count} time
 const rowCount = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`
 const numbers = (receipts: readonly HeldReceipt[]): string => receipts.map(({ number }) => number).join(' and ')
 const names = (sales: readonly RequestedSale[]): string => sales.map(({ id }) => id).join(' and ')
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

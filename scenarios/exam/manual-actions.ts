@@ -1,23 +1,18 @@
-/**
- * Manual actions on a device besides its fault rules, with the way to undo each of them. To add an action, add a row.
- */
+/** Manual actions on a device, and how to undo them. To add an action, add a row. */
 import type { Emulator } from '../../emulator/emulator.ts'
 
 export interface ActionContext {
   readonly emulator: Emulator
-  /** Ends the till at once; without effect on a till that cannot be ended. */
+  /** Kills the running till; without effect on a till that cannot be killed. */
   killTill(): void
-  /** Lets another client take the port until the returned function is called. */
+  /** Opens the port as another client, until the returned function is called. */
   takePort(): Promise<() => void>
 }
 
 export interface ManualAction {
   readonly words: string
   readonly back?: string
-  /**
-   * Acts at once, as far as the device notices. A returned promise is awaited if the case can wait; its value, or the
-   * returned function, is passed to `undo`.
-   */
+  /** Starts the action. The result, awaited if it is a promise, is passed to `undo`. */
   act(on: ActionContext): (() => void) | Promise<unknown> | undefined
   undo?(on: ActionContext, state: unknown): void | Promise<void>
 }
@@ -55,8 +50,8 @@ export const MANUAL_ACTIONS = {
     undo: ({ emulator }) => emulator.setPower(true),
   },
   cable: {
-    words: 'the line is gone',
-    back: 'the line is back',
+    words: 'the cable is unplugged',
+    back: 'the cable is plugged in',
     act: ({ emulator }) => emulator.setCable(false),
     undo: ({ emulator }) => emulator.setCable(true),
   },

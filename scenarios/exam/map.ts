@@ -1,21 +1,21 @@
-/** The commands that a till sends for one sale, in order and by occurrence, from the baseline case. */
+/** The map of a till: the commands that it sends for one sale, in order, as recorded in the baseline case. */
 import type { Step } from '../../emulator/advice.ts'
 import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
 import type { Wire } from '../../emulator/wire.ts'
 
 export interface MapEntry {
   readonly command: string
-  /** Occurrence of the command, counted from 1. */
+  /** Number of the occurrence, from 1. */
   readonly n: number
   readonly kind: Step
-  /** True for commands after the first opening. */
+  /** True after the first opening of a receipt. */
   readonly isInside: boolean
-  /** Size of the frame and of its answer, in bytes; 0 without an answer. */
+  /** Sizes of the frame and of its answer in bytes, 0 without an answer. */
   readonly requestBytes: number
   readonly answerBytes: number
 }
 
-/** Names that are the same in every family (decisions 8). */
+/** Kinds of the command names that all families share (decisions 8). */
 const KINDS: Readonly<Record<string, Step>> = {
   openFiscal: 'opening',
   sale: 'sale',
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<string, Step>> = {
   closeFiscal: 'closing',
 }
 
-/** Frames are longer than pings and acknowledgements. */
+/** Minimum size of a frame with a command or an answer, in bytes: longer than pings and acknowledgements. */
 const FRAME_MIN = 3
 
 const bytesOf = ({ hex }: DecodedFrame): number => hex.split(' ').length
@@ -52,14 +52,17 @@ export function mapOf(frames: readonly DecodedFrame[], commands: Wire['commands'
   return entries
 }
 
-/** Substitute for a till whose map is unknown: the four commands that every till sends. */
+/** Map for a till whose map is unknown: commands that every till sends. */
 export const STANDARD_MAP: readonly MapEntry[] = ['openFiscal', 'saleByPlu', 'payment', 'closeFiscal'].map(
   (command) => ({ command, n: 1, kind: KINDS[command] ?? 'other', isInside: true, requestBytes: 0, answerBytes: 0 }),
 )
 
 export type Depth = 'quick' | 'full'
 
-/** `quick`: the first of each kind of step, and the first of each query inside the receipt. */
+/**
+ * Returns the commands at which faults are injected. `quick`: the first of each kind of step, and the first of each
+ * query inside a receipt.
+ */
 export function targets(map: readonly MapEntry[], depth: Depth): readonly MapEntry[] {
   if (depth === 'full') return map
   const seenKeys = new Set<string>()

@@ -1,4 +1,4 @@
-/** The test bench of one case: a new device on its own lines, in its own folder, with the manual actions on it. */
+/** The test bench of a case: a new device on its own lines, with its own folder. */
 import { mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -10,20 +10,19 @@ import type { Passport } from '../../emulator/passport/form.ts'
 import type { SwitchOptions } from '../../emulator/wire.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import type { ActionContext } from './manual-actions.ts'
-import type { Till, TillAtWork } from './till.ts'
+import type { OpenTill, Till } from './till.ts'
 import { type CaseTime, runningTime, simulatedTime } from './time.ts'
 
-/** The device of the exam, and how a till reaches it. */
 export interface TestBenchOptions {
   readonly family: Family
   readonly profile?: string
-  /** Passport of a user's device, which is emulated. */
+  /** Passport of a real device, which is emulated. */
   readonly passport?: Passport
   readonly seed: number
   readonly baud?: number
   readonly realistic?: RealisticTimes
   readonly switches?: SwitchOptions
-  /** Fixed addresses, for a till that cannot read them from the environment; cases then run one at a time. */
+  /** Fixed addresses, for a till that cannot read addresses from its environment. Cases then run one at a time. */
   readonly link?: string
   readonly tcp?: number
   /** False if the system cannot create a pty. */
@@ -34,16 +33,16 @@ export interface TestBenchOptions {
 export interface TestBench extends ActionContext {
   readonly emulator: Emulator
   readonly time: CaseTime
-  readonly till: TillAtWork
-  /** True if a client was turned away from the port that another client holds. */
+  readonly till: OpenTill
+  /** True if the port has rejected the till because another client holds the port. */
   readonly hasRejectedClient: boolean
   close(): Promise<void>
 }
 
-/** Programs set some speed; without `--baud` any speed is accepted. */
+/** Line speed of a till that must set a speed. Without `--baud` the device accepts any speed. */
 const USUAL_BAUD = 115_200
 const HOST = '127.0.0.1'
-/** Number of frames that the device retains; a case is over in minutes. */
+/** Number of frames that the device retains: more than a case produces. */
 const FRAME_HISTORY_SIZE = 4000
 
 export async function openTestBench(till: Till, caseId: string, options: TestBenchOptions): Promise<TestBench> {
@@ -111,7 +110,7 @@ async function openLines(emulator: Emulator, ownLink: string, { link, tcp, hasPt
   return { port, link: pty.link }
 }
 
-/** Connects another client to the port, which sends nothing. */
+/** Opens the TCP port as another client, which sends nothing. */
 function holdSocket(port: number): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: HOST, port })
@@ -123,7 +122,7 @@ function holdSocket(port: number): Promise<() => void> {
   })
 }
 
-/** Locks the port of a binding in this process, as another client would. */
+/** Locks the port of the binding as another client. */
 async function holdBinding(emulator: Emulator, turnedAway: () => void): Promise<() => void> {
   const { binding, path } = emulator
   const port = await binding.open({ path, baudRate: USUAL_BAUD, lock: true })

@@ -1,4 +1,4 @@
-/** A till as the exam uses it: a program that receives sales, reports their outcome, and may be ended. */
+/** The interface between the exam and a till. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { Claim } from './case-history.ts'
 import type { TillJob } from './job.ts'
@@ -8,55 +8,51 @@ export interface Till {
   /** Name in reports: the command, the address, or `service`. */
   readonly name: string
   /**
-   * `lines`: the till reaches the device over a pty or TCP, in real time; `inside`: it runs in this process, in
-   * simulated time.
+   * How the till reaches the device: over a pty or TCP in real time (`lines`), or in this process in simulated time
+   * (`inside`).
    */
   readonly way: 'lines' | 'inside'
-  open(place: TillEnvironment): TillAtWork
+  open(place: TillEnvironment): OpenTill
 }
 
-/** The environment of one case. */
 export interface TillEnvironment {
   readonly caseId: string
   readonly emulator: Emulator
   readonly time: CaseTime
-  /** Path of the pty; undefined if the system has none. */
+  /** Path of the pty, if the system has one. */
   readonly link?: string
   readonly host: string
-  /** 0 if the device has no TCP port. */
+  /** TCP port of the device, or 0. */
   readonly port: number
   readonly baud: number
-  /** Password of operator 1. */
   readonly password: string
-  /** Folder of the case, for the exam's own files. */
+  /** Folder of the case, for the files of the exam. */
   readonly folder: string
-  /** Folder for the till's own state during the case; empty at the start. */
+  /** Folder for the state of the till, empty at the start of the case. */
   readonly state: string
   readonly timeoutMs: number
 }
 
-/** The till's claim at the end of one run. */
+/** The outcome of a job, as the till claims it. */
 export interface Run {
   readonly claim: Claim
   readonly message?: string
-  /** Number of the receipt, if the till reports one. */
   readonly receipt?: string
   readonly exit?: number
-  /** The end of its standard output and standard error. */
+  /** End of the standard output and standard error. */
   readonly output?: string
 }
 
-export interface TillAtWork {
+export interface OpenTill {
   run(job: TillJob): Promise<Run>
-  /** Ends the running till at once, with everything that it has started. Undefined if it cannot be ended. */
+  /** Kills the running till, with everything that it has started. Missing if the exam cannot kill it. */
   kill?(): void
-  /** Ends the till and releases its resources. */
   close(): Promise<void>
 }
 
 const CLAIMS = ['printed', 'failed', 'unknown'] as const
 
-/** Parses `{"outcome": "printed", "receipt"?: TEXT}`. Returns undefined for any other text. */
+/** Parses `{"outcome": "printed", "receipt"?: TEXT}`. Returns `undefined` for any other text. */
 export function parseOutcome(text: string): Pick<Run, 'claim' | 'message' | 'receipt'> | undefined {
   let value: unknown
   try {

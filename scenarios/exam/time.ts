@@ -1,21 +1,20 @@
 /**
- * Time of a case. A till that is a separate program runs in real time, and so does its device, except between two runs
- * of the till, which the till cannot observe: then the device's time may be advanced. A till in this process shares
- * simulated time with its device.
+ * The time of a case. A till that is a separate program runs in real time, and so does the device, except between two
+ * runs of the till: the till cannot observe that the time is then advanced. A till in this process runs in simulated
+ * time.
  */
 import { type Clock, SimulatedClock, simulate, systemClock } from '../../drivers/model/clock.ts'
 
 export interface CaseTime {
-  /** Clock of the device and of all actions on it. */
+  /** Clock of the device and of all actions. */
   readonly clock: Clock
-  /** Waits for work on the device. */
+  /** Waits for work, and advances simulated time meanwhile. */
   until<T>(work: Promise<T>): Promise<T>
-  /** Advances the device's time. */
   advance(ms: number): Promise<void>
   close(): void
 }
 
-/** The device's wall clock at the start of every case: a Wednesday morning. */
+/** Wall clock at the start of every case: a Wednesday morning. */
 const START = Date.UTC(2026, 6, 15, 9, 0, 0)
 
 export function simulatedTime(): CaseTime {
@@ -28,7 +27,7 @@ export function simulatedTime(): CaseTime {
   }
 }
 
-/** Returns a time that follows the system's clock and can be advanced. */
+/** Returns a time that follows the system clock and can be advanced. */
 export function runningTime(system: Clock = systemClock): CaseTime {
   const inner = new SimulatedClock(START)
   let since = system.now()
@@ -36,7 +35,7 @@ export function runningTime(system: Clock = systemClock): CaseTime {
   let isRinging = false
   let cancel: () => void = () => undefined
 
-  /** Time since the inner clock was last moved; 0 while it moves, because then its own time counts. */
+  /** Time since the inner clock was last set, or 0 while it is being advanced. */
   const passed = () => (isRinging ? 0 : system.now() - since)
   const moveOn = (moreMs: number) => {
     const byMs = passed() + moreMs
@@ -69,7 +68,7 @@ export function runningTime(system: Clock = systemClock): CaseTime {
     until: (work) => work,
     async advance(ms) {
       moveOn(ms)
-      // Lets bytes that the device sent in this time arrive.
+      // Lets bytes arrive that the device has sent in the meantime.
       await new Promise((resolve) => setImmediate(resolve))
     },
     close() {

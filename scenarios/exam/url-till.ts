@@ -1,4 +1,4 @@
-/** A till that is a running program and accepts jobs over HTTP. The exam cannot end it, only stop waiting for it. */
+/** A till that is a running program and accepts jobs over HTTP. The exam cannot kill it. */
 import type { TillJob } from './job.ts'
 import { parseOutcome, type Run, type Till, type TillEnvironment } from './till.ts'
 
@@ -14,10 +14,10 @@ export const urlTill = (url: string): Till => ({
   },
 })
 
-const KEPT_SIGNS = 4096
+const OUTPUT_MAX_CHARS = 4096
 const ANSWER_MAX_MIB = 1
 
-/** Throws if the answer exceeds the maximum size. */
+/** Reads the body. Throws if it exceeds the maximum size. */
 async function textOf({ body }: Response): Promise<string> {
   const pieces: Uint8Array[] = []
   let bytes = 0
@@ -31,7 +31,7 @@ async function textOf({ body }: Response): Promise<string> {
 
 async function post(url: string, place: TillEnvironment, job: TillJob, closed: AbortSignal): Promise<Run> {
   const { caseId, link = '', host, port, password, timeoutMs } = place
-  const patience = AbortSignal.timeout(timeoutMs)
+  const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const answer = await fetch(url, {
       method: 'POST',
@@ -43,15 +43,15 @@ async function post(url: string, place: TillEnvironment, job: TillJob, closed: A
         'Rig-Password': password,
       },
       body: JSON.stringify({ ...job, id: `${caseId}/${job.id}` }),
-      // The sale and the password are meant for this address only.
+      // Does not send the sale and the password to another address.
       redirect: 'manual',
-      signal: AbortSignal.any([patience, closed]),
+      signal: AbortSignal.any([timeout, closed]),
     })
     const text = await textOf(answer)
-    const facts = { exit: answer.status, ...(text !== '' && { output: text.slice(-KEPT_SIGNS) }) }
+    const facts = { exit: answer.status, ...(text !== '' && { output: text.slice(-OUTPUT_MAX_CHARS) }) }
     return { ...(parseOutcome(text) ?? byStatus(answer.status)), ...facts }
   } catch (problem) {
-    if (patience.aborted) return { claim: 'hung' }
+    if (timeout.aborted) return { claim: 'hung' }
     return { claim: 'unknown', message: `no answer: ${reasonOf(problem)}` }
   }
 }

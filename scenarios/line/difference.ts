@@ -1,25 +1,25 @@
-/** Comparison of two answers, by bytes and by meaning. */
-
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
 import { answerFrames, type Exchange, type FrameDecoder, type ReadFrame, readFrames } from './frames.ts'
 import { isNumber, type NumberReplacement, numberReplacementFor } from './running-numbers.ts'
 
 export interface Difference {
-  /** Number of the exchange, counted from 1. */
+  /** Number of the exchange, from 1. */
   readonly exchange: number
-  /** Name of the command. */
   readonly command: string
   readonly question: string
   readonly recording: string
   readonly answer: string
-  /** Index of the first byte that differs, from 0; undefined if only meanings are compared. */
+  /** Index of the first different byte, from 0. */
   readonly byte: number
-  /** Description of the first value that differs; undefined if the meaning is the same. */
+  /** Description of the first different value, or `undefined` if the meaning is the same. */
   readonly meaning: string | undefined
 }
 
-/** Returns undefined if the bytes are the same, apart from bytes that only mean "wait". */
+/**
+ * Compares an answer with the recorded one. Returns `undefined` if they are the same, apart from bytes that mean "wait"
+ * and fields that differ between any two printers.
+ */
 export function differenceOf(
   exchange: Exchange,
   number: number,
@@ -30,7 +30,6 @@ export function differenceOf(
   const [recordedBytes, answeredBytes] = [joined(before), joined(now)]
   if (Buffer.compare(recordedBytes, answeredBytes) === 0) return undefined
   const words = meaningOf(before, now, numberReplacementFor)
-  // Only fields differ that differ between any two printers.
   if (words === undefined && meaningOf(before, now) !== undefined) return undefined
   const [frame] = readFrames([{ at: 0, direction: 'toDevice', bytes: exchange.ask }], meaning)
   return {
@@ -51,7 +50,7 @@ function firstByte(one: Uint8Array, other: Uint8Array): number {
   return at < 0 ? one.length : at
 }
 
-/** Undefined: this field of the command's answer must be the same. */
+/** Returns the kind of difference that a field of an answer may have, if any. */
 type MayDiffer = (command: string, field: string) => NumberReplacement | undefined
 
 function meaningOf(

@@ -1,4 +1,4 @@
-/** Export of a recording: as frames for the frame tests, or as a scenario that plays the host's side. */
+/** Exports a recording as frames for the frame tests, or as a scenario that replays the host. */
 import { stringify } from 'yaml'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
@@ -9,8 +9,8 @@ import { isNumber, numberReplacementFor } from './running-numbers.ts'
 const hexOfFrames = (frames: readonly ReadFrame[]): string => hexOf(Buffer.concat(frames.map(({ bytes }) => bytes)))
 
 /**
- * Returns entries in the form of `fixtures/frames`, one for each complete frame of the host that complete frames
- * answer.
+ * Returns entries in the form of `fixtures/frames`: one for each complete frame of the host with complete answer
+ * frames.
  */
 export function asFixture({ pieces, heading }: Recording, meaning: FrameDecoder): string {
   const source = heading ? `recorded at ${heading.device} on ${heading.startedAt.slice(0, 10)}` : 'recorded'
@@ -36,7 +36,7 @@ export function asFixture({ pieces, heading }: Recording, meaning: FrameDecoder)
   return `${JSON.stringify(entries, null, 1)}\n`
 }
 
-/** Returns one scenario: the host's bytes in their order, each with the recorded answer. */
+/** Returns a scenario with the bytes of the host in order, each with the recorded answer. */
 export function asScenario({ pieces, heading }: Recording, meaning: FrameDecoder, profile: string | undefined): string {
   const exchanges = exchangesOf(pieces, meaning)
   const scenario = {
@@ -77,5 +77,5 @@ const MATCHERS = {
   own: () => ({ present: true }),
 }
 
-/** The emulated device's clock has no time zone and runs on UTC. */
+/** Formats a time for the clock of the emulated device, which runs on UTC. */
 const deviceTime = (at: number): string => new Date(at).toISOString().slice(0, 19)

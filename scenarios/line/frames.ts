@@ -1,4 +1,4 @@
-/** Frames of a recording with their meaning, in the order in which they were complete. */
+/** Decodes the frames of a recording. */
 import { driverFamilies } from '../../drivers/families.ts'
 import type { LinkRules } from '../../drivers/link/types.ts'
 import { type Family, familyIn } from '../../drivers/model/families.ts'
@@ -9,7 +9,7 @@ import type { Direction, Piece } from './piece.ts'
 import type { Recording } from './recording.ts'
 
 export interface ReadFrame extends FrameDescription {
-  /** Time of its first byte. */
+  /** Time of the first byte. */
   readonly at: number
   readonly direction: Direction
   /** `half`: the frame is incomplete. */
@@ -17,7 +17,7 @@ export interface ReadFrame extends FrameDescription {
   readonly bytes: Uint8Array
 }
 
-/** Decoding of one family's bytes. */
+/** Decodes the frames of one family. */
 export interface FrameDecoder {
   readonly family: Family
   readonly linkRules: LinkRules<unknown>
@@ -40,10 +40,10 @@ export function meaningOf(family: Family, profile: string | undefined): FrameDec
   }
 }
 
-/** A pause of this length inside a frame means that the rest never arrived; devices wait half as long. */
+/** Pause inside a frame after which the rest never arrives, in ms: twice the wait of a device. */
 const HALF_AFTER_MS = 1000
 
-/** The deframer of one direction, with the time at which the current frame began. */
+/** The deframer of one direction, with the start time of the current frame. */
 class Side {
   readonly direction: Direction
   readonly #meaning: FrameDecoder
@@ -98,7 +98,10 @@ export function readFrames(pieces: readonly Piece[], meaning: FrameDecoder): Rea
   return [...frames, ...sides.toDevice.end(), ...sides.toHost.end()]
 }
 
-/** Swaps the directions if more frames are then complete: programs use arrows either way. */
+/**
+ * Swaps the directions of a posted recording if more frames are then complete, because programs use arrows in either
+ * sense.
+ */
 export function withCompleteDirections(recording: Recording, meaning: FrameDecoder): Recording {
   if (!recording.isPosted) return recording
   const turned = recording.pieces.map((piece) => ({
@@ -109,17 +112,12 @@ export function withCompleteDirections(recording: Recording, meaning: FrameDecod
   return whole(turned) > whole(recording.pieces) ? { ...recording, pieces: turned } : recording
 }
 
-/**
- * Bytes that the host sent, and the answer until its next bytes. A query that the device postponed appears again later.
- */
+/** Bytes of the host, and the answer until its next bytes. A postponed query appears again later. */
 export interface Exchange {
   readonly at: number
   readonly ask: Uint8Array
   readonly answer: Uint8Array
-  /**
-   * Number of times that the host retransmitted the frame, for devices that answer a retransmission without executing
-   * it again.
-   */
+  /** Number of retransmissions of the frame, for devices that do not execute a retransmission. */
   readonly retransmissions?: number
 }
 
@@ -139,7 +137,7 @@ export function exchangesOf(pieces: readonly Piece[], meaning: FrameDecoder): Ex
   return meaning.linkRules.afterSilence === 'repeat' ? withoutRepeats(whole, meaning) : whole
 }
 
-/** Merges retransmissions into one exchange: their number depends on the line. */
+/** Merges retransmissions into one exchange, because their number depends on the line. */
 function withoutRepeats(exchanges: readonly Exchange[], meaning: FrameDecoder): Exchange[] {
   const storedExchanges: Exchange[] = []
   for (const exchange of exchanges) {
@@ -150,14 +148,13 @@ function withoutRepeats(exchanges: readonly Exchange[], meaning: FrameDecoder): 
       continue
     }
     const retransmissions = (last.retransmissions ?? 0) + (one.retransmissions ?? 0) + 1
-    // The device answers a retransmission with its stored answer.
     const answer = answerFrames(one.answer, meaning).length > 0 ? one.answer : last.answer
     storedExchanges[storedExchanges.length - 1] = { ...last, answer, retransmissions }
   }
   return storedExchanges
 }
 
-/** Merges retransmissions that were sent before any answer. */
+/** Merges retransmissions that the host sent before any answer. */
 function withoutRepeat(exchange: Exchange, meaning: FrameDecoder): Exchange {
   const { at, ask } = exchange
   const frames = readFrames([{ at, direction: 'toDevice', bytes: ask }], meaning)
@@ -168,13 +165,13 @@ function withoutRepeat(exchange: Exchange, meaning: FrameDecoder): Exchange {
   return { ...exchange, ask: first.bytes, retransmissions: otherFrames.length }
 }
 
-/** Returns true if the device was busy and executed nothing; how often it reports that depends on timing. */
+/** Returns true if the device was busy and executed nothing. The number of such answers depends on timing. */
 export function isPutOff(ask: Uint8Array, answer: Uint8Array, { linkRules }: FrameDecoder): boolean {
   const later = linkRules.laterByte?.byte
   return answer.length > 0 && answer.every((byte) => byte === later || linkRules.isNotYet?.(byte, ask) === true)
 }
 
-/** Returns the frames of an answer, without bytes that only mean "wait": their number depends on timing. */
+/** Returns the frames of an answer without bytes that mean "wait", whose number depends on timing. */
 export function answerFrames(answer: Uint8Array, { linkRules, ...meaning }: FrameDecoder): ReadFrame[] {
   const waiting: readonly (number | undefined)[] = [linkRules.busyByte, linkRules.laterByte?.byte]
   return readFrames([{ at: 0, direction: 'toHost', bytes: answer }], { linkRules, ...meaning }).filter(

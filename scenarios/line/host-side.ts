@@ -1,16 +1,18 @@
-/** Plays the host's side of a recording against a device, and collects the answers. */
+/** Replays the host's side of a recording on a device, and collects the answers. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock, SimulatedClock } from '../../drivers/model/clock.ts'
 import { answerFrames, type Exchange, type FrameDecoder, isPutOff } from './frames.ts'
 
-/** Sends the bytes of an exchange and resolves to the answer. */
+/** Sends the bytes of an exchange. Resolves to the answer. */
 export type Player = (exchange: Exchange) => Promise<Uint8Array>
 
-/** Maximum silence before and within an answer, in ms; longer means that it is missing. */
+/** Maximum silence before and within an answer, in ms. */
 const SILENCE_MS = 3000
-/** Time to listen for an answer if none was recorded, in ms. */
+/** Time to wait for an answer if none was recorded, in ms. */
 const NONE_MS = 60
-/** Pause before a postponed query is sent again, and the number of attempts: a report takes a minute at most. */
+/**
+ * Pause before a postponed query is sent again, in ms, and maximum number of attempts: a report takes a minute at most.
+ */
 const PUT_OFF_MS = 100
 const PUT_OFF_TIMES = 600
 
@@ -55,7 +57,7 @@ interface PlayerOptions {
   readonly clock: Clock
 }
 
-/** Plays in the time that the device takes. Rejects if the device is lost. */
+/** Replays in real time. Rejects if the device is lost. */
 export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise<RunningPlayer> {
   let lostReason: string | undefined
   const traffic = await listenOn(opener, (why) => {
@@ -70,7 +72,7 @@ export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise
       const isUnanswered = await silence(traffic, clock, expected === 0 || enough(expected, got) ? NONE_MS : SILENCE_MS)
       got = Buffer.concat([got, traffic.take()])
       if (lostReason !== undefined) throw new Error(`the device went away: ${lostReason}`)
-      // Bytes after a complete answer belong to the next answer, or are a difference to be reported.
+      // Further bytes belong to the next answer, or are a difference.
       if (isUnanswered || (expected > 0 && enough(expected, got))) return got
     }
   }
@@ -87,7 +89,7 @@ export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise
   }
 }
 
-/** Resolves to false as soon as bytes arrive. */
+/** Resolves to true after a silence, and to false when bytes arrive. */
 function silence(traffic: HostTraffic, clock: Clock, forMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(forMs, () => resolve(true))
@@ -99,8 +101,8 @@ function silence(traffic: HostTraffic, clock: Clock, forMs: number): Promise<boo
 }
 
 /**
- * Plays on simulated time, which is advanced to the recorded time of each exchange: a device that prints the time
- * prints the recorded one.
+ * Replays in simulated time, which is advanced to the recorded time of each exchange, so that the device prints the
+ * recorded times.
  */
 export async function playSimulated({
   opener,
@@ -128,11 +130,11 @@ export async function playSimulated({
   }
 }
 
-/** Lets everything happen that is ready: two turns, because the binding delivers bytes in the next one. */
+/** Waits for two turns of the event loop, because the binding delivers bytes in the next one. */
 async function turn(): Promise<void> {
   for (let n = 0; n < 2; n++) await new Promise((done) => setImmediate(done))
 }
 
-/** Length without the bytes that only mean "wait". */
+/** Returns the length without bytes that mean "wait". */
 const lengthOf = (answer: Uint8Array, meaning: FrameDecoder): number =>
   answerFrames(answer, meaning).reduce((sum, { bytes }) => sum + bytes.length, 0)

@@ -1,7 +1,6 @@
 /**
- * A recorder that replaces passwords with zeros and corrects the checksum, so that the recording can be read and played
- * as usual. Factory passwords are public and remain. Bytes are written when their frame is complete; bytes that arrive
- * in the meantime wait, so the order is kept.
+ * A recorder that replaces passwords with zeros and corrects the checksums, so that the recording remains valid.
+ * Factory passwords are public and remain. Bytes are written when their frame is complete, in the received order.
  */
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
@@ -11,13 +10,13 @@ import { answerSecrets, requestSecrets } from '../passport/redact.ts'
 import type { Direction } from './piece.ts'
 import type { Recorder } from './recording.ts'
 
-/** A pause of this length inside a frame means that the rest never arrived, in ms. */
+/** Pause inside a frame after which the rest never arrives, in ms. */
 const HALF_AFTER_MS = 1000
-/** Longer than the longest exchange of frames. */
+/** Maximum number of held back bytes: more than the longest exchange. */
 const WAITING_MAX_BYTES = 64 * 1024
-/** Number of operators of the largest device. */
+/** Maximum number of operators of a device. */
 const OPERATORS = 30
-/** Shorter passwords would match unrelated bytes. */
+/** Minimum length of a password that is replaced in any bytes: shorter ones would match unrelated bytes. */
 const SHORTEST = 4
 
 interface Reader {
@@ -46,10 +45,10 @@ export class MaskedRecorder implements Recorder {
   #replaced: Replacement[] = []
   /** The last request, if its answer contains a password. */
   #pendingRequest: { readonly reader: Reader; readonly q: Questionnaire; readonly request: Request } | undefined
-  /** Passwords from valid frames; they are also replaced in other bytes. */
+  /** Passwords from valid frames, which are replaced in all bytes. */
   readonly #secrets = new Set<string>()
 
-  /** `families`: the family of the line, or all that are possible. */
+  /** `families`: the possible families of the line. */
   constructor(inner: Recorder, families: readonly EmulatedFamily[]) {
     this.#inner = inner
     this.#readers = families.filter(({ questionnaire }) => questionnaire).map(readerOf)
@@ -142,7 +141,7 @@ export class MaskedRecorder implements Recorder {
       this.#replaced.push({ direction, before, after })
       return
     }
-    // The program encodes the frame differently: replaces only the password, without correcting the checksum.
+    // The program encodes the frame differently: replaces the password without correcting the checksum.
     const plain = Buffer.from(before)
     const start = plain.indexOf(Buffer.from(data, 'latin1'))
     for (const place of places) if (start >= 0) plain[start + place] = ZERO

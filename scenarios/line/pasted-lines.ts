@@ -1,25 +1,25 @@
 /**
- * Traffic as people post it in threads and mails: hexadecimal lines with an arrow or a word for the direction, with or
- * without times. Programs use arrows in opposite ways, so the reader of the family's frames decides (`facing`).
+ * Parses traffic in the form in which people post it: hexadecimal lines with an arrow or a word for the direction, with
+ * or without times. The sense of an arrow is uncertain (`withCompleteDirections`).
  */
 import type { Direction, Piece } from './piece.ts'
 
-/** A word or an arrow before the bytes. */
+/** Matches a word or an arrow before the bytes. */
 const MARKER =
   /(?<!\w)(?:tx|rx|send|sending|sent|recv|receive|received|write|read|out|in|host|pc|device|printer|request|response|answer)(?!\w)[\s:=]*|-{1,4}>|={1,4}>|>{1,4}|<-{1,4}|<={1,4}|<{1,4}|→|←/gi
 const ARROW = /-{1,4}>|={1,4}>|>{1,4}|<-{1,4}|<={1,4}|<{1,4}|→|←/
 const TO_HOST = /^(?:rx|recv|rece|read|in|device|printer|resp|answer)/i
 
-/** Beginning of a remark after the bytes: a comment, or the bytes as letters. */
+/** Matches the start of a remark after the bytes. */
 const REMARK = /[|#"(]|\/\//
 const BYTES = /^(?:(?:0x|\\x)?[0-9a-f]{2})+$/i
-/** The offset in the file that some programs write before the bytes. */
+/** Matches an offset before the bytes. */
 const OFFSET = /^[0-9a-f]{4,8}(?::\s*|\s{2,})(?=[0-9a-f]{2}\b)/i
 
 const WHOLE_TIME = /(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,6}))?/
 const TIME_OF_DAY = /(?<!\d)(\d\d:\d\d:\d\d)(?:[.,](\d{1,6}))?(?!\d)/
 
-/** Returns undefined if the text contains no bytes, or something else besides. */
+/** Returns the bytes of a text, or `undefined` if the text contains anything else. */
 function bytesIn(text: string): Uint8Array | undefined {
   const [plain = ''] = text.split(REMARK)
   const words = plain
@@ -31,7 +31,6 @@ function bytesIn(text: string): Uint8Array | undefined {
   return Uint8Array.from(Buffer.from(words.join('').replace(/0x|\\x/gi, ''), 'hex'))
 }
 
-/** Maximum number of markers in a line of bytes. */
 const MARKERS_MAX = 8
 
 function directedBytes(line: string): Omit<Piece, 'at'> | undefined {
@@ -58,7 +57,7 @@ function timeIn(line: string): number | undefined {
 /** Time between lines without times, in ms. */
 const STEP_MS = 1
 
-/** Reads line by line; returns no piece for a line that is neither bytes nor their continuation. */
+/** Parses line by line. Returns `undefined` for a line that contains no bytes. */
 export class PostedReader {
   #at = 0
   #direction: Direction | undefined

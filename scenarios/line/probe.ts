@@ -1,4 +1,4 @@
-/** Finds the device on a port by harmless queries at each usual speed: they print, open, set and count nothing. */
+/** Finds the device on a port with harmless queries at each usual speed. */
 
 import { driverFamilies } from '../../drivers/families.ts'
 import type { DriverFamily } from '../../drivers/family.ts'
@@ -15,32 +15,34 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 export interface FoundDevice {
   readonly family: Family
   readonly baud: number
-  /** Identity that the device reports; undefined if it answers without one. */
+  /** Identity of the device, or `undefined` if the device does not report one. */
   readonly identity: DeviceIdentity | undefined
 }
 
-/** `silent`: the port opens, but no device answers; `closed`: the reason why it cannot be opened. */
+/** `silent`: the port opens, but no device answers; `closed`: the reason why the port cannot be opened. */
 type PortFinding = FoundDevice | { readonly silent: true } | { readonly closed: string }
 
-/** Time to wait for an answer, in ms. A device responds within 60 ms (A, B); a slow line needs 30 ms for the frame. */
+/**
+ * Time to wait for an answer, in ms: a device responds within 60 ms (A, B), and a slow line needs 30 ms for the frame.
+ */
 const LISTEN_MS = 220
 
 interface ProbeSettings {
   readonly baud?: number
   readonly family?: Family
-  /** Replaces the operating system's serial ports. */
+  /** Replacement of the operating system's serial ports. */
   readonly binding?: Binding
 }
 
 /**
- * Resolves to the first device that answers with a complete frame of its family; the most usual speed of each family is
+ * Resolves to the first device that answers with a complete frame of its family. The most usual speed of each family is
  * tried first.
  */
 export async function probe(path: string, settings: ProbeSettings = {}): Promise<PortFinding> {
   const tries = [...driverFamilies]
     .filter(([name]) => (settings.family ?? name) === name)
     .flatMap(([name, family]) => family.bauds.map((baud, rank) => ({ name, family, baud, rank })))
-    // A raw line over a network has no speed: each family is tried once.
+    // A raw line over a network has no speed.
     .filter(({ baud, rank }) => (isRawAddress(path) ? rank === 0 : (settings.baud ?? baud) === baud))
     .sort((one, other) => one.rank - other.rank)
   const cutOff: string[] = []
@@ -51,7 +53,7 @@ export async function probe(path: string, settings: ProbeSettings = {}): Promise
       }
     } catch (error) {
       if (!(error instanceof CutOff)) return { closed: messageOf(error) }
-      // A device at an address closes a connection that begins with another family's bytes.
+      // A device at an address closes a connection that starts with bytes of another family.
       cutOff.push(error.message)
     }
   }
@@ -59,10 +61,10 @@ export async function probe(path: string, settings: ProbeSettings = {}): Promise
   return why !== undefined && cutOff.length === tries.length ? { closed: why } : { silent: true }
 }
 
-/** The other side closed the connection before it answered. */
+/** Thrown if the other side closes the connection without an answer. */
 class CutOff extends Error {}
 
-/** Returns a way to a device: a path, or an address. Throws RangeError for a text that is neither. */
+/** Returns an opener for a path or an address. Throws RangeError for any other text. */
 export const openerFor = (device: string, baud: number, defaultTcpPort: number, binding?: Binding): PortOpener =>
   openerOf(parseDevice(device, defaultTcpPort), baud, systemClock, binding)
 
@@ -70,7 +72,7 @@ async function answers(path: string, baud: number, family: DriverFamily, binding
   const { linkRules, probe } = family
   const deframer = new Deframer(linkRules.shape)
   const { promise: whole, resolve: onFrame, reject: onLost } = Promise.withResolvers<void>()
-  // The port may be lost before an answer is awaited.
+  // The port may be lost before the answer is awaited.
   whole.catch(() => undefined)
   const port = await openerFor(
     path,
@@ -93,7 +95,7 @@ async function answers(path: string, baud: number, family: DriverFamily, binding
 
 const silence = (): Promise<false> => new Promise((resolve) => systemClock.after(LISTEN_MS, () => resolve(false)))
 
-/** Runs the driver's own start-up: it reads model and settings and changes nothing. */
+/** Runs the start-up of the driver, which only reads model and settings. */
 async function identityOf(
   path: string,
   baud: number,

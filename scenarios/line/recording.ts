@@ -1,7 +1,7 @@
 /**
- * A recording of a line: JSON lines, one for each piece of bytes with its direction and time, in the order in which
- * they passed. The first line describes the recording. Files without it (traces of the service) and posted lines of
- * bytes (pasted-lines.ts) are also read.
+ * A recording of a line: JSON lines, one for each piece of bytes with its direction and time; the first line describes
+ * the recording. Also reads files without that line (traces of the service), and posted lines of bytes
+ * (pasted-lines.ts).
  */
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -13,7 +13,7 @@ import { PostedReader } from './pasted-lines.ts'
 import type { Direction, Piece } from './piece.ts'
 
 interface Heading {
-  /** Version of this form. */
+  /** Version of the form. */
   readonly capture: 1
   readonly device: string
   /** ISO 8601, UTC. */
@@ -24,11 +24,11 @@ interface Heading {
 export interface Recording {
   readonly heading: Heading | undefined
   readonly pieces: readonly Piece[]
-  /** The last line is incomplete, because the recording program was killed; it is skipped. */
+  /** True if the last line is incomplete, because the recording program was killed. */
   readonly isCut: boolean
-  /** Posted by a person: the meaning of its arrows is uncertain. */
+  /** True if the directions are uncertain, because a person has posted the bytes. */
   readonly isPosted?: boolean
-  /** Number of skipped lines without bytes. */
+  /** Number of lines without bytes. */
   readonly skippedLines?: number
 }
 
@@ -36,19 +36,19 @@ export class RecordingError extends Error {}
 
 export interface Recorder {
   bytes(direction: Direction, bytes: Uint8Array, at: number): void
-  /** Records an event other than bytes: the device was lost, or the client set another speed. */
+  /** Records an event other than bytes, such as the loss of the device. */
   event(what: string): void
   close(): void
 }
 
-/** Wall time in ms, with fractions; it never goes backwards. */
+/** Returns the wall time in ms, with fractions. It never decreases. */
 export const preciseNow = (): number => performance.timeOrigin + performance.now()
 
 const rounded = (at: number): number => Math.round(at * 1000) / 1000
 
 /**
- * Every line is in the file when the call returns, so the recording survives any end of the process. Throws
- * RecordingError rather than overwrite an earlier recording.
+ * Records to a new file. Each line is in the file when the call returns. Throws RecordingError if the file is not
+ * empty.
  */
 export function recordTo(path: string, heading: Omit<Heading, 'capture' | 'startedAt'>): Recorder {
   const file = openSync(path, 'a', PRIVATE_FILE)
@@ -75,26 +75,26 @@ export function recordTo(path: string, heading: Omit<Heading, 'capture' | 'start
   }
 }
 
-/** Maximum number of pieces; each takes several times the memory of its text. */
+/** Maximum number of pieces: each takes several times the memory of its text. */
 const PIECES_MAX = 750_000
-/** Maximum size of one piece: more than a port delivers at once. */
+/** Maximum size of a piece: more than a port delivers at once. */
 const PIECE_MAX_BYTES = 256 * 1024
 
-/** Maximum number of reported mistakes: more than a person reads at once. */
+/** Maximum number of reported mistakes. */
 const PROBLEMS_TOLD = 50
 
-/** Throws RecordingError with one line per mistake, `FILE:LINE: what`. */
+/** Throws RecordingError with a line `FILE:LINE: what` for each mistake. */
 export function readRecording(path: string): Recording {
   return (isPosted(path) ? readPosted(path) : undefined) ?? readLines(path)
 }
 
-/** JSON lines begin with a brace. */
+/** Returns true unless the file starts with JSON. */
 function isPosted(path: string): boolean {
   for (const line of linesOf(path)) if (line.trim() !== '') return !line.trimStart().startsWith('{')
   return false
 }
 
-/** Returns undefined if the file contains no bytes. */
+/** Returns `undefined` if the file contains no bytes. */
 function readPosted(path: string): Recording | undefined {
   const reader = new PostedReader()
   const pieces: Piece[] = []
@@ -131,7 +131,6 @@ function readLines(path: string): Recording {
     if (pieces.length > PIECES_MAX)
       throw new RecordingError(`${path}:${count}: the recording has more than ${PIECES_MAX} chunks`)
   }
-  // The last line has no line feed.
   const isCut = count > 1 && wrongLast !== undefined
   if (!isCut && wrongLast !== undefined) note(wrongLast)
   if (problems.length > PROBLEMS_TOLD) problems[PROBLEMS_TOLD] = 'and more'
@@ -147,10 +146,10 @@ function* linesOf(path: string): Generator<string, void, undefined> {
   }
 }
 
-/** The year 9999: the last one that dates with four digits can have. */
+/** The year 9999: the last one with four digits. */
 const LAST_MS = Date.UTC(9999, 11, 31)
 
-/** Returns a text with the problem if the line is invalid. */
+/** Returns the problem as a text if the line is invalid. */
 function readLine(line: string): Heading | Piece | { readonly event: string } | string {
   let value: unknown
   try {

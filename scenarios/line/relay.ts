@@ -1,20 +1,20 @@
-/** Relays traffic between a program and its device. Forwards each chunk before recording it, in both directions. */
+/** Relays traffic between a program and its device. Forwards each piece before recording it. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { LineEnd, LineHandle } from '../../emulator/line/device-line.ts'
 import { preciseNow, type Recorder } from './recording.ts'
 
 interface RelayOptions {
-  /** Returns a way to the device, at a speed if it has one. */
+  /** Returns a way to the device at this speed. */
   readonly opener: (baud: number) => PortOpener
   readonly baud: number
-  /** The program's speed setting is passed on to the device. */
+  /** True if the speed of the program is passed on to the device. */
   readonly followsSpeed: boolean
   readonly recorder: Recorder
   readonly log: (line: string) => void
 }
 
-/** Maximum number of bytes that are buffered for a lost device, like those in the buffer of a port. */
+/** Maximum number of bytes that are held back for a lost device. */
 const KEPT_BYTES = 4096
 
 export class Relay {
@@ -31,7 +31,7 @@ export class Relay {
     this.#baud = options.baud
   }
 
-  /** Rejects with a readable message if the device cannot be reached. */
+  /** Rejects if the device cannot be reached. */
   async open(): Promise<void> {
     const port = await this.#options.opener(this.#baud)({
       onData: (bytes) => this.#fromDevice(bytes),
@@ -44,7 +44,7 @@ export class Relay {
     else this.#port = port
   }
 
-  /** Attaches the program's side, for a pty or a TCP port. */
+  /** Attaches the program's end of the line. */
   attach(end: LineEnd): LineHandle {
     this.#program = end
     return {
@@ -71,13 +71,13 @@ export class Relay {
   #fromProgram(end: LineEnd, bytes: Uint8Array): void {
     const at = preciseNow()
     const speed = this.#options.followsSpeed ? end.speed?.() : undefined
-    // Nothing is pending: writes directly.
+    // No earlier bytes are held back.
     if (speed === undefined && this.#port && !this.#opening) this.#write(this.#port, bytes)
     else this.#later(bytes, speed)
     this.#options.recorder.bytes('toDevice', bytes, at)
   }
 
-  /** Queues bytes after those that already wait for the speed or the device. */
+  /** Holds bytes back until the speed is set and the device is available. */
   #later(bytes: Uint8Array, speed: number | undefined | Promise<number | undefined>): void {
     const waiting = this.#heldBack.reduce((sum, piece) => sum + piece.length, 0)
     if (waiting + bytes.length > KEPT_BYTES) return
@@ -113,7 +113,7 @@ export class Relay {
   }
 
   #write(port: Port, bytes: Uint8Array): void {
-    // A failed write means a lost port, which `onLost` reports.
+    // `onLost` reports the lost port.
     port.write(bytes).catch(() => undefined)
   }
 

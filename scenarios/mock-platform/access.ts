@@ -1,4 +1,4 @@
-/** The exchange of a session token for an access token, and the scopes of access tokens (platform orders 2). */
+/** Exchanges session tokens for access tokens, and stores the scopes of access tokens (platform orders 2). */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { GRANT_EXCHANGE, ID_TOKEN, type MockPlatformProfile } from './profile.ts'
@@ -7,7 +7,7 @@ import { checkSessionToken, type Subject } from './session-token.ts'
 interface AccessToken extends Subject {
   readonly token: string
   readonly scopes: readonly string[]
-  /** Expiry time in ms; undefined for a token that does not expire. */
+  /** Expiry time in ms, or `undefined` if the token does not expire. */
   readonly until: number | undefined
 }
 
@@ -50,14 +50,14 @@ export class Access {
     this.#clock = clock
   }
 
-  /** Returns undefined if the token is unknown, expired, or another shop's. */
+  /** Returns `undefined` if the token is unknown, has expired, or belongs to another shop. */
   find(token: string, shop: string): AccessToken | undefined {
     const entry = this.#live.get(token)
     if (!entry || entry.shop !== shop) return undefined
     return entry.until === undefined || entry.until > this.#clock.now() ? entry : undefined
   }
 
-  /** Invalidates all access tokens; the app remains installed. */
+  /** Invalidates all access tokens. The app remains installed. */
   revokeAll(): void {
     this.#live.clear()
   }
@@ -123,7 +123,7 @@ export class Access {
     return { status: 200, body: { ...body, ...rest } }
   }
 
-  /** Each refresh issues a new refresh token and invalidates the old one. */
+  /** Issues a new refresh token, and invalidates the old one. */
   #refreshed(form: Readonly<Record<string, unknown>>): Answer {
     const token = String(form['refresh_token'] ?? '')
     const entry = this.#refresh.get(token)

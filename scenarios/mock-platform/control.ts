@@ -16,10 +16,7 @@ export interface ControlRequest {
 
 const done = (body: unknown): Answer => ({ status: 200, body })
 
-/**
- * Answers a request to the control API `/mock-platform/...`, for people and tests: a sample token, the log, the orders,
- * faults.
- */
+/** Answers a request to the control API `/mock-platform/...`, for people and tests. */
 export function controlAnswer(
   mockPlatform: MockPlatform,
   orders: readonly StoredOrder[],
@@ -46,7 +43,7 @@ export function controlAnswer(
   return { status: 404, body: { error: 'token, log, orders or faults' } }
 }
 
-/** Creates an order, or changes one that was created here. */
+/** Creates an order, or changes an order that was created here. */
 function changed(mockPlatform: MockPlatform, id: string | undefined, body: string): Answer {
   try {
     const order = mockPlatform.live(id, parseJson(body))

@@ -1,6 +1,6 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 
-/** The leaky bucket of query costs, one per shop (platform orders 3 and 6.5). */
+/** The leaky bucket of a shop's query costs (platform orders 3 and 6.5). */
 export interface BucketRules {
   readonly maximum: number
   readonly restorePerSecond: number
@@ -8,7 +8,6 @@ export interface BucketRules {
 
 export const STANDARD_PLAN: BucketRules = { maximum: 2_000, restorePerSecond: 100 }
 
-/** Maximum cost of one query. */
 export const QUERY_COST_MAX = 1_000
 
 export class CostBucket {
@@ -34,7 +33,7 @@ export class CostBucket {
     }
   }
 
-  /** Deducts the cost; returns false if not enough is available. */
+  /** Deducts the cost. Returns false if less is available. */
   take(cost: number): boolean {
     this.#refill()
     if (cost > this.#available) return false
@@ -42,7 +41,7 @@ export class CostBucket {
     return true
   }
 
-  /** Returns the cost of requested nodes that were not in the answer. */
+  /** Returns the cost of requested nodes that the answer did not contain. */
   giveBack(cost: number): void {
     this.#refill()
     this.#available = Math.min(this.#rules.maximum, this.#available + cost)

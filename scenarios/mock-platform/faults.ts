@@ -1,4 +1,4 @@
-/** Faults that a test can inject, per request (platform orders 6.9). */
+/** Faults of single requests (platform orders 6.9). */
 
 export const FAULTS = [
   'delay',
@@ -16,17 +16,17 @@ type FaultKind = (typeof FAULTS)[number]
 
 export interface FaultRule {
   readonly do: FaultKind
-  /** Kind of request; all kinds if undefined. */
+  /** Kind of the request; default: all kinds. */
   readonly on?: 'exchange' | 'graphql' | 'relay'
-  /** Number of requests; 1 if undefined. */
+  /** Number of requests; default: 1. */
   readonly times?: number
-  /** Number of requests that pass first. */
+  /** Number of matching requests that pass first. */
   readonly skip?: number
-  /** Duration of `delay`. */
+  /** Duration of `delay`, in ms. */
   readonly ms?: number
-  /** Value for `tooMany`. */
+  /** Value of `Retry-After` for `tooMany`. */
   readonly retryAfterS?: number
-  /** Amount that `changedTotal` adds to the total of further pages. */
+  /** Amount that `changedTotal` adds to the total on further pages. */
   readonly hundredths?: number
 }
 

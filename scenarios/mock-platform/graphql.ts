@@ -17,17 +17,17 @@ import type { OrderNode, StoredOrder } from './orders.ts'
 import { PAGE_MAX, REMOVED_FIELDS, SCHEMA } from './schema.ts'
 
 /**
- * Answers a query (platform orders 6.3 to 6.6): parsed, validated against the schema of its version, priced, and
- * executed, so that only the selected fields are returned.
+ * A GraphQL query (platform orders 6.3 to 6.6). It is parsed, validated against the schema of its version, priced, and
+ * executed.
  */
 interface GraphQuestion {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
   readonly version: string
-  /** Returns the order with this numeric id, if the caller may see it. */
+  /** Returns the order with this numeric id, if the caller may read it. */
   readonly find: (id: string) => StoredOrder | undefined
   readonly gidNamespace: string
-  /** Returns the amount that a fault adds to the current total of further pages, in hundredths. */
+  /** Returns the amount that a fault adds to the current total, in hundredths. */
   readonly totalShift: (isFurtherPage: boolean) => number
 }
 
@@ -37,11 +37,11 @@ type PreparedQuery =
 
 interface Result {
   readonly body: Readonly<Record<string, unknown>>
-  /** Cost of the objects that were returned. */
+  /** Cost of the returned objects. */
   readonly cost: number
 }
 
-/** Since this version the discounted price of shipping includes discounts on the whole cart. */
+/** First version in which the discounted price of shipping includes discounts on the whole cart. */
 const SHIPPING_KNOWS_CART_DISCOUNTS = '2024-07'
 
 export function prepareQuery(question: GraphQuestion): PreparedQuery {
@@ -89,8 +89,7 @@ function orderOf(gid: string, question: GraphQuestion): unknown {
 }
 
 /**
- * Returns a refund of an order that this caller may see. Its id ends with the id of the order, a zero and its two-digit
- * index.
+ * Returns a refund of an order that the caller may read. Its id is the id of the order, a zero, and a two-digit index.
  */
 function refundOf(gid: string, question: GraphQuestion): unknown {
   const match = /^gid:\/\/([\w-]+)\/Refund\/(\d+)0(\d\d)$/.exec(gid)
@@ -113,13 +112,13 @@ interface Paging {
   readonly after?: string | null
 }
 
-/** Makes connections functions of their arguments; other members are read directly. */
+/** Replaces connections with functions of their arguments. */
 function resolvable(node: OrderNode, question: GraphQuestion): unknown {
   const isFurther = typeof question.variables['after'] === 'string'
   const applications = edgesOf(node['discountApplications']) as readonly Application[]
   return {
     ...node,
-    // An edit changes the current total of the order, but not always the total that it was sold for.
+    // An edit changes the current total, and not always the original one.
     currentTotalPriceSet: shifted(node['currentTotalPriceSet'], question.totalShift(isFurther)),
     transactions: ({ first }: Paging) => (node['transactions'] as readonly unknown[]).slice(0, first ?? undefined),
     refunds: ({ first }: Paging) => (node['refunds'] as readonly unknown[]).slice(0, first ?? undefined),
@@ -136,7 +135,7 @@ interface Application {
   readonly index: number
 }
 
-/** Replaces the index in each allocation with the application itself. */
+/** Replaces the index in each allocation with the discount application. */
 function withApplications(line: unknown, applications: readonly Application[]): unknown {
   const { discountAllocations = [] } = line as {
     discountAllocations?: readonly { readonly discountApplication: { readonly index: number } }[]
@@ -154,9 +153,7 @@ function withApplications(line: unknown, applications: readonly Application[]): 
 const edgesOf = (value: unknown): readonly unknown[] =>
   ((value as { edges?: readonly { node: unknown }[] } | undefined)?.edges ?? []).map(({ node }) => node)
 
-/**
- * Before that version the discounted price did not include discounts on the cart; only the allocations contained them.
- */
+/** In older versions, only the allocations contain discounts on the cart. */
 function shipping(line: unknown, version: string): unknown {
   if (version >= SHIPPING_KNOWS_CART_DISCOUNTS) return line
   const { originalPriceSet } = line as { originalPriceSet: unknown }
@@ -223,17 +220,17 @@ function removedFields(document: DocumentNode, version: string): readonly GraphQ
 }
 
 interface Costs {
-  /** Cost before execution: connections at their maximum size. */
+  /** Cost before execution, with connections at their maximum size. */
   readonly requested: number
-  /** Cost of an answer: connections at their actual size. Never more than was requested. */
+  /** Returns the cost of an answer, with connections at their actual size. */
   actual(data: unknown): number
 }
 
 type ResultData = Readonly<Record<string, unknown>>
 
 /**
- * Scalars cost nothing, objects 1, lists and connections with `first` as much as their nodes; another list counts as
- * one object.
+ * Scalars cost nothing, objects 1, lists and connections with `first` as much as their nodes, other lists as one
+ * object.
  */
 function costsOf(document: DocumentNode, variables: Readonly<Record<string, unknown>>): Costs {
   const fragments = new Map(

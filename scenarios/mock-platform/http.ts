@@ -1,4 +1,4 @@
-/** HTTP requests and answers of the mock platform: addresses, bodies, and deliberately broken answers. */
+/** HTTP requests and answers of the mock platform, including deliberately broken answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { NO_EMBED_HEADERS } from '../../drivers/host/request-origin.ts'
 import type { Answer } from './access.ts'
@@ -46,7 +46,7 @@ export function brokenAnswer(fault: FaultRule | undefined): Answer | undefined {
       return { status: 429, body: { errors: 'Throttled' }, headers: { 'Retry-After': String(fault.retryAfterS ?? 1) } }
     case 'unauthorized':
       return { status: 401, body: { errors: INVALID_KEY } }
-    // These do not replace the answer, or change it only while it is sent.
+    // These faults do not replace the answer.
     case 'delay':
     case 'hang':
     case 'reset':
@@ -57,7 +57,7 @@ export function brokenAnswer(fault: FaultRule | undefined): Answer | undefined {
   }
 }
 
-/** Sends texts unchanged: a token for a shell, a page for a browser. */
+/** Sends an answer, with a text body unchanged. */
 export function send(response: ServerResponse, { status, body, headers }: Answer, fault?: FaultRule): void {
   const isText = typeof body === 'string'
   const text = isText ? body : JSON.stringify(body)

@@ -33,18 +33,17 @@ export type { MockPlatform } from './types.ts'
 
 /**
  * The mock server of the platform (platform orders 6): token exchange, orders over GraphQL, throttling, faults and a
- * request log. It was written from documentation and public client code, not from recordings of the live platform. A
- * shop is addressed by the first segment of the path (`http://127.0.0.1:4010/demo.myshop.example/admin/...`) or by the
- * Host header. `/mock-platform/...` is its own control API.
+ * request log. It was written from documentation and public client code, without access to the platform. The first
+ * segment of the path (`http://127.0.0.1:4010/demo.myshop.example/admin/...`) or the Host header names the shop;
+ * `/mock-platform/...` is the control API.
  */
 export interface MockPlatformOptions {
   readonly orders: readonly StoredOrder[]
   readonly profile?: Partial<MockPlatformProfile>
   readonly clock?: Clock
-  /** Shops by host name; other members are those of `ORDINARY_SHOP`. */
+  /** Shops by host name, with the members that differ from `ORDINARY_SHOP`. */
   readonly shops?: Readonly<Record<string, Partial<Shop>>>
   readonly bucket?: BucketRules
-  /** Maximum cost of one query. */
   readonly queryCostMax?: number
 }
 
@@ -144,8 +143,8 @@ class Platform implements MockPlatform {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = URL.parse(request.url ?? '/', 'http://mock-platform')
     if (!url) return send(response, { status: 400, body: { error: 'no address' } })
-    // Control requests must come under a local name, because a web page could read a token by DNS rebinding. Platform
-    // requests come under the names of shops.
+    // Control requests must use a local host name, because a web page could otherwise read a token by DNS rebinding.
+    // Platform requests use the names of shops.
     const isControl = url.pathname.startsWith('/mock-platform/')
     const why = isControl ? whyNotLocal(request.headers) : whyForeignPage(request.headers)
     if (why !== undefined) return send(response, { status: 403, body: { error: why } })
@@ -275,7 +274,7 @@ class Platform implements MockPlatform {
     return isOld && !scopes.includes('read_all_orders') ? undefined : order
   }
 
-  /** Plays a vendor's server that keeps the secret: it accepts a session token and returns the order. */
+  /** Imitates a vendor's server that holds the secret: accepts a session token and returns the order. */
   #relay({ shop, path, headers }: Question): Answer {
     const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
     const subject = checkSessionToken(token, this.profile, shop, this.#clock.wallTime())

@@ -1,4 +1,4 @@
-/** Changes of an order that the control API accepts: create, pay, edit and refund it. */
+/** Creates and changes orders, as the control API requests. */
 import { z } from 'zod'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { members } from '../runner/fields.ts'
@@ -51,7 +51,7 @@ export const newOrderForm = members('an order', {
   }).optional(),
 })
 
-/** Lines and payments are counted from 1, as in the messages of the service. */
+/** Lines and payments are counted from 1, as in messages of the service. */
 export const changeForm = members('a change of an order', {
   add: line.optional(),
   edit: members('edit', { line: place, units: units(0) }).optional(),
@@ -78,7 +78,7 @@ export function newLife(input: unknown): OrderLife {
   return new OrderLife({ ...order, lines: lines.map(lineIn) } as NewOrder)
 }
 
-/** Applies the members in this order, each at most once. Throws LifeError or ZodError for an invalid one. */
+/** Applies the members in this order. Throws LifeError or ZodError for an invalid change. */
 export function changeLife(life: OrderLife, input: unknown): void {
   const change = changeForm.parse(input)
   if (Object.keys(change).length === 0)

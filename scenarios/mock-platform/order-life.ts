@@ -1,6 +1,6 @@
 /**
- * The life of one order on the platform: sold, edited, paid, refunded. Amounts are whole hundredths, and units are
- * counted one by one. It shares no code with the service's mapping, so that it can check the mapping.
+ * The life of one order on the platform: sold, edited, paid, refunded. Amounts in hundredths. Shares no code with the
+ * mapping of the service, which it checks.
  */
 import type { Internal, OrderCase, RefundedUnits } from './orders.ts'
 
@@ -11,7 +11,7 @@ export interface NewLine {
   /** Price of one unit, in hundredths. */
   readonly price: number
   readonly units: number
-  /** Hundredths of a percent; null: no tax. */
+  /** Tax rate in hundredths of a percent, or null for no tax. */
   readonly rate: number | null
   /** Discount on the whole line, in hundredths. */
   readonly discount?: number
@@ -24,7 +24,7 @@ export interface NewOrder {
   readonly taxesIncluded?: boolean
   readonly test?: boolean
   readonly lines: readonly NewLine[]
-  /** Discount on the whole order, in hundredths, spread over its lines by their cost. */
+  /** Discount on the whole order, in hundredths, distributed over the lines by their cost. */
   readonly discount?: number
   readonly shipping?: NewShipping
 }
@@ -33,14 +33,11 @@ export interface NewShipping {
   readonly title?: string
   /** In hundredths. */
   readonly price: number
-  /**
-   * A rate in hundredths of a percent, or one blended from the rates of the ordered goods, by their price or by their
-   * number.
-   */
+  /** Tax rate in hundredths of a percent, or how to blend it from the rates of the goods. */
   readonly rate: number | 'by price' | 'by quantity'
 }
 
-/** The part of shipping that is taxed at one rate. */
+/** The part of shipping with one tax rate. */
 interface ShippingShare {
   readonly rate: number | null
   /** In hundredths. */
@@ -52,7 +49,7 @@ interface Unit {
 }
 
 interface Line extends Pick<NewLine, 'title' | 'variant' | 'sku' | 'price' | 'rate'> {
-  /** All units that were ever sold; the current ones first. */
+  /** All units that were ever sold, with the current ones first. */
   readonly units: Unit[]
   current: number
 }
@@ -65,7 +62,7 @@ interface Transaction {
   readonly parent: number | null
 }
 
-/** A change that the order does not allow; the message is readable. */
+/** Thrown for a change that the order does not allow. The message is for users. */
 export class LifeError extends Error {}
 
 export class OrderLife {
@@ -84,7 +81,6 @@ export class OrderLife {
     this.#shippingLeft = order.shipping?.price ?? 0
   }
 
-  /** The current total of the order. */
   get currentTotal(): number {
     return (
       this.#lines.reduce((sum, line) => sum + this.#grossOf(line, line.current), 0) + this.#shipping(this.#shippingLeft)
@@ -99,7 +95,7 @@ export class OrderLife {
     }))
   }
 
-  /** Hundredths that were paid and not refunded. */
+  /** Amount that was paid and not refunded, in hundredths. */
   get paid(): number {
     return this.#transactions.reduce((sum, { kind, status, amount }) => {
       if (status !== 'SUCCESS') return sum
@@ -111,7 +107,7 @@ export class OrderLife {
     return this.#transactions.reduce((sum, { kind, amount }) => (kind === 'REFUND' ? sum + amount : sum), 0)
   }
 
-  /** The tax of the current goods, by rate. */
+  /** Tax of the current goods, by rate. */
   get goodsTax(): ReadonlyMap<number, number> {
     const taxes = new Map<number, number>()
     for (const line of this.#lines) {
@@ -125,7 +121,7 @@ export class OrderLife {
     this.#lines.push(lineOf(line))
   }
 
-  /** Edits the number of units. Removed units leave a refund without money. */
+  /** Changes the number of units. Removed units become a refund without money. */
   setUnits(place: number, units: number): void {
     const line = this.#line(place)
     if (units > line.current) {
@@ -137,7 +133,7 @@ export class OrderLife {
     this.#takeOff([{ line: place, units: line.current - units }])
   }
 
-  /** Takes units back, and refunds money to the payment that it came from. */
+  /** Removes units, and refunds an amount to a payment. */
   refund(lines: readonly { readonly line: number; readonly units: number }[], amount: number, payment: number): void {
     const parent = this.#transactions[payment]
     if (!parent) throw new LifeError(`the order has no payment ${payment + 1}`)
@@ -145,7 +141,7 @@ export class OrderLife {
     if (amount > 0) this.#transactions.push({ ...parent, kind: 'REFUND', amount, status: 'SUCCESS', parent: payment })
   }
 
-  /** Refunds a part of shipping; the money belongs to a refund without lines. */
+  /** Refunds a part of shipping, whose money belongs to a refund without lines. */
   refundShipping(amount: number): void {
     if (amount > this.#shippingLeft) throw new LifeError('shipping did not cost as much')
     this.#shippingLeft -= amount
@@ -155,7 +151,7 @@ export class OrderLife {
     this.#transactions.push({ gateway, kind: 'SALE', amount, status: isPending ? 'PENDING' : 'SUCCESS', parent: null })
   }
 
-  /** Collects a pending payment, in whole or in part, possibly through another gateway. */
+  /** Captures a pending payment, or a part of it, possibly through another gateway. */
   capture(payment: number, amount: number, gateway?: string): void {
     const pending = this.#transactions[payment]
     if (pending?.status !== 'PENDING') throw new LifeError(`payment ${payment + 1} is not pending`)
@@ -173,7 +169,7 @@ export class OrderLife {
     this.#isCancelled = true
   }
 
-  /** Returns the order in its current state, as the platform reports it. */
+  /** Returns the current state of the order, as the platform reports it. */
   toOrderCase(): OrderCase {
     const { id, name = `#${id}`, currency = 'RON', taxesIncluded = true, test = false, shipping } = this.#order
     const set = (hundredths: number) => ({ shopMoney: { amount: decimal(hundredths), currencyCode: currency } })
@@ -280,7 +276,7 @@ export class OrderLife {
     return halfUp(value * rate, base)
   }
 
-  /** The tax of a part of shipping is its share of the whole tax. */
+  /** Returns the share of the whole tax for a part of shipping. */
   #shippingTax(part: number): number {
     const { shipping } = this.#order
     if (!shipping || shipping.price === 0) return 0
@@ -292,7 +288,7 @@ export class OrderLife {
     return this.#shippingShares.some(({ rate }) => rate !== null)
   }
 
-  /** The rate that the platform reports for shipping: a blended rate is computed from its tax. */
+  /** The rate that the platform reports for shipping. A blended rate is computed from the tax. */
   get #shippingRate(): number {
     const { shipping } = this.#order
     if (!shipping || shipping.price === 0) return 0
@@ -326,7 +322,7 @@ function discounted({ lines, discount = 0 }: NewOrder): readonly NewLine[] {
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
 
-/** Hundredths that cannot be divided go to the last shares. */
+/** Distributes the amount by weight. The last shares receive the indivisible hundredths. */
 function dividedBy(amount: number, weights: readonly number[]): readonly number[] {
   const all = sumOf(weights)
   const upTo = (count: number): number => Math.floor((amount * sumOf(weights.slice(0, count))) / all)
@@ -335,7 +331,7 @@ function dividedBy(amount: number, weights: readonly number[]): readonly number[
 
 function lineOf({ units, discount = 0, ...line }: NewLine): Line {
   if (discount > line.price * units) throw new LifeError(`the discount of ${line.title} is more than it costs`)
-  // Hundredths that cannot be divided go one at a time to the first units.
+  // The first units receive the indivisible hundredths.
   const whole = units === 0 ? 0 : Math.floor(discount / units)
   const remainder = units === 0 ? 0 : discount % units
   const list = Array.from({ length: units }, (_, index) => ({ discount: whole + (index < remainder ? 1 : 0) }))

@@ -1,17 +1,14 @@
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 /**
- * The orders that the mock platform serves (platform orders 6.8). A file contains cases `{case, order, internal?,
- * broken?}`, or plain orders; `order` has the members that the service hands out, `internal` the platform's other data.
- * Each order must add up by the check below, which shares no code with the service's mapping, unless it is marked as
- * broken or expected to be refused.
+ * An order of the mock platform (platform orders 6.8). A file contains cases `{case, order, internal?, broken?}` or
+ * plain orders; `order` has the members that the service prints from, `internal` the other data of the platform.
  */
 export interface StoredOrder {
-  /** Numeric id. */
   readonly id: string
   readonly node: OrderNode
-  /** Host name of the only shop that has it; undefined: every shop. */
+  /** Host name of the only shop with the order, or `undefined` for all shops. */
   readonly shop: string | undefined
-  /** Milliseconds since 1970; undefined: just now. */
+  /** In ms since 1970, or `undefined` for a new order. */
   readonly createdAt: number | undefined
 }
 
@@ -23,7 +20,7 @@ interface MoneySet {
   readonly shopMoney: { readonly amount: string; readonly currencyCode: string }
 }
 
-/** One line of a refund: units of a line of the order, which is given by its index. */
+/** Refunded units of a line. `line`: index of the line. */
 export interface RefundedUnits {
   readonly line: number
   readonly quantity: number
@@ -31,15 +28,12 @@ export interface RefundedUnits {
   readonly tax: string
 }
 
-/**
- * The platform's data besides the members that the service hands out. Undefined for an order that was never changed.
- */
+/** Data of the platform besides the members in `order`. */
 export interface Internal {
   readonly taxesIncluded?: boolean
   readonly transactionStatuses?: readonly string[]
-  /** Index of the parent transaction of each transaction. */
+  /** Index of each transaction's parent. */
   readonly transactionParents?: readonly (number | null)[]
-  /** One list per shipping line. */
   readonly shippingTaxLines?: readonly (readonly unknown[])[]
   readonly cancelledAt?: string | null
   readonly test?: boolean
@@ -61,9 +55,9 @@ export interface Internal {
     readonly price: string
     readonly taxLines: readonly TaxLineNode[]
   }[]
-  /** The customer's currency, with its amount for each amount of the shop. */
+  /** Currency of the customer, with the amounts for those of the shop. */
   readonly presentment?: { readonly currencyCode: string; readonly amounts: Readonly<Record<string, string>> }
-  /** Omits the members that describe the current state of the order, as an old relay does. */
+  /** Omits members about the current state, as an old relay does. */
   readonly relay?: boolean
 }
 
@@ -109,7 +103,8 @@ interface RawOrder {
 }
 
 /**
- * Reads the content of a file. Throws an Error with a readable message if an order does not add up although it should.
+ * Reads the content of a file. Throws an Error for the user if an order does not add up, unless it is marked as broken
+ * or expected to be refused. The check shares no code with the mapping of the service.
  */
 export function readOrders(content: unknown): readonly StoredOrder[] {
   return casesIn(content).map((one) => {
@@ -131,7 +126,7 @@ const SHIPPING_LINE = [
   'discountAllocations',
 ]
 
-/** Checks the members that every order has. Throws an Error that names the first missing one. */
+/** Checks the members that every order has. Throws TypeError with the first missing one. */
 function checkMembers(order: RawOrder): void {
   const lacks = (value: unknown, members: readonly string[], at = ''): void => {
     const missing = members.find((path) => path.split('.').reduce(memberOf, value) === undefined)
@@ -160,7 +155,7 @@ function casesIn(content: unknown): readonly Case[] {
   return lists
 }
 
-/** Returns the order with the platform's other data. */
+/** Combines an order with the other data of the platform. */
 export function storedOrder({ order, internal = {} }: OrderCase): StoredOrder {
   const currency = order.totalPriceSet.shopMoney.currencyCode
   const money = (amount: string) => ({ shopMoney: { amount, currencyCode: currency } })
@@ -242,7 +237,7 @@ function served(node: OrderNode, { presentment, relay }: Internal): OrderNode {
   return Object.fromEntries(Object.entries(full).filter(([name]) => !name.startsWith('current'))) as OrderNode
 }
 
-/** Adds to each amount of the shop its counterpart in the customer's currency. */
+/** Adds the amount in the customer's currency to each amount of the shop. */
 function withPresentment(value: unknown, presentment: NonNullable<Internal['presentment']>): unknown {
   if (Array.isArray(value)) return value.map((part) => withPresentment(part, presentment))
   if (typeof value !== 'object' || value === null) return value
@@ -261,7 +256,7 @@ function feeSum(fees: NonNullable<Internal['fees']>): string {
   return `${text.slice(0, -2)}.${text.slice(-2)}`
 }
 
-/** Converts to millionths, so that no amount of the platform is cut. */
+/** Converts to millionths, so that no amount is truncated. */
 function micros(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(`${whole}${fraction.padEnd(6, '0').slice(0, 6)}`)
@@ -271,11 +266,11 @@ const amount = ({ shopMoney }: MoneySet): bigint => micros(shopMoney.amount)
 const total = (parts: readonly bigint[]): bigint => parts.reduce((sum, part) => sum + part, 0n)
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** Valuation of removed units: by their refunds, with or without tax, or by their number. */
+/** How the value of removed units is computed: from their refunds, with or without tax, or from their number. */
 const VALUATIONS = ['subtotal', 'subtotal and tax', 'number'] as const
 type Valuation = (typeof VALUATIONS)[number]
 
-/** Compares the current units with the current total of a net order, or all units with the total of a gross one. */
+/** Compares the current units of a net order with its current total, and all units of a gross order with its total. */
 function checkSum(one: Case): void {
   if (VALUATIONS.some((valuation) => addsUp(one, valuation))) return
   throw new TypeError(`order ${one.case ?? one.order.legacyResourceId} does not add up, and is not marked as broken`)
@@ -309,10 +304,10 @@ function addsUp({ order, internal = {}, configOverride }: Case, valuation: Valua
   const duties = micros(internal.duties ?? '0')
   const fees = total((internal.fees ?? []).map(({ price }) => micros(price)))
   const sum = total([...lines, ...shipping, tip])
-  // A share by number may differ from the platform's own by a hundredth.
+  // A share by number may differ from the platform's value by a hundredth.
   const slack = valuation === 'number' ? HUNDREDTH * BigInt(lines.length) : 0n
   const wanted = micros((isNet ? internal.currentTotal : undefined) ?? order.totalPriceSet.shopMoney.amount)
-  // Duties and fees are part of the total, or of the prices.
+  // Duties and fees may be part of the total, or of the prices.
   return [0n, duties, fees, duties + fees].some(
     (extra) => sum + extra - wanted <= slack && wanted - sum - extra <= slack,
   )

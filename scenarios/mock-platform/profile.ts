@@ -1,4 +1,3 @@
-/** Names and secrets of the mock platform, in the same form as the service's own profile. */
 export interface MockPlatformProfile {
   readonly gidNamespace: string
   readonly shopSuffix: string
@@ -7,7 +6,7 @@ export interface MockPlatformProfile {
   readonly accessTokenHeader: string
   readonly versionHeader: string
   readonly tokenTypePrefix: string
-  /** Quarterly versions that are served. An older version is answered as the first of them; any other is unknown. */
+  /** Supported versions. Older ones are answered as the first. */
   readonly versions: readonly string[]
 }
 
@@ -27,7 +26,10 @@ export const DEFAULT_PROFILE: MockPlatformProfile = {
   versions: quarters(2024, 2026),
 }
 
-/** Returns the served version: a retired one falls forward to the oldest. Returns undefined for an unknown one. */
+/**
+ * Returns the version that answers: a retired version is answered by the oldest supported one. Returns `undefined` for
+ * an unknown version.
+ */
 export function versionFor({ versions }: MockPlatformProfile, name: string): string | undefined {
   if (versions.includes(name)) return name
   const [oldest] = versions

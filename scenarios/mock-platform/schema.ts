@@ -1,6 +1,6 @@
 import { buildSchema, type GraphQLSchema } from 'graphql'
 
-/** The part of the platform's schema that describes orders (platform orders 3), in our own words. */
+/** The part of the platform's schema that concerns orders (platform orders 3). */
 export const SCHEMA: GraphQLSchema = buildSchema(`
   scalar Decimal
   scalar DateTime
@@ -100,7 +100,7 @@ export const SCHEMA: GraphQLSchema = buildSchema(`
   }
 `)
 
-/** Fields that newer versions no longer have. */
+/** Fields that later versions no longer have. */
 export const REMOVED_FIELDS: readonly { readonly type: string; readonly field: string; readonly from: string }[] = [
   { type: 'OrderTransaction', field: 'amount', from: '2025-01' },
 ]

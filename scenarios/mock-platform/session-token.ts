@@ -2,14 +2,11 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { MockPlatformProfile } from './profile.ts'
 
-/**
- * Session tokens as the platform's point of sale issues them, and the platform's own check of a token (platform orders
- * 1). It is separate from the service's check, so that the same mistake is not made in both.
- */
+/** Options of a session token as the platform's point of sale issues it (platform orders 1). */
 export interface MintOptions {
   readonly shop: string
   readonly user?: string
-  /** Milliseconds since 1970. */
+  /** In ms since 1970. */
   readonly now: number
   readonly lifetimeS?: number
   /** Shifts `exp`, `nbf` and `iat`. */
@@ -19,7 +16,7 @@ export interface MintOptions {
   /** Algorithm in the header; `none` also omits the signature. */
   readonly alg?: string
   readonly audience?: string
-  /** Claims that replace the ordinary ones; undefined removes one. */
+  /** Claims that replace the default ones; `undefined` removes a claim. */
   readonly claims?: Readonly<Record<string, unknown>>
 }
 
@@ -54,7 +51,10 @@ export interface Subject {
   readonly user: string
 }
 
-/** Returns the user and shop of the token, or undefined if the platform would not accept it on this shop's address. */
+/**
+ * Returns the user and shop of a token, or `undefined` if the platform would not accept the token for this shop. Shares
+ * no code with the check of the service.
+ */
 export function checkSessionToken(
   token: string,
   profile: MockPlatformProfile,
@@ -87,7 +87,7 @@ function decode(part: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Reads `?shop=`, `?user=`, `?jti=`, and the kind of a wrong token: `?wrong=expired` and so on. */
+/** Converts the query of a token request: `?shop=`, `?user=`, `?jti=`, `?wrong=expired`. */
 export function mintOptions(
   query: Readonly<Record<string, string>>,
   profile: MockPlatformProfile,
@@ -102,7 +102,7 @@ export function mintOptions(
   }
 }
 
-/** Tokens that must be refused, by name. */
+/** Options of tokens that must be refused, by name. */
 export const REFUSED_TOKENS: Readonly<Record<string, Partial<MintOptions>>> = {
   expired: { shiftS: -3600 },
   future: { shiftS: 3600 },

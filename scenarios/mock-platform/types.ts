@@ -10,7 +10,6 @@ export interface LoggedRequest {
   readonly shop: string
   readonly status: number
   readonly fault?: string
-  /** API version of the GraphQL request. */
   readonly version?: string
   readonly variables?: unknown
 }
@@ -19,13 +18,13 @@ export interface MockPlatform {
   readonly port: number
   readonly url: string
   readonly profile: MockPlatformProfile
-  /** Requests, oldest first; never a token. */
+  /** Requests, oldest first, without tokens. */
   readonly log: readonly LoggedRequest[]
   readonly faults: FaultPlan
   readonly orders: readonly StoredOrder[]
-  /** Adds an order, or replaces it with its current state. */
+  /** Adds or replaces an order. */
   put(order: StoredOrder): void
-  /** Creates an order, or changes the one with `id` that was created this way. Throws LifeError and ZodError. */
+  /** Creates an order, or changes the order with this `id`. Throws LifeError or ZodError. */
   live(id: string | undefined, input: unknown): StoredOrder
   mint(options?: Partial<MintOptions>): string
   revokeAccessTokens(): void

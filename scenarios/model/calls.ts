@@ -1,7 +1,4 @@
-/**
- * Sequences of arbitrary calls to a sound device. The model judges each of them: whether it is accepted, what the
- * service then reports about the open receipt, and paper, journal, day, archive and wire at the end.
- */
+/** Sequences of arbitrary calls to a sound device, judged by the model. */
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import { documentView, emulatorView, zView } from '../../emulator/panel/views.ts'
@@ -11,7 +8,7 @@ import { traitsOf } from './family-traits.ts'
 import { ARTICLES, Model } from './model.ts'
 import type { RecordedSubject } from './subject.ts'
 
-/** `draws`: a number for each call (`drawn`). Throws Error with the disagreement. */
+/** Makes the calls. Throws an Error with the first disagreement. `draws`: a number for each call. */
 export async function playCalls(
   emulator: Emulator,
   subject: RecordedSubject,
@@ -28,7 +25,7 @@ export async function playCalls(
 export const describeCalls = (draws: readonly number[]): string =>
   draws.map((draw) => String(commandForNumber(draw)).replaceAll('\n', ' ')).join(', then ')
 
-/** Expects a device in its factory state. */
+/** Programs the articles of the model. Requires a device in its factory state. */
 export function programArticles({ profile, device }: Emulator): void {
   const knownArticle = device.articles.get(1)
   if (!knownArticle) throw new Error('a new device has articles')

@@ -1,5 +1,5 @@
 /**
- * The calls of the service as commands of a model-based test. Each has a description, asks the model whether it must be
+ * The calls of the service as commands of a model-based test. A command asks the model whether the call must be
  * accepted, makes the call, compares the result, and updates the model.
  */
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ const named = (label: string, run: (model: Model, subject: Subject) => Promise<v
   toString: () => label,
 })
 
-/** Checks after every command that the service reports the model's open receipt. */
+/** Compares the open receipt that the service reports with that of the model. */
 async function agree(model: Model, subject: Subject): Promise<void> {
   const reply = await subject.post('/status-of-the-fiscal-transaction')
   expectStatus('status-of-the-fiscal-transaction', reply, 'accepted')
@@ -31,7 +31,7 @@ async function agree(model: Model, subject: Subject): Promise<void> {
   if (model.state !== 'fiscal') return
   const { total, tendered, due, change } = model.sums()
   expectSame('Total', data['Total'], amountOf(total))
-  // A value that the protocol does not report is null. Once there is change, a protocol reports the tendered amount (A
+  // A value that the protocol does not report is null. If there is change, a protocol reports the tendered amount (A
   // 76) or the amount without change (B 76: the remainder).
   const taken = amountOf(tendered - change)
   if (data['Paid'] !== null && data['Paid'] !== taken) expectSame('Paid', data['Paid'], amountOf(tendered))
@@ -134,7 +134,7 @@ function sale(item: Item): ModelCommand {
   })
 }
 
-/** Voids a row of this receipt, a part of it, or more than it has. */
+/** Voids a row of the receipt, a part of it, or more than it contains. */
 function takeBack(which: number, share: 'whole' | 'half' | 'more'): ModelCommand {
   return named(`void row ${which}, ${share}`, async (model, subject) => {
     const line = model.lines[which % Math.max(1, model.lines.length)]
@@ -190,7 +190,7 @@ function payment(which: number, size: Size): ModelCommand {
     const due = model.state === 'fiscal' ? model.sums().due : 500n
     const base = due > 0n ? due : 100n
     const amount = { exact: base, half: base / 2n + 1n, over: base + 137n, hundredth: 1n }[size]
-    // No request can exceed the specification's largest amount, however much is due.
+    // No request can exceed the largest amount, however much is due.
     const expectation = amount > LARGEST ? 'refused' : model.mayPay(mode, amount)
     if (expectation === 'unclear') return
     const reply = await subject.post('/payment', { PaymentMode: mode, Amount: amountOf(amount) })
@@ -208,7 +208,7 @@ const close = named('/close-fiscal-receipt', async (model, subject) => {
   model.endFiscal(false)
 })
 
-/** The number of a closed receipt is a document number, and increases. */
+/** Checks that the number of a closed receipt is a document number that increases. */
 function expectReceipt(model: Model, data: unknown): void {
   if (typeof data !== 'string' || !/^[1-9]\d*$/.test(data)) throw new Error(`${show(data)} is not a receipt number`)
   const number = Number(data)
@@ -224,7 +224,7 @@ const cancel = named('/cancel-fiscal-receipt', async (model, subject) => {
   if (good) model.endFiscal(true)
 })
 
-/** Returns a call that is allowed in some states only; `then` updates the model if it was accepted. */
+/** Returns a call that is accepted in some states only. `then`: updates the model. */
 const stated = (
   path: string,
   body: unknown,
@@ -339,7 +339,7 @@ function composite(
   })
 }
 
-/** Returns true if the service refuses the request by the limits of the family, before it opens a receipt. */
+/** Returns true if the service refuses the request before it opens a receipt. */
 function isKnownBefore({ traits }: Model, items: readonly Item[], off: Discount | undefined): boolean {
   if (items.some(({ line }) => line.quantity > traits.largestQuantity) || items.some(comesToNothing)) return true
   const adjustment = adjustmentOf(off)
@@ -348,15 +348,15 @@ function isKnownBefore({ traits }: Model, items: readonly Item[], off: Discount 
 }
 
 /**
- * True for a row of 0.00 or one that its discount consumes (decisions 3, Price 0.00); the service does not query the
- * price of an article.
+ * Returns true for a free row of 0.00, or one that its discount consumes (decisions 3, Price 0.00). The service does
+ * not query the price of an article.
  */
 function comesToNothing({ free, line: { price, quantity }, adjustment }: Item): boolean {
   const amount = rowAmount(price, quantity)
   return free && (amount === 0n || (adjustment !== undefined && 'amount' in adjustment && -adjustment.amount >= amount))
 }
 
-/** Fills the model's receipt until an item must be refused. */
+/** Fills the receipt of the model until an item must be refused. */
 function fill(model: Model, items: readonly Item[], off: Discount | undefined): Expectation {
   model.openFiscal(0, false)
   const result = fillOpen(model, items, off)
@@ -390,7 +390,7 @@ function tenders(total: bigint, paying: PaymentKind): { mode: number; amount: bi
 
 // -------------------------------------------------------------- bad values
 
-/** Refused in every state before any byte is sent; the state does not change. */
+/** Requests that are refused in every state before any byte is sent. */
 const BAD: readonly (readonly [path: string, body: unknown])[] = [
   ['/register-free-sale', { ProductName: 'a', TaxCode: 9, Price: 1, Department: 0, Unit: 'pc' }],
   ['/register-free-sale', { ProductName: 'a', TaxCode: 1, Price: 1.005, Department: 0, Unit: 'pc' }],
@@ -460,7 +460,7 @@ const composites = fc
   )
   .map(([items, off, paying, opened]) => composite(items, off, paying, opened))
 
-/** Several commands in a row, so that enough receipts are completed. */
+/** Returns a command that runs several ones, so that enough receipts are completed. */
 const scene = (steps: readonly ModelCommand[]): ModelCommand => ({
   check: () => true,
   async run(model, subject) {
@@ -477,7 +477,7 @@ const wholeReceipt = fc
   )
 const cancelledReceipt = fc.tuple(goodOpening, fillings).map(([opening, filled]) => scene([opening, ...filled, cancel]))
 
-/** The commands with their weights; those that fill and close receipts are more frequent. */
+/** Returns the commands, the more important ones several times. */
 const commands = (): fc.Arbitrary<ModelCommand>[] => {
   const weighted: [number, fc.Arbitrary<ModelCommand>][] = [
     [8, wholeReceipt],
@@ -511,7 +511,7 @@ const commands = (): fc.Arbitrary<ModelCommand>[] => {
 
 let anyCommand: fc.Arbitrary<ModelCommand> | undefined
 
-/** Returns the command for a number. A sequence of numbers is plain data that can be shrunk and saved in a file. */
+/** Returns the command for a number. Numbers are plain data, so that a sequence can be shrunk and saved. */
 export function commandForNumber(draw: number): ModelCommand {
   anyCommand ??= fc.oneof(...commands())
   const [command] = fc.sample(anyCommand, { seed: draw, numRuns: 1 })

@@ -1,4 +1,7 @@
-/** Checks at the end of a sequence: paper, journal, day, archive, and recorded traffic must agree with the model. */
+/**
+ * Checks at the end of a sequence that paper, electronic journal, day, archive, and recorded traffic agree with the
+ * model.
+ */
 import { money } from '../oracle/decimal.ts'
 import { replays } from '../oracle/replays.ts'
 import {
@@ -47,7 +50,7 @@ interface ZView extends Omit<DayView, 'taxes' | 'payments' | 'drawerCash'> {
 const counted = ({ count, amount }: CountedAmount): CountedView => ({ count, amount: money(amount) })
 const byLetter = (groups: readonly bigint[]): Record<string, string> =>
   Object.fromEntries(groups.map((sum, group) => [letter(group), money(sum)]))
-/** Omits modes without a payment, whether the device shows them or not. */
+/** Omits payment modes with 0.00. */
 const paid = (entries: Iterable<readonly [string | number, string]>): Record<string, string> =>
   Object.fromEntries(
     [...entries]
@@ -110,7 +113,7 @@ function agreeOnCounts(reported: Omit<DayView, 'taxes' | 'payments' | 'drawerCas
   expectSame('cash out', reported.cashOut, money(day.cashOut.amount))
 }
 
-/** Checks that every document exists, in order, and that a fiscal one shows its rows, its total and its number. */
+/** Checks that all documents exist in order, and that receipts show their rows, total and number. */
 async function agreeOnPaper(model: Model, subject: RecordedSubject): Promise<void> {
   const documents = await subject.device<DocumentView[]>('/documents')
   expectSame(
@@ -143,9 +146,9 @@ async function agreeOnPaper(model: Model, subject: RecordedSubject): Promise<voi
   }
 }
 
-/** A row shows its amount before its adjustment, and the adjustment on a separate line. */
+/** Returns the amounts on paper: the row before its adjustment, and the adjustment. */
 function amountsOf(entry: Entry, voidsInParts: boolean): bigint[] {
-  // A void of a whole line repeats the line's amount and adjustment one by one.
+  // A void of a whole line repeats its amount and adjustment separately.
   if (entry.what === 'void') return voidsInParts ? [] : [entry.amount]
   if (entry.what === 'subtotal') return []
   const bare = rowAmount(entry.price, entry.quantity)
@@ -185,7 +188,7 @@ async function agreeOnArchive(
     byLetter(sums.taxes),
   )
   expectSame(`Z ${number}, receipts`, storedZ.receiptsCount, sums.receipts)
-  // If cancelled receipts count, the first or last one may be cancelled, and its number is not reported anywhere.
+  // If cancelled receipts count, the first or last one may be cancelled, and its number is not reported.
   if (!cancelledCounts) {
     expectSame(`Z ${number}, first receipt`, storedZ.firstReceipt, sums.firstReceipt ?? null)
     expectSame(`Z ${number}, last receipt`, storedZ.lastReceipt, sums.lastReceipt ?? null)
@@ -200,7 +203,7 @@ async function agreeOnArchive(
   await agreeOnService(number, sums, subject, cancelledCounts)
 }
 
-/** Checks that the service reports the same; values that the family's protocol does not report are null. */
+/** Checks that the service reports the same. Values that the protocol does not report are null. */
 async function agreeOnService(
   number: number,
   sums: DaySums,
@@ -239,7 +242,7 @@ async function agreeOnService(
   }
 }
 
-/** Checks that a replay of the recorded traffic alone leads to the same books. */
+/** Checks that a replay of the recorded traffic results in the same books. */
 function agreeOnWire(model: Model, subject: RecordedSubject): void {
   const articles = Object.fromEntries(ARTICLES.map(({ plu, group, price }) => [plu, { group, price }]))
   const replay = replays.get(model.traits.family)

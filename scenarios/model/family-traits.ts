@@ -1,40 +1,40 @@
-/** Differences between the three families in what the model expects of the service, with the section of the sheet. */
+/** Differences between the families that the model knows, with sections of the protocol specifications. */
 import type { Family } from '../../drivers/model/families.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 
 export interface Traits {
   readonly family: Family
-  /** The service sells free rows; on family B it does not (decisions 3). */
+  /** True if the service sells free rows; on family B it does not (decisions 3). */
   readonly freeSale: boolean
   /**
-   * `quantity`: the same name, price and group, at most the remaining quantity (A 6.4). `line`: an earlier row of the
-   * same number, price and quantity, with its discount (B 10.4). `turnover`: a free sale up to the amount of the group;
-   * an article in the same quantity (C 4.8).
+   * What a void must match. `quantity`: rows of the same name, price and group with enough remaining quantity (A 6.4).
+   * `line`: an earlier row of the same number, price and quantity, with its discount (B 10.4). `turnover`: enough
+   * turnover in the group, or for an article the same quantity (C 4.8).
    */
   readonly voidedBy: 'quantity' | 'line' | 'turnover'
   /** C does not allow an amount on a subtotal of several groups (4.9). */
   readonly subtotalAmount: 'any' | 'one group'
   /** B allows one adjustment of the subtotal per receipt, and no void after it (10.4, 10.5). */
   readonly allowsOneSubtotal: boolean
-  /** B reports the subtotal in every fiscal state, without a discount (9). */
+  /** B reports the subtotal in every fiscal state, without an adjustment (9). */
   readonly subtotalWhilePaying: boolean
   /** C opens a non-fiscal receipt with an operator (specification 4.2). */
   readonly nonFiscalBody: object | undefined
   readonly barcodes: boolean
   readonly password: (operator: number) => string
-  /** Modes that pay in the local currency. */
+  /** Payment modes in the local currency. */
   readonly modes: readonly number[]
-  /** C prints one copy, only directly after the receipt (4.12). */
+  /** C prints one copy, directly after the receipt (4.12). */
   readonly copyOnce: boolean
-  /** A cancelled receipt is an issued document and counts among the receipts (B 10.5). */
+  /** True if a cancelled receipt counts among the receipts (B 10.5). */
   readonly cancelledCounts: boolean
-  /** A receipt without a sale may be paid with 0.00 (C 5.1). */
+  /** True if a receipt without a sale may be paid with 0.00 (C 5.1). */
   readonly zeroBill: boolean
   /** True if the invoice flag has a meaning. */
   readonly invoice: boolean
-  /** Largest quantity that the protocol can carry, in thousandths (B: eight digits). */
+  /** Largest quantity of the protocol, in thousandths (B: eight digits). */
   readonly largestQuantity: bigint
-  /** Returns the department of the test's articles: on B the tax group is the department's (10.8). */
+  /** Returns the department of an article: on B the department determines the tax group (10.8). */
   readonly departmentOf: (taxCode: TaxCode) => number
 }
 
@@ -95,5 +95,5 @@ const TRAITS: readonly Traits[] = [
   },
 ]
 
-/** Returns undefined if there is no model of this family. */
+/** Returns `undefined` if the model does not know the family. */
 export const traitsOf = (family: Family): Traits | undefined => TRAITS.find((traits) => traits.family === family)

@@ -1,7 +1,6 @@
 /**
- * A small model of a fiscal printer: the open receipt with its rows and payments, and the receipts of the day. It
- * decides for every call whether it must be accepted; its sums are those of the oracle, which shares no code with the
- * device.
+ * A small model of a fiscal printer: the open receipt and the receipts of the day. It decides whether a call must be
+ * accepted. Its sums come from the oracle, which shares no code with the device.
  */
 import {
   type Adjustment,
@@ -24,11 +23,11 @@ export const RATES: readonly bigint[] = [2000n, 2000n, 2000n, 900n, 0n, 0n, 0n, 
 interface ModelArticle {
   readonly plu: number
   readonly name: string
-  /** 0 is A. */
+  /** 0 is group A. */
   readonly group: number
   readonly price: bigint
 }
-/** Articles that are programmed before a sequence begins. */
+/** Articles that are programmed before the calls. */
 export const ARTICLES: readonly ModelArticle[] = [
   { plu: 21, name: 'Test bread', group: 0, price: 150n },
   { plu: 22, name: 'Test milk', group: 1, price: 335n },
@@ -43,12 +42,12 @@ export interface Line {
   readonly price: bigint
   readonly quantity: bigint
   readonly amount: bigint
-  /** Body of the call that sold the line, so that a void can repeat it. */
+  /** Body of the call that sold the row, for a void. */
   readonly call: Readonly<Record<string, unknown>>
   remaining: bigint
 }
 
-/** `unclear`: the sheets do not define it; such a call is skipped. */
+/** `unclear`: the protocol specifications do not define the result, and the call is skipped. */
 export type Expectation = 'accepted' | 'refused' | 'unclear'
 
 interface ClosedZ {
@@ -120,10 +119,7 @@ export class Model {
     this.lines.push({ ...line, amount, remaining: quantity })
   }
 
-  /**
-   * Returns the amount that a void of this line and quantity deducts from the group, `refused` if it must be refused,
-   * or `unclear`.
-   */
+  /** Returns the amount that a void deducts from the group, or `refused` or `unclear`. */
   voidAmount(line: Line, quantity: bigint): bigint | 'refused' | 'unclear' {
     if (!this.mayFill()) return 'refused'
     if (quantity > this.traits.largestQuantity) return 'unclear'
@@ -137,10 +133,10 @@ export class Model {
     if (bare === 0n || bare > held) return 'refused'
     if (this.traits.voidedBy === 'turnover') {
       if ('ProductName' in line.call) return bare
-      // The sheet does not say what a correction deducts for an article that was sold with an adjustment.
+      // The specification does not define the amount for an article that was sold with an adjustment.
       const whole = this.#wholeLine(line, quantity)
       if (whole) return whole.amount === bare ? bare : 'unclear'
-      // "The same quantity was sold": the sheet does not define a part of it.
+      // The specification requires "the same quantity", and does not define a void of a part.
       const sold = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.quantity, 0n)
       return quantity > sold ? 'refused' : 'unclear'
     }
@@ -195,7 +191,7 @@ export class Model {
     if (this.state !== 'fiscal' || !this.traits.modes.includes(mode)) return 'refused'
     if (this.lines.length === 0) return this.traits.zeroBill ? 'unclear' : 'refused'
     const { total, due } = this.sums()
-    // A receipt whose rows were all voided: the families differ, and the service does not specify it.
+    // The families differ for a receipt whose rows were all voided, and the service does not specify it.
     if (total === 0n) return 'unclear'
     return amount > 0n && due > 0n && (mode === 0 || amount <= due) ? 'accepted' : 'refused'
   }
@@ -207,7 +203,7 @@ export class Model {
   mayCopy(): Expectation {
     if (this.state !== 'none') return 'refused'
     const last = this.documents.findLast((kind) => ['fiscal', 'invoice', 'cancelled'].includes(kind))
-    // The sheets do not say whether a cancelled receipt counts as the last one.
+    // The specifications do not define whether a cancelled receipt counts as the last one.
     if (last === 'cancelled') return 'unclear'
     if (this.lastReceipt === undefined) return 'refused'
     if (!this.traits.copyOnce) return 'accepted'

@@ -1,6 +1,5 @@
 import type { Piece } from '../oracle/ledger.ts'
 
-/** The subject of the commands: the service on one side, the device's own view on the other. */
 export interface Reply {
   readonly status: number
   readonly data: unknown
@@ -14,11 +13,10 @@ export interface Subject {
   device<T>(path: string): Promise<T>
 }
 
-/** A subject that also records its traffic. */
+/** A subject that records its traffic. */
 export interface RecordedSubject extends Subject {
-  /** Reports of the device besides its answers; a sound device makes none. */
+  /** Errors that the device reports outside of its answers. */
   readonly troubles: readonly string[]
-  /** All traffic on the wire. */
   readonly pieces: readonly Piece[]
 }
 

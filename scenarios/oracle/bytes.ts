@@ -1,10 +1,10 @@
-/** Common parts of the three families' plain readers: bytes as text, and a device's response to one request. */
+/** Parts that the readers of all families share. */
 
 export interface WrongBytes {
   readonly wrong: string
 }
 
-/** One character per byte. */
+/** Converts each byte to one character. */
 export const text = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
 export const codes = (data: string): number[] => Array.from(data, (sign) => sign.charCodeAt(0))
 
@@ -16,7 +16,7 @@ export interface DeviceFrames<Frame> {
   readonly frame?: Frame
 }
 
-/** Reads a device's response to one request: busy bytes, then NAK or a frame. */
+/** Reads the response to one request: busy bytes, then NAK or a frame. */
 export function readFrames<Frame extends object>(
   bytes: Uint8Array,
   read: (bytes: Uint8Array) => Frame | WrongBytes,
@@ -30,7 +30,7 @@ export function readFrames<Frame extends object>(
   return 'wrong' in frame ? frame : { busy, nak: false, frame }
 }
 
-/** Returns the set bits below bit 7 as `byte.bit`, highest bit of the first byte first. */
+/** Returns the set bits except bit 7 as `byte.bit`, from the highest bit of the first byte. */
 export function bitsOf(status: readonly number[]): string[] {
   const names: string[] = []
   status.forEach((byte, index) => {

@@ -1,4 +1,4 @@
-/** The conversation of families A and B: numbered requests, each answered once, however often it was retransmitted. */
+/** The conversation of families A and B: numbered requests, each executed once, however often it is retransmitted. */
 
 import type { DeviceFrames, WrongBytes } from './bytes.ts'
 import { beginLedger, type Ledger, type Listening, type Piece } from './ledger.ts'
@@ -11,7 +11,7 @@ interface Frame {
 interface LineReader<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }> {
   readHost(bytes: Uint8Array): Host | WrongBytes
   hearDevice(bytes: Uint8Array): DeviceFrames<Device> | WrongBytes
-  /** True if the frame retransmits the answer before it. */
+  /** Returns true if the frame repeats the previous answer. */
   isRepeat(frame: Device, before: Device): boolean
   isAnswer(frame: Device, request: Host): boolean
   /** Applies a request and its answer to the ledger. */
@@ -54,8 +54,8 @@ export function listen<Host extends Frame, Device extends Frame & { readonly bit
 }
 
 /**
- * A late answer and its retransmission may be read together. 03h ends an answer and does not occur elsewhere in it.
- * Streamed lines (sheet B 10.9) are not answers; they begin with 1Ah.
+ * Splits bytes into answers: a late answer and its repetition may be read together. 03h ends an answer and does not
+ * occur elsewhere in it. Streamed lines (sheet B 10.9), which begin with 1Ah, are not answers.
  */
 function answersIn(bytes: Uint8Array): readonly Uint8Array[] {
   if (bytes[0] === 0x1a) return []
@@ -69,7 +69,7 @@ function answersIn(bytes: Uint8Array): readonly Uint8Array[] {
   return answers
 }
 
-/** Status bits 2.3 and 2.5 of both families: a fiscal and a non-fiscal receipt is open. */
+/** Compares status bits 2.3 and 2.5, which mean that a fiscal or a non-fiscal receipt is open. */
 function compareState(books: Ledger, { command, bits }: Frame & { readonly bits: readonly string[] }): void {
   const word = (on: boolean) => (on ? 'on' : 'off')
   books.disagree(`bit 2.3 after ${command}`, word(bits.includes('2.3')), word(books.open !== undefined))

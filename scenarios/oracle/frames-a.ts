@@ -20,7 +20,7 @@ export interface DeviceFrameA extends HostFrameA {
   readonly bits: readonly string[]
 }
 
-/** Reads four bytes 30h to 3Fh as a number; undefined for other bytes. */
+/** Reads four bytes 30h to 3Fh as a number. Returns `undefined` for other bytes. */
 function nibbles(bytes: Uint8Array, at: number): number | undefined {
   let value = 0
   for (let index = 0; index < 4; index++) {
@@ -44,7 +44,7 @@ function sum(bytes: Uint8Array, from: number, to: number): number {
   return total % 65536
 }
 
-/** Every field, including the last, is followed by a TAB; a tail without TAB is a field too. */
+/** Returns the fields: a TAB follows each of them, and may be missing after the last. */
 export function fieldsA(data: string): string[] {
   const fields = data.split('\t')
   if (fields[fields.length - 1] === '') fields.pop()

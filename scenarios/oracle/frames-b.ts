@@ -18,7 +18,7 @@ export interface HostFrameB {
 export interface DeviceFrameB extends HostFrameB {
   readonly status: readonly number[]
   readonly bits: readonly string[]
-  /** Byte 3 without bit 7: a number, 0 for none. */
+  /** Byte 3 without bit 7, or 0 for no error. */
   readonly error: number
 }
 

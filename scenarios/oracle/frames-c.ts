@@ -20,18 +20,18 @@ export interface MessageC {
 interface AckC {
   readonly kind: 'ack'
   readonly number: number
-  /** 0 to 15 each; 0, 0 means done. */
+  /** 0 to 15 each. Both are 0 if the command was executed. */
   readonly device: number
   readonly refusal: number
 }
 
-/** A single byte: a ping, its answer, NACK or RETRY. */
+/** A ping, the answer to a ping, NACK or RETRY. */
 interface SingleC {
   readonly kind: 'single'
   readonly byte: number
 }
 
-/** The unframed capability query: `I` ... 0A. */
+/** The capability query without a frame: `I` ... 0A. */
 interface LooseC {
   readonly kind: 'loose'
   readonly data: string
@@ -56,14 +56,14 @@ function checked(bytes: Uint8Array, end: number): WrongBytes | undefined {
   return undefined
 }
 
-/** Older firmware sends ten to fifteen as the letters A to F. */
+/** Reads a digit. Older firmware sends ten to fifteen as the letters A to F. */
 function nibble(byte: number): number | undefined {
   if (byte >= 0x30 && byte <= 0x3f) return byte - 0x30
   if (byte >= 0x41 && byte <= 0x46) return byte - 0x41 + 10
   return undefined
 }
 
-/** Reads the first piece of `bytes`, with its length. */
+/** Reads the first piece, with its length. */
 function front(bytes: Uint8Array): { piece: PieceC; length: number } | WrongBytes {
   if (bytes[0] === 0x02) {
     const length = (bytes[1] ?? 0) - 0x20
@@ -96,7 +96,7 @@ function front(bytes: Uint8Array): { piece: PieceC; length: number } | WrongByte
   return { piece: { kind: 'single', byte: bytes[0] ?? 0 }, length: 1 }
 }
 
-/** Reads all pieces in `bytes`: a stream answer is an ACK and several messages. */
+/** Reads all pieces: a streamed answer is an ACK and several messages. */
 export function readC(bytes: Uint8Array): PieceC[] | WrongBytes {
   const pieces: PieceC[] = []
   let at = 0
@@ -109,7 +109,6 @@ export function readC(bytes: Uint8Array): PieceC[] | WrongBytes {
   return pieces
 }
 
-/** Builds a frame: first byte, body, its XOR in two digits, 0Ah. */
 function framed(first: number, body: readonly number[]): Uint8Array {
   let check = 0
   for (const byte of body) check ^= byte

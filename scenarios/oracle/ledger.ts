@@ -1,8 +1,7 @@
 /**
- * Sales, payments, closed and cancelled receipts, rebuilt from recorded wire traffic alone. The three readers next to
- * this file (replay-a, -b, -c) turn frames into calls of this ledger; the ledger knows neither bytes nor families.
- * Every number that the device reports is compared with the ledger's own. Differences go into `disagreements`, which is
- * empty if the device's books are right.
+ * Sales, payments and receipts, rebuilt from recorded traffic. The replays (replay-a, -b, -c) turn frames into calls of
+ * the ledger, which knows neither bytes nor families. Each number that the device reports is compared with the ledger's
+ * own, and differences are added to `disagreements`.
  */
 import { money } from './decimal.ts'
 import {
@@ -65,7 +64,7 @@ export class Ledger {
   nonFiscalOpen = false
   nonFiscalReceipts = 0
   open: OpenReceipt | undefined
-  /** The last closed or cancelled receipt: some queries still report it. */
+  /** The last closed or cancelled receipt, which some queries still report. */
   last: Receipt | undefined
   #opened = 0
   #receipts: Receipt[] = []
@@ -92,7 +91,7 @@ export class Ledger {
     return sumsOf(this.open ?? { entries: [], payments: [] }, this.rates)
   }
 
-  /** On protocols that give no number at the opening, receipts are counted. */
+  /** `number`: by default counted, because some protocols report none at the opening. */
   openReceipt(kind: Receipt['kind'], number = ++this.#opened): void {
     if (this.open) this.disagreements.push(`receipt ${number} was opened inside receipt ${this.open.number}`)
     this.open = { number, kind, entries: [], payments: [], lines: [] }
@@ -110,7 +109,7 @@ export class Ledger {
     this.#possible()
   }
 
-  /** Voids a part of earlier rows with this key; the amount is that of the voiding row itself. */
+  /** Voids a quantity of earlier rows with this key. `amount`: of the voiding row. */
   takeBack(key: string, quantity: bigint, group: number, amount: bigint): void {
     const open = this.#need('a void')
     if (!open) return
@@ -126,7 +125,7 @@ export class Ledger {
     this.#possible()
   }
 
-  /** Voids the last whole row with this key and quantity, including its discount (family B). */
+  /** Voids the last whole row with this key and quantity, with its discount (family B). */
   takeBackLine(key: string, quantity: bigint): void {
     const open = this.#need('a void')
     const line = open?.lines.findLast(
@@ -148,7 +147,7 @@ export class Ledger {
     this.#possible()
   }
 
-  /** If the amount is undefined, the payment is exactly the remaining amount. */
+  /** `amount`: by default the remaining amount. */
   pay(mode: number, amount: bigint | undefined, isAdvance = false): void {
     const open = this.#need('a payment')
     if (!open) return
@@ -203,9 +202,7 @@ export class Ledger {
     this.#movements = []
   }
 
-  /**
-   * Compares the device's sums with the eight groups of the ledger; on a device with seven groups the eighth must be 0.
-   */
+  /** Compares eight groups. On a device with seven groups, the eighth must be 0. */
   compareGroups(where: string, groups: readonly (bigint | undefined)[], books: readonly bigint[]): void {
     books.forEach((sum, group) => {
       const reportedAmount = groups.length === 7 && group === 7 ? 0n : groups[group]
@@ -241,7 +238,6 @@ export class Ledger {
   }
 }
 
-/** One piece of traffic. */
 export interface Piece {
   readonly direction: 'toDevice' | 'toHost'
   readonly bytes: Uint8Array
@@ -249,9 +245,9 @@ export interface Piece {
 
 export interface Listening {
   readonly rates: readonly bigint[]
-  /** Articles programmed before the conversation began. */
+  /** Articles that were programmed before the conversation. */
   readonly articles?: Readonly<Record<number, Article>>
-  /** The ledger to continue, for a conversation in several parts. */
+  /** The ledger to continue. */
   readonly ledger?: Ledger
 }
 

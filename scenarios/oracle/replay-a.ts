@@ -1,7 +1,6 @@
 /**
- * Replays recorded traffic of family A into a ledger (sheet A 2.6, 3, 6.2 to 6.7, 6.11, 6.13, 7, 9.1). The width of
- * each answer identifies the edition. A request counts once, when it was answered with code 0, however often its frame
- * was retransmitted.
+ * Replays traffic of family A into a ledger (sheet A 2.6, 3, 6.2 to 6.7, 6.11, 6.13, 7, 9.1). The number of fields of
+ * an answer identifies the edition. A request counts once, when it was answered with code 0.
  */
 
 import { listen } from './conversation.ts'
@@ -110,7 +109,7 @@ function subtotal(books: Ledger, { ask, answer }: Exchange): void {
   books.compareGroups('subtotal', answer.slice(2).map(amount), sums.groups)
 }
 
-/** Payment mode of edition RO (9.1); BG has no payment with this number. */
+/** Payment mode of edition RO (9.1); BG has no mode 7. */
 const CASH_ADVANCE = 7
 
 function payment(books: Ledger, { ask, answer }: Exchange): void {
@@ -139,7 +138,7 @@ function report(books: Ledger, { ask: [kind = ''], answer }: Exchange): void {
   const day = books.day()
   const number = Number(answer[0])
   if (answer.length === 10) {
-    // RO: seven groups, the sum of invoices and the tax in it.
+    // RO: seven groups, the sum of invoices, and its tax.
     books.compareGroups(`${letter} ${number}`, answer.slice(1, 8).map(amount), day.groups)
     books.compareMoney(`${letter} ${number}, invoices`, amount(answer[8]), sumOf(day.invoices))
     books.compareMoney(`${letter} ${number}, tax of invoices`, amount(answer[9]), sumOf(day.invoiceTaxes))
@@ -157,7 +156,7 @@ const sumOf = (groups: readonly bigint[]): bigint => {
   return sum
 }
 
-/** Compares sums that the device reports to a query; nothing is booked. */
+/** Compares the sums that the device reports to a query. */
 function query(books: Ledger, { command, ask, answer }: Exchange): void {
   const day = books.day()
   const counted = (where: string, at: number, book: CountedAmount): void => {
@@ -173,7 +172,7 @@ function query(books: Ledger, { command, ask, answer }: Exchange): void {
     if (ask[0] === '3' && isRo) books.compareGroups('tax of the invoices of the day', sums, day.invoiceTaxes)
   }
   const closed = books.closedDays.at(-1)
-  // 64 ends with a date in BG, with a time in RO.
+  // 64 ends with a date in BG, and with a time in RO.
   const closedGroups = answer.slice(1, answer.at(-1)?.includes(':') ? 8 : 9).map(amount)
   if (command === 64 && closed && (ask[0] ?? '0') === '0') {
     books.compareGroups('last closure', closedGroups, closed.sums.groups)
@@ -185,7 +184,7 @@ function query(books: Ledger, { command, ask, answer }: Exchange): void {
     books.compareGroups('receipt', answer.slice(0, answer.length === 8 ? 7 : 8).map(amount), books.sums().groups)
   }
   if (command === 76 && books.open) {
-    // RO has closure and fiscal number after the document.
+    // RO sends closure and fiscal number after the document.
     const [sum, paid] = answer.slice(answer.length === 7 ? 5 : 3)
     books.disagree('document number of 76', answer[1], books.open.number)
     books.compareMoney('sum of 76', amount(sum), books.sums().total)
@@ -210,7 +209,7 @@ function query(books: Ledger, { command, ask, answer }: Exchange): void {
   }
   if (command === 107 && ask[0] === 'P') programArticle(books, ask[1], ask[2], ask[6])
   if (command === 107 && 'RFLNfln'.includes(ask[0] ?? '?')) programArticle(books, answer[0], answer[1], answer[5])
-  // RO writes one to five rates; those that are not written do not change.
+  // RO writes one to five rates; the others do not change.
   if (command === 83) books.rates = ask.length > 5 ? ask.slice(0, 8).map(rate) : changed(books.rates, ask)
   if (command === 50) books.rates = answer.slice(1, -1).map(rate)
 }
@@ -218,7 +217,7 @@ function query(books: Ledger, { command, ask, answer }: Exchange): void {
 const changed = (rates: readonly bigint[], written: readonly string[]): bigint[] =>
   rates.map((before, group) => (written[group] ? rate(written[group]) : before))
 
-/** 100.00 and above disables a group: it carries no tax because nothing can be sold in it. */
+/** A rate of 100.00 or more disables a group. */
 const rate = (text: string): bigint => {
   const value = amount(text) ?? 0n
   return value >= 10_000n ? 0n : value

@@ -1,6 +1,6 @@
 /**
- * Replays recorded traffic of family B into a ledger (sheet B 5.4, 6.2, 6.5, 7, 8, 10). Its protocol gives no document
- * number at open or close, so receipts are numbered in the order in which they were opened.
+ * Replays traffic of family B into a ledger (sheet B 5.4, 6.2, 6.5, 7, 8, 10). The protocol reports no document number
+ * at open or close, so receipts are counted.
  */
 
 import { listen } from './conversation.ts'
@@ -9,16 +9,16 @@ import { type DeviceFrameB, type HostFrameB, readDeviceFramesB, readHostB } from
 import type { Ledger, Listening, Piece } from './ledger.ts'
 import type { Adjustment } from './totals.ts'
 
-/** An amount with a point is in units, one without in hundredths (6.3). */
+/** Parses an amount of the device: in units with a point, in hundredths without (6.3). */
 const amount = (text: string | undefined): bigint | undefined => {
   if (text === undefined || text === '') return undefined
   return text.includes('.') ? decimal(text, 2) : decimal(text, 0)
 }
-/** Amounts from the host are in whole units unless they have a point. */
+/** Parses an amount of the host: in units. */
 const written = (text: string | undefined): bigint | undefined => (text ? decimal(text, 2) : undefined)
 const quantity = (text: string | undefined): bigint => (text ? (decimal(text, 3) ?? 0n) : 1000n)
 
-/** Tax letter: P7 + group - 1, with P7 = C0h, or a blank followed by the Latin letters from A. */
+/** Returns the group of a tax letter: from C0h, or a blank followed by the Latin letters from A. */
 function groupOf(sign: string | undefined): number {
   const code = (sign ?? ' ').charCodeAt(0)
   if (code >= 0xc0) return code - 0xc0
@@ -84,7 +84,7 @@ type Parts = Readonly<Partial<Record<'sign' | 'what' | 'price' | 'count' | 'perc
 
 interface SaleForm {
   readonly form: RegExp
-  /** Returns the sold row, or undefined if the ledger does not know the article. */
+  /** Returns the sold row, or `undefined` if the ledger does not know the article. */
   row(
     parts: Parts,
     books: Ledger,
@@ -119,7 +119,7 @@ const SALES: Readonly<Record<number, SaleForm>> = {
   },
 }
 
-/** Factory state (10.8): departments 1 to 8 belong to groups A to H, all others to A. */
+/** Returns the factory group (10.8): departments 1 to 8 belong to groups A to H, all others to A. */
 const departmentGroup = (department: number): number => (department >= 1 && department <= 8 ? department - 1 : 0)
 
 function sale(books: Ledger, { command, data }: Exchange): void {
@@ -147,7 +147,6 @@ function subtotal(books: Ledger, { data, answer }: Exchange): void {
   books.compareGroups('subtotal', groups, books.sums().groups.slice(0, groups.length))
 }
 
-/** Returns the part after the texts. */
 const afterTab = (data: string): string => data.slice(data.indexOf('\t') + 1)
 
 function payment(books: Ledger, { data, answer: [answer = ''] }: Exchange): void {
@@ -158,7 +157,7 @@ function payment(books: Ledger, { data, answer: [answer = ''] }: Exchange): void
   books.pay(MODES[after.charAt(0) || 'P'] ?? 0, written(after.slice(1)))
   const { due, change } = books.sums()
   books.compareMoney(`amount of the payment (${word})`, written(answer.slice(1)), due > 0n ? due : change - before)
-  // An exact payment is D or R; the editions differ (16.7).
+  // After an exact payment, the editions send D or R (16.7).
   if (due > 0n) books.disagree('word of the payment', word, 'D')
   if (change > before) books.disagree('word of the payment', word, 'R')
 }
@@ -217,7 +216,7 @@ function query(books: Ledger, { command, data, answer }: Exchange): void {
     const match = /^P(.)(\d+),([\d.]+),[^\n]*(?:\n[^,]*(?:,(\d+))?)?/s.exec(data)
     if (match) {
       const department = Number(match[4] ?? '0')
-      // The group comes from the department if one is given (10.8).
+      // The department, if there is one, determines the group (10.8).
       const group = department > 0 ? departmentGroup(department) : groupOf(match[1])
       books.articles.set(Number(match[2]), { group, price: written(match[3]) ?? 0n })
     }
@@ -227,7 +226,7 @@ function query(books: Ledger, { command, data, answer }: Exchange): void {
   }
 }
 
-/** -1 forbids a group. */
+/** -1 disables a group. */
 const rate = (text: string): bigint => {
   const value = written(text) ?? 0n
   return value < 0n ? 0n : value

@@ -1,7 +1,7 @@
 /**
- * Replays recorded traffic of family C into a ledger (sheet C 2.2 to 2.4, 4.5 to 4.14, 5.1, 5.3a). Its protocol gives
- * no document number at open or close, so receipts are numbered in the order in which they were opened. Every
- * well-formed frame that was answered with a clean ACK or with data counts, even if it equals the frame before.
+ * Replays traffic of family C into a ledger (sheet C 2.2 to 2.4, 4.5 to 4.14, 5.1, 5.3a). The protocol reports no
+ * document number at open or close, so receipts are counted. Each frame that was answered with a clean ACK or with data
+ * counts, even if it equals the frame before.
  */
 
 import { decimal } from './decimal.ts'
@@ -12,7 +12,7 @@ import { type Adjustment, adjustmentOf, rowAmount } from './totals.ts'
 const amount = (text: string | undefined): bigint | undefined => (text?.trim() ? decimal(text, 2) : undefined)
 const quantity = (text: string | undefined): bigint => (text ? (decimal(text, 3) ?? 0n) : 1000n)
 
-/** C0h and up, Latin A to H, or the digits 0 to 7 (4.8). */
+/** Returns the group of a tax sign: C0h and up, Latin A to H, or the digits 0 to 7 (4.8). */
 function groupOf(sign: string): number {
   const code = sign.charCodeAt(0)
   if (code >= 0xc0) return code - 0xc0
@@ -38,7 +38,7 @@ export function replayC(pieces: readonly Piece[], listening: Listening): Ledger 
     }
     for (const part of read) {
       if (part.kind === 'single' || part.kind === 'loose') {
-        // NACK and RETRY: the frame was not executed.
+        // After NACK and RETRY, the frame was not executed.
         if (piece.direction === 'toHost' && part.kind === 'single' && (part.byte === 0x15 || part.byte === 0x0e)) {
           request = undefined
         }
@@ -91,9 +91,7 @@ function compareState(books: Ledger, { answer }: Exchange): void {
   books.disagree('status 2.0', (byte & 1) !== 0 ? 'on' : 'off', books.nonFiscalOpen ? 'on' : 'off')
 }
 
-/**
- * The print symbol is a bit field: bit 0 invoice, bit 6 reversal. Forms with fewer than five fields have 0, or none.
- */
+/** The print symbol is a bit field: bit 0 invoice, bit 6 reversal. Forms with fewer than five fields have no symbol. */
 function kindOf(data: string): 'sale' | 'invoice' | 'reversal' {
   const fields = data.split('$')[0]?.split(';') ?? []
   const symbol = (fields.length >= 5 ? fields[4] : '0')?.charCodeAt(0) ?? 0x30
@@ -110,7 +108,7 @@ function freeSale(books: Ledger, { command, data }: Exchange): void {
   }
   const [, sign = ' ', price, count, percent, value] = match
   const unitPrice = amount(price) ?? 0n
-  // The class of a department is a setting; since the ledger does not read it, departments belong to A.
+  // The ledger does not read the class of a department, which is a setting: departments belong to A.
   const group = command === 0x34 ? 0 : groupOf(sign)
   const name = data.slice(0, 36).trim()
   const key = `${name}|${group}|${unitPrice < 0n ? -unitPrice : unitPrice}`
@@ -122,7 +120,7 @@ function freeSale(books: Ledger, { command, data }: Exchange): void {
   books.sell({ key, group, price: unitPrice, quantity: quantity(count), ...(change ? { adjustment: change } : {}) })
 }
 
-/** A correction of a free sale requires only enough turnover of its class (4.8): it names no row. */
+/** A correction of a free sale names no row and requires only enough turnover of its class (4.8). */
 function correct(books: Ledger, group: number, bare: bigint, change: Adjustment | undefined): void {
   if (!books.open) {
     books.disagreements.push('a correction was accepted and no receipt is open')
@@ -160,7 +158,7 @@ function articleSale(books: Ledger, { data }: Exchange): void {
   })
 }
 
-/** The answer is the sum before the discount. */
+/** The answer is the sum before the adjustment. */
 function subtotal(books: Ledger, { data, answer }: Exchange): void {
   books.compareMoney('subtotal', amount(answer), books.sums().total)
   const match = /^\d;\d(?::([+-]?[\d.]+))?(?:,([+-]?[\d.]+%?))?$/.exec(data)
@@ -177,7 +175,7 @@ function payment(books: Ledger, { data }: Exchange): void {
   books.pay(Number(type), size === '"' ? undefined : amount(size))
 }
 
-/** Once a payment has begun, 39h pays the remaining amount and closes. */
+/** After a payment, 39h pays the remaining amount and closes. */
 function cancel(books: Ledger): void {
   if ((books.open?.payments.length ?? 0) === 0) {
     books.cancelReceipt()

@@ -1,4 +1,4 @@
-/** The replay of each family: recorded frames in, ledger out. */
+/** The replays by family. */
 import type { Ledger, Listening, Piece } from './ledger.ts'
 import { replayA } from './replay-a.ts'
 import { replayB } from './replay-b.ts'

@@ -1,33 +1,29 @@
 /**
- * The oracle's arithmetic: receipts, X and Z reports recalculated slowly and exactly with BigInt, from sheet A 7 (sheet
- * C 5.3a refers to it, sheet B 6.5 agrees). It imports nothing from this project, and no code that it checks imports
- * it: they share only the protocol specification. Units: amounts in hundredths, quantities in thousandths, percentages
- * and rates in hundredths of a percent.
+ * The oracle's arithmetic: receipts, X and Z reports, recalculated exactly with BigInt from sheet A 7 (sheet C 5.3a
+ * refers to it, sheet B 6.5 agrees). It shares no code with the project, only the protocol specification. Amounts in
+ * hundredths, quantities in thousandths, percentages and rates in hundredths of a percent.
  */
 
-/** A positive value is a surcharge, a negative one a discount. */
+/** Positive for a surcharge, negative for a discount. */
 export type Adjustment = { readonly percent: bigint } | { readonly amount: bigint }
 
 export type Entry =
   | {
       readonly what: 'row'
-      /** Tax group: 0 is A, 7 is H. */
+      /** 0 is group A, 7 is group H. */
       readonly group: number
       readonly price: bigint
       readonly quantity: bigint
       readonly adjustment?: Adjustment
     }
-  /** A voided row: its positive amount is deducted from the group. */
+  /** A voided row. `amount`: positive, and deducted from the group. */
   | { readonly what: 'void'; readonly group: number; readonly amount: bigint }
   | { readonly what: 'subtotal'; readonly adjustment: Adjustment }
 
 export interface Tender {
   readonly mode: number
   readonly amount: bigint
-  /**
-   * The excess over the remaining amount is handed out in cash, and the whole amount stays in its mode (sheet A 9.1,
-   * mode 7).
-   */
+  /** Set if the excess is handed out in cash, and the whole amount remains in its mode (sheet A 9.1, mode 7). */
   readonly cashAdvance?: true
 }
 
@@ -35,7 +31,7 @@ export interface Receipt {
   readonly number: number
   readonly kind: 'sale' | 'invoice' | 'reversal'
   readonly entries: readonly Entry[]
-  /** Tendered amounts, in order; only the last may exceed the amount due. */
+  /** Tendered amounts, in order. Only the last may exceed the amount due. */
   readonly payments: readonly Tender[]
   readonly cancelled: boolean
 }
@@ -55,17 +51,16 @@ export interface ReceiptSums {
   readonly voids: CountedAmount
   /** Amounts by mode, without change. */
   readonly paid: ReadonlyMap<number, bigint>
-  /** Sum of all tendered amounts. */
   readonly tendered: bigint
   readonly due: bigint
   readonly change: bigint
-  /** States that no device may accept: a negative row or group. Empty for a valid receipt. */
+  /** States that no device may accept, such as a negative row or group. */
   readonly impossible: readonly string[]
 }
 
 const GROUPS = 8
 
-/** Returns the quotient; halves are rounded away from zero. */
+/** Returns the quotient, with halves rounded away from zero. */
 export function roundHalfAway(numerator: bigint, denominator: bigint): bigint {
   if (denominator <= 0n) throw new RangeError('the denominator is above zero here')
   const magnitude = numerator < 0n ? -numerator : numerator
@@ -75,20 +70,20 @@ export function roundHalfAway(numerator: bigint, denominator: bigint): bigint {
   return numerator < 0n ? -rounded : rounded
 }
 
-/** Rule 1: hundredths times thousandths, back to hundredths. */
+/** Rule 1: hundredths times thousandths, in hundredths. */
 export const rowAmount = (price: bigint, quantity: bigint): bigint => roundHalfAway(price * quantity, 1000n)
 
-/** Rule 2: the amount that an adjustment adds (negative for a discount). */
+/** Rule 2: the amount that an adjustment adds, negative for a discount. */
 export const adjustmentOf = (amount: bigint, adjustment: Adjustment): bigint =>
   'percent' in adjustment ? roundHalfAway(amount * adjustment.percent, 10_000n) : adjustment.amount
 
-/** Rule 6: the tax contained in a gross amount. */
+/** Rule 6: the tax in a gross amount. */
 export const taxOf = (group: bigint, rate: bigint): bigint => roundHalfAway(group * rate, 10_000n + rate)
 
 /**
- * Rules 4 and 5: the distribution of a subtotal adjustment over the groups. A percentage applies to each group
- * separately. An amount is divided in proportion to the groups; the remainder of the rounding goes in single hundredths
- * to the groups of the receipt, from A upward and from the beginning again.
+ * Rules 4 and 5: distributes an adjustment of the subtotal over the groups. A percentage applies to each group
+ * separately. An amount is divided in proportion to the groups, and the groups of the receipt, from A upward, receive
+ * the remaining hundredths one by one.
  */
 export function spread(groups: readonly bigint[], adjustment: Adjustment): bigint[] {
   if ('percent' in adjustment) return groups.map((group) => adjustmentOf(group, adjustment))
@@ -180,9 +175,9 @@ export interface DaySums {
   readonly groups: readonly bigint[]
   readonly reversals: readonly bigint[]
   readonly total: bigint
-  /** Recomputed from the day's groups, not from the receipts (rule 7). */
+  /** Tax of the groups' sums, not of the single receipts (rule 7). */
   readonly taxes: readonly bigint[]
-  /** The part of `groups` that is on invoices, and the tax in it. */
+  /** The part of `groups` on invoices, and the tax in it. */
   readonly invoices: readonly bigint[]
   readonly invoiceTaxes: readonly bigint[]
   readonly payments: ReadonlyMap<number, bigint>
@@ -199,7 +194,7 @@ export interface DaySums {
   readonly lastReceipt: number | undefined
 }
 
-/** Returns the sums of an X or Z report for these receipts and cash movements. */
+/** Returns the sums of an X or Z report. */
 export function daySums(
   receipts: readonly Receipt[],
   movements: readonly Movement[],

@@ -1,4 +1,4 @@
-/** Comparison of two passports, member by member, without bytes, times, and the version that wrote them. */
+/** Compares two passports member by member, without bytes, times and versions. */
 import type { Passport } from '../../emulator/passport/form.ts'
 
 interface MemberDifference {

@@ -1,4 +1,4 @@
-/** Comparison of two devices' answers to the same bytes. */
+/** Compares the answers of a device and of an emulated device to the same bytes. */
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
@@ -12,27 +12,26 @@ import type { Echo, ReplayResult } from './reference-device.ts'
 export interface Observation {
   readonly probe: Probe
   readonly state: ReceiptPhase
-  /** Name of the command, as overrides use it. */
   readonly command: string
   readonly request: Request | undefined
   readonly frame: Uint8Array
-  /** Index among the frames that the probe writes, from 0. */
+  /** Index of the frame among those of the probe, from 0. */
   readonly part: number
   readonly device: Echo
   readonly emulator: Echo
-  /** Result on the emulator: its refusal, `done`, or `nothing`. */
+  /** Result on the emulated device: its refusal, `done` or `nothing`. */
   readonly outcome: string
-  /** Undefined if both answer the same, or only values differ that may. */
+  /** Override that makes the emulated device answer the same, if the answers differ. */
   readonly action?: Action
   readonly meaning?: string
-  /** The device's answers vary between attempts: varying values are compared by their form. */
+  /** Set if the answers of the device vary between attempts: varying values are compared by form only. */
   readonly varies?: true
 }
 
 /**
- * Returns a function that compares a replay with the recorded answers: for each probe it returns the first attempt,
- * with the part that differs, if any. Most answers of a replay equal those of an earlier replay; they are compared only
- * once.
+ * Returns a function that compares a replay with the recorded answers. For each probe, the function returns the first
+ * attempt, with the part that differs, if any. Comparisons are cached, because most answers are the same in every
+ * replay.
  */
 export function observer(
   q: Questionnaire,
@@ -72,7 +71,7 @@ function observed(
   echoes: readonly Echo[],
   isForeign: boolean,
 ): Observation {
-  // Only the end of a document that is read to its end can be compared.
+  // If a probe reads a document to its end, only the last answer is comparable.
   const ends = exchange.reads !== undefined
   const parts = ends ? [-1] : exchange.requests.map((_, at) => at)
   const all = parts.map((at): Observation => {
@@ -111,7 +110,6 @@ interface StateFacts {
   readonly ends: boolean
   /** True if the open receipt belongs to another program. */
   readonly isForeign: boolean
-  /** The preceding frame of the same probe. */
   readonly before?: Uint8Array
 }
 
@@ -129,22 +127,24 @@ function differs(
   const outcomes = new Set([{ echo: device, frame }, ...otherAttempts].map((attempt) => outcomeOf(q, attempt)))
   if (outcomes.size > 1) return { varies: true }
   if (device.bytes.length === 0)
-    return emulator.bytes.length === 0 ? {} : { action: { silent: true }, meaning: `says nothing, ${didBy(ours)}` }
+    return emulator.bytes.length === 0
+      ? {}
+      : { action: { silent: true }, meaning: `does not answer, ${describeOurs(ours)}` }
   if (!theirs) {
     if (!ours && sameBytes(device.bytes, emulator.bytes)) return {}
     const earlier = before && q.readRequest(before)
     const old = earlier && q.readAnswer(device.frames, earlier)
     if (old && !ours && q.readAnswer(emulator.frames, earlier))
       return differs(q, before, device, emulator, [], { ends, isForeign })
-    // Rewritten with the first number, because the number in this conversation is arbitrary.
+    // The number in this conversation is arbitrary, so the answer is encoded again with the first number.
     const bytes = hexOf(old ? q.writeAnswer(old, { ...earlier, number: q.numbers.first }) : device.bytes)
-    return { action: { bytes }, meaning: `answers ${bytes}, ${didBy(ours)}` }
+    return { action: { bytes }, meaning: `answers ${bytes}, ${describeOurs(ours)}` }
   }
   const tried = otherAttempts.flatMap(({ echo, frame: other }) => {
     const attempt = q.readRequest(other)
     return (attempt && q.readAnswer(echo.frames, attempt)) ?? []
   })
-  // Contents of another program's receipt can be compared by their form only.
+  // Of the receipt of another program, only the form of values is comparable.
   const isOfReceipt = isForeign && q.catalogue.find(request.code, request.data)?.allowedIn !== 'anywhere'
   const isAll = isOfReceipt || q.isOwn?.(request)
   const various = varyingParts(q, request, [theirs, ...tried])
@@ -155,10 +155,12 @@ function differs(
   if (meant.action || !ours || ends || various.size > 0) return meant
   // The meaning is the same, but the encoding differs.
   const isOther = isUsual(q, request, theirs, device) !== isUsual(q, request, ours, emulator)
-  return isOther ? { action: { bytes: hexOf(device.bytes) }, meaning: 'says the same, written otherwise' } : varies
+  return isOther
+    ? { action: { bytes: hexOf(device.bytes) }, meaning: 'has the same meaning in another encoding' }
+    : varies
 }
 
-/** Classifies an answer: the refusal, `done`, or nothing that can be understood. */
+/** Returns the refusal in the answer, or `done`, `silent` or `other`. */
 function outcomeOf(q: Questionnaire, { echo, frame }: Attempt): string {
   const request = q.readRequest(frame)
   const answer = request && q.readAnswer(echo.frames, request)
@@ -166,17 +168,17 @@ function outcomeOf(q: Questionnaire, { echo, frame }: Attempt): string {
   return echo.bytes.length === 0 ? 'silent' : 'other'
 }
 
-/** Bits that are set in some answers to one request and not in others. */
+/** Returns the flags that are set in some of the answers, but not in all. */
 const variousFlags = (answers: readonly ResponseParts[]): readonly string[] =>
   [...new Set(answers.flatMap(({ flags }) => flags))].filter(
     (flag) => !answers.every(({ flags }) => flags.includes(flag)),
   )
 
-/** Returns true if the frame equals our own encoding of the answer. */
+/** Returns true if the frame equals the encoding of this project. */
 const isUsual = (q: Questionnaire, request: Request, response: ResponseParts, { frames }: Echo): boolean =>
   sameBytes(q.writeAnswer(response, request), frames.at(-1) ?? new Uint8Array(0))
 
-/** Returns the command that a device finds after noise. */
+/** Returns the command in a frame that follows noise. */
 function requestIn(q: Questionnaire, bytes: Uint8Array): Request | undefined {
   const frames = new Deframer(q.framesToDevice)
     .push(bytes)
@@ -196,11 +198,9 @@ function differInBytes(device: Echo, emulator: Echo): DifferenceFacts {
   }
 }
 
-const didBy = (response: ResponseParts | undefined): string => {
-  if (!response) return 'the emulator says nothing'
-  return response.refusal === undefined
-    ? 'the emulator carries it out'
-    : `the emulator refuses with ${response.refusal}`
+const describeOurs = (response: ResponseParts | undefined): string => {
+  if (!response) return 'the emulator does not answer'
+  return response.refusal === undefined ? 'the emulator executes it' : `the emulator refuses with ${response.refusal}`
 }
 
 const isEmpty = (change: object): boolean => Object.keys(change).length === 0
@@ -225,13 +225,13 @@ function differInMeaning(
     const meaning =
       ours?.refusal === refusal
         ? `refused with ${refusal}; ${bitWords(theirs, ours, without)}`
-        : `refused with ${refusal}, ${ours?.refusal === undefined ? didBy(ours) : `the emulator has ${ours.refusal}`}`
+        : `refused with ${refusal}, ${ours?.refusal === undefined ? describeOurs(ours) : `the emulator has ${ours.refusal}`}`
     return { action: { refusal: { code, ...added } }, meaning }
   }
   if (!ours || ours.refusal !== undefined) {
     const status = statusChange(without(theirs.flags), persistentFlags)
     const answer = { data: theirs.data, ...(status.length > 0 && { status }) }
-    return { action: { answer }, meaning: `executed, ${didBy(ours)}` }
+    return { action: { answer }, meaning: `executed, ${describeOurs(ours)}` }
   }
   const change = dataChange(q, request, theirs, ours, own.values)
   const status = statusChange(without(theirs.flags), without(ours.flags))

@@ -1,7 +1,7 @@
 /**
- * Filter for everything that is sent to a device. It decodes the bytes as the device would, and the declaration of the
- * command determines what they change. No list of probes, no state path and no mistake in one can therefore send more
- * than the user agreed to.
+ * Filters everything that is sent to a device. The filter decodes the bytes as the device would, and determines their
+ * effect from the declaration of the command. Thus a mistake in a probe or in a path cannot send more than the user
+ * agreed to.
  */
 import type { Port } from '../../drivers/link/port.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
@@ -15,15 +15,12 @@ export interface Consent {
 }
 
 /**
- * Consent that a frame requires. `closing`: consent to the daily closing; `never`: the frame is not sent to a real
+ * Consent that a frame requires. `closing`: consent to the daily closing; `never`: the frame must not be sent to a real
  * device.
  */
 export type NeededConsent = Depth | 'closing' | 'never'
 
-/**
- * Returns the consent that the frame requires in this edition and in the other editions of the family: the most
- * consequential reading counts.
- */
+/** Returns the consent that the frame requires in any edition of the family. */
 export function consentNeededFor(
   frame: Uint8Array,
   q: Questionnaire,
@@ -32,7 +29,7 @@ export function consentNeededFor(
   const request = q.readRequest(frame)
   if (!request) return q.isHarmless?.(frame) ? 'read' : 'never'
   const command = q.catalogue.find(request.code, request.data)
-  // A number that no family has, and that the protocol itself reports as unknown.
+  // The family reports such a command as unknown.
   if (!command) return q.unknown.includes(request.code) ? 'read' : 'never'
   const { data } = request
   const changes = [
@@ -54,10 +51,10 @@ export const admits = ({ depth, z }: Consent, needed: NeededConsent): boolean =>
   return needed === 'closing' ? z && depth === 'fiscal' : covers(depth, needed)
 }
 
-/** Bytes without consent, because of a mistake in the rig: none of them was sent. */
+/** Thrown instead of sending bytes without consent, because of a mistake in the program. */
 export class NotAgreed extends Error {}
 
-/** Returns the port behind the filter. Frames are assembled as the device does it, across the borders of writes. */
+/** Returns a port that rejects frames without consent. Frames are assembled across writes, as the device does. */
 export function portBehindFilter(
   port: Port,
   q: Questionnaire,

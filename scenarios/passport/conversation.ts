@@ -1,7 +1,4 @@
-/**
- * A recorded conversation with a device, in order, so that it can be replayed on another device; and the parts that a
- * conversation requires.
- */
+/** The record of a conversation with a device, which can be replayed on an emulated device. */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
@@ -10,12 +7,12 @@ import type { Consent } from './consent-filter.ts'
 import type { Line, LineResponse } from './line.ts'
 
 export interface Exchange {
-  /** Undefined for exchanges that only enter or leave a state. */
+  /** `undefined` if the exchange only enters or leaves a state. */
   readonly probe?: Probe
-  /** Index among the attempts of the same probe, from 0. */
+  /** Number of the attempt of the same probe, from 0. */
   readonly attempt: number
   readonly state: ReceiptPhase
-  /** Time since the conversation began. */
+  /** Time since the start of the conversation, in ms. */
   readonly atMs: number
   readonly requests: readonly Uint8Array[]
   readonly responses: readonly LineResponse[]
@@ -24,34 +21,32 @@ export interface Exchange {
 
 export interface Conversation {
   readonly exchanges: readonly Exchange[]
-  /** The receipt status at the beginning. */
+  /** Receipt status at the start. */
   readonly initialReceipt: OpenReceiptStatus
-  /** Probes of the plan that were not sent, because their state was not reached. */
-  readonly leftOut: readonly string[]
+  /** Ids of planned probes that were not sent because their state was not reached. */
+  readonly unsentProbes: readonly string[]
   readonly isComplete: boolean
-  /** True if no answer was understood. */
+  /** True if no answer could be decoded. */
   readonly isUnanswered: boolean
   /** Reason for an early end. */
   readonly ended?: 'interrupted' | 'silent' | 'lost' | 'flooded' | 'hindered'
-  /** Cause of the loss of the line, if it was lost. */
   readonly whyLost?: string
-  /** Conditions that blocked printing at the beginning. */
+  /** Conditions that blocked printing at the start. */
   readonly printBlockers: readonly PrintBlocker[]
-  /** Widest text that the device accepted, by state. */
+  /** Length of the longest text that the device accepted, by state. */
   readonly widest: Readonly<Partial<Record<'nonFiscal' | 'selling', number>>>
 }
 
 export interface ConversationSetup {
   readonly line: Line
   readonly q: Questionnaire
-  /** The other editions of the same family. */
   readonly others: readonly Questionnaire[]
   readonly clock: Clock
   readonly consent: Consent
   readonly signal?: AbortSignal
   /** Determines the number of the first message. */
   readonly seed?: number
-  /** Called with the first answer; false ends the conversation at once. */
+  /** Called with the receipt status; the conversation ends if the result is false. */
   readonly mayGoOn?: (status: OpenReceiptStatus) => boolean
   readonly progress?: (done: number, of: number) => void
 }

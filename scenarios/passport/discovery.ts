@@ -1,9 +1,11 @@
-/** Facts about the device, from the answers of a conversation. */
 import type { Answers, DeviceFacts, DiscoveredDevice, Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { valuesOf } from '../../emulator/passport/change.ts'
 import type { Conversation } from './conversation.ts'
 
-/** Uses the answers that were given in the state of the first probe: without a receipt, or in another program's. */
+/**
+ * Returns the facts that the answers contain. Uses only answers in the state of the first probe: without a receipt, or
+ * in the receipt of another program.
+ */
 export function discoverFrom(
   q: Questionnaire,
   { exchanges, widest }: Pick<Conversation, 'exchanges' | 'widest'>,
@@ -22,12 +24,12 @@ export function discoverFrom(
     }
   }
   const lookup: Answers = (command, data) => answers.get(`${command} ${data}`)
-  const learnt = q.learn(lookup)
+  const discovered = q.learn(lookup)
   const { nonFiscal, selling } = widest
   const textWidth = {
     ...(nonFiscal !== undefined && { nonFiscalText: nonFiscal }),
     ...(selling !== undefined && { fiscalText: selling }),
   }
-  const facts: DeviceFacts = Object.keys(textWidth).length > 0 ? { ...learnt.facts, textWidth } : learnt.facts
-  return { ...learnt, facts }
+  const facts: DeviceFacts = Object.keys(textWidth).length > 0 ? { ...discovered.facts, textWidth } : discovered.facts
+  return { ...discovered, facts }
 }

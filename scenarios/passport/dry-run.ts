@@ -1,4 +1,4 @@
-/** Lists the frames that would be sent, each with its meaning, in the order of the conversation. Sends nothing. */
+/** Lists the frames of a conversation with their meanings, without sending any. */
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { frameOf, type Probe } from '../../drivers/wire/probe.ts'
@@ -11,7 +11,7 @@ import { maskedBytes, maskedText, requestSecrets } from './redact.ts'
 
 interface DryRun {
   readonly family: Family
-  /** By default the first profile of the family. */
+  /** Default: the first profile of the family. */
   readonly profile?: string
   readonly consent: Consent
   readonly password?: string
@@ -74,11 +74,11 @@ const uniqueAsks = (asks: readonly CommandCall[]): readonly CommandCall[] => [
   ...new Map(asks.map((ask) => [ask.join(' '), ask] as const)).values(),
 ]
 
-/** Returns the line of a frame that is not a probe. */
+/** Returns the line of a command that no probe sends. */
 const askRow = (q: Questionnaire, ask: CommandCall, password: string): string =>
-  `  ${wordsOf(q, ask[0], frameOf(q, ask, q.numbers.first), password)}`
+  `  ${describeFrame(q, ask[0], frameOf(q, ask, q.numbers.first), password)}`
 
-function wordsOf(q: Questionnaire, command: string, frame: Uint8Array, password: string): string {
+function describeFrame(q: Questionnaire, command: string, frame: Uint8Array, password: string): string {
   const request = q.readRequest(frame)
   if (!request) return hexOf(frame)
   const places = requestSecrets(q, request, password)
@@ -87,7 +87,7 @@ function wordsOf(q: Questionnaire, command: string, frame: Uint8Array, password:
 
 function rowOf(q: Questionnaire, probe: Probe, password: string): string {
   const frames = probe.write(q, q.numbers.first)
-  const words = frames.map((frame) => wordsOf(q, probe.command, frame, password))
+  const words = frames.map((frame) => describeFrame(q, probe.command, frame, password))
   const own = probe.closure ? `, with the number of its own ${probe.closure === 'lastZ' ? 'last' : 'coming'} Z` : ''
   return `${probe.depth.padEnd(5)}  ${probe.state.padEnd(9)}  ${probe.id.padEnd(40)}  ${probe.section.padEnd(5)}  ${words.join(' | ')}${own}`
 }

@@ -1,4 +1,3 @@
-/** Reads and writes passport files. Mistakes in a file are reported with their line. */
 import { Document, visit } from 'yaml'
 import { z } from 'zod'
 import { readYaml } from '../../drivers/host/yaml-file.ts'
@@ -20,20 +19,19 @@ import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 const FORMAT = 1
 
 const text = z.string()
-/** One letter for each byte, as in frames. */
+/** A byte as one character from 00h to FFh. */
 const bytes = text.refine(
   (value) => /^[\u0000-\u00ff]*$/.test(value),
   'expected bytes, each as a letter from 00h to FFh',
 )
-/** More than the data of any frame: bytes, and pieces between separators. */
+/** Maximum sizes of the data of an answer in bytes, and in pieces between separators: larger than in any frame. */
 const DATA_MAX = 4096
 const PIECES_MAX = 512
 const data = bytes.max(DATA_MAX, `does not fit into an answer: expected at most ${DATA_MAX} bytes`)
 const place = z.int().min(1).max(PIECES_MAX)
-/** Names of fields, or positions of pieces from 1. */
+/** Returns true for the name of a field, or a position from 1. */
 const isPlaceOrName = (name: string): boolean => !/^\d+$/.test(name) || place.safeParse(Number(name)).success
 const byPlace = text.refine(isPlaceOrName, `expected a place from 1 to ${PIECES_MAX}`)
-/** Number of characters in a line of paper. */
 const width = z.int().min(0).max(512)
 const number = text.regex(/^[\x21-\x7e]{1,32}$/, 'expected letters and digits')
 const texts = z.array(text)
@@ -124,14 +122,14 @@ const schema = z.strictObject({
   same: whole,
 })
 
-/** The message has a line for each mistake, `FILE:LINE: what`. */
+/** Mistakes in a passport file. The message has a line `FILE:LINE: what` for each. */
 export class PassportMistakes extends Error {}
 
 const HEAD = `# The passport of a device: where its answers differ from those of the emulated device of its family.
 # fiscal-rig emulate --passport THIS-FILE emulates this device; see fixtures/passports/README.md on how to send one.
 `
 
-/** Writes control characters of a device as numbers, which YAML would leave as they are. */
+/** Returns the text of a passport file. YAML leaves some control characters as they are; they are escaped. */
 export function passportText(passport: Passport): string {
   const file = new Document(passport, { aliasDuplicateObjects: false })
   visit(file, {
@@ -142,7 +140,7 @@ export function passportText(passport: Passport): string {
   return HEAD + escapeControlInLines(file.toString({ lineWidth: 0, flowCollectionPadding: false }))
 }
 
-/** Throws PassportMistakes for any invalid text. */
+/** Parses a passport file. Throws PassportMistakes. */
 export function readPassport(file: string, content: string): Passport {
   const { values, mistakes, placeOf } = readYaml(file, content)
   const at = (path: readonly PropertyKey[], what: string): Mistake => ({ line: placeOf(0, path, 'key').line, what })
@@ -151,12 +149,12 @@ export function readPassport(file: string, content: string): Passport {
   return values[0] as Passport
 }
 
-/** Maximum number of reported mistakes: more than a person reads at once. */
-const MISTAKES_TOLD = 50
+/** Maximum number of reported mistakes. */
+const MISTAKES_MAX = 50
 
 const linesOf = (file: string, mistakes: readonly Mistake[]): readonly string[] => [
-  ...mistakes.slice(0, MISTAKES_TOLD).map(({ line, what }) => `${file}:${line}: ${what}`),
-  ...(mistakes.length > MISTAKES_TOLD ? [`and ${mistakes.length - MISTAKES_TOLD} more`] : []),
+  ...mistakes.slice(0, MISTAKES_MAX).map(({ line, what }) => `${file}:${line}: ${what}`),
+  ...(mistakes.length > MISTAKES_MAX ? [`and ${mistakes.length - MISTAKES_MAX} more`] : []),
 ]
 
 interface Mistake {
@@ -198,7 +196,9 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
       if (!values) return [at(['switches', name], `family ${device.family} has no switch ${name}`)]
       if (name !== 'memoryPassword' && !values.includes(value))
         return [at(['switches', name], `${name}=${value}: expected one of ${values.join(', ')}`)]
-      return notSeen.includes(name) ? [at(['notSeen', notSeen.indexOf(name)], `${name} was seen and not seen`)] : []
+      return notSeen.includes(name)
+        ? [at(['notSeen', notSeen.indexOf(name)], `${name} is also in switches: remove one of the two`)]
+        : []
     }),
     ...notSeen.flatMap((name, index) =>
       Object.hasOwn(choices, name) ? [] : [at(['notSeen', index], `family ${device.family} has no switch ${name}`)],
@@ -212,12 +212,12 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
       const actions = [one.refusal, one.answer, one.silent, one.bytes].filter((action) => action !== undefined)
       if (!commandNames.has(one.command) && !/^0x[0-9A-F]+$/.test(one.command))
         return [at(['overrides', index, 'command'], `profile ${device.profile} has no command ${one.command}`)]
-      const what = unsayable(device.family, q, one)
+      const what = unencodable(device.family, q, one)
       if (what !== undefined) return [at(['overrides', index], what)]
       return actions.length === 1 ? [] : [at(['overrides', index], 'expected one of refusal, answer, silent and bytes')]
     }),
     ...Object.entries(facts.articles?.known ?? {}).flatMap(([plu, article]) =>
-      isTaught(q, { articles: { known: { [plu]: article } } })
+      canConfigure(q, { articles: { known: { [plu]: article } } })
         ? []
         : [
             at(
@@ -231,14 +231,14 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
         const [name = '', value] = word.split('=')
         return switches[name] === value
           ? []
-          : [at(['differences', index, 'explainedBy'], `${word} explains it, and switches say otherwise`)]
+          : [at(['differences', index, 'explainedBy'], `${word} is not among the switches of this passport`)]
       }),
     ),
   ]
 }
 
-/** Returns the reason why a device of the family cannot answer this, or undefined if it can. */
-function unsayable(
+/** Returns the reason why a device of the family cannot send this answer, or `undefined`. */
+function unencodable(
   family: string,
   q: Questionnaire,
   { command: name, request, refusal, answer }: Override,
@@ -268,7 +268,7 @@ function responseAgain(q: Questionnaire, response: ResponseParts, question: Requ
   }
 }
 
-function isTaught(q: Questionnaire, facts: DeviceFacts): boolean {
+function canConfigure(q: Questionnaire, facts: DeviceFacts): boolean {
   try {
     q.configureCommands(facts)
     return true
@@ -277,10 +277,9 @@ function isTaught(q: Questionnaire, facts: DeviceFacts): boolean {
   }
 }
 
-/** Keeps letters, digits, underscores and dots, with dashes in place of the rest. */
+/** Replaces all characters except letters, digits, underscores and dots with dashes. */
 const word = (text: string | undefined): string => (text ?? '').match(/[\w.]+/g)?.join('-') ?? ''
 
-/** Returns the name of the file for a passport. */
 export function passportFileName({ device: { family, model, serialNumber } }: Passport): string {
   const words = [word(model) || `family-${family}`, word(serialNumber)].filter((one) => one !== '')
   return `passport-${words.join('-')}.yaml`

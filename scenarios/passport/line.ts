@@ -1,4 +1,4 @@
-/** A conversation in bytes: sends a request and collects the answer with its times. */
+/** Sends requests to a device, and collects the answers with their times. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -6,52 +6,51 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 
 export interface LineResponse {
-  /** All bytes except busy ones, in their order. */
+  /** All received bytes except busy bytes. */
   readonly bytes: Uint8Array
-  /** The complete frames in `bytes`. */
   readonly frames: readonly Uint8Array[]
   readonly busy: number
-  /** Time from the end of the write to the first byte of any kind; undefined: silence. */
+  /** Time from the end of the write to the first byte, or `undefined` if none was received. */
   readonly firstMs: number | undefined
   readonly wholeMs: number
 }
 
-/** The line was lost: an adapter was unplugged, or the other side closed the connection. */
+/** Thrown when the line is lost: an adapter was unplugged, or the connection was closed. */
 export class LineLost extends Error {}
-/** The device sends far more than was requested. */
+/** Thrown when the device sends far more than was requested. */
 export class LineFlooded extends LineLost {
   constructor() {
     super('the device does not stop sending')
   }
 }
 
-/** Maximum size of one answer; the longest answer of a family with all its lines is far smaller. */
+/** Maximum size of one answer: far larger than the longest answer of any family. */
 export const ANSWER_MAX_BYTES = 256 * 1024
-/** Maximum size of all answers together, because all are stored for the comparison. */
+/** Maximum size of all answers of a conversation, which are stored for the comparison. */
 const CONVERSATION_MAX_BYTES = 32 * 1024 * 1024
 
 export interface LineTimeouts {
-  /** Time to the first byte. */
+  /** Time until the first byte. */
   readonly firstMs: number
-  /** Time after a busy byte and within an answer. */
+  /** Time between two bytes, and after a busy byte. */
   readonly gapMs: number
   readonly totalMs: number
-  /** An interrupt does not shorten the wait: the answer reports the open receipt. */
+  /** Set if an interrupt must not shorten the wait, because the command may change the receipt. */
   readonly isWhole?: boolean
 }
 
 /**
- * Time to wait after bytes that are not a valid frame, in ms: twice as long as any family waits for the rest of one,
- * because a busy machine is late.
+ * Time to wait for an answer to bytes that are not a valid frame, in ms: twice as long as any family waits for the rest
+ * of a frame, because a busy computer is late.
  */
 const SETTLE_MS = 1_000
-/** Maximum gap between bytes of the same answer, in ms. */
+/** Maximum pause within such an answer, in ms. */
 const TAIL_MS = 25
-/** Time for an answer after an interrupt, in ms. */
+/** Time to wait for an answer after an interrupt, in ms. */
 const HURRY_MS = 300
-/** Pause before a request is sent again to a device that reported that it is busy, in ms. */
+/** Pause before a retransmission, in ms. */
 const LATER_MS = 100
-/** Number of retransmissions after a NAK ("your frame was damaged"). */
+/** Maximum number of retransmissions after NAK. */
 const REPEATS = 2
 const NAK = 0x15
 
@@ -66,14 +65,14 @@ export class Line {
 
   readonly #signal: AbortSignal | undefined
 
-  /** `signal`: shortens the wait for an answer. */
+  /** `signal`: shortens the wait for answers. */
   constructor(clock: Clock, q: Questionnaire, signal?: AbortSignal) {
     this.#clock = clock
     this.#q = q
     this.#signal = signal
   }
 
-  /** `guard`: wraps the port with the filter for this conversation. */
+  /** `guard`: returns the port with the consent filter. */
   async open(opener: PortOpener, guard: (port: Port) => Port): Promise<void> {
     const opened = opener({
       onData: (bytes) => this.#onBytes?.(Uint8Array.from(bytes)),
@@ -132,7 +131,7 @@ export class Line {
       }
       const done = () =>
         end(() => {
-          // Over a pty an answer may arrive before the request would have passed a real cable.
+          // Over a pty, an answer may arrive before the request would have passed a real cable.
           const after = (moment: number) => Math.max(0, moment - sentAt)
           resolve({
             bytes: Uint8Array.from(Buffer.concat(pieces)),
@@ -176,7 +175,7 @@ export class Line {
       port.write(bytes).then(
         () => {
           sentAt = clock.now() + bytes.length * port.byteMs
-          // An answer that arrived before the end of the write has already completed the exchange.
+          // An early answer may already have resolved the promise.
           if (this.#onBytes && first === undefined) wait((request ? firstMs : SETTLE_MS) + (sentAt - clock.now()))
         },
         (problem: unknown) =>

@@ -1,4 +1,6 @@
-/** Differences as rules: for each, the widest rule that no probe contradicts. */
+/**
+ * Derives override rules from differences: for each difference, the most general rule that no observation contradicts.
+ */
 import type { Action } from '../../emulator/passport/change.ts'
 import type { Override } from '../../emulator/passport/form.ts'
 import { closureWord } from '../../emulator/passport/overrides.ts'
@@ -6,7 +8,10 @@ import type { Observation } from './compare.ts'
 
 type Key = Pick<Override, 'command' | 'state' | 'request' | 'instead'>
 
-/** A refusal is known only for its state; an answer that differs probably differs in every state. */
+/**
+ * Members of a rule, the most general first. A refusal is known only for its state; a different answer usually differs
+ * in every state.
+ */
 const REFUSED_KEYS: readonly (keyof Key)[][] = [
   ['state'],
   ['state', 'instead'],
@@ -39,8 +44,8 @@ function ruleOf(one: Observation, action: Action, all: readonly Observation[]): 
 }
 
 /**
- * Rule for a repeated number; undefined if the command is answered this way under any number, because its own rule
- * covers that.
+ * Returns the rule for a repeated number, or `undefined` if the command has this answer under any number: the rule of
+ * the command covers that.
  */
 function repeatRule(one: Observation, action: Action, all: readonly Observation[]): Override | undefined {
   const isAlways = all.some(
@@ -55,7 +60,7 @@ function repeatRule(one: Observation, action: Action, all: readonly Observation[
 
 const linkName = ({ probe }: Observation): string => probe.id.replace(/^link\./, '')
 
-/** Bytes that are not a command are identified by the probe that sends them. */
+/** Returns the rule for bytes that are not a command. The probe identifies them. */
 function linkRule(one: Observation, action: Action): Override | undefined {
   if (action.bytes === undefined && !action.silent) return undefined
   return { command: 'link', request: linkName(one), ...action }

@@ -1,4 +1,4 @@
-/** Queries a device, sends the same to an emulated one, and records the differences. */
+/** Records a passport: queries a device, replays the conversation on an emulated device, and compares the answers. */
 import type { PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -26,16 +26,16 @@ import { timesOf } from './timing.ts'
 export interface Task {
   readonly family: Family
   readonly families?: EmulatedFamilies
-  /** By default the profile that fits the device's answers. */
+  /** Default: the profile that fits the answers of the device best. */
   readonly profile?: string
   readonly baud?: number
   readonly opener: PortOpener
   readonly clock: Clock
   readonly consent: Consent
-  /** By default the factory password. */
+  /** Default: the factory password. */
   readonly password?: string
   readonly rig: string
-  /** Omits the numbers of the device and of its owner. */
+  /** True to omit the numbers that identify the device and its owner. */
   readonly anonymous?: boolean
   /** Determines the number of the first message. */
   readonly seed?: number
@@ -48,9 +48,9 @@ export interface Outcome {
   readonly passport: Passport
   readonly conversation: Conversation
   readonly observations: readonly Observation[]
-  /** Probes whose answers vary between attempts. */
+  /** Ids of probes whose answers vary between attempts. */
   readonly varying: readonly string[]
-  readonly learnt: DiscoveredDevice
+  readonly discovered: DiscoveredDevice
   readonly questionnaire: Questionnaire
 }
 
@@ -78,19 +78,19 @@ export async function recordPassport(task: Task): Promise<Outcome> {
   return judge({ ...task, profile }, family, q, conversation)
 }
 
-/** Derives the passport from a recorded conversation; sends nothing. */
+/** Derives the passport from a recorded conversation. */
 function judge(
   task: Task & { readonly profile: string },
   family: EmulatedFamily,
   q: Questionnaire,
   conversation: Conversation,
 ): Outcome {
-  const learnt = discoverFrom(q, conversation)
+  const discovered = discoverFrom(q, conversation)
   const setup = {
     family: task.family,
     ...(task.families && { families: task.families }),
     profile: task.profile,
-    learnt,
+    discovered,
     ...(task.password !== undefined && hasOpened(q, conversation) && { password: task.password }),
   }
   const replay = replayer(q, conversation)
@@ -102,21 +102,21 @@ function judge(
     passport: 1,
     complete: conversation.isComplete,
     rig: task.rig,
-    // While another program's receipt is open, only queries are sent.
+    // If another program has left a receipt open, the conversation contains only queries.
     depth: conversation.initialReceipt.receipt === 'none' ? task.consent.depth : 'read',
-    device: { family: task.family, profile: task.profile, ...learnt.identity },
+    device: { family: task.family, profile: task.profile, ...discovered.identity },
     line: { ...(task.baud !== undefined && { baud: task.baud }), ...timesOf(q, conversation, printed) },
     switches: tried.switches,
     notSeen: tried.notSeen,
-    facts: learnt.facts,
+    facts: discovered.facts,
     overrides,
     differences: differencesOf(q, password, tried.plain, tried.observations, tried.explained),
     same: tried.plain.filter(({ action }) => !action).length,
   }
-  const words = task.anonymous ? ownWords(learnt, conversation, q) : []
+  const words = task.anonymous ? identifyingWords(discovered, conversation, q) : []
   const written = task.anonymous ? anonymous(passport, words) : passport
   const varying = tried.observations.flatMap(({ probe, varies }) => (varies ? [probe.id] : []))
-  return { passport: written, conversation, observations: tried.observations, varying, learnt, questionnaire: q }
+  return { passport: written, conversation, observations: tried.observations, varying, discovered, questionnaire: q }
 }
 
 /** Returns true if a receipt was opened, which proves the password. */
@@ -132,8 +132,12 @@ const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
     }),
   )
 
-/** Returns numbers that identify a device or its owner. */
-function ownWords({ identity }: DiscoveredDevice, { exchanges }: Conversation, q: Questionnaire): readonly string[] {
+/** Returns the numbers that identify the device or its owner. */
+function identifyingWords(
+  { identity }: DiscoveredDevice,
+  { exchanges }: Conversation,
+  q: Questionnaire,
+): readonly string[] {
   const { serialNumber = '', fiscalMemoryNumber = '' } = identity
   const numbers = exchanges.flatMap(({ requests, responses }) =>
     requests.flatMap((frame, at) => {
@@ -147,7 +151,6 @@ function ownWords({ identity }: DiscoveredDevice, { exchanges }: Conversation, q
   return [...new Set(all.flatMap((word) => [word, word.replace(/^[A-Z]+/, '')]))]
 }
 
-/** Removes passwords from the request and the answer. */
 function withoutSecrets(q: Questionnaire, override: Override, password: string): Override {
   const { command: name, request, answer } = override
   const command = q.catalogue.byName[name]
@@ -198,14 +201,14 @@ function differencesOf(
   })
 }
 
-/** Commands whose answers differ between editions. */
-const TELLING = [
+/** Commands whose answers differ between the editions of a family. */
+const DISTINGUISHING_COMMANDS = [
   ...['transactionStatus', 'taxRates', 'readTaxRates', 'lastDocument', 'readPayments', 'constants', 'deviceInfo'],
 ]
 
 /**
- * Returns the profile that fits most of a few answers: its layouts can read and write them, and its emulated device
- * answers the same. Returns the first profile of the family if all fit equally.
+ * Returns the profile that fits most answers of the device: its layouts decode and encode the answers, and its emulated
+ * device answers the same. If several fit equally, the first one is returned.
  */
 async function profileOf(task: Task, family: EmulatedFamily): Promise<string> {
   const { opener, clock, password } = task
@@ -223,13 +226,13 @@ async function profileOf(task: Task, family: EmulatedFamily): Promise<string> {
   try {
     const fits = new Map(all.map(({ profile }) => [profile, 0]))
     let number = usual.q.numbers.first
-    for (const name of TELLING) {
+    for (const name of DISTINGUISHING_COMMANDS) {
       const command = usual.q.catalogue.byName[name]
       if (!command) continue
       const frame = usual.q.writeRequest({ number: ++number, code: command.code, data: '' })
       const { frames } = await line.ask(frame, { firstMs: 1_500, gapMs: 1_500, totalMs: 5_000 })
       for (const { profile, q, device } of all) {
-        const likeness = isReadBy(q, frame, frames) ? 1 + (saysTheSame(q, device, frame, frames) ? 1 : 0) : 0
+        const likeness = isReadBy(q, frame, frames) ? 1 + (answersTheSame(q, device, frame, frames) ? 1 : 0) : 0
         fits.set(profile, (fits.get(profile) ?? 0) + likeness)
       }
     }
@@ -241,8 +244,8 @@ async function profileOf(task: Task, family: EmulatedFamily): Promise<string> {
   }
 }
 
-/** Compares the answers without a device's own values. */
-function saysTheSame(q: Questionnaire, device: Emulator, frame: Uint8Array, frames: readonly Uint8Array[]): boolean {
+/** Returns true if the emulated device answers the same, apart from values that are specific to a device. */
+function answersTheSame(q: Questionnaire, device: Emulator, frame: Uint8Array, frames: readonly Uint8Array[]): boolean {
   const request = q.readRequest(frame)
   const [response, own] = [frames, readEcho(device.wire, q, frame).frames].map(
     (one) => request && q.readAnswer(one, request),

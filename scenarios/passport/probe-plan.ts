@@ -1,20 +1,15 @@
-/** The list of probes for a depth, made before anything is sent. */
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { frameOf, type Probe, probesOf } from '../../drivers/wire/probe.ts'
 import { covers, type Depth, type Questionnaire, type StatePath } from '../../drivers/wire/questionnaire.ts'
 import { admits, type Consent, consentNeededFor, type NeededConsent } from './consent-filter.ts'
 
-/** A probe that may be sent, with the consent that it requires. */
 interface PlannedProbe {
   readonly probe: Probe
   readonly needs: NeededConsent
   readonly frames: readonly Uint8Array[]
 }
 
-/**
- * Returns the probes of a depth, without those that another edition of the family would read as more than was agreed
- * to.
- */
+/** Returns the probes of a depth. Omits probes that would need more consent in another edition of the family. */
 export function planOf(
   q: Questionnaire,
   otherEditions: readonly Questionnaire[],
@@ -29,7 +24,7 @@ export function planOf(
     .filter(({ needs }) => admits(consent, needs))
 }
 
-/** Length of the longest text that is tried for the width of a line. */
+/** Length of the longest text that is tried to measure the width of a line. */
 export const WIDEST = 64
 
 export const waysOf = (q: Questionnaire, depth: Depth): readonly StatePath[] =>

@@ -1,4 +1,4 @@
-/** Sends numbered requests to a device, waits for the answers, and records both. */
+/** Sends requests to a device, and records them with their answers. */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
@@ -14,14 +14,14 @@ import type {
 import type { Conversation, ConversationSetup, Exchange } from './conversation.ts'
 import { LineFlooded, LineLost, type LineResponse, type LineTimeouts } from './line.ts'
 
-/** Silence after which the device counts as stopped, in ms. */
+/** Duration of silence after which the conversation ends, in ms. */
 const SILENCE_MS = 60_000
 const SILENCE_PAUSE_MS = 2_000
-/** Number of queries to a device that has not yet given an answer that can be understood. */
+/** Maximum number of queries until the first answer that can be decoded. */
 const GREETINGS = 3
 const READING_MAX = 400
 
-/** Ends a conversation early. */
+/** Thrown to end a conversation early. */
 export class ConversationEnd extends Error {
   readonly why: NonNullable<Conversation['ended']>
   constructor(why: ConversationEnd['why'], detail?: string) {
@@ -30,7 +30,7 @@ export class ConversationEnd extends Error {
   }
 }
 
-/** The device did not answer for a while and answers again: its silence in between proves nothing. */
+/** Thrown if the device was silent and answers again: the silence may have had a cause other than the request. */
 export class DeviceAway extends Error {}
 
 function ignoreNoResponse(problem: unknown): readonly LineResponse[] {
@@ -47,11 +47,11 @@ export class Prober {
   #number: number
   #isClosing = false
   #hasChanged = false
-  /** Undefined until queried. */
+  /** Conditions that blocked printing when they were last queried. */
   #printBlockers: readonly PrintBlocker[] | undefined
-  /** Requests that found no device once; at the second time their silence counts as the answer. */
+  /** Requests that were followed by a silence. If a request is followed by a second one, that silence is its answer. */
   readonly #unansweredRequests = new Set<string>()
-  /** State of the device, as far as it is known. */
+  /** State that the device has reached, according to its answers. */
   state: ReceiptPhase = 'idle'
 
   constructor(talk: ConversationSetup) {
@@ -67,17 +67,17 @@ export class Prober {
     return this.#exchanges
   }
 
-  /** True after a command that the device may have begun to print or count. */
+  /** True after a command that may have printed or counted something. */
   get hasChanged(): boolean {
     return this.#hasChanged
   }
 
-  /** From now on an interrupt does not end the conversation, because the open receipt is being closed. */
+  /** Must be called before the open receipt is closed: an interrupt then no longer ends the conversation. */
   closes(): void {
     this.#isClosing = true
   }
 
-  /** Waits less for a device that has not answered yet than for one that has. */
+  /** Waits for the first answer. Rejects if the device execute not answer a few queries. */
   async greet(): Promise<void> {
     for (let turn = 0; turn < GREETINGS; turn++) {
       const { response } = await this.#query(this.#q.state)
@@ -86,7 +86,7 @@ export class Prober {
     throw new ConversationEnd('silent')
   }
 
-  /** Returns the conditions that block printing now. */
+  /** Queries and returns the conditions that block printing. */
   async readPrintBlockers(): Promise<readonly PrintBlocker[]> {
     const { frame, response } = await this.#query(this.#q.mechanism)
     const now = this.#printBlockersIn(frame, response) ?? []
@@ -94,12 +94,12 @@ export class Prober {
     return now
   }
 
-  async asks(probe: Probe, attempt: number, closures?: number): Promise<void> {
+  async sendProbe(probe: Probe, attempt: number, closures?: number): Promise<void> {
     await this.#record(probe.write(this.#q, this.#next(), closures), { probe, attempt })
   }
 
   /** Resolves to true if the device executed the command. */
-  async does(ask: CommandCall, probe?: Probe): Promise<boolean> {
+  async execute(ask: CommandCall, probe?: Probe): Promise<boolean> {
     const frame = this.#frameOf(ask)
     const [response] = await this.#record([frame], probe && { probe })
     const parts = response && this.readResponse(frame, response)
@@ -107,7 +107,7 @@ export class Prober {
   }
 
   async readReceiptStatus(): Promise<OpenReceiptStatus> {
-    // The answer to an earlier request may still be on its way.
+    // The first answer may be a late one to an earlier request.
     for (let turn = 0; turn < GREETINGS; turn++) {
       const frame = this.#frameOf(this.#q.state)
       const [response] = await this.#record([frame]).catch(ignoreNoResponse)
@@ -117,7 +117,7 @@ export class Prober {
     return { receipt: 'none', isFiscal: true }
   }
 
-  async readsToItsEnd(probe: Probe, reads: RepeatedQuery): Promise<void> {
+  async readToEnd(probe: Probe, reads: RepeatedQuery): Promise<void> {
     const atMs = this.#now()
     const requests: Uint8Array[] = []
     const responses: LineResponse[] = []
@@ -153,7 +153,7 @@ export class Prober {
     return frameOf(this.#q, ask, this.#next())
   }
 
-  #patienceFor(frame: Uint8Array): LineTimeouts {
+  #timeoutsFor(frame: Uint8Array): LineTimeouts {
     const request = this.#q.readRequest(frame)
     const command = request && this.#q.catalogue.find(request.code, request.data)
     const isPrinting = command?.prints === true
@@ -168,7 +168,7 @@ export class Prober {
     const command = request && this.#q.catalogue.find(request.code, request.data)
     if (command && command.changes !== 'nothing') this.#hasChanged = true
     try {
-      return await this.#talk.line.ask(frame, this.#patienceFor(frame))
+      return await this.#talk.line.ask(frame, this.#timeoutsFor(frame))
     } catch (problem) {
       if (problem instanceof LineFlooded) throw new ConversationEnd('flooded')
       if (problem instanceof LineLost) throw new ConversationEnd('lost', problem.message)
@@ -176,7 +176,7 @@ export class Prober {
     }
   }
 
-  /** Sends a command and records the answer, whatever it is. */
+  /** Sends a query, and records its answer even if it cannot be decoded. */
   async #query(ask: CommandCall): Promise<{ readonly frame: Uint8Array; readonly response: LineResponse }> {
     const frame = this.#frameOf(ask)
     const atMs = this.#now()
@@ -192,7 +192,7 @@ export class Prober {
     const atMs = this.#now()
     const responses: LineResponse[] = []
     for (const frame of frames) responses.push(await this.#say(frame))
-    // An answer that was cut short is not recorded.
+    // An interrupt may have cut the answer short.
     this.#expectNoInterrupt()
     const pairs = frames.map((frame, at) => [frame, responses[at] as LineResponse] as const)
     const isNotUnderstood = pairs.some(([frame, answer]) =>
@@ -204,7 +204,7 @@ export class Prober {
     return responses
   }
 
-  /** Describes a request without its number. */
+  /** Returns a text that identifies a request, without its number. */
   #textOf(frame: Uint8Array): string {
     const { code, data } = this.#q.readRequest(frame) ?? { code: 0, data: hexOf(frame) }
     return `${code} ${data}`
@@ -220,10 +220,7 @@ export class Prober {
     return request && parts && this.#q.printBlockers(parts, request)
   }
 
-  /**
-   * Checks an answer that reports paper or cover differently than before: a person may have changed them, unless only
-   * this answer reports it.
-   */
+  /** Rejects if the conditions that block printing have changed since the start, unless a second query denies that. */
   async #expectSameMechanism(frame: Uint8Array, response: LineResponse): Promise<void> {
     const printBlockers = this.#printBlockersIn(frame, response)
     const blockers = this.#printBlockers?.join()
@@ -235,8 +232,8 @@ export class Prober {
   }
 
   /**
-   * Called if an answer was not understood. Returns if the device answers the next query; rejects with Away if it
-   * answers only later.
+   * Must be called if an answer could not be decoded. Resolves if the device answers the next query; rejects with
+   * DeviceAway if the device answers only later.
    */
   async #expectDevice(what: string): Promise<void> {
     const since = this.#clock.now()

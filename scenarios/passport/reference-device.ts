@@ -1,4 +1,6 @@
-/** An emulated device that is brought into the state of the real one and receives the same bytes. */
+/**
+ * The reference device: an emulated device that is brought into the state of the real one and receives the same bytes.
+ */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
@@ -22,12 +24,12 @@ export interface ReferenceSetup {
   readonly profile: string
   readonly switches: Readonly<Record<string, string>>
   readonly overrides?: readonly Override[]
-  readonly learnt: DiscoveredDevice
-  /** Password of the operator, if it is not the factory's and the device has accepted it. */
+  readonly discovered: DiscoveredDevice
+  /** Password of the operator, if the device has accepted one. */
   readonly password?: string
 }
 
-/** The reference device's answer to one part of an exchange. */
+/** The answer of the reference device to a frame. */
 export interface Echo {
   readonly bytes: Uint8Array
   readonly frames: readonly Uint8Array[]
@@ -39,18 +41,18 @@ export interface ReplayResult {
   readonly printed: readonly number[]
 }
 
-/** How far back the history of a used device lies, in ms. */
+/** Time before the conversation at which the history of the device is created, in ms. */
 const PAST_MS = 600_000
-/** More closures than one conversation queries. */
+/** Maximum number of created closures: more than a conversation queries. */
 const CLOSURES_MAX = 30
 
-/** The reference device executed a command that the real device did not: its state would differ from here on. */
+/**
+ * Thrown if the reference device has executed a command that the real device has not executed: from then on their
+ * states differ.
+ */
 class StateDiverged extends Error {}
 
-/**
- * Returns a function that replays the conversation on one reference device after another. The real device's refusals
- * are read once for all of them.
- */
+/** Returns a function that replays the conversation on a new reference device. */
 export function replayer(q: Questionnaire, conversation: Conversation): (setup: ReferenceSetup) => ReplayResult {
   const refused = conversation.exchanges.map(({ requests, responses }) =>
     requests.map((frame, at) => refusedChange(q, frame, responses[at]?.frames ?? [])),
@@ -65,10 +67,13 @@ export function replayer(q: Questionnaire, conversation: Conversation): (setup: 
   }
 }
 
-/** For each frame of each exchange, the command that would have changed something but was not executed. */
+/** For each frame of each exchange: the request, if it would change something and was not executed. */
 type RefusedChanges = readonly (readonly (Request | undefined)[])[]
 
-/** `canReturn`: stores the state before every command that changes it, which takes time. */
+/**
+ * Replays the conversation. `canReturn`: restores the state after a command that the real device has not executed; this
+ * takes time.
+ */
 function replayed(
   setup: ReferenceSetup,
   q: Questionnaire,
@@ -76,9 +81,9 @@ function replayed(
   refused: RefusedChanges,
   canReturn: boolean,
 ): ReplayResult {
-  const { learnt } = setup
-  const lineWidth = q.lineWidth?.(learnt.facts)
-  const clock = new SimulatedClock(startOf(learnt, conversation) - PAST_MS)
+  const { discovered } = setup
+  const lineWidth = q.lineWidth?.(discovered.facts)
+  const clock = new SimulatedClock(startOf(discovered, conversation) - PAST_MS)
   const emulator = createEmulator({
     family: setup.family,
     ...(setup.families && { families: setup.families }),
@@ -88,14 +93,14 @@ function replayed(
     options: setup.switches,
     ...(lineWidth !== undefined && { identity: { lineWidth } }),
     settings: {
-      ...settingsFrom(learnt.facts),
+      ...settingsFrom(discovered.facts),
       ...(setup.password !== undefined && { operators: { [OPERATOR]: { password: setup.password } } }),
     },
     frameHistorySize: 1,
   })
   try {
-    programDeviceFacts(emulator, q, learnt.facts)
-    live(emulator, learnt, conversation)
+    programDeviceFacts(emulator, q, discovered.facts)
+    createHistory(emulator, discovered, conversation)
     if (conversation.printBlockers.includes('paperOut')) emulator.setPaper('out')
     else if (isPaperLow(q, conversation)) emulator.setPaper('low')
     if (conversation.printBlockers.includes('coverOpen')) emulator.setCover(true)
@@ -106,7 +111,7 @@ function replayed(
     const printed: number[] = []
     for (const [at, exchange] of conversation.exchanges.entries()) {
       clock.advance(Math.max(0, start + exchange.atMs - clock.now()))
-      // Further attempts are compared with the first one, and the emulated device does not vary.
+      // Only the first attempt is compared; the answers of an emulated device do not vary.
       if (exchange.attempt > 0) {
         echoes.push([])
         printed.push(0)
@@ -122,14 +127,14 @@ function replayed(
   }
 }
 
-/** Returns the device's own clock at the beginning of the conversation, as far as it was reported. */
+/** Returns the clock of the device at the start of the conversation, or a fixed time if it was not reported. */
 function startOf({ clock }: DiscoveredDevice, { exchanges }: Conversation): number {
   const question = exchanges.find(({ probe, responses }) => probe?.command === 'readClock' && responses.length > 0)
   const at = clock === undefined ? Number.NaN : Date.parse(`${clock}Z`)
   return Number.isNaN(at) ? Date.UTC(2026, 0, 1, 12) : at - (question?.atMs ?? 0)
 }
 
-/** Returns the state in the first answer. Some answers repeat those bits in their data, where they are compared. */
+/** Returns the low-paper flag of the first answer. Some answers repeat that flag in their data, which is compared. */
 function isPaperLow(q: Questionnaire, { exchanges }: Conversation): boolean {
   const first = exchanges.find(({ responses }) => (responses[0]?.frames.length ?? 0) > 0)
   const request = first && q.readRequest(first.requests[0] as Uint8Array)
@@ -137,11 +142,15 @@ function isPaperLow(q: Questionnaire, { exchanges }: Conversation): boolean {
 }
 
 /**
- * Creates the history that changes a device's answers: closures, documents, receipts of the day, and an open receipt.
+ * Creates the history that influences the answers of a device: closures, documents, receipts of the day, an open
+ * receipt.
  */
-function live({ device }: Emulator, { history, facts }: DiscoveredDevice, { initialReceipt }: Conversation): void {
+function createHistory(
+  { device }: Emulator,
+  { history, facts }: DiscoveredDevice,
+  { initialReceipt }: Conversation,
+): void {
   const group = TAX_CODES.find((code) => (facts.taxRates?.[taxLetter(code)] ?? null) !== null) ?? 1
-  // The open receipt already has its number.
   const documents = history.documents - (initialReceipt.receipt === 'none' ? 0 : 1)
   const receipt = () => {
     device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
@@ -166,7 +175,7 @@ function live({ device }: Emulator, { history, facts }: DiscoveredDevice, { init
   if (initialReceipt.receipt === 'fiscal') receipt()
 }
 
-/** Returns the device's answer to these bytes, without delay. */
+/** Returns the answer of the wire to these bytes, without busy bytes. */
 export function readEcho(wire: Wire, q: Questionnaire, bytes: Uint8Array): Echo {
   const deframer = new Deframer(wire.shape)
   const answerBytes: Uint8Array[] = []
@@ -216,9 +225,7 @@ function refusedChange(q: Questionnaire, frame: Uint8Array, answerBytes: readonl
   return mayStray && !isDone(q, request, answerBytes) ? request : undefined
 }
 
-/**
- * Replaces a closure number with the equivalent on the reference device, because a used device has made more closures.
- */
+/** Returns the frame with the number of the closure on the reference device in place of the real number. */
 function ownFrame(q: Questionnaire, { probe }: Exchange, frame: Uint8Array, { counters }: FiscalDevice): Uint8Array {
   const number = probe?.closure && q.readRequest(frame)?.number
   return (number !== undefined && probe?.write(q, number, counters.lastZ)[0]) || frame
@@ -229,13 +236,13 @@ const isDone = (q: Questionnaire, request: Request, frames: readonly Uint8Array[
   return response !== undefined && response.refusal === undefined
 }
 
-/** Reads until the reference device has no more lines, because its documents have other lines than the real ones. */
+/** Reads until the reference device has no more lines: its documents have other lines than those of the real device. */
 function readToItsEnd(wire: Wire, q: Questionnaire, { reads, requests }: Exchange): readonly Echo[] {
   const echoes: Echo[] = []
   let number = q.numbers.first
   for (let ask = reads?.first; ask && echoes.length < 2_000; ask = reads?.again) {
     number = number >= q.numbers.last ? q.numbers.first : number + 1
-    // The first number is the recorded one, which the preceding command cannot have had.
+    // The recorded first number differs from the number of the preceding command.
     const frame = echoes.length === 0 ? (requests[0] as Uint8Array) : frameOf(q, ask, number)
     const echo = readEcho(wire, q, frame)
     echoes.push(echo)
@@ -243,7 +250,7 @@ function readToItsEnd(wire: Wire, q: Questionnaire, { reads, requests }: Exchang
     const response = request && q.readAnswer(echo.frames, request)
     if (!response || response.refusal !== undefined) break
   }
-  // The number of the last line may be that of the next command.
+  // The next command may have the number of the last one.
   wire.restart()
   return echoes
 }

@@ -1,4 +1,4 @@
-/** The conversation with a device: all probes of a depth, state by state, and back to the initial state. */
+/** The conversation with a device: all probes of a depth, state by state, and the return to the initial state. */
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
 import type { OpenReceiptStatus, PrintBlocker, RepeatedQuery, StatePath } from '../../drivers/wire/questionnaire.ts'
@@ -10,13 +10,10 @@ import { ConversationEnd, DeviceAway, Prober } from './prober.ts'
 /** Number of attempts for a probe that changes nothing. */
 const TRIES = 3
 const LEAVING_TURNS = 3
-/** Number of times that a path is walked if the device leaves it on the way. */
+/** Maximum number of attempts to walk a path through receipt states. */
 const WALKS = 4
 
-/**
- * Rejects only for mistakes in the rig: the device's behaviour may end the conversation, which then contains the
- * reason.
- */
+/** Runs the conversation. Never rejects because of the device: the result contains the reason for an early end. */
 export async function converse(talk: ConversationSetup): Promise<Conversation> {
   return new Session(talk).run()
 }
@@ -31,7 +28,7 @@ class Session {
   readonly #allEnds: StatePath['ends']
   readonly #probed = new Set<string>()
   #openReceipt: OpenReceiptStatus = { receipt: 'none', isFiscal: true }
-  /** Number of closures that the device reported; undefined if no probe needed it yet. */
+  /** Number of closures that the device has reported, once a probe needs it. */
   #closures: number | undefined
   #printBlockers: readonly PrintBlocker[] = []
 
@@ -57,7 +54,7 @@ class Session {
       if (ended === 'lost') whyLost = problem.message
       prober.closes()
       if ((ended === 'interrupted' || ended === 'hindered') && prober.hasChanged)
-        await this.#leave(this.#allEnds).catch(unlessEnded)
+        await this.#leave(this.#allEnds).catch(ignoreConversationEnd)
     }
     const { exchanges } = prober
     const isUnanswered = exchanges.every(({ responses, requests }) =>
@@ -65,13 +62,13 @@ class Session {
         (frame, at) => responses[at] === undefined || prober.readResponse(frame, responses[at]) === undefined,
       ),
     )
-    const leftOut = this.#plan.filter(({ id }) => !this.#probed.has(id)).map(({ id }) => id)
+    const unsentProbes = this.#plan.filter(({ id }) => !this.#probed.has(id)).map(({ id }) => id)
     return {
       ...{
         exchanges,
         initialReceipt: this.#openReceipt,
         printBlockers: this.#printBlockers,
-        leftOut,
+        unsentProbes,
         isUnanswered,
         widest: this.#widest,
       },
@@ -90,7 +87,6 @@ class Session {
     return this.#plan.filter((probe) => probe.state === phase)
   }
 
-  /** Returns true if the open receipt belongs to another program. */
   #isForeign(): boolean {
     return this.#openReceipt.receipt !== 'none'
   }
@@ -100,7 +96,7 @@ class Session {
     return receipt === (state === 'idle' ? 'none' : state === 'nonFiscal' ? 'nonFiscal' : 'fiscal')
   }
 
-  /** Returns false if the device is in another state afterwards. */
+  /** Resolves to false if the device has left its state. */
   async #askProbe(probe: Probe): Promise<boolean> {
     this.#note(probe)
     while (true) {
@@ -117,7 +113,7 @@ class Session {
 
   async #tryProbe(probe: Probe): Promise<boolean> {
     if (probe.reads) {
-      await this.#prober.readsToItsEnd(probe, probe.reads)
+      await this.#prober.readToEnd(probe, probe.reads)
       return true
     }
     const tries = probe.isHarmless && !probe.isContinued ? TRIES : 1
@@ -126,7 +122,7 @@ class Session {
         exchanges: this.#prober.exchanges,
         widest: this.#widest,
       }).history.closures
-    for (let attempt = 0; attempt < tries; attempt++) await this.#prober.asks(probe, attempt, this.#closures)
+    for (let attempt = 0; attempt < tries; attempt++) await this.#prober.sendProbe(probe, attempt, this.#closures)
     return probe.isHarmless || this.#isWhere(await this.#prober.readReceiptStatus())
   }
 
@@ -135,7 +131,6 @@ class Session {
     return true
   }
 
-  /** Closes or cancels the open receipt. */
   async #leave(ends: StatePath['ends']): Promise<void> {
     for (let turn = 0; turn < LEAVING_TURNS; turn++) {
       try {
@@ -151,7 +146,7 @@ class Session {
   async #end(ends: StatePath['ends']): Promise<void> {
     for (const asks of ends) {
       let isDone = true
-      for (const ask of asks) isDone = (await this.#prober.does(ask)) && isDone
+      for (const ask of asks) isDone = (await this.#prober.execute(ask)) && isDone
       if (isDone) return
     }
   }
@@ -162,13 +157,13 @@ class Session {
     let [low, high] = [0, WIDEST]
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
-      if (await this.#prober.does(ask(middle))) low = middle
+      if (await this.#prober.execute(ask(middle))) low = middle
       else high = middle - 1
     }
     this.#widest[phase] = low
   }
 
-  /** Walks the path again if a probe leads out of its state. */
+  /** Walks the path again if a probe has left the path. */
   async #walk(way: StatePath): Promise<void> {
     for (let turn = 0; turn < WALKS; turn++) {
       try {
@@ -183,7 +178,7 @@ class Session {
   async #walkOnce(way: StatePath): Promise<boolean> {
     for (const [at, [name, data, then]] of way.steps.entries()) {
       const probe = stepProbe(this.#talk.q, way, at, this.#prober.state)
-      const isDone = await this.#prober.does([name, data], this.#probed.has(probe.id) ? undefined : probe)
+      const isDone = await this.#prober.execute([name, data], this.#probed.has(probe.id) ? undefined : probe)
       this.#note(probe)
       if (!isDone) break
       if (then === undefined) continue
@@ -199,7 +194,7 @@ class Session {
   }
 
   async #all(): Promise<void> {
-    // The first number may be that of another program's last command: the device then sends an old answer.
+    // The first number may be that of another program's last command, and the device then sends its old answer.
     await this.#prober.greet()
     this.#openReceipt = await this.#prober.readReceiptStatus()
     if (this.#talk.mayGoOn && !this.#talk.mayGoOn(this.#openReceipt)) return
@@ -209,33 +204,33 @@ class Session {
     const harmless = idle.filter(({ depth }) => depth === 'read')
     const links = harmless.filter(({ command }) => command === 'link')
     await this.#askAll(harmless.filter((one) => !links.includes(one)))
-    // This query shows whether a person has changed the device; the link probes do not.
+    // This query can reveal that a person has changed the device; the link probes cannot.
     await this.#prober.readReceiptStatus()
     await this.#askAll(links)
     if (this.#isForeign()) return
     const otherProbes = idle.filter(({ depth }) => depth !== 'read')
     while (!(await this.#askAll(otherProbes))) await this.#leave(this.#allEnds)
     for (const way of this.#ways) await this.#walk(way)
-    // Queries that need a printed document are sent again.
+    // Documents are read again, because there are now printed ones.
     if (this.#talk.consent.depth !== 'read') for (const reads of this.#talk.q.readings) await this.#readAgain(reads)
     if (this.#talk.consent.z) {
       const closing = closingProbe(this.#talk.q)
       this.#note(closing)
-      await this.#prober.does(this.#talk.q.closing, closing).catch(unlessAway)
+      await this.#prober.execute(this.#talk.q.closing, closing).catch(ignoreDeviceAway)
     }
   }
 
   async #readAgain(reads: RepeatedQuery): Promise<void> {
     const probe = this.#plan.find((one) => one.reads === reads)
-    if (probe) await this.#prober.readsToItsEnd({ ...probe, id: `${probe.id}.printed` }, reads).catch(unlessAway)
+    if (probe) await this.#prober.readToEnd({ ...probe, id: `${probe.id}.printed` }, reads).catch(ignoreDeviceAway)
   }
 }
 
-/** Ignores Away: the command is not sent again, because the device may have executed it. */
-function unlessAway(problem: unknown): void {
+/** Ignores DeviceAway: the device may have executed the command, so the command is not sent again. */
+function ignoreDeviceAway(problem: unknown): void {
   if (!(problem instanceof DeviceAway)) throw problem
 }
 
-function unlessEnded(problem: unknown): void {
+function ignoreConversationEnd(problem: unknown): void {
   if (!(problem instanceof ConversationEnd)) throw problem
 }

@@ -1,4 +1,4 @@
-/** Searches for the switches that make an emulated device answer as this one does, by trying one after the other. */
+/** Searches for the switches with which an emulated device answers as the real one. */
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { Action } from '../../emulator/passport/change.ts'
 import { type Observation, observer, sameBytes } from './compare.ts'
@@ -9,15 +9,20 @@ interface TriedSwitch {
   readonly switches: Readonly<Record<string, string>>
   readonly notSeen: readonly string[]
   readonly observations: readonly Observation[]
-  /** For each probe whose difference a switch removes: the switch. */
+  /** For each probe whose difference a switch removes: that switch. */
   readonly explained: ReadonlyMap<string, string>
-  /** Observations with all switches at their default. */
+  /** Observations with the default value of every switch. */
   readonly plain: readonly Observation[]
 }
 
-/** Maximum number of rounds over all switches; some have an effect only once another is right. */
+/**
+ * Maximum number of rounds over all switches. Some switches have an effect only with the right value of another one.
+ */
 const ROUNDS = 4
-/** Switches with more values than this are tried only with the first two and those that the device itself has named. */
+/**
+ * Number of values of a switch up to which all are tried; of more, only the first two and those that the device has
+ * named.
+ */
 const CANDIDATES_MAX = 8
 
 export function trySwitches(
@@ -42,17 +47,14 @@ export function trySwitches(
   let best = { switches: defaults, observations: plain, wrong: wrongOf(plain) }
   const refusals = new Set(plain.map(({ action }) => String(action?.refusal?.code ?? '')))
   const isKnown = (value: string) => [...refusals].some((code) => code.split(' ').includes(value))
-  /**
-   * Returns the values worth trying instead of the current one. Of many values, the first two represent those that the
-   * device has not named.
-   */
+  /** Returns the values to try in place of the current one. */
   const othersOf = (name: string): readonly string[] => {
     const values = choices[name] ?? []
     const worth =
       values.length <= CANDIDATES_MAX ? values : [...new Set([...values.slice(0, 2), ...values.filter(isKnown)])]
     return worth.filter((value) => value !== best.switches[name])
   }
-  /** Returns true if one of these values was better. */
+  /** Tries the values. Returns true if one of them is better. */
   function tryValues(name: string, values: readonly string[]): boolean {
     const before = best
     for (const value of values) {
@@ -66,13 +68,13 @@ export function trySwitches(
   const names = Object.keys(choices)
   for (let round = 0; round < ROUNDS && best.wrong > 0; round++) {
     const better = names.filter((name) => tryValues(name, othersOf(name)))
-    // A value that no refusal names may still show in a status bit.
+    // A value that no refusal names can still influence a status bit.
     const isBetter = better.length > 0 || names.some((name) => best.wrong > 0 && tryValues(name, choices[name] ?? []))
     if (!isBetter) break
   }
-  /** Returns true if the emulated device answers differently when this switch is changed. */
+  /** Returns true if another value of this switch changes an answer of the emulated device. */
   const turns = (name: string): boolean =>
-    othersOf(name).some((value) => tells(run({ ...best.switches, [name]: value }), best.observations))
+    othersOf(name).some((value) => answersDiffer(run({ ...best.switches, [name]: value }), best.observations))
   const isSeen = (name: string): boolean => best.switches[name] !== defaults[name] || turns(name)
   const seenNames = names.filter(isSeen)
   return {
@@ -85,13 +87,13 @@ export function trySwitches(
 }
 
 /**
- * Counts probes that differ; the size of their differences decides between equal counts, because two switches may have
- * to change before the first probe agrees.
+ * Returns the number of different probes. The size of the differences decides between equal numbers, because two
+ * switches may have to change until the first probe agrees.
  */
 const wrongOf = (observations: readonly Observation[]): number =>
   observations.reduce((sum, { action }) => sum + (action ? 1 + departures(action) * A_LITTLE : 0), 0)
 
-/** Small enough that the sizes of all differences count less than one probe. */
+/** Weight of the size of a difference: all sizes together count less than one probe. */
 const A_LITTLE = 1e-6
 
 const sizeOf = (all: object | undefined): number => (all === undefined ? 0 : Object.keys(all).length)
@@ -102,8 +104,8 @@ function departures({ refusal, answer }: Action): number {
   return changed + (data === undefined ? 0 : 1) + (refusal === undefined ? 0 : 1)
 }
 
-/** Returns true if the emulated device answered differently. */
-const tells = (one: readonly Observation[], other: readonly Observation[]): boolean =>
+/** Returns true if an answer of the emulated device differs. */
+const answersDiffer = (one: readonly Observation[], other: readonly Observation[]): boolean =>
   one.some(({ emulator, outcome, action }, at) => {
     const now = other[at]
     if (!now) return true
@@ -115,8 +117,8 @@ const tells = (one: readonly Observation[], other: readonly Observation[]): bool
   })
 
 /**
- * Returns for each resolved probe the switch whose default makes it differ again, or all changed switches if no single
- * one does.
+ * Returns the switch that removes the difference of each probe: the one whose default restores the difference, or all
+ * changed switches if there is none.
  */
 function explain(
   best: { readonly switches: Readonly<Record<string, string>>; readonly observations: readonly Observation[] },

@@ -1,4 +1,4 @@
-/** JUnit XML for build servers (fixtures/junit.xsd). */
+/** JUnit XML (fixtures/junit.xsd). */
 import { type Attributes, attributes, joinMarkup, type Markup, xml } from '../../drivers/host/markup.ts'
 
 export interface JunitCase {

@@ -1,6 +1,3 @@
-/**
- * The page of a report: one file without outside references, with a content security policy that allows nothing else.
- */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../drivers/host/digest.ts'
@@ -8,28 +5,24 @@ import { html, type Markup, verbatim } from '../../drivers/host/markup.ts'
 
 interface PageParts {
   readonly title: string
-  /** Folder of the report; its `page.js` becomes part of the page. */
+  /** Folder of the report, whose `page.js` becomes part of the page. */
   readonly folder: string
-  /** Style rules of this page only. */
   readonly rules?: string
   readonly header: Markup
   readonly main: Markup
-  /** Data that the script reads. */
+  /** Data for the script. */
   readonly data?: Markup
-  /** The page contains pictures as data URLs. */
+  /** Set if the page contains pictures, as data URLs. */
   readonly pictures?: 'inside'
 }
 
 export interface HtmlPage {
   readonly text: string
-  /**
-   * Value of the header `Content-Security-Policy` when the page is served; the page itself contains it too, for use as
-   * a file.
-   */
+  /** Value of the header `Content-Security-Policy` for a served page. The page itself contains the policy too. */
   readonly policy: string
 }
 
-/** Returns one HTML file without outside references. */
+/** Returns an HTML file without outside references, with a content security policy. */
 export function htmlPage({ title, folder, rules = '', header, main, data = html``, pictures }: PageParts): HtmlPage {
   const text = (...path: readonly string[]) => readFileSync(join(...path), 'utf8')
   const here = import.meta.dirname
@@ -57,15 +50,15 @@ ${data}${verbatim('script', script)}
 </body>
 </html>
 `
-  // A directive that is valid only in a header.
+  // This directive is valid only in a header.
   return { text: String(page), policy: `${policy}; frame-ancestors 'none'` }
 }
 
-/** Formats a time for people and programs: `2026-03-01 09:00 UTC`. */
+/** Formats a time as `2026-03-01 09:00 UTC`. */
 export const timeOf = (at: Date): Markup =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`
 
-/** Returns a policy that allows only the styles and the script that the page was written with. */
+/** Returns a policy that allows only this style and this script. */
 function pagePolicy(style: string, script: string, pictures: PageParts['pictures']): string {
   const hash = (text: string) => `'sha256-${Buffer.from(sha256(text), 'hex').toString('base64')}'`
   const images = pictures === undefined ? '' : 'img-src data:; '

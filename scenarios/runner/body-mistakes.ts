@@ -1,4 +1,4 @@
-/** Finds fields of a request's body that the service does not know: it would ignore them silently. */
+/** Finds fields of a request's body that the service does not know and would therefore ignore. */
 
 import type { z } from 'zod'
 import { endpoints } from '../../server/endpoints/index.ts'
@@ -11,7 +11,7 @@ interface BodyMistake {
   readonly what: string
 }
 
-/** `verb`: `post /register-plu-sale`. Deliberately invalid bodies are sent by `raw`. */
+/** Returns the mistakes in the body of a request. `verb`: for example `post /register-plu-sale`. */
 export function bodyMistakes(verb: string, body: unknown): readonly BodyMistake[] {
   const declared = endpoints.find(({ method, path }) => `${method} ${path}` === verb)
   if (declared?.body) return inside(declared.body, body, [])
@@ -23,7 +23,6 @@ export function bodyMistakes(verb: string, body: unknown): readonly BodyMistake[
 const ANOTHER_STEP = 'another step begins in the same column as this one'
 const BESIDE = 'write modifiers of a step, such as expect, in the column of its verb'
 
-/** Returns true for a field of this request's body. */
 export function isFieldOf(verb: string, key: string): boolean {
   const declared = endpoints.find(({ method, path }) => `${method} ${path}` === verb)
   return declared?.body !== undefined && Object.keys(infoOf(declared.body).members ?? {}).includes(key)

@@ -1,4 +1,4 @@
-/** Limits for one scenario: a file with nested repetitions would otherwise occupy the runner forever. */
+/** Limits of one scenario: nested repetitions could otherwise occupy the runner forever. */
 import type { CallTime } from './inject.ts'
 
 export interface BudgetOptions {
@@ -9,20 +9,22 @@ export interface BudgetOptions {
 export const DEFAULT_BUDGET: BudgetOptions = { stepLimit: 100_000, timeLimitS: 1800 }
 
 export interface Budget {
-  /** Counts a step. Returns the reason why the scenario must end, or undefined. */
+  /** Counts a step. Returns the reason why the scenario must end, or `undefined`. */
   spend(): string | undefined
-  /** Returns the reason why the scenario must end without counting a step, for long work within one. */
+  /**
+   * Returns the reason why the scenario must end, or `undefined`, without counting a step: for long work within a step.
+   */
   overdue(): string | undefined
-  /** Returns true if the scenario has this much time left. */
+  /** Returns true if at least this time remains. */
   allows(ms: number): boolean
-  /** Maximum time of a request to another process that begins now. */
+  /** Time limit of a request to another process that begins now. */
   request(): CallTime
 }
 
-/** Additional time after a scenario, for closing its receipt and reading the printed documents. */
+/** Additional time after a scenario, in which its receipt is closed and its documents are read, in ms. */
 const GRACE_MS = 30_000
 
-/** `now`: the runner's clock, not the device's, in ms from any origin. */
+/** `now`: time in ms by the clock of the runner, not of the device. */
 export function createBudget({ stepLimit, timeLimitS }: BudgetOptions, now = () => performance.now()): Budget {
   const end = now() + timeLimitS * 1000
   let steps = 0

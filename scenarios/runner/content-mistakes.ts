@@ -1,4 +1,4 @@
-/** Checks that a schema cannot express: names are known, files exist, fault rules are possible. */
+/** Checks that a schema cannot express: names have values, files exist, fault rules are possible. */
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -50,7 +50,7 @@ function checkProfile({ scenario }: LoadedScenario, reportIssue: ReportIssue): v
   }
 }
 
-/** Names with variables are checked when they are filled in. */
+/** Checks that the named files can be read. Names with variables are checked when the variables have values. */
 function checkFiles({ scenario, files }: LoadedScenario, reportIssue: ReportIssue): void {
   const { snapshot, platform } = scenario.given ?? {}
   const check = (path: Path, name: unknown): void => {
@@ -66,8 +66,7 @@ function checkFiles({ scenario, files }: LoadedScenario, reportIssue: ReportIssu
 }
 
 /**
- * Checks that every `$name` has a value when it is used: from the family, `let`, every row, or `keep` of an earlier
- * step. Also checks the fault rules and golden files of the steps.
+ * Checks that each `$name` has a value when a step uses it, and checks the fault rules and golden files of the steps.
  */
 function checkSteps(
   loaded: LoadedScenario,
@@ -78,7 +77,7 @@ function checkSteps(
   const { scenario, steps } = loaded
   const columns = checkRows(loaded, reportIssue)
   const names = new Set<string>([...FAMILY_NAMES, ...Z_NAMES, ...columns, ...Object.keys(scenario.let ?? {})])
-  // A missing table could have had any names.
+  // The columns of a missing table are unknown.
   const isTableLost = typeof scenario.examples === 'string' && loaded.rows?.length === 0
   const look = (value: unknown, path: Path, say = reportIssue) => {
     if (isTableLost) return
@@ -94,8 +93,8 @@ function checkSteps(
       const at = from === 'here' ? [...path, index] : path
       const holdsSteps = kind.inner === 'steps' || kind.inner === 'requests'
       const { steps: _inner, ...head } = (holdsSteps ? raw[verb] : {}) as Step
-      // In an included file only the names are checked, because they may come from this scenario; shared steps declare
-      // their arguments.
+      // The names in an included file may come from this scenario, so only they are checked. Shared steps declare their
+      // arguments.
       const say: ReportIssue =
         from === 'here'
           ? reportIssue
@@ -130,7 +129,7 @@ function checkSteps(
   if (scenario.check) checkPaper(loaded, scenario.check, ['check'], options, reportIssue)
 }
 
-/** Returns the columns of the table of examples. */
+/** Checks the rows of the table of examples, and returns its columns. */
 function checkRows({ rows: examples = [] }: LoadedScenario, reportIssue: ReportIssue): readonly string[] {
   const columns = [...new Set(examples.flatMap((row) => Object.keys(row)))]
   for (const [index, row] of examples.entries()) {

@@ -1,6 +1,6 @@
 /**
- * A table of examples in a CSV file: the first line names the columns, each further line is a row. A cell in the form
- * of a number is a number, unless it is quoted; an empty cell is null.
+ * A table of examples in a CSV file: the first line names the columns, each further line is a row. A cell that looks
+ * like a number is a number, unless it is quoted. An empty cell is null.
  */
 import { CsvError, parse } from 'csv-parse/sync'
 import { isName } from './fields.ts'
@@ -14,10 +14,9 @@ interface Table {
   readonly mistakes: readonly Mistake[]
 }
 
-/** Limits of one table. */
 const ROWS_MAX = 10_000
 const COLUMNS_MAX = 200
-/** Maximum number of characters of one table, and of one row of it. */
+/** Maximum sizes of a table and of a row, in characters. */
 const TABLE_MAX = 4 * 1024 * 1024
 const ROW_MAX = 64 * 1024
 
@@ -31,7 +30,7 @@ interface Line {
   readonly info: { readonly lines: number }
 }
 
-/** Returns a table for any text; mistakes are part of it. */
+/** Parses a table; the result contains the mistakes in the text. */
 export function readTable(file: string, text: string, form: NumberForm): Table {
   const mistakes: Mistake[] = []
   const reportIssue = (line: number, what: string) => void mistakes.push({ file, line, column: 1, what })
@@ -84,7 +83,7 @@ function linesOf(text: string, reportIssue: (line: number, what: string) => void
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: ROW_MAX,
-      // The names of the columns, and one row too many.
+      // The line of names, and one row more than allowed.
       to: ROWS_MAX + 2,
       cast: (cell, { quoting }): Cell => ({ text: cell, isQuoted: quoting }),
     }) as unknown as readonly Line[]
@@ -95,22 +94,20 @@ function linesOf(text: string, reportIssue: (line: number, what: string) => void
       lines ?? 1,
       (error.message.split('\n')[0] ?? '').replace(/^./, (first) => first.toLowerCase()),
     )
-    // At least the columns are known.
+    // The first line may still name the columns.
     const [head = ''] = text.split('\n', 1)
     return head === text ? [] : linesOf(head, () => undefined)
   }
 }
 
-/**
- * Spreadsheets use the separator of their locale: the one that separates the names of the columns separates all cells.
- */
+/** Returns the separator of the first line. Spreadsheets use the separator of their locale. */
 function delimiterOf(text: string): string {
   const head = text.split('\n', 1)[0] ?? ''
   const count = (sign: string) => head.split(sign).length
   return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }
 
-/** Parses a list in one cell: `A C`, `A;C`. */
+/** Parses a list such as `A C` or `A;C`. */
 const familiesIn = (text: string): unknown => (text === '' ? undefined : text.split(/[\s,;|]+/))
 
 function cellValue({ text, isQuoted }: Cell, form: NumberForm, reportIssue: (what: string) => void): unknown {

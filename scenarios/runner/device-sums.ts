@@ -1,6 +1,6 @@
 /**
- * Sums and counters as a device of any target reports them: decimal text, whole numbers, and null for unreported
- * values. On a device that was in use, the differences since the first step are judged.
+ * Sums and counters as a device of any target reports them: amounts as decimal text, counts as numbers, null if the
+ * device does not report the value. Scenarios on a device that was in use are judged by the increase.
  */
 
 import { formatMoney } from '../../drivers/model/money.ts'
@@ -13,7 +13,7 @@ export interface Sums {
   readonly [name: string]: ReportedValue
 }
 
-/** Values before the first step, and before `given` prints. */
+/** Values before `given` and the first step. */
 export interface SumsBefore {
   readonly lastDocument: number | null
   readonly lastZ: number | null
@@ -23,7 +23,7 @@ export interface SumsBefore {
 
 export const NEW_DEVICE: SumsBefore = { lastDocument: 0, lastZ: 0, day: {}, counters: {} }
 
-/** Returns true if documents were printed on the device before. */
+/** Returns true if the device has printed documents before. */
 export const isUsed = ({ lastDocument, lastZ }: SumsBefore): boolean => lastDocument !== 0 || lastZ !== 0
 
 export const isNothing = (reported: ReportedValue): boolean =>
@@ -31,29 +31,28 @@ export const isNothing = (reported: ReportedValue): boolean =>
     ? Object.values(reported).every(isNothing)
     : Number(reported ?? 0) === 0
 
-/** A document that was printed since, with its kind; null if it is not reported. */
+/** A document of the scenario. `kind` is null if the device does not report the kind. */
 export interface PrintedKind {
   readonly number: number
   readonly kind: string | null
 }
 
-/** Answers of a device without a control API. Null: the device does not report the value. */
+/** Reads a device without a control API. A value is null if the device does not report it. */
 export interface DeviceReader {
   numbers(): Promise<Pick<SumsBefore, 'lastDocument' | 'lastZ'>>
   day(): Promise<Sums>
-  /** Null if no receipt is open. */
+  /** Resolves to null if no receipt is open. */
   openReceipt(): Promise<Sums | null>
-  /** Undefined if there is no such report. */
+  /** Resolves to `undefined` if there is no such Z report. */
   zReport(number: number): Promise<Sums | undefined>
-  /** Documents with these numbers. */
   documents(first: number, last: number): Promise<readonly PrintedKind[] | null>
-  /** Frames on the line since the target was opened. */
+  /** Returns the frames on the line since the target was opened. */
   frames(): readonly FrameView[] | null
 }
 
 // ---------------------------------------------------------------- the driver's words
 
-/** Cash paid out and voids are negative. */
+/** Formats an amount; cash paid out and voids are negative. */
 const text = (amount: number | null): string | null =>
   amount === null ? null : `${amount < 0 ? '-' : ''}${formatMoney(Math.abs(amount))}`
 
@@ -98,7 +97,7 @@ export const reportedZ = (z: ArchivedZ): Sums => ({
 
 // ---------------------------------------------------------------- differences
 
-/** Returns the increase: amounts and counts by name. Values that were not reported before are not reported now. */
+/** Returns the increase of each amount and count, or null if one of the two values was not reported. */
 export function increaseSince(now: ReportedValue, before: ReportedValue | undefined): ReportedValue {
   if (now === null || before === null) return null
   if (before === undefined) return now
@@ -110,11 +109,11 @@ export function increaseSince(now: ReportedValue, before: ReportedValue | undefi
 
 interface SumsComparison {
   readonly wrong: readonly string[]
-  /** Expected members that the device does not report: `discounts.count`. */
+  /** Paths of expected members that the device does not report, such as `discounts.count`. */
   readonly unreported: readonly string[]
 }
 
-/** Compares expected with reported sums, as far as they were reported. */
+/** Compares the expected sums with the reported ones. */
 export function compareReported(expected: object, there: Sums, rules: MatchRules = { amounts: true }): SumsComparison {
   const unreported: string[] = []
   const reportedPart = (value: unknown, at: ReportedValue | undefined, path: string): unknown => {

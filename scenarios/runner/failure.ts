@@ -1,4 +1,4 @@
-/** The failure of a scenario, with everything that a developer needs to act on it. */
+/** The failure of a scenario, with the facts that a developer needs. */
 
 import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
@@ -8,20 +8,17 @@ import { frameLine } from './scenario-details.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import type { Problem } from './types.ts'
 
-/** Position of the failure. */
 export interface Stop {
   readonly file: string
   readonly line: number
-  /** The text of the step in the file; undefined for the check at the end. */
+  /** Text of the step in the file, or `undefined` for the check at the end. */
   readonly step: string | undefined
   readonly problems: readonly Problem[]
 }
 
 export interface Failure extends Stop {
-  /** The last request and its answer. */
   readonly asked?: string
   readonly answered?: string
-  /** Lines of the last printed document. */
   readonly printed?: readonly string[]
   readonly trace: readonly string[]
   readonly state: readonly string[]
@@ -45,7 +42,7 @@ export async function failureOf(
   }
 }
 
-/** Failure of a scenario that did not begin: there is no device to query. */
+/** Returns the failure of a scenario that could not begin, so that no device can be read. */
 export const failureBefore = (stop: Stop, { loaded, id }: Play, options: readonly string[]): Failure => ({
   ...stop,
   trace: [],
@@ -70,7 +67,6 @@ async function printedBy({ rig }: ScenarioRun): Promise<string[]> {
 const FRAMES_BEFORE = 4
 const FRAMES_SHOWN = 24
 
-/** Decoded frames around the step that failed. */
 async function traceOf({ rig, log: { framesBeforeStep } }: ScenarioRun): Promise<string[]> {
   if (!rig.panel) return []
   const frames = await rig.panel('GET /emulator/frames')

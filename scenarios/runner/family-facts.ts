@@ -1,6 +1,4 @@
-/**
- * Facts that differ between families and that every scenario may use: `$operator`, `$password`, `$opening`, `$family`.
- */
+/** Facts of a family that scenarios can use as names, such as `$operator` and `$password`. */
 import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { taxLetter } from '../../drivers/model/receipt.ts'
@@ -11,11 +9,12 @@ import { articleView } from '../../emulator/panel/views.ts'
 
 export const FAMILY_NAMES = ['family', 'password', 'operator', 'opening', 'lineWidth', 'bookGroup'] as const
 
-/** Numbers of the first, second and third Z report that a scenario makes. */
+/** Names of the numbers of the first three Z reports of a scenario. */
 export const Z_NAMES = ['z1', 'z2', 'z3'] as const
 
 /**
- * `password`: the profile's factory password of operator 1. `bookGroup`: letter of the tax group of articles 7 and 8.
+ * Returns the facts of a family. `password`: factory password of operator 1; `bookGroup`: tax group of articles 7 and
+ * 8.
  */
 export function familyFacts(
   family: Family,
@@ -35,7 +34,7 @@ export function familyFacts(
   }
 }
 
-/** Number of the article "Book" of a new device. */
+/** PLU number of the factory article "Book". */
 const BOOK = 8
 
 function factoryOf(family: Family, profile: string | undefined) {
@@ -45,7 +44,7 @@ function factoryOf(family: Family, profile: string | undefined) {
   return { factoryPassword: emulator.profile.factoryPassword, book }
 }
 
-/** Returns the articles that scenarios sell without programming them: PLU 1 to 10. */
+/** Returns the factory articles, PLU 1 to 10. */
 export function articlesOf(family: Family, profile: string | undefined): readonly ArticleView[] {
   const emulator = createEmulator({ family, ...(profile !== undefined && { profile }) })
   void emulator.close()
@@ -56,7 +55,7 @@ export const isProfile = (family: Family, profile: string): boolean => profilesO
 
 const commands = new Map<Family, ReadonlySet<string>>()
 
-/** Returns the names of the commands that the family's device knows. */
+/** Returns the names of the commands of a family's device. */
 export function commandsOf(family: Family): ReadonlySet<string> {
   let names = commands.get(family)
   if (!names) {

@@ -1,14 +1,14 @@
-/** Kinds of values in a scenario file, each with the message for a wrong value. */
+/** Kinds of values in a scenario file, with their messages for wrong values. */
 import { z } from 'zod'
 import { FAMILIES } from '../../drivers/families.ts'
 import { nearest, unknownWord } from './nearest.ts'
 
 export const expected = (what: string) => ({ error: `expected ${what}` })
 
-/** Separates the messages of several unknown keys of one object. */
+/** Separator between the messages for several unknown keys of one object. */
 export const EACH_KEY = '\u0000'
 
-/** An object with known keys only; an unknown key is reported with the nearest known one. */
+/** Returns a strict object schema, which reports an unknown key with the nearest known one. */
 export function members<S extends z.core.$ZodLooseShape>(what: string, shape: S): z.ZodObject<S, z.core.$strict> {
   const names = Object.keys(shape)
   return z.strictObject(shape, {
@@ -20,7 +20,7 @@ export function members<S extends z.core.$ZodLooseShape>(what: string, shape: S)
   })
 }
 
-/** `- post /report-z`: a key without a colon and a value. */
+/** Returns the message for a text in place of an object, as in `- post /report-z` without its colon. */
 function keyAlone(what: string, input: unknown, names: readonly string[]): string | undefined {
   if (typeof input !== 'string') return undefined
   if (names.includes(input)) return `expected a colon after it: ${JSON.stringify(`${input}:`)}`
@@ -49,7 +49,7 @@ export const duration = z
 const NAME = /^[A-Za-z_]\w*$/
 export const isName = (text: string): boolean => NAME.test(text)
 
-/** A value, a name for it, or a matcher such as {oneOf: [200, 424]}. */
+/** Accepts a value of the schema, a name such as `$total`, or a matcher such as `{oneOf: [200, 424]}`. */
 export const orMatcher = <T extends z.ZodType>(schema: T, what: string) =>
   z.union(
     [
@@ -67,7 +67,7 @@ export const name = z
   .string(expected('a name of letters, digits and _'))
   .regex(NAME, expected('a name of letters, digits and _'))
 
-/** A value, or `$name` in its place; a wrong value is reported with the nearest of `known`. */
+/** Accepts a value of the schema or a name such as `$total`. Reports a wrong text with the nearest of `names`. */
 export function orVariable<T extends z.ZodType>(schema: T, what: string, names: readonly string[] = []) {
   const say = {
     error: ({ input }: { readonly input?: unknown }) => {
@@ -82,7 +82,7 @@ export const families = z
   .array(oneOf(FAMILIES as [string, ...string[]]), expected('a list such as [A, B]'))
   .min(1, expected('a family'))
 
-/** Decimal text or number, exact; the device's amounts are decimal text. */
+/** An exact amount, as a number or as decimal text. */
 export const amount = z.union(
   [z.number(), z.string().regex(/^-?\d+(?:\.\d{1,2})?$|^\$/)],
   expected('an amount such as 12.50'),
@@ -90,7 +90,6 @@ export const amount = z.union(
 export const anything = z.unknown()
 
 export const count = wholeNumber(0, 1_000_000)
-/** A count, or `$name` in its place. */
 export const countOrVariable = orVariable(count, 'a whole number')
 
 const article = members('an article', {

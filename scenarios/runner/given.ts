@@ -1,4 +1,3 @@
-/** `given` of a scenario: the state before its first step. */
 import { z } from 'zod'
 import { configFile } from '../../server/config-schema.ts'
 import { anything, articleList, duration, expected, members, oneOf, paperState, wholeNumber, words } from './fields.ts'

@@ -1,4 +1,4 @@
-/** Golden files of the paper, and the difference of two papers. Dates and times are not compared. */
+/** Golden files of the paper, and differences between two papers, without dates and times. */
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { diffArrays } from 'diff'
@@ -7,14 +7,14 @@ import { PRIVATE_FILE } from '../../server/private-files.ts'
 
 const SHARED_PATH = ['fixtures', 'paper', 'scenarios']
 
-/** A name or location that a golden file must not have. */
+/** Thrown if a golden file has an invalid name or location. */
 export class GoldenFileError extends RangeError {}
 
 const ownerOnDisk = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.uid
 
 /**
- * Finds a folder of the project that contains `folder`. The search ends at the project: at `.git`, or else at the
- * nearest `package.json`. Folders of other users on the way are skipped, because any user can create folders in a
+ * Returns the folder `parts` of the project that contains `folder`. The search ends at the project's root: at `.git`,
+ * or else at the nearest `package.json`. Folders of other users are skipped, because any user can create folders in a
  * shared temporary folder.
  */
 export function projectFolder(folder: string, parts: readonly string[], ownerOf = ownerOnDisk): string | undefined {
@@ -31,7 +31,7 @@ export function projectFolder(folder: string, parts: readonly string[], ownerOf 
     .find(isOurs)
 }
 
-/** Returns `fixtures/paper/scenarios` of the project that contains the folder, or else `paper` in the folder. */
+/** Returns `fixtures/paper/scenarios` of the project that contains the folder, or else `paper` in this folder. */
 export const goldenFolder = (folder: string, ownerOf = ownerOnDisk): string =>
   projectFolder(folder, SHARED_PATH, ownerOf) ?? join(folder, 'paper')
 
@@ -39,9 +39,8 @@ const PLAIN_PART = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_ .,()+-]*[\p{L}\p{N}_)+-])?$/u
 const NAME_MAX = 200
 
 /**
- * The papers of families differ, and so do those of a profile that a run was requested for: each has its own file.
- * `name`: with all its variables filled in. Throws GoldenFileError for a name that could leave the folder, and for a
- * link on the way.
+ * Returns the path of a golden file. Each family has its own folder, and so has a profile that the run has selected.
+ * Throws GoldenFileError for a name that could leave the folder, and for a symbolic link.
  */
 export function goldenPath(root: string, papers: string, name: string): string {
   const parts = name.split('/')
@@ -65,19 +64,19 @@ export function goldenPath(root: string, papers: string, name: string): string {
 const DATES = /(?<!\d)(?:\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2}))(?!\d)/g
 const TIMES = /(?<!\d)\d{2}:\d{2}(?::\d{2})?(?!\d)/g
 
-/** The hash at the end of a fiscal document (B), which covers date and time. */
+/** Matches the hash at the end of a fiscal document of family B, which covers date and time. */
 const HASH = /^( *)[0-9A-F]{5}(?:-[0-9A-F]{5}){3}$/
 
-/** Returns the lines as they are compared: same width, without dates, times, hashes, and blanks at the end. */
+/** Returns lines of the same width without dates, times, hashes, and blanks at the end. */
 export const comparable = (lines: readonly string[]): string[] =>
   boxesJoined(lines, (line) =>
     line.replace(DATES, (date) => date.replace(/\d/g, '_')).replace(TIMES, (time) => time.replace(/\d/g, '_')),
   ).map((line) => line.trimEnd().replace(HASH, (hash) => hash.replace(/[0-9A-F]/g, '_')))
 
-/** A line of a barcode's box; the text of a QR code continues from line to line, and so may a date inside it. */
+/** A line of a barcode's box. The text of a QR code, and a date in it, may continue on the next line. */
 const BOX = /^(\s*\|\| )(.*)( \|\|\s*)$/
 
-/** Changes each line, and the text of a box as one; the change must keep the length. */
+/** Changes each line, and the text of a box as a whole. The change must keep the length. */
 function boxesJoined(lines: readonly string[], change: (text: string) => string): string[] {
   const changed: string[] = []
   for (let at = 0; at < lines.length; ) {
@@ -97,13 +96,13 @@ function boxesJoined(lines: readonly string[], change: (text: string) => string)
   return changed
 }
 
-/** `path`: from goldenPath. */
+/** Returns the lines of a golden file, or `undefined` if it does not exist. `path`: from goldenPath. */
 export function readGolden(path: string): string[] | undefined {
   if (!existsSync(path)) return undefined
   return readForeignFile(path, { noLink: true }).replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n')
 }
 
-/** `path`: from goldenPath. */
+/** Writes a golden file. `path`: from goldenPath. */
 export function writeGolden(path: string, lines: readonly string[]): void {
   mkdirSync(dirname(path), { recursive: true })
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants
@@ -115,10 +114,7 @@ export function writeGolden(path: string, lines: readonly string[]): void {
   }
 }
 
-/**
- * Creates a file that only its owner can read. Throws GoldenFileError if the file exists: it may be another
- * recording's.
- */
+/** Creates a file that only its owner can read. Throws GoldenFileError if the file exists. */
 export function createExclusively(path: string, text: string): void {
   try {
     writeFileSync(path, text, { mode: PRIVATE_FILE, flag: 'wx' })
@@ -128,14 +124,13 @@ export function createExclusively(path: string, text: string): void {
   }
 }
 
-/** Returns lines with `-` (only expected), `+` (only printed) or a space, or undefined if there is no difference. */
+/** Returns the lines with `-` (only expected), `+` (only printed) or a space, or `undefined` if both are the same. */
 export function paperDiff(expected: readonly string[], actual: readonly string[]): string[] | undefined {
   const [want, have] = [comparable(expected), comparable(actual)]
   if (want.join('\n') === have.join('\n')) return undefined
   return lineDiff(want, have)
 }
 
-/** Returns each line of both with its mark. */
 export const lineDiff = (want: readonly string[], have: readonly string[]): string[] =>
   diffArrays([...want], [...have]).flatMap(({ value, added, removed }) =>
     value.map((line) => `${removed ? '-' : added ? '+' : ' '} ${line}`),

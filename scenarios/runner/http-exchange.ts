@@ -1,38 +1,33 @@
-/** A request of a client and its answer: the content of recordings and sessions. */
+/** A request of a client and its answer, as recordings and sessions contain it. */
 import type { RequestHandler, Response } from 'express'
 
 export interface Exchange {
   readonly method: string
   /** Path below `/api`. */
   readonly path: string
-  /** The URL as received. */
   readonly url: string
-  /** `X-Request-Id`. */
   readonly name: string
   readonly type: string | undefined
   readonly key: string | undefined
   readonly hasSession: boolean
   readonly body: string | undefined
-  /** Time from its beginning to the answer, or until its client gave up. */
+  /** Time until the answer, or until the client disconnected, in ms. */
   readonly tookMs: number
   readonly end: { readonly status: number; readonly answer: string } | 'gaveUp'
 }
 
 /**
- * The client was refused, or the body was not read: replayed without its credentials and its body, the request might
- * print.
+ * Status codes of requests that were refused before their body was read: without its credentials and its body, a
+ * replayed request might print.
  */
 const REFUSED_UNREAD: readonly number[] = [401, 403, 413, 415]
 
-/** Returns true if a recording may repeat the request: the client was admitted, and the body was read. */
+/** Returns true if a recording may repeat the request: the client was authorized, and the body was read. */
 export const isReadRequest = ({ end }: Exchange): boolean => end === 'gaveUp' || !REFUSED_UNREAD.includes(end.status)
 
 type ExchangeObserver = (exchange: Exchange, response: Response) => void
 
-/**
- * Calls `onExchange` for each request when it has been answered, or when its client has disconnected. `now`: ms from
- * any origin.
- */
+/** Calls `onExchange` when a request has been answered or its client has disconnected. `now`: any clock, in ms. */
 export const observeRequests =
   (onExchange: ExchangeObserver, now: () => number = () => performance.now()): RequestHandler =>
   (request, response, next) => {
@@ -60,18 +55,18 @@ export const observeRequests =
     response.on('finish', () => {
       report({ status: response.statusCode, answer: answer() })
     })
-    // The service may continue the request, but its client has disconnected.
+    // The client has disconnected; the service may still continue the request.
     response.on('close', () => {
       if (!response.writableFinished) report('gaveUp')
     })
     next()
   }
 
-/** Collects the text of the response while it is sent. */
+/** Collects the text of the response. The returned function returns it. */
 function tap(response: Response): () => string {
   const parts: Buffer[] = []
   const { write, end } = response
-  // If `end` calls `write` for its chunk, the chunk is collected once.
+  // `end` may call `write` for its chunk.
   let isEnding = false
   const take = (chunk: unknown, encoding: unknown) => {
     if (typeof chunk === 'string')

@@ -1,5 +1,5 @@
 /**
- * A request to an express app in this process, without a socket: only turns of the event loop lie between request and
+ * Sends requests to an Express app in this process, without a socket. Only turns of the event loop separate request and
  * answer, so simulated time can distinguish waiting from working.
  */
 import type { ServerResponse } from 'node:http'
@@ -14,24 +14,23 @@ export interface HttpCall {
   readonly body?: string
 }
 
-/** The maximum time of a call to another process. */
+/** Time limit of a call to another process. */
 export interface CallTime {
   readonly ms: number
   readonly why: string
-  /** The scenario has ended and only restores the device: a target that remains silent is unreachable. */
+  /** True after the end of the scenario, while the device is restored: a target that remains silent is unreachable. */
   readonly isGrace?: boolean
 }
 
 export interface HttpAnswer {
   readonly status: number
-  /** Names in lower case. */
+  /** Keyed by lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** A call under way. */
 export interface Pending {
-  /** Resolves to undefined if the client hung up first. Rejects if the service cannot be reached. */
+  /** Resolves to `undefined` if the client hung up first. Rejects if the service cannot be reached. */
   readonly answer: Promise<HttpAnswer | undefined>
   hangUp(): void
 }
@@ -41,8 +40,7 @@ export function inject(app: Express, { method, path, headers = {}, body }: HttpC
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const answer = injectInto(
     (request, plain) => {
-      // Express replaces the prototypes of both objects, so the methods that collect the answer must be members of the
-      // object itself.
+      // Express replaces the prototypes of both objects, so the methods that collect the answer must be own members.
       const { write, end, writeHead, destroy } = plain
       response = Object.assign(plain, { write, end, writeHead, destroy })
       app(request, response)

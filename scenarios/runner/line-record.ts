@@ -1,7 +1,5 @@
 /**
- * `books: balanced`: the device's own sums agree with each other and with an independent calculation over the frames of
- * this scenario. After a power cut or a withheld answer the recorded frames are incomplete; then only the device's sums
- * are compared, with each other and with its paper.
+ * `books: balanced`: compares the device's own sums with an independent calculation over the frames of this scenario.
  */
 
 import type { Family } from '../../drivers/model/families.ts'
@@ -15,16 +13,14 @@ import { cents, differenceOfAmounts } from './sum-consistency.ts'
 export interface LineRecord {
   readonly family: Family
   readonly pieces: readonly Piece[]
-  /** In hundredths of a percent, A to H. */
+  /** Tax rates A to H, in hundredths of a percent. */
   readonly rates: readonly bigint[]
-  /** True if nothing was sold before. */
+  /** True if nothing was sold on this day before. */
   readonly isNewDay: boolean
   readonly articles: readonly { readonly plu: number; readonly taxCode: number; readonly price: string }[]
 }
 
-/**
- * Compares the device's sums since the scenario began, as far as it reports them, with those of the replayed frames.
- */
+/** Compares the sums of the scenario, as far as the device reports them, with those of the replayed frames. */
 export function outwardly(
   { day, zs }: { readonly day: Sums; readonly zs: readonly Sums[] },
   { family, pieces, rates, articles, isNewDay }: LineRecord,
@@ -33,7 +29,7 @@ export function outwardly(
     articles.map(({ plu, taxCode, price }) => [plu, { group: taxCode - 1, price: BigInt(cents(price)) }]),
   )
   const replay = replays.get(family)
-  // There is no replay for this family, only the device's own sums.
+  // Families without a replay are judged by their own sums only.
   if (!replay) return []
   const ledger = replay(pieces, { rates, articles: knownFields })
   const recordedDay = ledger.day()
@@ -41,7 +37,7 @@ export function outwardly(
     typeof reported === 'string' ? differenceOfAmounts(`${what}: device and frames`, cents(reported), Number(own)) : []
   const taxes = typeof day['taxes'] === 'object' ? (day['taxes'] ?? {}) : {}
   return [
-    // A replay that begins in the middle of a day has other sums than the device all day.
+    // A replay from the middle of a day has other sums than the device.
     ...(isNewDay ? ledger.disagreements.map((one) => `frames: ${one}`) : []),
     ...recordedDay.groups.flatMap((turnover, group) =>
       agree(`day, tax group ${letter(group)}`, taxes[letter(group)], turnover),
@@ -49,7 +45,7 @@ export function outwardly(
     ...agree('day, total', day['total'], recordedDay.total),
     ...agree('day, drawer', day['drawerCash'], recordedDay.drawer),
     ...ledger.closedDays.flatMap(({ number, sums }, index) => {
-      // One protocol does not report the number: the replay counts from 1.
+      // One protocol does not report the number, and the replay counts from 1.
       const z = zs.find((one) => one['number'] === number) ?? (isNewDay ? undefined : zs[index])
       return z
         ? agree(`Z ${number}, total`, z['total'], sums.total)

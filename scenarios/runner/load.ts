@@ -1,4 +1,6 @@
-/** Files → scenarios. Reports all mistakes of all files at once; nothing is played unless every file is valid. */
+/**
+ * Loads scenarios from files. Reports the mistakes of all files together; no scenario runs unless every file is valid.
+ */
 import { dirname, relative, resolve } from 'node:path'
 import { bodyMistakes } from './body-mistakes.ts'
 import { contentMistakes } from './content-mistakes.ts'
@@ -21,10 +23,9 @@ import type { YamlFile } from './yaml-file.ts'
 
 type SeparateStep = Pick<LoadedStep, 'verb' | 'kind' | 'raw'>
 
-/** Maximum number of includes in one scenario: files that include each other twice, and so on, would never end. */
+/** Maximum number of includes in one scenario: files that include other files several times would multiply. */
 const INCLUDED_MAX = 1_000
 
-/** Throws ScenarioMistakes. */
 export function loadScenarios(files: readonly string[], options: LoadOptions = {}): readonly LoadedScenario[] {
   const mistakes: Mistake[] = []
   const loaded = files.flatMap((file) => new Loader(mistakes, options).load(file))
@@ -33,7 +34,10 @@ export function loadScenarios(files: readonly string[], options: LoadOptions = {
   return loaded
 }
 
-/** Reports identify scenarios by name: two with one name in one file are a mistake. */
+/**
+ * Returns a mistake for each scenario with the name of an earlier one in the same file, because reports identify
+ * scenarios by name.
+ */
 function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {
   const loadedScenarios = new Map<string, LoadedScenario>()
   return loaded.flatMap((one) => {
@@ -48,7 +52,7 @@ function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {
 class Loader {
   readonly #reading: Reading
   readonly #options: LoadOptions
-  /** Number of files and shared steps that the current scenario has included so far. */
+  /** Number of files and shared steps that the current scenario has included. */
   #included = 0
   readonly #shared = new Map<string, SharedParts>()
 
@@ -64,7 +68,7 @@ class Loader {
     const paper = goldenFolder(folder)
     return yaml.values.flatMap((value, document) => {
       if (value === null || value === undefined) return []
-      // Files for `include` and `shared` are not scenarios.
+      // Files for `include` and `shared` contain no scenario.
       if (isStepFile(value)) return []
       if (isSharedFile(value)) {
         this.#reading.fits(yaml, document, sharedFileSchema.safeParse(value).error)
@@ -108,7 +112,7 @@ class Loader {
     return rows
   }
 
-  /** `including`: the files that led to these steps, to detect one that includes itself. */
+  /** `including`: the files and shared steps that contain these steps, to detect cycles. */
   #steps(list: FileLocation, steps: readonly Step[], including: readonly string[]): LoadedStep[] {
     return steps.flatMap((raw, index) => {
       const at = locationInside(list, index)
@@ -167,7 +171,7 @@ class Loader {
     return this.#steps({ yaml, document: 0, path: ['steps'] }, data.steps, [...including, path])
   }
 
-  /** Reports the excess once; further includes are not read. */
+  /** Counts an include. Returns false above the limit, which is reported once. */
   #counts(at: FileLocation): boolean {
     this.#included++
     if (this.#included === INCLUDED_MAX + 1)
@@ -177,9 +181,7 @@ class Loader {
 
   // -------------------------------------------------------------- shared steps
 
-  /**
-   * Registers the shared steps of the file, of the scenario, and of the files that it names; all of them are checked.
-   */
+  /** Registers and checks the shared steps of the file, of the scenario, and of the files that the scenario names. */
   #share(yaml: YamlFile, document: number, scenario: Scenario): void {
     this.#shared.clear()
     for (const [index, value] of yaml.values.entries())
@@ -240,7 +242,7 @@ class Loader {
     return { children, argumentValues: argumentsOf(shared.steps, values) }
   }
 
-  /** A modifier without a meaning for the step is a mistake. */
+  /** Reports modifiers that the step does not accept. */
   #modifiers(at: FileLocation, { verb, kind: { acceptedModifiers = [], request }, raw }: SeparateStep): void {
     for (const modifier of Object.keys(MODIFIERS) as Modifier[]) {
       if (!(modifier in raw) || acceptedModifiers.includes(modifier) || STEP_MODIFIERS.includes(modifier)) continue
@@ -254,7 +256,7 @@ class Loader {
     }
   }
 
-  /** The service ignores unknown fields, so a misspelt field would be silently lost. */
+  /** Reports unknown fields of the body, which the service would ignore. */
   #body(at: FileLocation, { verb, raw }: SeparateStep): void {
     for (const { path, what } of bodyMistakes(verb, raw[verb]))
       this.#reading.reportIssue(locationInside(at, verb, ...path), what)
@@ -268,7 +270,7 @@ interface SharedParts {
 
 type Definitions = Readonly<Record<string, SharedSteps>>
 
-/** Returns the definitions under `shared`, as far as they can be read. */
+/** Returns the valid definitions under `shared`. */
 function definitionsIn(value: unknown): Definitions {
   const { shared } = value as { readonly shared?: unknown }
   if (typeof shared !== 'object' || shared === null || Array.isArray(shared)) return {}
@@ -277,7 +279,7 @@ function definitionsIn(value: unknown): Definitions {
   return data?.shared ?? {}
 }
 
-/** Marks shared steps among the including files; no file has this name. */
+/** Returns the entry of shared steps in `including`, which no file name equals. */
 const usedAs = (name: string): string => `use ${name}`
 
 const isSharedFile = (value: unknown): boolean =>

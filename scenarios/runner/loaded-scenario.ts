@@ -1,4 +1,3 @@
-/** A scenario as it was read from its file, and one play of it. */
 import type { Family } from '../../drivers/model/families.ts'
 import type { Row } from './csv-table.ts'
 import type { ScenarioFiles } from './scenario-files.ts'
@@ -6,27 +5,25 @@ import type { Scenario } from './schema.ts'
 import type { LoadedStep } from './steps/step.ts'
 
 export interface LoadedScenario {
-  /** The file as the user named it. */
+  /** Path as the user has given it. */
   readonly file: string
   readonly line: number
   readonly checkLine: number
-  /** Absolute path; file names in the scenario are relative to it. */
+  /** Absolute path, to which file names in the scenario are relative. */
   readonly folder: string
-  /** Absolute path of the folder with the golden files. */
   readonly paper: string
   readonly files: ScenarioFiles
   readonly scenario: Scenario
-  /** Rows of its table of examples, wherever it is stored; undefined without a table. */
+  /** Rows of the table of examples, if there is one. */
   readonly rows?: readonly Row[]
   readonly steps: readonly LoadedStep[]
 }
 
 export interface LoadOptions {
-  /** Missing golden files will be written. */
+  /** True if missing golden files will be written. */
   readonly update?: boolean
-  /** `include` may name files outside the folder of the file that the user named. */
+  /** True if `include` may name files outside the folder of the scenario. */
   readonly allowOutside?: boolean
-  /** Called with the path of every file before it is read. */
   readonly onRead?: (path: string) => void
 }
 
@@ -34,13 +31,13 @@ export interface Play {
   readonly loaded: LoadedScenario
   readonly family: Family
   readonly profile: string | undefined
-  /** Name of the folder with its golden papers: see ScenarioRun. */
+  /** Name of the folder of its golden files (`ScenarioRun.golden.papers`). */
   readonly papers: string
   readonly row: Readonly<Record<string, unknown>>
-  /** Includes family and row. */
+  /** Name of the scenario with family and row. */
   readonly id: string
-  /** The id, with its turn if it is played several times: unique within a run. */
+  /** The id, followed by the number of the play if there are several: unique within a run. */
   readonly name: string
-  /** Seed of all random values in it. */
+  /** Seed of all random values of the play. */
   readonly seed: number
 }

@@ -1,16 +1,14 @@
-/** Notation of numbers in the scenario's locale. */
-
 export interface NumberForm {
-  /** Locale of the scenario; undefined: numbers as in YAML. */
+  /** `undefined` for numbers as in YAML. */
   readonly locale?: string
   readonly decimal: string
-  /** Separator between thousands. */
+  /** Separator of thousands. */
   readonly group: string
 }
 
 const PLAIN_FORM: NumberForm = { decimal: '.', group: '' }
 
-/** Returns undefined for an unknown locale. */
+/** Returns `undefined` for an unknown locale. */
 export function numberForm(locale: string | undefined): NumberForm | undefined {
   if (locale === undefined) return PLAIN_FORM
   try {
@@ -24,14 +22,14 @@ export function numberForm(locale: string | undefined): NumberForm | undefined {
   }
 }
 
-/** Whole numbers with up to this many digits are exact. */
+/** Maximum number of digits of an exact number. */
 const DIGITS_MAX = 15
 
-/** Returns the number, or the text if it is not a number: neither `0012` nor `12 apples` is a number. */
+/** Returns the number, or the text if it is not a number: neither `0012` nor `12 apples` is one. */
 export function numberIn(text: string, form: NumberForm): number | string | { readonly what: string } {
   const plain = form.locale === undefined ? text : withoutGroups(text, form)
   if (plain !== undefined && isNumber(plain)) return Number(plain)
-  // A decimal point in a locale with a decimal comma is a mistake, not text.
+  // A decimal point in a locale with a decimal comma is a mistake.
   if (form.decimal !== '.' && /^-?\d+\.\d+$/.test(text) && plain === undefined)
     return {
       what: `${text} is no number of the locale ${form.locale}; nearest: ${text.replace('.', form.decimal)}, or "${text}", in quotes`,
@@ -42,7 +40,7 @@ export function numberIn(text: string, form: NumberForm): number | string | { re
 const isNumber = (text: string): boolean =>
   /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= DIGITS_MAX
 
-/** Converts `1.234,50` to `1234.50`; undefined if it is not a number. All kinds of blanks separate alike. */
+/** Converts `1.234,50` to `1234.50`. Returns `undefined` if the text is not a number. All kinds of blanks are equal. */
 function withoutGroups(text: string, { decimal, group }: NumberForm): string | undefined {
   const [whole = '', part, ...otherParts] = text.replace(/[\u00a0\u202f]/g, ' ').split(decimal)
   const sign = group.replace(/[\u00a0\u202f]/g, ' ')

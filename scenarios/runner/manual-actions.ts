@@ -1,4 +1,4 @@
-/** Instructions for a person at the terminal, for a device without a control API. */
+/** Instructions for a person at the terminal who operates a device without a control API. */
 import { formatMoney } from '../../drivers/model/money.ts'
 import { durationMs } from '../../drivers/model/time-text.ts'
 import type { CallInput, CallName } from '../../emulator/panel/contract.ts'
@@ -44,6 +44,6 @@ const WORDS: { readonly [Name in Post]?: (body: Body<Name>) => string } = {
       .join('; ')}`,
 }
 
-/** Returns `take the paper out`, or undefined if a person cannot do it. */
+/** Returns an instruction such as `take the paper out`, or `undefined` if a person cannot perform the call. */
 export const manualActionText = <Name extends Post>(name: Name, body: unknown): string | undefined =>
   (WORDS[name] as ((body: unknown) => string) | undefined)?.(body)

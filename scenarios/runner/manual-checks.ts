@@ -1,20 +1,20 @@
-/** Checks that only a person can make: reported after the scenario, with the documents that they concern. */
+/** Checks that only a person can make. Reports list them after the scenario. */
 import type { DeviceReader, PrintedKind } from './device-sums.ts'
 import { formatValue } from './match.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import type { ManualCheck } from './types.ts'
 
-/** Returns `check manually: paper of receipt 12`; the expected lines follow it in reports. */
+/** Returns a title such as `check manually: paper of receipt 12`. */
 export const manualCheckTitle = ({ at, of }: ManualCheck): string =>
   `check manually: ${at === 'sums' ? 'sums of an X report' : at}${of === undefined ? '' : ` of ${of}`}`
 
-/** Adds each check once. */
+/** Adds checks that are not in the list yet. */
 export function addManualChecks({ log: { manualChecks } }: ScenarioRun, added: readonly ManualCheck[]): void {
   for (const manualCheck of added)
     if (!manualChecks.some((one) => formatValue(one) === formatValue(manualCheck))) manualChecks.push(manualCheck)
 }
 
-/** Returns the documents that this scenario has printed so far, or null if the device does not report them. */
+/** Returns the documents that this scenario has printed, or null if the device does not report them. */
 export async function printedSince(
   reader: DeviceReader,
   { log: { beginning } }: ScenarioRun,
@@ -33,7 +33,7 @@ const NAMES: Readonly<Record<string, string>> = {
   copy: 'copy',
 }
 
-/** Returns `receipt 12, X report 13`, or undefined if nothing was printed or the documents are unknown. */
+/** Returns `receipt 12, X report 13`, or `undefined` if no documents are known. */
 export function documentNames(documents: readonly PrintedKind[] | null): string | undefined {
   if (!documents || documents.length === 0) return undefined
   const each = documents.map(({ number, kind }) => `${NAMES[kind ?? ''] ?? 'document'} ${number}`)

@@ -1,11 +1,11 @@
 /**
- * Comparison of expected with actual values. Of objects, only the named members are compared; of lists, all elements in
- * order. Numbers and amounts must be equal, without tolerance. A matcher may replace a value: {contains: TEXT}.
+ * Compares expected with actual values: of objects only the expected members, of lists all elements in order. Numbers
+ * and amounts must be equal, without tolerance. A matcher such as `{contains: TEXT}` may replace a value.
  */
 import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
 import { matchesPattern } from './pattern.ts'
 
-/** Matchers that may replace a value, with their conditions. */
+/** The matchers, with their conditions. */
 export const MATCHERS = {
   matches: 'a text that this regular expression matches',
   contains: 'a text that contains this one',
@@ -19,11 +19,11 @@ type Matcher = keyof typeof MATCHERS
 const MATCHER_NAMES = Object.keys(MATCHERS) as readonly Matcher[]
 
 export interface MatchRules {
-  /** Decimal text and numbers are equal if their amounts are: "12.50" and 12.5. */
+  /** True if decimal text and numbers are compared as amounts: "12.50" equals 12.5. */
   readonly amounts?: boolean
 }
 
-/** Returns one line for each difference: `Data.Total: expected 5, it is 4`. */
+/** Returns one line for each difference, such as `Data.Total: expected 5, it is 4`. */
 export function differences(expected: unknown, actual: unknown, path: string, rules: MatchRules = {}): string[] {
   const matcher = matcherOf(expected)
   if (matcher) return judge(matcher, actual, path, rules)
@@ -54,7 +54,7 @@ function isEqual(expected: unknown, actual: unknown, { amounts = false }: MatchR
   return want !== undefined && want === have
 }
 
-/** Exact: "1.5", 1.5 and "1.50" are 150. */
+/** Converts exactly: "1.5", 1.5 and "1.50" are 150. Returns `undefined` if the value is not an amount. */
 export function hundredths(value: unknown): number | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined
   const text = String(value)
@@ -122,7 +122,7 @@ function judgeOne(name: Matcher, expected: unknown, actual: unknown, path: strin
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
-/** Formats both in one notation: amounts with two decimals if one of them has any. */
+/** Describes a difference. Both values have two decimals if they are amounts. */
 function differs(path: string, expected: unknown, actual: unknown, { amounts = false }: MatchRules = {}): string {
   const [one, other] = [hundredths(expected), hundredths(actual)]
   const areNumbers = typeof expected === 'number' && typeof actual === 'number'
@@ -142,7 +142,7 @@ export function formatValue(value: unknown): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text
 }
 
-/** Returns a test for a line of paper, journal or display: a text that it contains, or `/pattern/`. */
+/** Returns a test for a line: whether it contains the text, or matches `/pattern/`. */
 export function lineTest(expected: string): (line: string) => boolean {
   const pattern = /^\/(.+)\/(i?)$/s.exec(expected)
   if (!pattern) return (line) => line.includes(expected)

@@ -1,4 +1,3 @@
-/** Mistakes in files: one line each, reported together. */
 import type { z } from 'zod'
 import { EACH_KEY } from './fields.ts'
 import type { Location, YamlFile } from './yaml-file.ts'
@@ -10,16 +9,16 @@ export interface Mistake extends Location {
 
 const mistakeLine = ({ file, line, column, what }: Mistake): string => `${file}:${line}:${column}: ${what}`
 
-/** Maximum number of reported mistakes: more than a person reads at once. */
-const MISTAKES_TOLD = 50
+/** Maximum number of reported mistakes. */
+const MISTAKES_MAX = 50
 
-/** Ends a run before it begins: exit status 2. */
+/** Thrown before a run begins: exit status 2. */
 export class ScenarioMistakes extends Error {
   readonly mistakes: readonly Mistake[]
 
   constructor(mistakes: readonly Mistake[]) {
-    const rest = mistakes.length - MISTAKES_TOLD
-    const lines = mistakes.slice(0, MISTAKES_TOLD).map(mistakeLine)
+    const rest = mistakes.length - MISTAKES_MAX
+    const lines = mistakes.slice(0, MISTAKES_MAX).map(mistakeLine)
     super([...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'))
     this.name = 'ScenarioMistakes'
     this.mistakes = mistakes
@@ -28,7 +27,10 @@ export class ScenarioMistakes extends Error {
 
 type Path = readonly PropertyKey[]
 
-/** Returns the mistakes of a document, each at its own place. `allowed`: true for keys that the schema cannot list. */
+/**
+ * Returns the mistakes of a document, each at its location. `allowed`: returns true for valid keys that the schema
+ * cannot list.
+ */
 export function schemaMistakes(
   { file, placeOf }: Pick<YamlFile, 'file' | 'placeOf'>,
   document: number,
@@ -54,7 +56,7 @@ interface PlacedIssue {
   readonly issue: z.core.$ZodIssue
 }
 
-/** For a union, returns the issues of the intended alternative, if one can be determined. */
+/** Replaces an issue of a union with the issues of the intended alternative, if there is one. */
 function flat(issue: z.core.$ZodIssue, base: Path): PlacedIssue[] {
   const path = [...base, ...issue.path]
   if (issue.code !== 'invalid_union') return [{ path, issue }]
@@ -66,12 +68,12 @@ function flat(issue: z.core.$ZodIssue, base: Path): PlacedIssue[] {
   return best ?? [{ path, issue }]
 }
 
-/** Shared steps are checked once for each scenario that uses them. */
+/** Removes repeated mistakes: shared steps are checked for each scenario that uses them. */
 export const eachOnce = (mistakes: readonly Mistake[]): readonly Mistake[] => [
   ...new Map(mistakes.map((mistake) => [mistakeLine(mistake), mistake])).values(),
 ]
 
-/** Sorts mistakes in reading order: file by file, from top to bottom. */
+/** Sorts mistakes by file, in the order of `files`, and by position. */
 export const inOrder = (mistakes: readonly Mistake[], files: readonly string[]): Mistake[] =>
   [...mistakes].sort(
     (one, other) =>

@@ -1,7 +1,6 @@
-/** The nearest valid word, which messages about mistakes suggest. */
 import { distance } from '../../drivers/host/edit-distance.ts'
 
-/** Returns the most similar of the known words, or undefined if none is similar. */
+/** Returns the most similar name, or `undefined` if none is similar. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   const lower = word.toLowerCase()
   let best: { readonly word: string; readonly at: number } | undefined
@@ -16,19 +15,19 @@ export function nearest(word: string, names: readonly string[]): string | undefi
 
 const SHOWN_CHARACTERS = 26
 
-/** Lists plain words before requests, which are many and documented elsewhere. */
+/** Moves requests to the end of a list: they are many, and documented elsewhere. */
 const wordsFirst = (names: readonly string[]): readonly string[] => [
   ...names.filter((one) => !one.includes(' ')),
   ...names.filter((one) => one.includes(' ')),
 ]
 
-/** Finds the request with the same path: `get /report-z` probably means `post /report-z`. */
+/** Returns the request with the same path: `get /report-z` probably means `post /report-z`. */
 function otherMethod(word: string, names: readonly string[]): string | undefined {
   const [, path] = /^[a-z]+ (\/\S+)$/i.exec(word) ?? []
   return path === undefined ? undefined : names.find((one) => one.split(' ')[1] === path)
 }
 
-/** Returns `unknown "expct"; nearest: expect`, or the whole list if no word is similar. */
+/** Returns `unknown "expct"; nearest: expect`, or a list of the names if none is similar. */
 export function unknownWord(what: string, word: string, names: readonly string[]): string {
   const near = otherMethod(word, names) ?? nearest(word, names)
   const some = names.length > SHOWN_CHARACTERS ? [...wordsFirst(names).slice(0, SHOWN_CHARACTERS), '...'] : names
@@ -36,12 +35,12 @@ export function unknownWord(what: string, word: string, names: readonly string[]
   return `unknown ${what} ${JSON.stringify(word)}; ${hint}`
 }
 
-/** Longer than any printed line. */
+/** Maximum number of positions at which a line is compared: longer than any printed line. */
 const WINDOWS_MAX = 80
 
 /**
- * Returns the line that comes closest to containing this text, or undefined if none is similar. A regular expression
- * has no nearest line.
+ * Returns the line with the most similar part, or `undefined` if none is similar. A regular expression has no nearest
+ * line.
  */
 export function nearestLine(text: string, lines: readonly string[]): string | undefined {
   if (/^\/.+\/i?$/s.test(text) || text.length > WINDOWS_MAX) return undefined

@@ -1,4 +1,4 @@
-/** Needs of a scenario: a target that cannot meet one does not play the scenario, and reports the need. */
+/** Needs of a scenario. A target that cannot meet one does not run the scenario, and reports the need. */
 export const NEEDS = {
   config: 'its own configuration of the service',
   profile: 'a chosen profile of the device',

@@ -1,4 +1,4 @@
-/** The needs of a scenario, by its steps, its checks and `given`. */
+/** Determines the needs of a scenario. */
 
 import { CHECK_KINDS, type Check, checkNames } from './checks/index.ts'
 import type { LoadedScenario } from './loaded-scenario.ts'
@@ -8,7 +8,7 @@ import { actionsOfGiven } from './steps/device-actions.ts'
 import type { LoadedStep } from './steps/step.ts'
 import { fill, UnknownName } from './values.ts'
 
-/** Returns the needs of its steps and checks, together with the file's own `needs`. */
+/** Returns the needs of `given`, the steps and the checks, and those in the file. */
 export function needsOf(
   { scenario, steps }: LoadedScenario,
   row: Readonly<Record<string, unknown>> = {},
@@ -30,7 +30,7 @@ export function needsOf(
   return NEED_NAMES.filter((need) => needs.has(need))
 }
 
-/** Returns the first manual action for this need, such as `take the paper out`, or undefined if none can meet it. */
+/** Returns the manual action that meets a need, such as `take the paper out`, or `undefined` if there is none. */
 export function actionFor(
   need: Need,
   { scenario, steps }: LoadedScenario,
@@ -44,13 +44,13 @@ export function actionFor(
   try {
     return step.kind.manualAction?.(fill(step.raw[step.verb], values))
   } catch (error) {
-    // It depends on a value that an earlier step keeps.
+    // The value is known only after an earlier step.
     if (error instanceof UnknownName) return undefined
     throw error
   }
 }
 
-/** Fills in names as far as the row of examples has them. */
+/** Fills in names that are columns of the examples. */
 function filled(value: unknown, row: ReadonlyMap<string, unknown>): unknown {
   try {
     return fill(value, row)

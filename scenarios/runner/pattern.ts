@@ -1,16 +1,16 @@
-/** Regular expressions from scenario files: the only place that evaluates them, within a time limit. */
+/** Evaluates regular expressions of scenario files, with a time limit. */
 import { createContext, Script } from 'node:vm'
 
-/** More than any pattern needs for a device's text; one with super-linear time would never end. */
+/** Time limit of a pattern in ms: a pattern with super-linear time might never end. */
 const PATTERN_MAX_MS = 1000
 
 const context = createContext(Object.assign(Object.create(null), { source: '', flags: '', text: '' }))
 const test = new Script('new RegExp(source, flags).test(text)')
 
-/** A pattern without repetition takes linear time, and a time limit costs a thread. */
+/** Matches patterns with repetition. Other patterns take linear time, and need no time limit, which costs a thread. */
 const REPEATS = /[*+{]/
 
-/** Throws for an invalid pattern and for one that takes too long. The engine is interrupted while it backtracks. */
+/** Throws SyntaxError for an invalid pattern, and Error for a pattern that exceeds the time limit. */
 export function matchesPattern(source: string, flags: string, text: string): boolean {
   if (!REPEATS.test(source)) return new RegExp(source, flags).test(text)
   Object.assign(context, { source, flags, text })

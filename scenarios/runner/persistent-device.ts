@@ -1,16 +1,13 @@
-/**
- * A device that keeps its state: each scenario begins and ends without an open receipt, and its printed documents are
- * reported.
- */
+/** Closes open receipts before and after a scenario on a device that keeps its state, and describes what remains. */
 
 import { formatValue } from './match.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import { postTo } from './steps/requests.ts'
 
 export interface PersistentDevice {
-  /** Closes or cancels a receipt that was left open before. */
+  /** Closes or cancels a receipt that was open before. */
   begin(): Promise<void>
-  /** Returns a message about the remains of this scenario, or undefined if there are none. */
+  /** Returns a text about the documents of this scenario, or `undefined` if there are none. */
   leave(): Promise<string | undefined>
 }
 
@@ -35,7 +32,7 @@ export function persistentDevice(run: ScenarioRun): PersistentDevice {
   }
 }
 
-/** Running number of the last document, or null if the device does not report it. */
+/** Returns the number of the last document, or null if the device does not report it. */
 async function lastOf({ rig: { panel, reader } }: ScenarioRun): Promise<number | null> {
   if (panel) return (await panel('GET /emulator/documents')).at(-1)?.number ?? 0
   return (await reader?.numbers())?.lastDocument ?? null

@@ -1,4 +1,4 @@
-/** Plays one scenario once: on one family, with one row of its table. */
+/** Runs one scenario once: on one family, with one row of its table. */
 
 import { ForeignFileError } from '../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -28,38 +28,35 @@ import { fill } from './values.ts'
 export interface Result {
   readonly play: Play
   readonly status: ResultStatus
-  /** `clock (a real device's clock cannot be moved)` */
+  /** Reason for not running, such as `clock (a real device's clock cannot be moved)`. */
   readonly reason?: string
   readonly durationMs: number
-  /** Failures of earlier attempts, in order (`--retries`). */
+  /** Messages of failed attempts, in order (`--retries`). */
   readonly failedBefore?: readonly string[]
   readonly failure?: Failure
   readonly paper: readonly DocumentView[]
-  /** Checks that only a person can make. */
   readonly manualChecks: readonly ManualCheck[]
   readonly story: readonly StepLogEntry[]
-  /** Results of the scenario in earlier runs. */
   readonly earlier?: EarlierRuns
-  /** Details of a failure, or of any result if all details are retained. */
+  /** Set after a failure, or if `everything` is set. */
   readonly detail?: Detail
-  /** State that was left on a persistent device. */
+  /** Documents and receipts that the scenario left on a persistent device. */
   readonly left?: string
 }
 
 export interface PlayOptions {
   readonly target: Target
-  /** Retains the details of passed scenarios too. */
+  /** True to keep the details of passed scenarios too. */
   readonly everything?: boolean
   readonly beforeStep?: ScenarioRun['beforeStep']
-  /** Default: DEFAULT_BUDGET. */
   readonly budget?: BudgetOptions
   readonly update: boolean
   readonly updated: (path: string) => void
-  /** Options of the command that repeats the scenario. */
+  /** Returns the options of the command that reproduces the play. */
   readonly repeatOptions: (seed: number) => readonly string[]
 }
 
-/** Throws TargetUnreachable if the target cannot be reached. */
+/** Runs a scenario. Rejects with TargetUnreachable if the target cannot be reached. */
 export async function playOne(play: Play, options: PlayOptions): Promise<Result> {
   const began = performance.now()
   const { loaded, family, profile } = play
@@ -136,7 +133,7 @@ const newRun = (
   log: emptyLog(),
 })
 
-/** Plays the scenario; resolves to undefined if it has passed. */
+/** Runs the steps and checks. Resolves to `undefined` if all have passed. */
 async function stopOf(
   { file, line, checkLine, files, steps, scenario }: LoadedScenario,
   run: ScenarioRun,
@@ -172,7 +169,7 @@ async function checkProblems(check: unknown, run: ScenarioRun): Promise<readonly
   }
 }
 
-/** Brings the device into the scenario's initial state. */
+/** Brings the device into the initial state. Resolves to the problem if that fails. */
 async function begin(
   run: ScenarioRun,
   files: ScenarioFiles,
@@ -203,7 +200,7 @@ async function setUp(run: ScenarioRun, files: ScenarioFiles): Promise<void> {
 
 const RECEIPTS_MAX = 10_000
 
-/** Prints this many receipts of article 1, or the given ones. */
+/** Prints receipts of article 1, or the receipts of `given`. */
 async function printBefore(run: ScenarioRun): Promise<void> {
   const { receipts = 0 } = run.given
   if (typeof receipts !== 'number' ? !Array.isArray(receipts) : !(receipts <= RECEIPTS_MAX))
@@ -232,12 +229,12 @@ async function leave(
   }
 }
 
-/** Throws the error again if the target has become unreachable. */
+/** Converts an error to a problem; rethrows TargetUnreachable. */
 function problemFrom(error: unknown, when: string): Problem {
   if (error instanceof TargetUnreachable) throw error
   return { what: `${when}: ${messageOf(error)}` }
 }
 
-/** Unexpected errors, with their stacks. */
+/** Returns unexpected errors, which have a stack. */
 const troublesOf = ({ rig }: ScenarioRun): Problem[] =>
   rig.troubles.filter((line) => /\n {1,8}at /.test(line)).map((what) => ({ what }))

@@ -1,7 +1,6 @@
 /**
- * `serve --record FILE`: records the clients' requests as a scenario, with the answers as expectations and the paper as
- * golden file. Each request is added when it has been answered, so that a killed process leaves a file that can be
- * played.
+ * `serve --record FILE`: records the requests of clients as a scenario, with the answers as expectations and the paper
+ * as a golden file. Each request is appended after its answer, so that a killed process leaves a valid file.
  */
 
 import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
@@ -19,13 +18,12 @@ import { comparable, createExclusively, goldenFolder, goldenPath } from './golde
 import { isReadRequest, observeRequests } from './http-exchange.ts'
 import { stepText } from './request-steps.ts'
 
-/** The emulated device, if there is one. */
 export interface WatchedDevice {
   readonly snapshot: () => unknown
   readonly isNew: boolean
-  /** Device local time. */
+  /** Local time of the device. */
   readonly clock: string
-  /** Returns true if the device is idle and no bytes are on their way from or to it. */
+  /** Returns true if the device is idle and no bytes are in transit. */
   atRest(): boolean
   documents(after: number): readonly DocumentView[]
 }
@@ -34,33 +32,33 @@ interface RecordOptions {
   readonly file: string
   readonly family: Family
   readonly profile: string | undefined
-  /** Members of the configuration that affect playing. */
+  /** Members of the configuration that influence a replay. */
   readonly config: Readonly<Record<string, unknown>>
   readonly device: WatchedDevice | undefined
   /** Path of the published schema, for the first line of the file. */
   readonly schema: string | undefined
-  /** Ms from any origin. */
+  /** Any clock, in ms. */
   readonly now?: () => number
-  /** Returns the body of a request without secrets, for the recording. */
+  /** Returns the body without secrets. */
   readonly body?: (text: string) => string
 }
 
 export interface Recorder {
-  /** The files that the recorder writes; the golden paper only if the device is emulated. */
+  /** Paths of the files that the recorder writes. */
   readonly files: { readonly scenario: string; readonly paper?: string; readonly snapshot?: string }
   readonly admitted: RequestHandler
-  /** Records a call of the control API, also from the control panel: calls that change the device become steps. */
+  /** Records a call of the control API that changes the device as a step. */
   noteCall(name: CallName, body: unknown): void
 }
 
-/** Throws if the file exists: a recording is never overwritten. */
+/** Throws if the file exists. */
 export function createRecorder(options: RecordOptions): Recorder {
   const { file, device, now = () => performance.now(), body = (text: string) => text } = options
   if (existsSync(file))
     throw new RangeError(`${file} already exists and is not overwritten: name another file, or delete it`)
   const folder = dirname(resolve(file))
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
-  // Relative to the folder from which the file itself is named.
+  // Paths in messages are relative if the path of the file is.
   const asGiven = (path: string) => (isAbsolute(file) ? path : relative('.', path))
   const golden = device && startGolden(options, folder)
   const snapshot = device && !device.isNew ? snapshotBeside(device, folder, file, golden?.path) : undefined
@@ -77,7 +75,7 @@ export function createRecorder(options: RecordOptions): Recorder {
   const isAtRest = () => device?.atRest() ?? true
   const admitted = observeRequests((exchange) => {
     if (!isReadRequest(exchange)) return
-    // The service may continue a request that its client gave up, even if the device is idle at the moment.
+    // The service may still continue a request whose client has disconnected.
     const recorded = exchange.body === undefined ? exchange : { ...exchange, body: body(exchange.body) }
     add(stepText(recorded), now() - exchange.tookMs, exchange.end !== 'gaveUp' && isAtRest())
   }, now)
@@ -122,7 +120,7 @@ function head(
     ...(profile === undefined ? [] : [`profile: ${JSON.stringify(profile)}`]),
     'tags: [recorded]',
     ...(lines.length > 0 ? ['given:', ...lines] : []),
-    // Rules that triggered nothing were the user's choice.
+    // The user may have added rules that were never triggered.
     ...(golden === undefined ? [] : ['check:', `  paper: ${JSON.stringify(golden)}`, '  faults: any']),
     'steps:',
     '  - wait: 1ms # the recording begins',
@@ -130,7 +128,7 @@ function head(
   ].join('\n')
 }
 
-/** Removes the created golden file if the recording cannot begin. */
+/** Writes the snapshot. Removes the golden file if that fails, because the recording cannot begin. */
 function snapshotBeside(device: WatchedDevice, folder: string, file: string, created: string | undefined): string {
   try {
     return writeSnapshot(device, folder, nameOf(file))

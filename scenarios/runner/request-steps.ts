@@ -1,4 +1,4 @@
-/** Converts a request with its answer into a step of a scenario that expects this answer. */
+/** Converts requests with their answers to steps of a scenario that expect these answers. */
 import { yamlOnOneLine } from '../../emulator/panel/document-export/yaml.ts'
 import { bodyMistakes } from './body-mistakes.ts'
 import { escapedText } from './escaped-text.ts'
@@ -41,7 +41,7 @@ function expectationOf(answer: unknown, status: number, path: string): object {
   const members = answer as Readonly<Record<string, unknown>>
   if ('ReceiptStatus' in members) return withRunning(members, path) as object
   if (!('StatusCode' in members)) return { status, StatusCode: { present: false } }
-  // The service that plays the step has its own addresses; the one that was asked may have had no HTTPS.
+  // The service that runs the step has other addresses, and HTTPS may be available or not.
   if (/-api-address/i.test(path))
     return status === 200
       ? { StatusCode: 200, Data: { matches: '^https?://.+/api$' } }
@@ -49,15 +49,15 @@ function expectationOf(answer: unknown, status: number, path: string): object {
   return withRunning(members, path) as object
 }
 
-/** Requests whose `Data` is the number of a receipt. */
+/** Matches requests whose `Data` is the number of a receipt. */
 const NUMBERED_PATHS = /^\/(?:close-fiscal-receipt|print-fiscal-receipt|print-[\w-]+-order\/\d+)$/i
-/** Requests whose `Data` contains a text of the device with running numbers. */
+/** Matches requests whose `Data` is a text of the device with running numbers. */
 const WITH_NUMBERS =
   /^\/(?:open-|close-|cancel-|print-non-fiscal-receipt|report-|copy-|status-of-the-fiscal-transaction)/i
 
 /**
- * Requests in whose `Data` a device with fields between tabs (family A) answers the number of the open receipt first.
- * Amounts in the other fields stay.
+ * Matches requests in whose `Data` a device with tabs between fields (family A) sends the number of the open receipt
+ * first. Amounts in the other fields remain.
  */
 const RECEIPT_FIRST = /^\/(?:register-|subtotal|payment|print-)/i
 const numberFirst = (value: unknown): unknown =>
@@ -65,7 +65,7 @@ const numberFirst = (value: unknown): unknown =>
     ? { matches: `^\\d+${escapedText(value.replace(/^\d+/, ''))}$` }
     : persistentMembers(value)
 
-/** Replaces running numbers with matchers: another printer, or the same one later, has other numbers. */
+/** Replaces running numbers with matchers: another printer, and the same printer later, have other numbers. */
 function withRunning(answer: Readonly<Record<string, unknown>>, path: string): unknown {
   const numbered = (value: unknown): unknown => (isDigits(value) ? { number: true } : persistentMembers(value))
   const inside = (value: unknown): unknown =>
@@ -86,16 +86,16 @@ function withRunning(answer: Readonly<Record<string, unknown>>, path: string): u
 
 const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value)
 
-/** Returns a pattern for the text with any digits. */
+/** Returns a matcher for the text with any other digits. */
 const withoutNumbers = (value: unknown): unknown =>
   typeof value === 'string' && /\d/.test(value) ? { matches: `^${escapedText(value).replace(/\d+/g, '\\d+')}$` } : value
 
 const MOMENT = /\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2})|\d{2}:\d{2}(?::\d{2})?/
 
-/** Members whose texts belong to one printer, or to one run of the service. */
+/** Members with texts that belong to one printer, or to one run of the service. */
 const OWN_TEXTS: ReadonlySet<string> = new Set(['SerialNumber', 'FiscalMemoryNumber', 'Request', 'Since', 'At'])
 
-/** Replaces a text with a date or a time by a pattern, because both differ when it is played. */
+/** Replaces texts that contain a date or a time with matchers. */
 function persistentMembers(value: unknown): unknown {
   if (typeof value === 'string') return MOMENT.test(value) ? { matches: patternOf(value) } : value
   if (Array.isArray(value)) return value.map(persistentMembers)

@@ -1,4 +1,4 @@
-/** Runs many scenarios: selects and orders them, limits how many run in parallel, and informs reporters. */
+/** Runs many scenarios: selects them, limits the number of concurrent ones, and informs reporters. */
 import type { Family } from '../../drivers/model/families.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { familiesOf } from './content-mistakes.ts'
@@ -11,17 +11,20 @@ import type { EarlierRuns } from './report/history.ts'
 
 interface Selection {
   readonly families: readonly Family[]
-  /** Profile for scenarios that name none; only families that have it are played. If undefined, each family's own. */
+  /**
+   * Profile for scenarios that name none; families without this profile are not run. Default: the first profile of each
+   * family.
+   */
   readonly profile?: string | undefined
-  /** Part of a name. */
+  /** Part of an id. */
   readonly only: string | undefined
-  /** Matched against a name with family and row. */
+  /** Pattern for ids. */
   readonly grep?: RegExp | undefined
-  /** Selects scenarios with at least one of these tags. */
+  /** Only scenarios with at least one of these tags. */
   readonly tags: readonly string[]
-  /** Selects the plays for which it returns true. */
+  /** Only plays for which the function returns true. */
   readonly among?: ((play: Play) => boolean) | undefined
-  /** Number of plays of each scenario, the first with `seed`, each further one with the next seed. */
+  /** Number of plays of each scenario, each with its own seed from `seed` on. */
   readonly repeatEach?: number | undefined
   readonly seed: number
   readonly shard: { readonly index: number; readonly of: number } | undefined
@@ -29,7 +32,7 @@ interface Selection {
 
 interface RunOptions extends PlayOptions {
   readonly parallel: number
-  /** Returns the results of the scenario in earlier runs. */
+  /** Returns the results of a scenario in earlier runs. */
   readonly earlier?: (play: Play) => EarlierRuns | undefined
   /** Number of additional attempts after a failure. */
   readonly retries?: number
@@ -41,16 +44,16 @@ interface RunOptions extends PlayOptions {
 export interface Summary {
   readonly results: readonly Result[]
   readonly passed: number
-  /** Number of passed scenarios that had failed before. */
+  /** Number of scenarios that passed after a failed attempt. */
   readonly flaky: number
   readonly failed: number
   readonly notRun: number
-  /** Number of scenarios that were skipped because of --bail. */
+  /** Number of scenarios that were not run because of `bail`. */
   readonly leftOut: number
   readonly durationMs: number
 }
 
-/** Returns every scenario for every family and row that it applies to. */
+/** Returns the selected plays: one for each scenario, family and row. */
 export function choosePlays(loaded: readonly LoadedScenario[], selection: Selection): readonly Play[] {
   const { families: some, profile, only, grep, tags, among, repeatEach = 1, seed, shard } = selection
   const families = profile === undefined ? some : some.filter((family) => isProfile(family, profile))
@@ -103,13 +106,13 @@ function playsOf(loaded: LoadedScenario, families: readonly Family[], usual: str
 
 const ROW_NAME_MAX = 40
 
-/** Returns the `name` of the row, or its first plain value. */
+/** Returns the `name` of the row, or its first value that is not an object. */
 function rowName(row: Readonly<Record<string, unknown>>, index: number): string {
   const plain = row['name'] ?? Object.values(row).find((value) => typeof value !== 'object')
   return plain === undefined ? `row ${index + 1}` : String(plain).slice(0, ROW_NAME_MAX)
 }
 
-/** Plays the scenarios; those that the target cannot play are reported as not run. Throws TargetUnreachable. */
+/** Runs the plays. Plays that the target cannot run are reported as `notRun`. Rejects with TargetUnreachable. */
 export async function runPlays(plays: readonly Play[], options: RunOptions): Promise<Summary> {
   const began = performance.now()
   const results: Result[] = new Array<Result>(plays.length)
@@ -126,7 +129,7 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
       if (options.bail && result.status === 'failed') stopped = true
     }
   }
-  // A persistent device is one device: its scenarios run one after the other.
+  // A persistent target has only one device.
   const workers = options.target.device === 'persistent' ? 1 : Math.max(1, options.parallel)
   await Promise.all(Array.from({ length: workers }, worker))
   const finishedResults = results.filter((result) => result !== undefined)
@@ -142,7 +145,7 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
   }
 }
 
-/** Returns true if the scenario failed first and passed when it was played again. */
+/** Returns true if the scenario passed after a failed attempt. */
 export const isFlaky = ({ status, failedBefore = [] }: Result): boolean =>
   status === 'passed' && failedBefore.length > 0
 

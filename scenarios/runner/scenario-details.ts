@@ -1,21 +1,19 @@
-/** Details for a closer look: the frames of a scenario, and its paper as pictures. */
 import { escapeControl } from '../../drivers/model/escape-control.ts'
 import type { DocumentView, FrameView } from '../../emulator/panel/contract.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 
 export interface Detail {
-  /** Frames of this scenario that the device still retains; their ids count from the device's first frame. */
+  /** Frames of the scenario that the device still retains. */
   readonly wire: readonly FrameView[]
-  /** SVG by the id of the document. */
+  /** SVG images by the id of the document. */
   readonly pictures: Readonly<Record<number, string>>
-  /** The paper of the open receipt, if any. */
+  /** SVG image of the open receipt, if there is one. */
   readonly open?: string
 }
 
-/** Maximum number of pictures. */
 const PICTURES_MAX = 24
 
-/** Returns undefined if the device has no control API. */
+/** Returns `undefined` if the device has no control API. */
 export async function detailOf(
   { rig: { panel }, log }: ScenarioRun,
   paper: readonly DocumentView[],
@@ -31,7 +29,7 @@ export async function detailOf(
 
 const FIELDS_SHOWN = 160
 
-/** `> closeFiscal {"tillNumber":"1"} [receiptOpen]` */
+/** Formats a frame as `> closeFiscal {"tillNumber":"1"} [receiptOpen]`. */
 export function frameLine({ direction, command, fields, status, hex }: FrameView): string {
   const arrow = direction === 'toDevice' ? '>' : '<'
   const data = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : command === 'unknown' ? ` ${hex}` : ''

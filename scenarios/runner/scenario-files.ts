@@ -1,16 +1,18 @@
-/** The files that `given` of a scenario names, also by variables: each is read when its name is complete. */
+/**
+ * The files that `given` of a scenario names. Names may contain variables, so a file is read only when its name is
+ * complete.
+ */
 import { relative, resolve } from 'node:path'
 import { ForeignFileError, isInside, readForeignJson } from '../../drivers/host/foreign-file.ts'
 import { projectFolder } from './golden.ts'
 
 export interface ScenarioFiles {
-  /** Throws ForeignFileError for a file that is outside, unreadable or no JSON. */
+  /** Throws ForeignFileError if the file is outside the folder, unreadable or not JSON. */
   json(name: string): unknown
 }
 
 /**
- * `folder`: absolute; the names are relative to it, and their files must be inside it or inside `fixtures` of its
- * project.
+ * `folder`: absolute path, to which names are relative. Files must be inside it or inside `fixtures` of the project.
  */
 export const scenarioFiles = (
   folder: string,
@@ -25,7 +27,7 @@ export const scenarioFiles = (
     try {
       return readForeignJson(path)
     } catch (error) {
-      // The message contains the name in the scenario, not the path on this machine.
+      // The message contains the name in the scenario in place of the absolute path.
       throw error instanceof ForeignFileError ? new ForeignFileError(error.message.replace(path, name)) : error
     }
   },

@@ -1,4 +1,4 @@
-/** Reads the files of a scenario, with limits on their form and location. */
+/** Reads the files of a scenario, with limits on their size and location. */
 import { dirname, relative, resolve } from 'node:path'
 import type { z } from 'zod'
 import { ForeignFileTooLarge, isInside, readForeignFile } from '../../drivers/host/foreign-file.ts'
@@ -7,7 +7,6 @@ import { type Mistake, schemaMistakes } from './mistake.ts'
 import { isRequestKey } from './steps/requests.ts'
 import { readYaml, type YamlFile } from './yaml-file.ts'
 
-/** A place in a file. */
 export interface FileLocation {
   readonly yaml: YamlFile
   readonly document: number
@@ -19,12 +18,12 @@ export const locationInside = (spot: FileLocation, ...path: readonly PropertyKey
   path: [...spot.path, ...path],
 })
 
-/** Reads files and collects their mistakes. */
+/** Reads files, and collects their mistakes. */
 export class Reading {
   readonly #mistakes: Mistake[]
   readonly #allowOutside: boolean
   readonly #onRead: (path: string) => void
-  /** Folder that must contain the files that a scenario names. */
+  /** Folder that must contain all files that the scenario names. */
   root = ''
 
   constructor(mistakes: Mistake[], allowOutside: boolean, onRead: (path: string) => void = () => undefined) {
@@ -44,7 +43,7 @@ export class Reading {
     return yaml
   }
 
-  /** `from`: the place that names the file, if any; reported if the file cannot be read. */
+  /** Returns the text of a file. `from`: the mistake to report if it cannot be read. */
   text(file: string, from: Mistake | undefined): string | undefined {
     this.#onRead(file)
     try {
@@ -59,7 +58,7 @@ export class Reading {
     }
   }
 
-  /** Resolves a file that a scenario names; a wrong name is reported at its place. */
+  /** Returns the path of a file that a scenario names, or `undefined` if the file is outside. */
   named(at: FileLocation, named: string): { readonly path: string; readonly missing: Mistake } | undefined {
     const { file, placeOf } = at.yaml
     const path = resolve(dirname(resolve(file)), named)
@@ -79,7 +78,7 @@ export class Reading {
     return mistakes.length === 0
   }
 
-  /** Adds mistakes one by one, because they may be too many for the arguments of one call. */
+  /** Adds mistakes one by one, because a call may have too few arguments for all of them. */
   report(mistakes: readonly Mistake[]): void {
     for (const mistake of mistakes) this.#mistakes.push(mistake)
   }
@@ -92,7 +91,7 @@ export class Reading {
 const partAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((at, part) => (at as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[part], value)
 
-/** Hint for a field of the body that is next to its request instead of below it. */
+/** Returns a hint if the key is a field of the request's body that is not indented enough. */
 function bodyHint(step: unknown, key: string): string | undefined {
   const verb = Object.keys((step ?? {}) as object).find((one) => isFieldOf(one, key))
   return verb === undefined ? undefined : `${key} is a field of ${verb}: indent it deeper than its verb`

@@ -1,4 +1,4 @@
-/** A running scenario: the context that its steps and checks share, and the log of what they have done. */
+/** A running scenario: the context of its steps and checks, and its log. */
 
 import type { Client, DocumentView } from '../../emulator/panel/contract.ts'
 import type { Budget } from './budget.ts'
@@ -7,15 +7,15 @@ import type { Given } from './given.ts'
 import type { Rig } from './target/target.ts'
 import type { ManualCheck, StepLogEntry } from './types.ts'
 
-/** State of the device when the scenario began, to separate earlier documents from its own. */
+/** State at the start of the scenario, which separates its documents from earlier ones. */
 interface RunStart {
-  /** Last entries that the control API had listed. */
+  /** Last ids that the control API has reported. */
   readonly document: number
   readonly journal: number
   readonly frame: number
-  /** Running number of the last document as the device reports it, or null. */
+  /** Number of the last document, or null if the device does not report it. */
   readonly number: number | null
-  /** Number of frames that had passed on our own line. */
+  /** Number of frames on the runner's own line. */
   readonly frameCount: number
 }
 
@@ -24,46 +24,43 @@ const AT_THE_BEGINNING: RunStart = { document: 0, journal: 0, frame: 0, number: 
 export interface ScenarioRun {
   readonly rig: Rig
   readonly given: Given
-  /** Sent with every request. */
+  /** Language of every request. */
   readonly locale: string | undefined
   readonly budget: Budget
-  /** Values by name, for `$name` in the file. */
+  /** Values of `$name`. */
   readonly scope: Map<string, unknown>
   readonly golden: {
-    /** Folder that contains the golden files. */
     readonly folder: string
-    /** The family, with the profile if it is not the first: `A`, `A-ro`. */
+    /** The family, with the profile if that is not the first: `A`, `A-ro`. */
     readonly papers: string
-    /** Golden files are written, not compared. */
+    /** True if golden files are written rather than compared. */
     readonly update: boolean
     readonly updated: (path: string) => void
   }
-  /** A fault that is never triggered is not an error. */
+  /** True if faults may remain untriggered. */
   readonly isLenient: boolean
-  /** Called before each step, which waits for it. */
+  /** Called before each step; the step waits for the promise. */
   readonly beforeStep?: ((step: StepLogEntry, run: ScenarioRun) => Promise<void>) | undefined
   readonly log: RunLog
 }
 
-/** The events of a run so far. */
 interface RunLog {
   beginning: RunStart
-  /** Sums and counters of the device before the first step. */
+  /** Sums and counters before the first step. */
   before: SumsBefore
-  /** Time on the scenario's clock after `given`; undefined: the scenario has not begun. */
+  /** Time after `given`, or `undefined` before that. */
   beganAt: number | undefined
   readonly manualChecks: ManualCheck[]
-  /** The steps so far, including the skipped ones. */
+  /** The steps so far, including skipped ones. */
   readonly story: StepLogEntry[]
-  /** Number of steps that contain the current one. */
+  /** Number of steps that contain the current step. */
   depth: number
-  /** The last request as text, and its answer. */
   request: string | undefined
   answer: string | undefined
   /** Number of frames before the current step. */
   framesBeforeStep: number
   hasFaults: boolean
-  /** The power failed or the device kept an answer, so the line does not show all traffic. */
+  /** True if the power failed or the device withheld an answer: the line then does not show all traffic. */
   hasTrafficGap: boolean
 }
 
@@ -97,7 +94,6 @@ export async function readRunStart({ panel, reader }: Rig): Promise<RunStart> {
   }
 }
 
-/** Reads the sums before the scenario changes anything. */
 export async function sumsBeforeRun({ panel, reader }: Rig): Promise<SumsBefore> {
   if (panel) {
     const { day, counters } = await panel('GET /emulator')
@@ -109,7 +105,7 @@ export async function sumsBeforeRun({ panel, reader }: Rig): Promise<SumsBefore>
   return { ...numbers, day: await reader.day(), counters: countersOf(numbers) }
 }
 
-/** Counters under the names of the control API. */
+/** Returns counters under the names of the control API. */
 export const countersOf = ({ lastDocument, lastZ }: Pick<SumsBefore, 'lastDocument' | 'lastZ'>): Sums => ({
   lastReceiptNumber: lastDocument,
   lastZ,
@@ -117,6 +113,5 @@ export const countersOf = ({ lastDocument, lastZ }: Pick<SumsBefore, 'lastDocume
   nonFiscal: null,
 })
 
-/** Returns the documents that this scenario has printed. */
 export const printedBy = async (panel: Client, { log }: ScenarioRun): Promise<readonly DocumentView[]> =>
   (await panel('GET /emulator/documents', { query: { after: log.beginning.document } })) as readonly DocumentView[]

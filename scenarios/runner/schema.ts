@@ -1,6 +1,5 @@
 /**
- * The schema of a scenario file: the loader checks against it, editors check against the JSON Schema that is generated
- * from it (`scenarios/scenario.schema.json`). It transforms nothing: the content of the file is played as it is.
+ * The schema of a scenario file, for the loader and, as JSON Schema, for editors (`scenarios/scenario.schema.json`).
  */
 import { z } from 'zod'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -60,10 +59,9 @@ export const scenarioSchema = members('a scenario', {
 })
 export type Scenario = z.input<typeof scenarioSchema>
 
-/** The schema of a file for `include`. */
 export const includeSchema = members('a file of steps', { steps: stepList })
 
-/** Returns the published JSON Schema, the text of `scenarios/scenario.schema.json`. */
+/** Returns the text of `scenarios/scenario.schema.json`. */
 export function scenarioSchemaText(): string {
   const schema = z.toJSONSchema(z.union([scenarioSchema, includeSchema, sharedFileSchema]), {
     io: 'input',

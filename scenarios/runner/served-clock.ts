@@ -1,15 +1,14 @@
 /**
- * The system's time, as far as this process was served. Device, service and the line between them share one process:
- * while it has no core, or one of them computes, no byte can be sent, carried or read, and bytes already sent remain
- * unread. On the system's clock a wait of half a second would then end although the line had no chance to deliver. Here
- * each turn of the event loop counts for little, however long it took: a wait ends only after many turns in which bytes
- * could arrive.
+ * The time in which this process is served. Device, service and their line share one process, which may get no
+ * processor time or may be computing; no byte is then delivered, and a wait of half a second would end too early on the
+ * system clock. Here a turn of the event loop counts for little, however long it took, so a wait ends only after many
+ * turns in which bytes could arrive.
  */
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
 
-/** Interval at which turns are counted while any wait is pending, in ms. */
+/** Interval at which turns are counted during a wait, in ms. */
 const BEAT_MS = 10
-/** Maximum time that a turn counts for, in ms: twice the beat, because timers are slightly late on any machine. */
+/** Maximum time that a turn counts for, in ms: twice the beat, because timers are always slightly late. */
 const TURN_MS = 20
 
 export function createServedClock(system: Clock = systemClock): Clock {
@@ -26,7 +25,7 @@ export function createServedClock(system: Clock = systemClock): Clock {
     passed = now()
     countedAt = system.now()
   }
-  /** The turn ends after the beat's timer and the bytes that were then read; one turn may contain many timers. */
+  /** Ends a turn after the timer and the bytes that were read after it; a turn may contain many timers. */
   const beat = (): void => {
     const stop = system.after(BEAT_MS, () => {
       const turn = setImmediate(() => {
@@ -60,7 +59,7 @@ export function createServedClock(system: Clock = systemClock): Clock {
       let cancel: (() => void) | undefined
       const look = (): void => {
         const remainingMs = due - now()
-        // The process was not served in between: waits for the remaining time.
+        // The process was not served in between, so the wait is not over.
         if (remainingMs > 0) cancel = system.after(remainingMs, look)
         else {
           cancel = undefined
@@ -79,5 +78,5 @@ export function createServedClock(system: Clock = systemClock): Clock {
   }
 }
 
-/** The only clock of its kind in this process, so that only one beat timer runs. */
+/** The clock that all rigs share, so that only one beat timer runs. */
 export const servedClock = createServedClock()

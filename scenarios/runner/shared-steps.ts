@@ -1,4 +1,4 @@
-/** Steps that scenarios share by name: `- use: opening`, with arguments. */
+/** Steps that scenarios share by name: `- use: opening`. */
 import { z } from 'zod'
 import { anything, expected, members, name, words } from './fields.ts'
 import { unknownWord } from './nearest.ts'
@@ -25,23 +25,20 @@ export const sharedSchema = z
   })
   .describe('Steps for `use`, by name; or files that have them.')
 
-/**
- * The schema of a file of shared steps, and of such a document in a file of scenarios, which serves all scenarios after
- * it.
- */
+/** The schema of a file of shared steps, or of such a document in a file of scenarios. */
 export const sharedFileSchema = members('a file of shared steps', { shared: definitions })
 
 export const filesOfShared = (shared: unknown): readonly string[] =>
   typeof shared === 'string' ? [shared] : Array.isArray(shared) ? (shared as string[]) : []
 
-/** Returns the values of all arguments as the files contain them, those of `with` first. */
+/** Returns the values of all arguments, those of `with` first. */
 export const argumentsOf = ({ defaults = {} }: SharedSteps, values: Readonly<Record<string, unknown>>) => ({
   ...values,
   ...Object.fromEntries(Object.entries(defaults).filter(([argument]) => !Object.hasOwn(values, argument))),
 })
 
 interface ArgumentMistake {
-  /** Undefined if the mistake concerns the whole step. */
+  /** `undefined` if the mistake concerns the whole step. */
   readonly argument?: string
   readonly what: string
 }

@@ -1,19 +1,18 @@
-/** The step log of a scenario: one entry for each step, in the order in which they began. */
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import { stepTitle } from './step-title.ts'
 import type { LoadedStep } from './steps/step.ts'
 import type { StepLogEntry, StepStatus } from './types.ts'
 
-/** A running step: its entry is already in the log, and `end` completes it. */
+/** A running step, whose entry is already in the log. */
 interface OpenEntry {
   end(status: 'passed' | 'failed'): void
 }
 
-/** Maximum number of logged steps: more than a person reads of a scenario with ten thousand repetitions. */
+/** Maximum number of logged steps at both ends of a scenario. */
 const STEPS_TOLD = 400
 
-/** Adds the step to the log. */
+/** Adds the step to the log. The returned `end` completes its entry. */
 export function beginStep(step: LoadedStep, run: ScenarioRun): OpenEntry {
   const { log, rig } = run
   const now = () => sinceBeginning(run)
@@ -40,7 +39,7 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): OpenEntry {
   }
 }
 
-/** Logs steps that are not played: those of other families, and those after a failure. */
+/** Logs steps that are not run: those of other families, and those after a failure. */
 export function leaveOutSteps(
   steps: readonly LoadedStep[],
   status: 'notReached' | 'otherFamily',
@@ -49,7 +48,7 @@ export function leaveOutSteps(
   for (const step of steps) run.log.story.push(entryOf(step, run, status))
 }
 
-/** Logs a part that is not a step: `given` before the first one, and the check after the last. */
+/** Logs a part that is not a step, such as `given` or the check at the end. */
 export function logPart(run: ScenarioRun, part: Pick<StepLogEntry, 'file' | 'line' | 'title' | 'status'>): void {
   run.log.story.push({ ...part, depth: 0, atMs: sinceBeginning(run), tookMs: 0 })
 }

@@ -1,14 +1,13 @@
-/** The title of a step: its action in one line. */
 import { escapeControl } from '../../drivers/model/escape-control.ts'
 import type { LoadedStep } from './steps/step.ts'
 import { fill, type Scope, UnknownName } from './values.ts'
 
 const TITLE_MAX = 140
 
-/** `post /register-plu-sale {"PluNumber":7}`, with its names filled in as far as they are known. */
+/** Returns a title such as `post /register-plu-sale {"PluNumber":7}`. Names that have values are filled in. */
 export function stepTitle({ verb, kind, raw }: LoadedStep, scope: Scope): string {
   const value = raw[verb]
-  // A step that contains steps is shown without them.
+  // Inner steps have their own titles.
   const shownValue =
     kind.inner === 'steps' || kind.inner === 'requests' ? { ...(value as object), steps: undefined } : value
   const text = textOf(filled(shownValue, scope))

@@ -1,4 +1,4 @@
-/** Checks that the device's own sums agree with each other: those of the day, and those of every Z report. */
+/** Checks that the device's own sums agree with each other. */
 import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
 import type { DayView, ZView } from '../../emulator/panel/contract.ts'
 
@@ -15,11 +15,11 @@ export function cents(text: string): number {
 
 const sum = (amounts: Iterable<string>): number => [...amounts].reduce((total, amount) => total + cents(amount), 0)
 
-/** Amounts in hundredths; returns a message if they differ. */
+/** Returns a message if the amounts, in hundredths, differ. */
 export const differenceOfAmounts = (what: string, one: number, other: number): string[] =>
   one === other ? [] : [`${what}: ${formatMoney(one)} is not ${formatMoney(other)}`]
 
-/** Compares the device's sums with each other. */
+/** Checks the sums of the day and of each Z report. */
 export function inwardly({ day, zs }: Books): string[] {
   return [
     ...differenceOfAmounts('day: tax groups and total', sum(Object.values(day.taxes)), cents(day.total)),

@@ -1,20 +1,16 @@
-/**
- * Time of a scenario: the system's clock, the time in which this process is served, or a simulated clock that jumps as
- * soon as nothing else happens.
- */
+/** The time of a scenario: the system clock, the time in which this process is served, or simulated time. */
 import { type Clock, SimulatedClock, settled, systemClock } from '../../drivers/model/clock.ts'
 import { servedClock } from './served-clock.ts'
 
 export interface Timeline {
   readonly clock: Clock
-  /** True if sleeping takes the real time. */
+  /** True if sleeping takes real time. */
   readonly isReal: boolean
-  /** Waits for work on a device of this timeline. */
+  /** Waits for work, and advances simulated time meanwhile. */
   until<T>(work: Promise<T>): Promise<T>
   sleep(ms: number): Promise<void>
 }
 
-/** Returns a timeline whose time passes by itself, on that clock. */
 export const timelineOn = (clock: Clock): Timeline => ({
   clock,
   isReal: true,
@@ -24,12 +20,15 @@ export const timelineOn = (clock: Clock): Timeline => ({
 
 export const realTime: Timeline = timelineOn(systemClock)
 
-/** Real time for a device and a service in this process: it stops while the process is not served. */
+/** Time for a device and a service in this process, which stops while the process is not served. */
 export const servedTime: Timeline = timelineOn(servedClock)
 
-/** Number of idle turns of the event loop before time may jump: streams need a few. */
+/** Number of idle turns of the event loop before simulated time advances: streams need a few. */
 const IDLE_TURNS = 8
-/** Limit without any timer and without an end, in ms: then the rig has a bug, rather than the device being slow. */
+/**
+ * Time without any timer after which the scenario fails, in ms: the reason is a mistake in the program, not a slow
+ * device.
+ */
 const STUCK_AFTER_MS = 10_000
 
 export function simulatedTime(start: number): Timeline {
@@ -58,7 +57,7 @@ export function simulatedTime(start: number): Timeline {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Converts `500ms`, `24h` or `PT24H` to milliseconds; the schema has checked the form. */
+/** Converts `500ms`, `24h` or `PT24H` to milliseconds. The schema has checked the form. */
 export function milliseconds(text: string): number {
   const plain = /^(\d+)(ms|s|m|h|d)$/.exec(text)
   if (plain) return Number(plain[1]) * (UNITS[plain[2] ?? ''] ?? 0)

@@ -1,4 +1,4 @@
-/** The results of a scenario's steps and checks. Imports nothing, so that every file of the runner may import it. */
+/** The results of steps and checks. Imports nothing, so that every file of the runner can import it. */
 
 export interface Problem {
   readonly what: string
@@ -10,9 +10,8 @@ export const problems = (lines: readonly string[]): Problem[] => lines.map((what
 
 export interface ManualCheck {
   readonly at: 'paper' | 'display' | 'device' | 'journal' | 'sums'
-  /** `receipt 12`; undefined if it has no number. */
+  /** Name of the document, such as `receipt 12`, if there is one. */
   readonly of?: string
-  /** Expected lines. */
   readonly lines: readonly string[]
 }
 
@@ -21,29 +20,27 @@ export type StepStatus = 'passed' | 'failed' | 'notReached' | 'otherFamily'
 export interface StepLogEntry {
   readonly file: string
   readonly line: number
-  /** Number of enclosing steps such as repeat and include; 0 for a step of the scenario itself. */
+  /** Number of steps that contain this one. */
   readonly depth: number
-  /** Its action in one line, with names filled in. */
+  /** Title of the step, with names filled in. */
   readonly title: string
   readonly note?: string
   readonly status: StepStatus
-  /**
-   * Beginning and duration on the scenario's clock, in ms since the scenario began; 0 for steps that were not played.
-   */
+  /** Start and duration in ms since the start of the scenario; 0 if the step was not run. */
   readonly atMs: number
   readonly tookMs: number
-  /** The last request and answer within the step, as text. */
+  /** The last request and answer within the step. */
   readonly asked?: string
   readonly answered?: string
-  /** Number of frames on the line before and after the step; undefined if they are not counted. */
+  /** Number of frames before and after the step, if frames are counted. */
   readonly heard?: readonly [before: number, after: number]
-  /** Ids of the last printed documents before and after the step; undefined if they are not counted. */
+  /** Ids of the last printed documents before and after the step, if documents are counted. */
   readonly printed?: readonly [before: number, after: number]
   /** State of the device before and after the step, if it is known without a query. */
   readonly device?: readonly [before: DeviceState, after: DeviceState]
 }
 
-/** The state of a device at one moment, as a person sees it. Amounts are decimal text. */
+/** The state of a device as a person sees it. Amounts are decimal text. */
 export interface DeviceState {
   readonly power: boolean
   readonly paper: string

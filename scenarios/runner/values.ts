@@ -1,7 +1,7 @@
 /**
- * Names in a scenario. `$total` or `${total}` is replaced by a value: one that a step has saved, an entry of `let`, a
- * column of the examples, or a fact of the family. `$status.Total` is a member of a value. A name alone keeps the type
- * of the value; within a text, it becomes text. `$$` is a dollar sign.
+ * Names in a scenario. `$total` or `${total}` is replaced with a value that a step has kept, an entry of `let`, a
+ * column of the examples, or a fact of the family; `$status.Total` is a member of a value. A name alone keeps the type
+ * of its value; within a text it becomes text. `$$` is a dollar sign.
  */
 
 export type Scope = ReadonlyMap<string, unknown>
@@ -18,7 +18,7 @@ export class UnknownName extends Error {
   }
 }
 
-/** Returns the value with every name in it replaced. Throws UnknownName. */
+/** Replaces all names in a value. Throws UnknownName. */
 export function fill(value: unknown, scope: Scope): unknown {
   if (typeof value === 'string') return fillText(value, scope)
   if (Array.isArray(value)) return value.map((element: unknown) => fill(element, scope))
@@ -39,7 +39,7 @@ function fillText(text: string, scope: Scope): unknown {
   })
 }
 
-/** Looks up `status.Total`; throws UnknownName if a part of the path is missing. */
+/** Returns the value of a path such as `status.Total`. Throws UnknownName if a part is missing. */
 function look(path: string, scope: Scope): unknown {
   const [first = '', ...rest] = path.split('.')
   if (!scope.has(first)) throw new UnknownName(path)
@@ -49,7 +49,7 @@ function look(path: string, scope: Scope): unknown {
   }, scope.get(first))
 }
 
-/** Returns a part of an answer by its path, `Data.Taxes[0].Turnover`, or undefined. */
+/** Returns a part of an answer by its path, such as `Data.Taxes[0].Turnover`, or `undefined`. */
 export function partOf(value: unknown, path: string): unknown {
   return path
     .split(/[.[\]]/)
@@ -61,7 +61,7 @@ export function partOf(value: unknown, path: string): unknown {
     )
 }
 
-/** Returns the first parts of all names in a value, with their paths in it. */
+/** Returns the first parts of all names in a value, with the positions of the names. */
 export function namesIn(
   value: unknown,
   path: readonly PropertyKey[] = [],

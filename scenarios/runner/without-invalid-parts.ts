@@ -1,6 +1,6 @@
 /**
- * A scenario without the parts that its schema rejects, so that other mistakes are reported in the same run. The
- * remainder is checked and never played.
+ * Removes the parts of a scenario that its schema rejects, so that other mistakes can be found in the same run. The
+ * remainder is never run.
  */
 import type { z } from 'zod'
 import { kindOf } from './steps/index.ts'
@@ -9,12 +9,12 @@ import { MODIFIERS } from './steps/modifiers.ts'
 type Path = readonly PropertyKey[]
 type Holder = Record<PropertyKey, unknown>
 
-/** Replaces a step that cannot be read; it keeps the names that the step would have kept. */
+/** Replacement of an invalid step, which keeps the names that the step would have kept. */
 const UNREAD_STEP = { get: '/' }
 
 export function withoutInvalidParts(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const copy = structuredClone(value)
-  // Deeper paths first, because removing a step removes its contents.
+  // Deeper paths first: removing a step also removes its contents.
   for (const path of issues
     .flatMap((issue) => pathsOf(issue, []))
     .toSorted((one, other) => other.length - one.length)) {
@@ -26,11 +26,11 @@ export function withoutInvalidParts(value: unknown, issues: readonly z.core.$Zod
   return copy
 }
 
-/** In a union every alternative has an issue at the same place or deeper: the place of the union is sufficient. */
+/** Returns the paths of an issue. For a union, its own path is sufficient, although each alternative has issues. */
 function pathsOf(issue: z.core.$ZodIssue, base: Path): Path[] {
   const path = [...base, ...issue.path]
   if (issue.code !== 'unrecognized_keys') return [path]
-  // Requests with a parameter are valid, although no schema lists them.
+  // Requests with parameters are valid, although no schema lists them.
   return issue.keys.filter((key) => kindOf(key) === undefined).map((key) => [...path, key])
 }
 
@@ -46,7 +46,7 @@ function remove(root: unknown, path: Path): void {
   if (last !== undefined && holder && !Array.isArray(holder)) delete holder[last]
 }
 
-/** Removes only the key if it is unknown and next to a verb; otherwise removes the whole step. */
+/** Removes only the key if it is unknown and the step has a valid verb; otherwise replaces the step. */
 function leaveOut(root: unknown, path: Path, key: PropertyKey | undefined): void {
   const index = path.at(-1)
   const steps = holderOf(root, path)

@@ -1,10 +1,9 @@
-/** A YAML file of scenarios, with the place of each value in it. */
 import { type Document, visit } from 'yaml'
 import { type Remark, readYaml as readAnyYaml, type YamlFile } from '../../drivers/host/yaml-file.ts'
 
 export type { Location, YamlFile } from '../../drivers/host/yaml-file.ts'
 
-/** Returns a file for any text: an unreadable one has a mistake at its beginning. */
+/** Parses a file; an unreadable file has a mistake at its beginning. */
 export const readYaml = (file: string, text: string): YamlFile => readAnyYaml(file, text, misread)
 
 /** Finds numbers that YAML reads differently than people: `0000` is the number 0, not a password. */

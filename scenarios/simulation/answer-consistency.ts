@@ -1,7 +1,7 @@
 /**
- * Judges what an answer says about the present: the first answer to a request that ran alone must describe the state in
- * which it leaves the device. For a 200 to a single step, the open receipt is checked; for a query, the reported
- * values. A definite error must have changed nothing. The judge reads the device itself, not its paper.
+ * Checks the first answer to a request that ran alone against the state of the device itself, not against its paper. A
+ * 200 to a single step must fit the open receipt, a query the reported values, and a definite error must have changed
+ * nothing.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { decimal } from '../oracle/decimal.ts'
@@ -17,20 +17,22 @@ type Device = Emulator['device']
 interface StateBefore {
   readonly emulator: Emulator
   readonly state: string
-  /** Number of the receipt that was open. */
+  /** Document number of the open receipt. */
   readonly open: number | undefined
   readonly zs: number
   /** True if the device was still executing an earlier command. */
   readonly isBusy: boolean
   isAlone: boolean
-  /** Number of acts of all senders by then. */
+  /** Number of acts in the attribution record, of all senders. */
   readonly acts: number
 }
 
 export class AnswerConsistency {
   readonly #world: JudgedWorld
   readonly #statesBefore = new Map<number, StateBefore>()
-  /** An earlier request may still have effects. */
+  /**
+   * True if an answer left an outcome unknown or announced further actions: later changes may be due to that request.
+   */
   #isUnsettled = false
 
   constructor(world: JudgedWorld) {
@@ -59,7 +61,10 @@ export class AnswerConsistency {
     return this.#world.devices.at(-1) as Emulator
   }
 
-  /** Returns what is wrong with this answer, or undefined. `isFirst`: the first answer to the request. */
+  /**
+   * Returns the contradiction between the answer and the device, or undefined. `isFirst`: no earlier answer to the
+   * request.
+   */
   onReply(
     request: number,
     step: RequestStep,
@@ -137,7 +142,7 @@ export class AnswerConsistency {
     }
   }
 
-  /** A copy is of the last printed receipt; a device may also count a cancelled one. */
+  /** A copy repeats the last printed receipt. On some devices that may be a cancelled one. */
   #wrongCopy({ data }: Reply): string | undefined {
     const number = (data as { ReceiptNumber?: unknown } | undefined)?.ReceiptNumber
     const journal = this.#world.journals.at(-1)
@@ -150,16 +155,16 @@ export class AnswerConsistency {
 
 const STILL_OPEN = 'a receipt is open, and the answer was 200'
 
-/** Answers about an earlier receipt that must first be closed or cancelled. */
+/** Matches answers which announce that the service will close or cancel an earlier receipt. */
 const LEAVES_MORE =
   /before it processes any other request|must be completed or cancelled first|It started on the device/
-/** Errors that report what the device did. */
+/** Matches errors that report an execution. */
 const DONE = /twice/
 const OR_NOT_STORED = /Another program [^.]*, or this service did and could not store that\./
 const MAY_BE_OTHERS =
   /,? or (?:another program (?:has )?(?:printed|moved|opened)|was closed by another program|by another program)|another program uses the port/g
 
-/** Steps that leave nothing to void when they fail. */
+/** Steps after whose failure the service has nothing to void. */
 const LEAVES_NOTHING: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([
   'open',
   'sale',
@@ -182,7 +187,7 @@ const LEAVES_NOTHING: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']
 const Z_NUMBER_MAX = 99_999
 const zsOf = ({ memory }: Device): number => memory.zs(1, Z_NUMBER_MAX).length
 
-/** The open receipt to its last row, and the number of the last document. */
+/** Serializes the open receipt, with all rows, and the number of the last document. */
 const stateOf = ({ receipt, counters }: Device): string =>
   JSON.stringify([counters.lastDocument, receipt], (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
@@ -196,7 +201,9 @@ interface StatusData {
   readonly Remaining: number | null
 }
 
-/** Values that a device does not report are null. */
+/**
+ * Returns the first wrong value of a transaction status, or undefined. Values that a device does not report are null.
+ */
 function wrongStatus({ receipt, counters }: Device, { data }: Reply): string | undefined {
   const { IsOpen, Kind, ReceiptNumber, Total, Remaining } = data as StatusData
   const differs = (what: string, reported: unknown, is: unknown) =>

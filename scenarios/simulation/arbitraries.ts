@@ -1,4 +1,4 @@
-/** Arbitrary cases. Each is plain data, so that a failing one shrinks to few requests and few faults. */
+/** Arbitraries of cases. A case is plain data, so that fast-check can shrink it. */
 
 import fc from 'fast-check'
 import type { Family } from '../../drivers/model/families.ts'
@@ -76,7 +76,7 @@ const atFor =
       .map(([point, rest, effect]) => compact({ at: point, ...rest, ...effect }))
 const doing = (...effects: Effect[]): fc.Arbitrary<Pick<Rule, 'do'>> => simple(...effects).map((what) => ({ do: what }))
 
-/** Refusals of commands that change something, not of queries. */
+/** Refuses commands that change something: a query would have no effect to miss. */
 const refusal = fc
   .tuple(fc.constantFrom('openFiscal', 'saleByPlu', 'fiscalText', 'payment'), fc.integer({ min: 0, max: 3 }))
   .map(([on, skip]): Rule => ({ at: 'command.before', on, skip, times: 1, do: 'refuse' }))
@@ -93,42 +93,38 @@ const ruleFor = (at: At): fc.Arbitrary<Rule> =>
   )
 
 /**
- * For a device that executes every received frame, including a duplicate (sheet C 2.4): two equal sales are two sales
- * there, and must be. No driver can survive a line that duplicates whole commands, so the rule duplicates a byte
- * instead.
+ * Returns the rule with a duplicated byte in place of a duplicated command. A device that executes every received frame
+ * (sheet C 2.4) executes a duplicated sale twice, and no driver can prevent that.
  */
 const withoutDoubledCommands = (rule: Rule): Rule =>
   rule.at === 'link.toDevice' && rule.do === 'duplicate' && rule.byte === undefined ? { ...rule, byte: 0 } : rule
 
-/** Duration of a power failure that is shorter than a driver's wait before a retransmission, in ms. */
+/** Duration of a power failure, in ms: shorter than the wait of a driver before a retransmission. */
 const BLINK_MS = 300
 
-/**
- * True if the driver retransmits a command after silence, and the device answers the retransmission from its memory.
- */
+/** Returns true if the driver retransmits a command after silence, and the device recognizes the retransmission. */
 const repeats = (family: Family, { drivers }: CheckedFamilies): boolean =>
   drivers.get(family)?.linkRules.afterSilence === 'repeat'
 
 /**
- * A device that loses its power and returns before the driver retransmits has forgotten its last command, and executes
- * it again (sheet A 2.6, sheet B 5).
+ * Shortens power failures to `BLINK_MS`: the device has then forgotten its last command and executes its retransmission
+ * again (sheet A 2.6, sheet B 5).
  */
 const withBlinks = ([one, noise]: readonly [Case, string]): Case => ({
   ...one,
   powerBackMs: BLINK_MS,
   ...(noise !== '' && { powerOnNoise: noise }),
 })
-/** Includes NAK and RETRY. */
+/** Noise at power-on, including the characters NAK and RETRY. */
 const powerOnNoise = fc.constantFrom('', '', '\u0015', '\u000e', '\u0000')
 
 const DUPLICATED_COMMAND =
   'a whole command duplicated on its way to the device: this family executes every frame that it receives'
 
-/** Returns the faults that runs of a family omit, with the reasons. */
 export const omittedFaults = (family: Family, families: CheckedFamilies = OWN_FAMILIES): readonly string[] =>
   repeats(family, families) ? [] : [DUPLICATED_COMMAND]
 
-/** Returns the common commands that the family has: A has no command for the last document. */
+/** Returns the names in `COMMANDS` that the family has. Family A has no command for the last document. */
 function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[] {
   const emulator = createEmulator({ family, families: devices })
   const commandNames = new Set(emulator.wire.commands.map(({ name }) => name))
@@ -139,9 +135,7 @@ function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[
 const MANUAL_ACTIONS: readonly ManualAction[] = ['paper out', 'paper in', 'paper in', 'cover open', 'cover closed', 'power off', 'power on', 'power on', 'cable out', 'cable in', 'cable in'] // biome-ignore format: a list
 
 const HOUR_MS = 3_600_000
-/**
- * Actors besides the caller and the line: a second program, a second device, the disk, and a person who sets the clock.
- */
+/** Acts of other actors: another program, a second device, the disk, and a person who sets the clock. */
 const actor: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
@@ -173,12 +167,12 @@ const actor: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** From some answer on the line is silent for longer than any request waits, until the trouble ends. */
+/** Silences the line for longer than any request waits, until the trouble ends. */
 const silence = fc
   .tuple(fc.constantFrom<Point>('link.toHost', 'link.toDevice'), fc.integer({ min: 0, max: 16 }))
   .map(([at, skip]): Step => ({ do: 'fault', rule: { at, skip, times: 200, do: 'drop' } }))
 
-/** Restarts the service, which mostly dies again while it reconciles what it finds. */
+/** Restarts the service. Usually the service dies again while it reconciles pending requests. */
 const restart = fc.tuple(fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined, freq: 4 }), fc.boolean()).map(
   ([write, losesPower]): Step => ({
     do: 'restart',
@@ -189,7 +183,7 @@ const restart = fc.tuple(fc.option(fc.integer({ min: 1, max: 12 }), { nil: undef
 
 const wait = fc.constantFrom(1000, 60_000, 86_400_000, 90_000_000).map((ms): Step => ({ do: 'wait', ms }))
 
-/** Limits that are reached in the middle of a receipt: paper that ends before or in its last lines, a full memory. */
+/** Paper that ends before or in the last lines of a receipt, or a full fiscal memory. */
 const limit: fc.Arbitrary<Step> = fc
   .oneof(
     fc
@@ -207,11 +201,11 @@ const limit: fc.Arbitrary<Step> = fc
   )
   .map((rule): Step => ({ do: 'fault', rule }))
 
-/** Omits the step now and then, so that a step that a failure does not need shrinks away. */
+/** Omits the step now and then, so that shrinking can remove a step that the failure does not need. */
 const mostly = (step: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> =>
   fc.option(step, { nil: undefined, freq: 15 }).map((one) => (one ? [one] : []))
 
-/** A receipt that is open when the device's day is over. */
+/** A receipt that remains open for 24 hours, until the device requires a Z report. */
 const overnight: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     mostly(fc.constant<Step>({ do: 'receipt', rows: 1, paying: 'card', key: false })),
@@ -230,13 +224,16 @@ const crash = (writes: number): fc.Arbitrary<Step> =>
     .tuple(requestStep, fc.integer({ min: 1, max: writes }))
     .map(([during, write]): Step => ({ do: 'crash', during, write }))
 
-/** Returns the same request from another sender: an order by another till, or the same call with its key. */
+/**
+ * Returns the request as another sender would send it: an order with the token of another till, a keyed request as its
+ * retry.
+ */
 function sameAs(request: RequestStep): RequestStep {
   if (request.do === 'order') return { ...request, token: (request.token % TOKENS) + 1 }
   return 'key' in request && request.key === true ? { do: 'again' } : request
 }
 
-/** Another client sends a request in the middle of a request, often the same one. */
+/** A request of another client during a request, often the same one. */
 const meanwhile: fc.Arbitrary<readonly Step[]> = fc
   .tuple(requestStep, fc.option(requestStep, { nil: undefined, freq: 3 }), fc.integer({ min: 1, max: 30 }))
   .map(([request, other, write]): readonly Step[] => [
@@ -244,7 +241,7 @@ const meanwhile: fc.Arbitrary<readonly Step[]> = fc
     request,
   ])
 
-/** A request whose answer is lost, events in the meantime, and the caller's reaction. */
+/** A request whose answer is lost, events after the loss, and the reaction of the caller. */
 const interrupted: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.oneof(
@@ -265,7 +262,7 @@ const interrupted: fc.Arbitrary<readonly Step[]> = fc
   )
   .map((parts) => parts.flat())
 
-/** Legacy lines that void their own document: the answer is lost, and they are sent again with their key. */
+/** Legacy lines that void their own document, sent again with their key after trouble. */
 const takenBack: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.oneof(
@@ -283,7 +280,7 @@ const takenBack: fc.Arbitrary<readonly Step[]> = fc
     { do: 'again' },
   ])
 
-/** The device loses its power after one of the next commands, and later commands and queries fail too. */
+/** The device loses its power after a command, and later commands and queries fail too. */
 const faltering = (names: readonly string[]): fc.Arbitrary<readonly Step[]> =>
   fc
     .tuple(
@@ -335,7 +332,6 @@ const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
     { weight: 2, arbitrary: crash(40) },
   )
 
-/** Single steps, with some interrupted requests and faltering devices among them. */
 const stepsOf = (rule: fc.Arbitrary<Rule>, names: readonly string[], length: number): fc.Arbitrary<readonly Step[]> =>
   fc
     .array(
@@ -351,13 +347,12 @@ const stepsOf = (rule: fc.Arbitrary<Rule>, names: readonly string[], length: num
     )
     .map((parts) => parts.flat())
 
-/** Calls that the model judges. */
 export const callsOf = (family: Family): fc.Arbitrary<Case> =>
   fc
     .array(fc.noShrink(fc.nat()), { minLength: 1, maxLength: 14, size: 'max' })
     .map((draws) => ({ family, seed: 1, slow: false, steps: [{ do: 'calls', draws }] }))
 
-/** `length`: maximum number of steps, including faults and manual actions. */
+/** Returns the cases of a family. `length`: maximum number of steps, including faults and manual actions. */
 export function caseOf(
   family: Family,
   length: number,

@@ -1,25 +1,23 @@
 /**
- * Records who began, changed and ended each document of the devices of a run, by the sender of the frame that did it
- * and never by the content of the document. The record is separate from the devices; their books do not contain it.
+ * Records which sender began, changed and ended each document. The sender is that of the last frame, independent of the
+ * content of the document and of the books of the device.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { memoryIdOf } from './memory-id.ts'
 
-/** `device`: it acted by itself when its power returned. */
+/** `device`: an act of the device itself when its power returned. */
 type Sender = 'service' | 'other program' | 'hand' | 'device'
 
-/** One act of a sender on a document. */
 export interface Act {
-  /** Identity of the memory of the device (`memoryIdOf`), the key of the record. */
+  /** Identity of the memory of the device (`memoryIdOf`). */
   readonly device: string
   readonly document: number
   readonly sender: Sender
   readonly does: 'begins' | 'changes' | 'ends'
-  /** Kind of a receipt that was opened rather than printed whole. */
+  /** Kind of the receipt, if it was opened rather than printed whole. */
   readonly opens?: 'fiscal' | 'nonFiscal' | undefined
 }
 
-/** State of a device's documents at the last look. */
 interface ObservedState {
   readonly lastDocument: number
   readonly open: number | undefined
@@ -31,12 +29,10 @@ export class Attribution {
   readonly #acts: Act[] = []
   readonly #startedActs = new Map<string, Act>()
   readonly #ended = new Map<string, Act>()
-  /** Documents that programs other than the service have changed. */
   readonly #changedByOthers = new Set<string>()
   readonly #watches: DeviceObserver[] = []
   #hasOtherProgram = false
 
-  /** Watches a device from now on. */
   watch(emulator: Emulator): void {
     this.#watches.push(
       new DeviceObserver(emulator, (act) => this.#note(act), () => {
@@ -45,13 +41,12 @@ export class Attribution {
     )
   }
 
-  /** All acts, in order. */
   get acts(): readonly Act[] {
     for (const watch of this.#watches) watch.look()
     return this.#acts
   }
 
-  /** Attributes everything that happens to a device during `act` to this sender, which sends no frame. */
+  /** Attributes all changes of the device during `act`, which sends no frame, to this sender. */
   async as(sender: Sender, emulator: Emulator, act: () => void | Promise<void>): Promise<void> {
     if (sender === 'other program') this.#hasOtherProgram = true
     const watch = this.#watches.find((one) => one.emulator === emulator)
@@ -59,7 +54,7 @@ export class Attribution {
     else await act()
   }
 
-  /** True if another program has sent a frame, whatever its result, or has filled a memory. */
+  /** True if another program has sent a frame, whatever its result, or has filled a fiscal memory. */
   get hasOtherProgram(): boolean {
     return this.#hasOtherProgram
   }
@@ -89,7 +84,7 @@ export class Attribution {
     return this.isOthers(device, document) || this.#changedByOthers.has(keyOf(device, document))
   }
 
-  /** Number of the open receipt of this device, if another program has begun it. */
+  /** Document number of the open receipt, if another program or a person has begun that receipt. */
   openOfOthers(emulator: Emulator): number | undefined {
     const { receipt, counters } = emulator.device
     const { lastDocument } = counters
@@ -114,7 +109,7 @@ const keyOf = (device: string, document: number): string => `${device} ${documen
 
 export const isOther = (sender: Sender | undefined): boolean => sender === 'other program' || sender === 'hand'
 
-/** Watches one device: all changes between two looks are due to the sender of the last command. */
+/** Observes one device, and attributes all changes between two looks to the sender of the last command. */
 class DeviceObserver {
   readonly emulator: Emulator
   readonly #note: (act: Act) => void

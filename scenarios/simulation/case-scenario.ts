@@ -1,7 +1,7 @@
 /**
- * `check --save FILE.yaml`: the shrunk case as a scenario. First safety: whatever the answers are, no receipt is
- * printed twice and the books balance. Then all faults end, and the next receipt and the Z report must succeed. By then
- * the day may be longer than 24 hours, so it is closed before them.
+ * `check --save FILE.yaml`: writes a shrunk case as a scenario. Under faults, no receipt may be printed twice, and the
+ * books must balance. When the faults have ended, the next receipt and the Z report must succeed; an earlier Z report
+ * closes a day that may be longer than 24 hours.
  */
 
 import { OWN_FAMILIES } from './checked-families.ts'
@@ -10,11 +10,10 @@ import { ALL_IN_ORDER, MANUAL_ACTIONS, type ManualActionStep } from './manual-ac
 import { passwordOf, sentRequest } from './sent-requests.ts'
 import { type Case, describeStep, type RequestStep, type Step } from './steps.ts'
 
-/** Maximum time to reconcile an unknown outcome. */
+/** Time in which the service reconciles an unknown outcome. */
 const SETTLED_AFTER = '3m'
 /** Answers that are allowed while faults are active. */
 const ANSWERED_CHECK = '{ StatusCode: { oneOf: [200, 400, 424, 503] } }'
-/** Allowed answers to legacy lines. */
 const LEGACY_ANSWERED = '{ ReceiptStatus: { oneOf: ["true", "false"] } }'
 
 const NOT_PLAYED = '    # not played here: a scenario has no such actor'
@@ -56,7 +55,7 @@ export function caseScenario(one: Case, why: string): string {
 
 const upTo = (most: number): readonly number[] => Array.from({ length: most + 1 }, (_, count) => count)
 
-/** `most`: number of lines that name the request on a receipt that was printed once. */
+/** `marks`: the texts that name requests, each with the number of its lines on a receipt that was printed once. */
 function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: number }[] } {
   const password = passwordOf(one.family, OWN_FAMILIES, one.profile)
   const marks: { mark: string; most: number }[] = []

@@ -1,13 +1,12 @@
-/** Simulated runs in worker threads. */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CheckResult, Sums } from './check.ts'
 import type { Order, WorkerMessage } from './check-worker.ts'
-import type { EveryResult, PlacesOrder } from './every/try-points.ts'
+import type { EveryResult, PointsOrder } from './every/try-points.ts'
 
 /**
- * Size of the young generation, in MiB. A run is garbage as soon as it has ended: with room for several runs, little of
- * one is copied before that.
+ * Size of the young generation of a worker thread, in MiB: room for several runs, so that the garbage of a run is
+ * seldom copied.
  */
 const YOUNG_MIB = 128
 
@@ -20,8 +19,8 @@ export class CheckThread {
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
   })
 
-  /** Runs one order at a time. Rejects if the thread has failed with an error of its own. */
-  check(order: Order | PlacesOrder, progress: (sums: Sums) => void = () => undefined): Promise<AnyResult> {
+  /** Runs an order; a thread runs only one order at a time. Rejects if the thread fails. */
+  check(order: Order | PointsOrder, progress: (sums: Sums) => void = () => undefined): Promise<AnyResult> {
     return new Promise((resolve, reject) => {
       const onMessage = (message: WorkerMessage) => {
         if ('sums' in message) {
@@ -35,7 +34,7 @@ export class CheckThread {
         end()
         reject(problem)
       }
-      // Removes only these two: without Node's own listeners the next order would never be answered.
+      // Removes these two listeners only: Node's own listeners must remain.
       const end = () => void this.#worker.off('message', onMessage).off('error', onError)
       this.#worker.on('message', onMessage).on('error', onError)
       this.#worker.postMessage(order)

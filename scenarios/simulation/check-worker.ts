@@ -1,19 +1,18 @@
-/** One worker thread: runs the orders that it receives, and reports their progress. */
 import { parentPort } from 'node:worker_threads'
 import { type CheckOptions, type CheckResult, check, type Sums } from './check.ts'
-import { type PlacesOrder, tryPlaces } from './every/try-points.ts'
+import { type PointsOrder, tryPoints } from './every/try-points.ts'
 
-/** The options that can be sent to another thread; families contain functions. */
+/** The options of `check` without functions, which cannot be sent to a thread. */
 export type Order = Omit<CheckOptions, 'broken' | 'families' | 'progress'>
 
 export type WorkerMessage = { readonly sums: Sums } | { readonly result: CheckResult }
 
-/** Minimum interval between progress messages. */
+/** Minimum interval between two progress messages. */
 const PROGRESS_INTERVAL_MS = 250
 
 const send = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
-parentPort?.on('message', (order: Order | PlacesOrder) => {
+parentPort?.on('message', (order: Order | PointsOrder) => {
   let lastSentAt = performance.now()
   const progress = (sums: Sums): void => {
     const now = performance.now()
@@ -21,7 +20,7 @@ parentPort?.on('message', (order: Order | PlacesOrder) => {
     lastSentAt = now
     send({ sums: { ...sums } })
   }
-  const result = 'first' in order ? tryPlaces(order, progress) : check({ ...order, progress })
+  const result = 'first' in order ? tryPoints(order, progress) : check({ ...order, progress })
   result.then(
     (result) => send({ result }),
     (problem: unknown) => {

@@ -1,4 +1,4 @@
-/** Property-based runs over a family; a failing case is shrunk and described. */
+/** Property-based runs of a family. fast-check shrinks a failing case. */
 
 import fc from 'fast-check'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -13,18 +13,17 @@ import { type Case, describeStep } from './steps.ts'
 export interface CheckOptions {
   readonly family: Family
   readonly families?: CheckedFamilies
-  /** Profile of the device; by default the first of the family. */
+  /** Default: the first profile of the family. */
   readonly profile?: string
   readonly runs: number
   readonly seed: number
-  /** Path of an earlier failure, which is replayed directly. */
+  /** Path of an earlier failure, as fast-check reports it, to reproduce that failure directly. */
   readonly path?: string
   /** Maximum number of steps. */
   readonly length?: number
   readonly broken?: DeliberateErrors
-  /** Called after each run with the sums so far. */
   readonly progress?: (sums: Sums) => void
-  /** Maximum real time of simulated runs, in ms. */
+  /** Time limit of all runs, in ms of real time. */
   readonly withinMs?: number
 }
 
@@ -55,20 +54,18 @@ export interface Failure {
   readonly words: readonly string[]
   readonly trace: readonly string[]
   readonly shrinks: number
-  /** Position of a failure of `check --every`, whose number is the path. */
-  readonly place?: PlaceWords | undefined
+  /** Position of a failure of `check --every`; the path of the failure is the number of the position. */
+  readonly place?: PointName | undefined
 }
 
-export interface PlaceWords {
+export interface PointName {
   readonly name: string
   /** True for pairs of events, false for single ones. */
   readonly pairs: boolean
 }
 
-/** Default maximum number of steps. */
 export const DEFAULT_CASE_STEPS = 10
 
-/** Runs on the embedded device and simulated time. */
 export const check = ({ broken, families = OWN_FAMILIES, ...options }: CheckOptions): Promise<CheckResult> =>
   search(options, {
     cases: caseOf(options.family, options.length ?? DEFAULT_CASE_STEPS, families, options.profile),
@@ -81,7 +78,7 @@ interface Search {
   /** Throws RunFailed. */
   run(one: Case): Promise<RunResult>
   readonly notRun: readonly string[]
-  /** Attempts are expensive: the first failure is reported without shrinking it. */
+  /** True if each run costs paper: the first failure is reported without shrinking. */
   readonly isExpensive?: boolean
 }
 
@@ -144,6 +141,6 @@ export function failureText(failure: Failure, command: string): string {
     ...trace.slice(-TRACE_LINES).map((line) => `  ${line}`),
     `reproduce with: ${command}`,
   ]
-  // The failure may come from a file or a queue: each text must remain one line.
+  // A failure may come from a file or a queue: control characters must not break its lines.
   return lines.map(escapeControl).join('\n')
 }

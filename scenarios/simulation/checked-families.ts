@@ -1,4 +1,3 @@
-/** Drivers and devices of the families that a check runs on. */
 import { type DriverFamilies, driverFamilies } from '../../drivers/families.ts'
 import { type EmulatedFamilies, emulatedFamilies } from '../../emulator/families.ts'
 

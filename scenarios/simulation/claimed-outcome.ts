@@ -1,10 +1,10 @@
 import type { Reply } from './client.ts'
 import { DIED } from './world.ts'
 
-/** The claim of an answer about printed documents. */
+/** The claim of an answer about the document of its request. */
 export type ClaimedOutcome =
   | { readonly is: 'printed'; readonly number?: string; readonly asRequested: boolean }
-  /** Paid, but the device could not print its end: the receipt must be printed finally, under this number. */
+  /** Paid, but not closed by the device yet: the receipt must be printed at the end of the run, with this number. */
   | { readonly is: 'paidNotClosed'; readonly number: string }
   | { readonly is: 'nothing' }
   /** The answer says that the outcome is unknown, or the service died before it could answer. */

@@ -1,7 +1,8 @@
 /**
- * Judges documents without a mark of their request (reports, copies, receipts that were filled step by step) by their
- * number: of each kind at least as many are printed as answers claimed, and at most as many as answers claimed or left
- * unknown. A number in an answer must be that of such a document, and of no other request's.
+ * Judges documents that bear no mark of their request (reports, copies, receipts that were filled step by step) by
+ * their number. Of each kind, at least as many are printed as answers claimed, and at most as many as answers claimed
+ * or left unknown. A receipt number in an answer must be the number of such a document, and appear in the answers to
+ * one request only.
  */
 
 import type { Emulator } from '../../emulator/emulator.ts'
@@ -16,7 +17,7 @@ import type { RequestStep, UnderWay } from './steps.ts'
 const KINDS = ['z', 'x', 'copy', 'close', 'cancel', 'cash', 'closeSlip', 'cancelSlip'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Returns the kinds of documents that a completely executed request prints. */
+/** Returns the kinds of documents that the request prints when the service executes all of it. */
 function kindsOf(step: RequestStep): readonly Kind[] {
   if (step.do === 'lines') return step.calls
   return KINDS.filter((kind) => kind === step.do)
@@ -27,31 +28,30 @@ interface Claim {
   readonly times: number
   isPrinted: boolean
   isUnknown: boolean
-  /** Number of documents besides the requested one, as an answer has reported them. */
+  /** Number of documents beyond one, as an answer has reported. */
   extraCount: number
-  /** Maximum number of further documents that no answer reports; a later answer reports all. */
+  /** Maximum number of documents beyond one that no answer reports. */
   unreportedCount: number
 }
 
 export class Claims {
   readonly #world: JudgedWorld
   /**
-   * Keyed by request and kind. `isPrinted`: an answer has claimed the document; `isUnknown`: its outcome was left
-   * unknown.
+   * Claims by request number and kind. `isPrinted`: an answer has claimed the document; `isUnknown`: an answer has left
+   * its outcome unknown.
    */
   readonly #claims = new Map<string, Claim>()
-  /** The slip that was open when a request to close it was first sent. */
+  /** The slips that were open when a `closeSlip` was first sent, by request number. */
   readonly #openSlips = new Map<number, { readonly device: string; readonly number: number }>()
-  /** Receipts that were open when a request to close was sent. */
+  /** Memory and number of the receipts that were open when a request to close was sent. */
   readonly #toClose = new Set<string>()
-  /** Requests under way: their documents may be printed before they are answered. */
+  /** Returns the unanswered requests, whose documents may be printed already. */
   readonly #underWay: () => readonly UnderWay[]
   /**
-   * Claims of requests whose callers were told that the device still works on them; their power losses continue to
-   * count.
+   * Claims of requests whose answer said that the device is still working: power losses after that answer count too.
    */
   #stillBusy: { readonly claim: Claim; readonly lossesBefore: number }[] = []
-  /** Requests to close by the receipt number in their answer; each device has its own numbers. */
+  /** Request numbers by the receipt number in the answer to `close`. Each device has its own receipt numbers. */
   readonly #closings = new Map<string, Set<number>>()
 
   constructor(world: JudgedWorld, underWay: () => readonly UnderWay[]) {
@@ -59,7 +59,6 @@ export class Claims {
     this.#underWay = underWay
   }
 
-  /** Must be called before a request is sent. */
   asks(request: number, step: RequestStep): void {
     const emulator = this.#world.devices.at(-1) as Emulator
     const { device } = emulator
@@ -71,7 +70,10 @@ export class Claims {
     this.#openSlips.set(request, { device: memory, number: device.counters.lastDocument })
   }
 
-  /** Returns what is wrong with this answer, or undefined. `lossesBefore`: number of power losses when it was sent. */
+  /**
+   * Returns the contradiction in this answer, or undefined. `lossesBefore`: number of power losses when the request was
+   * sent.
+   */
   onReply(
     request: number,
     step: RequestStep,
@@ -93,8 +95,8 @@ export class Claims {
       }
       this.#claims.set(`${request} ${kind}`, one)
       if (outcome.is === 'printed') one.isPrinted = true
-      // A request that finally failed for certain did not print earlier either; an unknown outcome remains possible. Of
-      // several calls, earlier ones may have been executed when a later one fails.
+      // A definite error concerns all attempts, but an outcome that an earlier answer left unknown remains possible. Of
+      // several calls, the first ones may have been executed when a later call fails.
       const mayStand = outcome.is === 'unknown' || outcome.is === 'paidNotClosed' || mayHavePrinted(reply)
       if (mayStand || kinds.length > 1) one.isUnknown = true
       one.extraCount = Math.max(one.extraCount, moreThanOne(reply))
@@ -109,8 +111,8 @@ export class Claims {
   }
 
   /**
-   * Returns how often a device may have printed the document again after a power loss without an answer that reports
-   * it: the service has died, or its answer says that there may be more.
+   * Returns how often a device may have printed the document again after power losses without an answer that reports
+   * the copies: the service died, or its answer says that there may be several.
    */
   #unreportedCount(outcome: ClaimedOutcome, reply: Reply, lossesBefore: number): number {
     const mayBeMore = outcome.is === 'unknown' && (reply.status === 0 || MORE_THAN_ONCE.test(reply.message))
@@ -118,8 +120,8 @@ export class Claims {
   }
 
   /**
-   * Requests use the device one after the other, so an answered request follows those that the device was still working
-   * on.
+   * Adds the power losses until this answer to the claims of `#stillBusy`. Requests use the device one after the other,
+   * so an answered request follows all of them.
    */
   #workedOn(reply: Reply): void {
     for (const { claim, lossesBefore } of this.#stillBusy)
@@ -136,7 +138,8 @@ export class Claims {
   }
 
   #count(kind: Kind): string | undefined {
-    // No answer reports that another program closed or cancelled our document; a device also cancels by itself.
+    // No answer reports that another program closed or cancelled the document of a request, and a device also cancels
+    // by itself.
     if (kind === 'cancel' || kind === 'cancelSlip') return undefined
     const claims = [...this.#claims.values()].filter((one) => one.kind === kind)
     const sum = (ones: readonly Claim[]) => ones.reduce((total, { times }) => total + times, 0)
@@ -152,7 +155,7 @@ export class Claims {
     const printed = documents.length
     if (printed + this.#countOfKind(kind, claims) < certain)
       return `${certain} answers say that ${kind} was printed, and ${printed} are on paper`
-    // With a row of another program, an order no longer has its own total and looks like a receipt that was filled step
+    // An order with a row of another program no longer has its own total, and looks like a receipt that was filled step
     // by step.
     const own = kind === 'close' ? documents.filter((one) => !isDecidedByOther(this.#world, one)) : documents
     if (own.length > possible + count + openCount)
@@ -161,8 +164,8 @@ export class Claims {
   }
 
   /**
-   * A receipt that was open when its close was sent, and that another program has closed since, is closed as the caller
-   * requested: the answer contains its number (decisions 3). The same is true for a slip.
+   * Returns the number of 200 answers that another program's close explains: a receipt or slip that was open when its
+   * close was sent, and that another program closed, is closed as requested (decisions 3).
    */
   #countOfKind(kind: Kind, claims: readonly Claim[]): number {
     const { length } = this.#othersOf(kind)
@@ -181,8 +184,8 @@ export class Claims {
   }
 
   /**
-   * Documents that another request had opened and had to leave open: another program has paid a part of the receipt, or
-   * the answer said that the document may be another program's.
+   * Returns the closed documents of other requests that were left open: another program has paid a part of the receipt,
+   * or the answer said that the document may belong to another program.
    */
   #leftOpen(kind: 'close' | 'closeSlip', filledDocuments: readonly Document[]): readonly Document[] {
     const keys = new Set(filledDocuments.map(({ device, number }) => `${device} ${number}`))
@@ -195,7 +198,7 @@ export class Claims {
     return documentsIn(this.#world.journals)
   }
 
-  /** Closed documents that were filled step by step, whichever program has closed them. */
+  /** Returns the closed documents that were filled step by step, whichever program closed them. */
   #filled(kind: 'close' | 'closeSlip'): readonly Document[] {
     const all = this.#all.filter(({ marks }) => marks.length === 0)
     return kind === 'close'
@@ -256,5 +259,5 @@ function moreThanOne({ message }: Reply): number {
   return last === undefined ? 0 : Number(last) - Number(first)
 }
 
-/** Matches the error that reports two documents: `Two documents were printed instead of one`. */
+/** Returns true if the answer reports two documents: `Two documents were printed instead of one`. */
 const mayHavePrinted = ({ message }: Reply): boolean => /(?<!may have )executed a command twice/.test(message)

@@ -1,5 +1,5 @@
 /**
- * The client of a run: it numbers its requests, remembers the one that it may retry, and passes all answers to the
+ * The client of a run: numbers requests, remembers the last keyed request for a retry, and passes all answers to the
  * judge.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
@@ -15,13 +15,13 @@ export interface Reply {
   readonly status: number
   readonly data: unknown
   readonly message: string
-  /** On the clock of the run. */
+  /** In ms of simulated time. */
   readonly tookMs: number
 }
 
 const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))
 
-/** Finds the endpoint of a called path: `{name}` in the endpoint's path matches one segment. */
+/** Returns the endpoint of a path. `{name}` in the path of the endpoint matches one segment. */
 function endpointAt(path: string) {
   const plain = byPath.get(path)
   if (plain) return { endpoint: plain, params: {} }
@@ -34,7 +34,7 @@ function endpointAt(path: string) {
   return found
 }
 
-/** Handles a call as the HTTP side of the service would. */
+/** Handles a call as the HTTP server of the service would. */
 export async function handle(service: Service, clock: Clock, { path, body, key }: Call): Promise<Reply> {
   const called = endpointAt(path)
   if (!called) throw new RangeError(`no endpoint ${path}`)
@@ -57,38 +57,35 @@ export const describeCall = ({ path, body, key }: Call): string =>
 export const describeReply = ({ status, data, message }: Reply): string =>
   `answer: ${status} ${JSON.stringify(data)} ${message}`
 
-/** A numbered request, which may be sent more than once. */
+/** A request of the client; a retry has the same number. */
 export interface NumberedRequest {
   readonly request: number
   readonly step: SentStep
   readonly key: string | undefined
-  /** The request whose key this one uses again. */
+  /** Number of the request whose key this one uses again. */
   readonly reuses?: number
   readonly at: number
 }
 
 interface ClientOptions {
-  /** Password of the operator. */
   readonly password: string
   readonly clock: Clock
   readonly send: (call: Call) => Promise<Reply>
-  /** Called before each request. */
   readonly asks?: (numbered: NumberedRequest) => void
   readonly onReply: (numbered: NumberedRequest, sent: SentRequest, reply: Reply) => void
 }
 
 /**
- * Answers are stored for 24 hours (decisions 3): no client retries a request whose answer may expire in the meantime. A
- * key whose answer has certainly expired is free again.
+ * Limits around the 24 hours for which answers are stored (decisions 3). Between the two limits, the client sends no
+ * retry, because the answer may expire during the request; after the second limit, the key is free again.
  */
 const ASKED_AGAIN_WITHIN_MS = 23 * 3_600_000
 const FORGOTTEN_AFTER_MS = 25 * 3_600_000
 
-/** A new request with a key that was used before. */
+/** The request that is sent with a key of an earlier request. */
 const OTHER_RECEIPT = { do: 'receipt', rows: 1, paying: 'nothing said', key: true } as const
 
 export class Client {
-  /** Number of sent requests, including retries. */
   requests = 0
   #lastNumber = 0
   readonly #options: ClientOptions
@@ -124,7 +121,7 @@ export class Client {
     if (!earlier) return undefined
     const { key, at, request: reuses } = earlier
     const now = this.#options.clock.now()
-    // Printed orders are remembered forever.
+    // The service never forgets printed orders.
     if (what === 'again' && (earlier.step.do === 'order' || now - at <= ASKED_AGAIN_WITHIN_MS)) return earlier
     if (now - at <= ASKED_AGAIN_WITHIN_MS) return { request: ++this.#lastNumber, step: OTHER_RECEIPT, key, at, reuses }
     if (now - at <= FORGOTTEN_AFTER_MS) return undefined
@@ -140,23 +137,23 @@ function keyOf(step: SentStep, request: number): string | undefined {
 
 type Request = (step: RequestStep) => Promise<Reply | undefined>
 
-/** Receipts that may be open on a device because a client opened them step by step. */
+/** Kinds of receipts that may be open on a device because a client opened one. */
 export interface MayBeOpen {
   fiscal: boolean
   slip: boolean
-  /** An opening may have been executed without an answer: an empty receipt may then remain open. */
+  /** True if the device may have executed an opening without an answer, so that an empty receipt may be open. */
   untouched: boolean
 }
 
-/** Returns true if nothing is sold or paid on the open receipt. */
+/** Returns true if the open receipt contains no sale and no payment. */
 export const isUntouched = (status: unknown): boolean => {
   const { ItemsCount, Total, Paid } = status as Readonly<Record<'ItemsCount' | 'Total' | 'Paid', number | null>>
   return !ItemsCount && !Total && !Paid
 }
 
 /**
- * Ends the open receipt after all faults have ended. The returned function sends further requests, which must also
- * succeed.
+ * Closes or cancels the open receipt after all faults have ended. The returned function sends further requests and
+ * throws unless the answer is 200.
  */
 export async function endsWell(request: Request, mayBeOpen: MayBeOpen): Promise<(step: RequestStep) => Promise<Reply>> {
   const must = async (step: RequestStep): Promise<Reply> => {

@@ -1,4 +1,4 @@
-/** Several concurrent clients: fast-check's scheduler chooses the next one, and shrinks that choice too. */
+/** Several concurrent clients. fast-check's scheduler chooses which client sends next, and shrinks that choice too. */
 
 import fc from 'fast-check'
 import { settled } from '../../drivers/model/clock.ts'
@@ -9,7 +9,7 @@ import { describeStep, type RequestStep } from './steps.ts'
 import { World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
 
-/** Requests of each client, in its order. */
+/** The requests of each client, in order. */
 type Clients = readonly (readonly RequestStep[])[]
 
 export const clients: fc.Arbitrary<Clients> = fc.array(fc.array(requestStep, { minLength: 1, maxLength: 4 }), {
@@ -17,7 +17,7 @@ export const clients: fc.Arbitrary<Clients> = fc.array(fc.array(requestStep, { m
   maxLength: 4,
 })
 
-/** Lets clients send as long as one can; otherwise the clock advances. */
+/** Lets clients send while one can send, and advances the clock otherwise. Throws Violation. */
 export async function runClients(
   family: Family,
   all: Clients,

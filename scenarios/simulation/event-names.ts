@@ -1,9 +1,8 @@
 /**
- * Names of the events of `check --every` and of the worlds of `test/operations`: the compiler ensures that each event
- * has one name.
+ * Names of the events of `check --every` and of the worlds of `test/operations`. The shared types ensure that each
+ * event has one name.
  */
 
-/** The fate of a frame. */
 export type FrameOutcomeName =
   | 'arrives'
   | 'is lost once'
@@ -12,10 +11,10 @@ export type FrameOutcomeName =
   | 'is refused'
   | 'is executed, and again after a short power failure'
   | 'is executed, and a long power failure follows'
-  /** No byte passes any longer, and the port remains open. */
+  /** No byte passes in either direction, and the port remains open. */
   | 'is lost on a silent line'
   | 'arrives, and its answer is lost on a silent line'
-  /** The port is lost and opened again. */
+  /** The port is lost, and opened again. */
   | 'is lost with the line'
   | 'arrives, and its answer is lost with the line'
   | 'is executed twice, and the answer is lost with the line'
@@ -25,7 +24,6 @@ export type FrameOutcomeName =
 
 type AnswerOutcome = 'is lost' | 'arrives'
 
-/** An act of another program. */
 export type ProgramActionName =
   | 'opens a fiscal receipt'
   | 'opens a fiscal receipt and sells'
@@ -44,10 +42,9 @@ export type ProgramActionName =
   | 'prints a copy'
   | `${'puts the same cash' | 'puts other cash'} in`
   | `${'takes the same cash' | 'takes other cash'} out`
-  /** Repeats the service's own step. */
   | 'does the same'
 
-/** Acts of others, and events on the device. */
+/** Actions of other programs and persons, and events on the device. */
 export type OutsideActionName =
   | 'no other acts'
   | `another program ${ProgramActionName}`

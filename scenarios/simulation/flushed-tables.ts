@@ -6,9 +6,9 @@ type Maps = readonly Map<unknown, unknown>[]
 const mapsOf = (rows: PlainRows): Maps => Object.values(rows)
 const copy = (maps: Maps): Maps => maps.map((map) => new Map(map))
 
-/** An operation log that loses, with the power of its computer, the transactions since its last flush. */
+/** An operation log in memory that can lose the transactions since the last flush, as if its computer lost power. */
 export interface FlushedTables extends LogTables {
-  /** Returns true if there were any. */
+  /** Returns true if there was a transaction to lose. */
   losePower(): boolean
 }
 

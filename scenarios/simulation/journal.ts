@@ -1,6 +1,6 @@
 /**
- * Reads the printed documents from the lines of the device's journal alone: the requests that they name, sales,
- * payments and totals. Independent of the driver and of the device's own sums.
+ * Reads the printed documents from the lines of the electronic journal alone, independent of the driver and of the
+ * device's own sums.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { decimal } from '../oracle/decimal.ts'
@@ -13,35 +13,35 @@ export interface Document {
   readonly kind: string
   /** Number of the Z report that it belongs to. */
   readonly z: number
-  /** Numbers of the requests whose marks it contains. */
+  /** Numbers of the requests whose `markOf` text it contains. */
   readonly marks: readonly number[]
-  /** Numbers of the requests that have printed one line on it. */
+  /** Numbers of the requests whose `lineMarkOf` text it contains. */
   readonly texts: readonly number[]
-  /** Quantities of its rows, in thousandths, without voided rows and their voids. */
+  /** Quantities of its rows in thousandths, without voided rows and the voids. */
   readonly quantities: readonly bigint[]
-  /** Quantities of all sold rows, including voided ones: some devices void a cancelled receipt row by row. */
+  /** Quantities of all sold rows, including voided ones: some devices cancel a receipt by voiding each row. */
   readonly sold: readonly bigint[]
   /** Percentages of its discounts and surcharges, in hundredths. */
   readonly discounts: readonly bigint[]
-  /** Amounts of discounts and surcharges without a percentage. */
+  /** Amounts of its discounts and surcharges that have no percentage. */
   readonly adjusted: readonly bigint[]
-  /** Amounts paid by card. */
+  /** Amounts of the card payments. */
   readonly cards: readonly bigint[]
   readonly total: bigint | undefined
   readonly isVoid: boolean
-  /** Number of lines that contain the data of the barcode that receipts are printed with. */
+  /** Number of lines that contain `BARCODE`. */
   readonly barcodes: number
-  /** True if a separating line or a subtotal directly follows an equal one. */
+  /** True if a separating line or a subtotal directly follows an equal line. */
   readonly hasDoubledLine: boolean
 }
 
-/** Returns the text of a line that names a request. */
+/** Returns the text that names a request on a receipt or slip that it prints whole. */
 export const markOf = (request: number): string => `order-${request}-`
 
-/** Returns the text of a line that is the whole output of a request. */
+/** Returns the text of a request that prints one line only. */
 export const lineMarkOf = (request: number): string => `line-${request}-`
 
-/** EAN-8. */
+/** EAN-8 data of the barcodes of all requests. */
 export const BARCODE = '12345670'
 
 const MARK = /order-(\d+)-/
@@ -51,17 +51,17 @@ const AMOUNT = /^(\S.*?)\s+(\d+\.\d\d)\s*$/
 const VOID = /\bvoid\b/i
 const PERCENT = /(\d{1,3}\.\d\d)%/
 const ADJUSTMENT_AMOUNT = /\s-?(\d+\.\d\d)\s*$/
-/** A row is a void if its amount, on its own line or on the next one (family B), is negative. */
+/** Matches a negative amount, which marks a void. Family B prints the amount on the next line. */
 const BELOW_ZERO = /-\d+\.\d\d [A-H]?\s*$/
 const CARD_MODE = 1
 
-/** Labels on this device's paper: of a receipt's total, card payment and so on. */
+/** Labels on the paper of the device. */
 interface Words {
   readonly total: string
   readonly card: string | undefined
   readonly subtotal: string
   readonly powerLoss: string | undefined
-  /** Labels of a discount and of a surcharge. */
+  /** Labels of discounts and surcharges. */
   readonly adjustments: readonly string[]
 }
 
@@ -83,7 +83,7 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
   const cards: bigint[] = []
   let total: bigint | undefined
   let isVoid = false
-  // Most lines contain none of these: cheap tests avoid needless pattern matching.
+  // The substring tests are cheap, and avoid the patterns for most lines.
   for (const [index, line] of lines.entries()) {
     const mark = line.includes('order-') ? MARK.exec(line)?.[1] : undefined
     const row = line.includes('x ') ? ROW.exec(line)?.[1] : undefined
@@ -131,8 +131,8 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
 const SEPARATING_LINE = /^#?([-=.*_])(?:\1{9,}|(?: \1){7,}) *#?$/
 
 /**
- * Ignores the line about a power loss, which some devices print between the two, and all lines after the total, where
- * the device itself prints separating lines, two in a row if there are no taxes.
+ * Returns true if a separating line or a subtotal is printed twice in a row. Ignores the line about a power loss, which
+ * a device may print between the two, and the lines after the total, where the device itself prints separating lines.
  */
 function isDoubled(lines: readonly string[], { total, subtotal, powerLoss }: Words): boolean {
   const end = lines.findIndex((line) => line.startsWith(total))
@@ -152,7 +152,7 @@ export class JournalReader {
     this.#emulator = emulator
   }
 
-  /** Returns all documents, oldest first. Written documents never change, so each is read once. */
+  /** Returns all documents, oldest first. Printed documents never change, so each is read only once. */
   documents(): readonly Document[] {
     const { journal, counters, profile, registers } = this.#emulator.device
     const from = (this.#read.at(-1)?.number ?? 0) + 1
@@ -169,24 +169,21 @@ export class JournalReader {
     return this.#read
   }
 
-  /** Returns the closed fiscal receipts. */
   receipts(): readonly Document[] {
     this.documents()
     return this.#receipts
   }
 }
 
-/** Returns true for a closed fiscal receipt. */
 export const isClosedReceipt = ({ kind }: Pick<Document, 'kind'>): boolean => kind === 'fiscal' || kind === 'invoice'
 
-/** Returns the documents of all these devices, oldest first on each. */
+/** Returns the documents of all devices, oldest first on each device. */
 export const documentsIn = (journals: readonly JournalReader[]): readonly Document[] =>
   inAll(journals, (one) => one.documents())
 
-/** Returns the closed fiscal receipts of all these devices. */
 export const receiptsIn = (journals: readonly JournalReader[]): readonly Document[] =>
   inAll(journals, (one) => one.receipts())
 
-/** Most runs have one device, whose list need not be copied. */
+/** Avoids a copy of the list if there is only one device, as in most runs. */
 const inAll = (journals: readonly JournalReader[], read: (one: JournalReader) => readonly Document[]) =>
   journals.length === 1 ? read(journals[0] as JournalReader) : journals.flatMap(read)

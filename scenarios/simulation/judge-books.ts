@@ -1,6 +1,6 @@
 /**
- * Judges the device's own books: documents are numbered without a gap, and every Z report contains its receipts, as
- * does the open day.
+ * Judges the books of the device: documents are numbered without a gap, and each Z report and the open day contain
+ * their receipts.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'

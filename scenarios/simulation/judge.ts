@@ -1,9 +1,8 @@
 /**
- * The invariants of decisions 3, judged by the device's journal. A 200 means exactly one receipt with its total and its
- * payments. An error means none, unless it says that there is one (`Completed as receipt N:`, whose end may not be
- * printed yet) or that the outcome is unknown (`Outcome unknown:`). A receipt is never printed twice. Documents of
- * another program belong to no answer, and receipts that it left open are not touched. Documents are numbered without a
- * gap, and every Z report contains its receipts.
+ * The invariants of decisions 3, judged by the electronic journal. A 200 means exactly one receipt, with its total and
+ * payments. An error means no receipt, unless the answer reports one (`Completed as receipt N:`, which may still be
+ * open) or says that the outcome is unknown (`Outcome unknown:`). No receipt is printed twice. The service does not
+ * change receipts of another program, and no answer claims one.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { money } from '../oracle/decimal.ts'
@@ -23,20 +22,19 @@ import type { RequestStep, UnderWay } from './steps.ts'
 import { Violation } from './violation.ts'
 import { VoidedJobs } from './voided-jobs.ts'
 
-/** A request with everything that its answers said. */
+/** A request with the claims of all its answers. */
 interface History extends Pick<NumberedRequest, 'request' | 'step'> {
   readonly sent: SentRequest
   readonly claims: ClaimedOutcome[]
-  /** Its documents may be on a receipt of a device that was removed in the meantime. */
+  /** Set if a document of the request may remain unfinished on a device that was removed. */
   mayBeLost: boolean
   /**
-   * Number of power losses while it was under way: a device that has forgotten the number of a command takes a
-   * retransmission for a new one.
+   * Number of power losses during the request. A device that lost its power executes a retransmission as a new command.
    */
   powerLosses: number
 }
 
-/** Maximum time of a request in ms: the limit (decisions 3), and the delivery of the answer. */
+/** Maximum duration of a request in ms: the limit (decisions 3), and one second for the delivery of the answer. */
 const LONGEST_MS = 121_000
 
 export class Judge {
@@ -47,21 +45,21 @@ export class Judge {
   readonly #orders: OrderClaims
   readonly #answerConsistency: AnswerConsistency
   readonly #voidedJobs: VoidedJobs
-  /** Requests that are under way, and the devices that were removed during requests. */
+  /** Unanswered requests, and for each request the device that was removed during it. */
   #underWay: readonly UnderWay[] = []
   readonly #replacedDuring = new Map<number, Emulator>()
-  /** A device was replaced while the outcome of a request was unknown: its receipt may be open on the other device. */
+  /** True if a device was replaced while an outcome was unknown: a receipt may then be open on the other device. */
   #mayGoOnElsewhere = false
-  /** Memory and document number of receipts that an answer to a single step reported as opened. */
+  /** Keys of receipts that a 200 to `open` or `openSlip` reported. */
   readonly #opened = new Set<string>()
-  /** Keyed by the memory of the device. */
+  /** Receipts that may be open, by the memory of the device. */
   readonly #mayBeOpen = new Map<string, MayBeOpen>()
-  /** Open receipts of another program, by device, that a caller acts on; an unanswered call may still do so later. */
+  /** Keys of open receipts of another program that a caller acts on. An unanswered call may still act later. */
   readonly #actedOn = new Set<string>()
-  /** Number of acts that have been judged, and number of acts before each request was first sent. */
+  /** Number of judged acts, and number of acts before each request was first sent. */
   #judgedActs = 0
   readonly #actsBefore = new Map<number, number>()
-  /** Number of power losses before each request that is under way. */
+  /** Number of power losses before each unanswered request. */
   readonly #lossesBefore = new Map<number, number>()
 
   constructor(world: JudgedWorld) {
@@ -74,7 +72,6 @@ export class Judge {
     this.#voidedJobs = new VoidedJobs(world, this.#paper)
   }
 
-  /** Must be called before a request is sent. */
   asks({ request, step }: NumberedRequest): void {
     this.#answerConsistency.asks(
       request,
@@ -97,24 +94,20 @@ export class Judge {
     return new Set(acts.filter((act) => act.does === 'ends' && isOther(act.sender)).map((act) => String(act.document)))
   }
 
-  /** The open receipt of another program, with its device. */
+  /** Key of the open receipt, if another program has opened it. */
   get #openOfOthers(): string | undefined {
     const number = this.#world.attribution?.openOfOthers(this.#emulator)
     return number === undefined ? undefined : keyOf(memoryIdOf(this.#emulator), number)
   }
 
-  /**
-   * Must be called before the device is replaced. The receipt that is open on it belongs to no request any longer and
-   * may never be printed.
-   */
+  /** Must be called before the device is replaced. A receipt that is open on the removed device may never be closed. */
   noteReplacement(): void {
     for (const { request } of this.#underWay) this.#replacedDuring.set(request, this.#emulator)
     if (this.#device.receipt) for (const history of this.#histories.values()) history.mayBeLost = true
-    // The service may still be working on a request whose answer said that its outcome is unknown.
+    // The service may still be working on a request whose answer said that the outcome is unknown.
     this.#mayGoOnElsewhere ||= [...this.#histories.values()].some(({ claims }) => claims.at(-1)?.is === 'unknown')
   }
 
-  /** Judges an answer when it arrives. */
   onReply({ request, step, key, reuses }: NumberedRequest, sent: SentRequest, reply: Reply): void {
     const history = this.#histories.get(request) ?? {
       request,
@@ -138,13 +131,13 @@ export class Judge {
     if (reply.status === 500)
       this.#fail(request, `the service answered 500: ${this.#world.troubles.at(-1) ?? reply.message}`)
     const before = this.#replacedDuring.get(request)
-    const hearing = {
+    const context = {
       hasKey: key !== undefined,
       mayBeOthers: before !== undefined || this.#mayBeOthers,
       devices: this.#world.devices,
       endedMeanwhile: this.#endedByOthersSince(request),
     }
-    const wrongOf = ({ device }: Emulator) => findFalseStatement(reply.message, { ...hearing, device })
+    const wrongOf = ({ device }: Emulator) => findFalseStatement(reply.message, { ...context, device })
     const untrue = wrongOf(before ?? this.#emulator) && wrongOf(this.#emulator)
     if (untrue !== undefined) this.#fail(request, `${untrue}: ${reply.message}`)
     if (outcome.is === 'unknown' || FOUND_OUT_LATER.test(reply.message))
@@ -154,7 +147,7 @@ export class Judge {
       for (const emulator of this.#world.devices)
         Object.assign(this.#mayBeOpenOn(emulator), { fiscal: true, slip: true })
     if (outcome.is !== 'nothing') {
-      // The receipt may also be open on the device that was removed in the meantime.
+      // The receipt may also be open on the removed device.
       for (const emulator of before ? [before, this.#emulator] : [this.#emulator]) {
         if (step.do === 'open') this.#mayBeOpenOn(emulator).fiscal = true
         if (step.do === 'openSlip') this.#mayBeOpenOn(emulator).slip = true
@@ -162,7 +155,7 @@ export class Judge {
     }
     if ((step.do === 'open' || step.do === 'openSlip') && outcome.is === 'printed' && history.claims.length === 1)
       this.#opened.add(keyOf(memoryIdOf(this.#emulator), this.#device.counters.lastDocument))
-    // A service that has died has answered nothing.
+    // A service that died has not answered.
     if (reuses !== undefined && reply.status !== 0) this.#judgeReuse(history, outcome, reuses)
     if (isReceipt(step)) this.#judgeReceipt(history, outcome, reply)
     if (step.do === 'order') {
@@ -176,8 +169,8 @@ export class Judge {
     if (claimed !== undefined) this.#fail(request, claimed)
     this.#judgeOpening(history, outcome)
     this.#judgeActs({ request, step })
-    // The answer reports the outcome of the call, unless that is unknown: the device may still execute it. Another
-    // request that acts on the same receipt may still be in progress.
+    // With the answer the call has ended, unless its outcome is unknown: the device may then still execute it. Another
+    // unanswered request may act on the same receipt.
     if (this.#openOfOthers === undefined || !actsOnWhatIsOpen(step)) return
     if (reply.status === 0 || outcome.is === 'unknown') return
     if (!this.#underWay.some((one) => actsOnWhatIsOpen(one.step))) this.#actedOn.delete(this.#openOfOthers)
@@ -191,10 +184,9 @@ export class Judge {
     return !this.#opened.has(keyOf(memory, lastDocument))
   }
 
-  /** Receipts that may be open on the device at the port. */
   get mayBeOpen(): MayBeOpen {
     const { untouched, fiscal, slip } = this.#mayBeOpenOn(this.#emulator)
-    // A restarted service does not know what the disk has not stored.
+    // A restarted service does not know what it could not store.
     const isForgotten = this.#hasForgottenOpening
     return {
       fiscal: fiscal || isForgotten || this.#mayGoOnElsewhere,
@@ -204,8 +196,8 @@ export class Judge {
   }
 
   /**
-   * Without the number that the device gave at the opening, a receipt may be another program's; an answer has then said
-   * that the outcome is unknown.
+   * True if the service may have lost the number of a receipt that it opened. An answer must have said that the outcome
+   * is unknown.
    */
   get #hasForgottenOpening(): boolean {
     if (this.#world.hasForgotten !== true) return false
@@ -228,8 +220,8 @@ export class Judge {
   }
 
   /**
-   * Of two requests with one key within 24 hours, the second must be refused once the first has its answer. A service
-   * that cannot read its operation log may answer that the outcome is unknown.
+   * Throws if a second request with the key of an answered one was not refused. Without access to its operation log,
+   * the service may answer that the outcome is unknown.
    */
   #judgeReuse({ request, claims: all }: History, outcome: ClaimedOutcome, reuses: number): void {
     if (outcome.is === 'unknown' && this.#world.logFailed) return
@@ -239,7 +231,7 @@ export class Judge {
       this.#fail(request, `it has the key of request ${reuses}, which was answered, and was not refused`)
   }
 
-  /** Throws if the answer says that a receipt is open, and the service has opened none since the request was sent. */
+  /** Throws if the answer claims an open receipt, and the service has opened none since the request was sent. */
   #judgeOpening({ request, step, claims }: History, last: ClaimedOutcome): void {
     const { attribution } = this.#world
     const opens = step.do === 'open' ? 'fiscal' : step.do === 'openSlip' ? 'nonFiscal' : undefined
@@ -250,7 +242,10 @@ export class Judge {
     this.#fail(request, 'the answer says that a receipt is open for it, and the service has opened none')
   }
 
-  /** Throws if the service has changed or ended a receipt of another program, and no caller acts on what is open. */
+  /**
+   * Throws if the service has changed or ended a receipt of another program without a request to act on the open
+   * receipt.
+   */
   #judgeActs(answered?: UnderWay): void {
     const { attribution } = this.#world
     if (!attribution) return
@@ -292,7 +287,7 @@ export class Judge {
       this.#fail(request, `paid by card are ${one.cards.map(money)}, requested were ${cards.map(money)}`)
   }
 
-  /** Elements without a sum must also be printed as requested. */
+  /** Judges the elements of a receipt that have no sum. */
   #judgeElements(
     request: number,
     { marks = 1, barcodes = 0 }: SentRequest,
@@ -309,8 +304,8 @@ export class Judge {
   }
 
   /**
-   * True if another program ended the receipt before it contained anything of the request: the answer gives its number
-   * and says that it is not as requested.
+   * Returns true if another program ended the receipt before it contained any part of the request: the answer gives the
+   * receipt number and says that the receipt is not as requested.
    */
   #isEndedByOther(outcome: ClaimedOutcome): boolean {
     if (outcome.is !== 'printed' || outcome.asRequested) return false
@@ -319,13 +314,13 @@ export class Judge {
     return numberedDocuments.some(({ device, number }) => attribution?.hasOtherEnded(device, number) === true)
   }
 
-  /** Judges the device's own books, at any time: each Z report and the open day contain their receipts. */
+  /** Judges the books of all devices. */
   books(): void {
     for (const [index, device] of this.#world.devices.entries())
       judgeBooks(device, this.#world.journals[index]?.documents() ?? [])
   }
 
-  /** Judges the end of a run, when every request has ended and no receipt is open. */
+  /** Judges the end of a run, when every request is answered and no receipt is open. */
   final(): void {
     for (const history of this.#histories.values()) this.#judgeFinally(history)
     const claimed = this.#claims.final() ?? this.#orders.final() ?? this.#voidedJobs.final()
@@ -341,8 +336,8 @@ export class Judge {
     const places = this.#paper.placesOf(request, step)
     if (places === undefined) return
     const count = places.length
-    // A step that was executed twice is never answered 200. If its outcome was left unknown, it may be printed once
-    // more for each power loss.
+    // A step that the device executed twice is never answered 200. If the outcome was left unknown, each power loss may
+    // add one execution.
     const isUnknown = claims.some(({ is }) => is === 'unknown') && claims.every(({ is }) => is !== 'printed')
     const most = isUnknown && !isReceipt(step) && step.do !== 'slip' ? 1 + powerLosses : 1
     if (count > most) this.#fail(request, `${step.do} is on paper ${count} times`)
@@ -361,7 +356,7 @@ export class Judge {
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)
     if (step.do === 'slip')
       for (const each of claims) for (const place of places) this.#judgeElements(request, history.sent, each, place)
-    // A receipt on which another program has paid a part can only be paid and closed, by any client.
+    // A receipt on which another program has paid can only be paid and closed, which any client may do.
     const isPaidByOther = ({ device, number }: { device: string; number: number }) =>
       step.do.startsWith('pay') && this.#world.attribution?.hasOtherDecided(device, number) === true
     const foreign = isStep(step) ? places.find((place) => place.marks.length > 0 && !isPaidByOther(place)) : undefined
@@ -378,13 +373,13 @@ export class Judge {
   }
 }
 
-/** The answer asks the caller to check the paper of both devices: the receipt may be open on either. */
+/** Matches an answer according to which the receipt may be open on either device. */
 const ON_EITHER_DEVICE = /the request reached one of them\. Check the paper of both devices/
 
-/** The opening was not acknowledged. */
+/** Matches an answer to an opening whose outcome the service determines later. */
 const FOUND_OUT_LATER = /determine whether a receipt was opened|If the receipt is still open on that device/
 
-/** Returns true for one row, line or payment of a receipt that is filled step by step. */
+/** Returns true for a row, line or payment of a receipt that is filled step by step. */
 const isStep = ({ do: what }: RequestStep): boolean => PARTS.has(what)
 const PARTS: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([
   'sale',
@@ -402,7 +397,7 @@ const DONE_TO: Readonly<Record<Act['does'], string>> = {
   ends: 'ended',
 }
 
-/** Returns true for steps that act on whatever receipt is open. */
+/** Returns true for steps that act on the open receipt, whichever request opened it. */
 const actsOnWhatIsOpen = (step: RequestStep): boolean =>
   isStep(step) || ON_WHAT_IS_OPEN.has(step.do) || (step.do === 'lines' && step.calls.includes('cancel'))
 const ON_WHAT_IS_OPEN: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([

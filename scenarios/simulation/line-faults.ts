@@ -1,6 +1,6 @@
 /**
- * A serialport binding that injects faults on the line: applies fault rules between the driver and any real port.
- * Supports only what can happen on a wire: bytes lost, duplicated, damaged, split, late, noise, the port lost.
+ * A serialport binding that applies fault rules between the driver and a real port. Supports the faults that a wire can
+ * produce: bytes lost, duplicated, damaged, split or late, noise, the loss of the port.
  */
 import type { Binding, BindingOptions, BindingPort } from '../../drivers/link/port.ts'
 import { type ActiveRule, RuleInjector } from '../../emulator/faults/injector.ts'
@@ -9,7 +9,6 @@ import type { Rule } from '../../emulator/faults/rule.ts'
 import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import type { Wire } from '../../emulator/wire.ts'
 
-/** Effects that a wire can produce. */
 export const LINE_EFFECTS: readonly string[] = [
   'drop',
   'duplicate',
@@ -24,19 +23,18 @@ export const LINE_EFFECTS: readonly string[] = [
 export interface FaultyBinding extends Binding {
   add(rule: Rule): void
   clear(): void
-  /** Returns the rules that were not triggered. */
   unused(): readonly ActiveRule[]
-  /** Out: a client that has the port open loses it, and the port cannot be opened. */
+  /** `out`: the client that has the port open loses the port, and the port cannot be opened. */
   cable(position: 'in' | 'out'): Promise<void>
   readonly hits: number
 }
 
-/** Called for bytes that pass between the tap and the device. */
+/** Receives the bytes that pass between the binding and the device. */
 type BytesListener = (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => void
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** `describes`: names the frames that pass. */
+/** `describes`: names the frames, so that rules can select commands. */
 export function withLineFaults(
   binding: Binding,
   describes: Wire,
@@ -56,7 +54,7 @@ export function withLineFaults(
   const deliveryOf = (point: LinkPoint, bytes: Uint8Array): Delivery => {
     if (point === 'link.toHost') {
       const { command } = describes.describe('toHost', bytes, question?.bytes)
-      // A mere acknowledgement is named after its command.
+      // An acknowledgement has the name of its command.
       return rules.link(point, { command: command === 'ack' && question ? question.command : command, bytes })
     }
     const { command } = describes.describe('toDevice', bytes)
@@ -145,7 +143,7 @@ class TappedPort implements BindingPort {
     if (ending === 'unplug') await this.pullOut()
   }
 
-  /** Closes the port for its client; it can be opened again. */
+  /** Closes the port, which can then be opened again. */
   async pullOut(): Promise<void> {
     this.#isLost = true
     if (this.#port.isOpen) await this.#port.close().catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Failures of writing the operation log, or of reading a damaged one, with the codes and texts of its database. */
+/** Failures of reading or writing the operation log, with the codes and texts of SQLite. */
 const TROUBLE = {
   locked: { errcode: 5, errstr: 'database is locked' },
   full: { errcode: 13, errstr: 'database or disk is full' },
@@ -8,11 +8,10 @@ const TROUBLE = {
 export type LogFailure = keyof typeof TROUBLE
 export const LOG_FAILURES = Object.keys(TROUBLE) as readonly LogFailure[]
 
-/** The disk that stores the operation log. */
+/** The disk of the operation log. */
 export class LogDisk {
   readonly #note: (what: string) => void
   #trouble: { readonly trouble: LogFailure; skip: number; times: number } | undefined
-  /** True if a write of the service has failed. */
   hasFailed = false
 
   constructor(note: (what: string) => void) {
@@ -28,12 +27,12 @@ export class LogDisk {
     this.#trouble = undefined
   }
 
-  /** Must be called before each read. Throws like the database while the file is damaged. */
+  /** Must be called before each read. Throws SQLite's error if the file is damaged. */
   read(): void {
     if (this.#trouble?.trouble === 'damaged') this.written()
   }
 
-  /** Must be called before each write. Throws like the database while the disk fails. */
+  /** Must be called before each write. Throws SQLite's error while a failure is active. */
   written(): void {
     const trouble = this.#trouble
     if (trouble === undefined || trouble.times === 0) return

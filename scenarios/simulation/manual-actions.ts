@@ -1,11 +1,11 @@
-/** Manual actions on the device, in a run and in a scenario file. */
+/** Manual actions on the device, as acts of a run and as steps of a scenario. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 
 export interface ManualActionStep {
-  /** The step of a scenario; undefined if scenarios have none. */
+  /** The step in a scenario file, if there is one. */
   readonly step?: string
-  /** Documents that the device prints during the action are attributed to a person. */
+  /** Set if the device prints during the action: the documents are attributed to a person. */
   readonly makesDocuments?: true
   play(emulator: Emulator): void | Promise<void>
 }
@@ -23,9 +23,9 @@ export const MANUAL_ACTIONS = {
   'power on': { step: 'power: on', play: (emulator) => emulator.setPower(true) },
   'cable out': { step: 'cable: out', play: (emulator) => emulator.setCable(false) },
   'cable in': { step: 'cable: in', play: (emulator) => emulator.setCable(true) },
-  /** Removes all fault rules; a silent line works again. */
+  /** Removes all fault rules, and mends a silent line. */
   'the trouble ends': { step: 'clearFaults: true', play: (emulator) => emulator.faults.clear() },
-  /** The device refuses to read out its electronic journal, until the trouble ends. */
+  /** The device refuses to read out its electronic journal until the trouble ends. */
   'electronic journal unreadable': {
     step: `fault: ${JSON.stringify(UNREADABLE)}`,
     play: (emulator) => void emulator.faults.add(UNREADABLE),
@@ -38,7 +38,7 @@ export const MANUAL_ACTIONS = {
 
 export type ManualAction = keyof typeof MANUAL_ACTIONS
 
-/** Actions that end all manual trouble; the power first, because without it the device notices nothing else. */
+/** The actions that restore the device. Power comes first: without power the device notices no other action. */
 export const ALL_IN_ORDER = [
   'power on',
   'cable in',

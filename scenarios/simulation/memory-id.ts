@@ -4,7 +4,7 @@ const ids = new WeakMap<Emulator, string>()
 let lastId = 0
 
 /**
- * Returns the identity of a device's memory within this process. The serial number does not identify it: a device whose
+ * Returns an identity of the device's memory that is unique in this process. The serial number is not: a device whose
  * memory was replaced keeps its serial number.
  */
 export function memoryIdOf(device: Emulator): string {

@@ -1,7 +1,7 @@
 /**
- * Judges orders of the platform by their totals: an order is printed once, and once more for each request that
- * explicitly repeats it. An answer that claims an order names the number of such a receipt, and no answer denies a
- * printed order.
+ * Judges orders of the platform, which are identified by their totals. An order is printed once, and once more for each
+ * request with `again`. A receipt number in an answer is the number of such a receipt, and a definite error leaves no
+ * receipt.
  */
 
 import type { ClaimedOutcome } from './claimed-outcome.ts'
@@ -12,15 +12,14 @@ import { isDecidedByOther, type JudgedWorld } from './paper.ts'
 import type { OrderStep, UnderWay } from './steps.ts'
 
 interface OrderClaim {
-  /** An answer has allowed for a receipt. */
+  /** True if an answer allows a receipt on paper. */
   mayBePrinted: boolean
-  /** Requests that explicitly repeat the order and may have been executed. */
+  /** Requests with `again` that may have been executed. */
   readonly again: Set<number>
 }
 
 export class OrderClaims {
   readonly #world: JudgedWorld
-  /** Requests under way, which may be executed before they are answered. */
   readonly #underWay: () => readonly UnderWay[]
   readonly #orders = new Map<number, OrderClaim>()
 
@@ -29,7 +28,7 @@ export class OrderClaims {
     this.#underWay = underWay
   }
 
-  /** Returns what is wrong with this answer, or undefined. */
+  /** Returns the contradiction in this answer, or undefined. */
   onReply(
     request: number,
     { order, again }: OrderStep,
@@ -70,7 +69,7 @@ export class OrderClaims {
       : undefined
   }
 
-  /** With a row of another program, an order no longer has its own total. */
+  /** Returns true if another program has changed the receipt: with its row, an order no longer has its own total. */
   #isChangedByOther(receiptNumber: string): boolean {
     return receiptsIn(this.#world.journals).some(
       (one) => String(one.number) === receiptNumber && isDecidedByOther(this.#world, one),
@@ -78,7 +77,7 @@ export class OrderClaims {
   }
 
   /**
-   * Receipts of an earlier attempt that another program has paid on or ended are not due to the service: it can only
+   * Returns the receipts of an order without those that another program has paid on or ended: the service can only
    * close them.
    */
   #ownReceiptsOf(order: number): readonly Document[] {

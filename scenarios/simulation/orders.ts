@@ -1,6 +1,6 @@
 /** Orders of the platform in a run, identified by totals that no other receipt has. */
 
-/** Paths of the calls that `RequestChannel` passes directly to the code for orders and legacy jobs, without their routes. */
+/** Paths that `RequestChannel` handles without a route: orders and legacy jobs. */
 export const ORDER = '/print-platform-order'
 export const LEGACY = '/Receipt'
 
@@ -11,15 +11,14 @@ export interface OrderBody {
 }
 
 const ORDERS_MAX = 9
-/** In hundredths. */
 export const orderTotal = (order: number): bigint => 432_100n + BigInt(order)
 
 export const isOrderTotal = (total: bigint | undefined): boolean =>
   total !== undefined && total > orderTotal(0) && total <= orderTotal(ORDERS_MAX)
 
 /**
- * Returns the order as the platform reports it: one row, paid in cash; an even one has two rows, a discount, shipping,
- * a note and two payments.
+ * Returns the order as the platform reports it. An odd order has one row, paid in cash; an even order has two rows, a
+ * discount, shipping, a note and two payments.
  */
 export function platformOrder(order: number): object {
   const total = orderTotal(order)

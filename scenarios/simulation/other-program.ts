@@ -1,6 +1,5 @@
 /**
- * Another program on the same device: it has its own line and driver, knows nothing of the service, and prints, opens,
- * closes, cancels and abandons receipts. Its frames carry its name (attribution.ts).
+ * Another program on the same device, with its own connection and driver. Its frames bear its name (attribution.ts).
  */
 import type { DriverFamilies } from '../../drivers/families.ts'
 import { openPrinter } from '../../drivers/index.ts'
@@ -25,10 +24,10 @@ export const OTHER_PROGRAM_ACTIONS = [
 ] as const
 export type OtherProgramAction = (typeof OTHER_PROGRAM_ACTIONS)[number] | (typeof ALIKE_ACTIONS)[number]
 
-/** Acts that the service can mistake for its own. */
+/** Actions that the service can mistake for its own. */
 export const ALIKE_ACTIONS = ['prints a copy', 'puts equal cash in'] as const
 
-/** The name of each act in reports. The act itself is stored in saved cases. */
+/** Names of the actions in reports. Saved cases contain the keys. */
 export const ACTION_NAMES: Readonly<Record<OtherProgramAction, ProgramActionName>> = {
   sells: 'sells a whole receipt',
   opens: 'opens a fiscal receipt',
@@ -45,14 +44,16 @@ export const ACTION_NAMES: Readonly<Record<OtherProgramAction, ProgramActionName
   'puts equal cash in': 'puts the same cash in',
 }
 
-/** Cash in of a request of the service (`LINES` in sent-requests.ts), and another amount; in cents. */
+/**
+ * Amounts of cash in, in cents: of a request of the service (`LINES` in sent-requests.ts), and of the other program.
+ */
 export const CASH = 10_000
 const OTHER_CASH = 100
 
-/** Amount of its card payment, in cents. */
+/** Amount of the other program's card payment, in cents. */
 export const OTHER_PROGRAM_CARD = 29
 
-/** Thousandths of article 1 in a row of the other program: more than any request sells. */
+/** Quantity of article 1 in a row of the other program, in thousandths: more than any request sells. */
 export const OTHER_PROGRAM_QUANTITY = 777_000
 
 export class OtherProgram {
@@ -68,10 +69,7 @@ export class OtherProgram {
     return simulate(this.#clock, this.#begin(action, emulator, false))
   }
 
-  /**
-   * Acts without advancing the time, in the middle of a request. No other program can open the port until it has
-   * finished.
-   */
+  /** Acts without advancing the clock, in the middle of a request. Locks the port until the action has ended. */
   begin(action: OtherProgramAction, emulator: Emulator): Promise<void> {
     return this.#begin(action, emulator, true)
   }
@@ -92,8 +90,8 @@ export class OtherProgram {
 }
 
 /**
- * Returns the device's port; without a lock, as the service and another program share it. Frames carry the sender's
- * name.
+ * Returns the port of the device for one sender, without a lock by default: the service and another program share the
+ * port.
  */
 export const portOf = (
   emulator: Emulator,
@@ -103,7 +101,7 @@ export const portOf = (
   open: (options) => emulator.binding.open({ ...options, lock, host }),
 })
 
-/** Ignores a device that refuses or does not answer. */
+/** Performs an action. Ignores errors of the device. */
 async function tryAction(printer: FiscalPrinter, action: OtherProgramAction): Promise<void> {
   try {
     await perform(printer, action)

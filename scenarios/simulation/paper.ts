@@ -1,29 +1,26 @@
-/**
- * Finds the printed output of a request on the paper of all devices: by its mark, its quantity, its percentage, its
- * amount.
- */
+/** Finds the printed output of a request on the paper of all devices, by its mark, quantity, percentage or amount. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { Attribution } from './attribution.ts'
 import { type Document, documentsIn, type JournalReader, receiptsIn } from './journal.ts'
 import { adjustedOf, cardOf, discountOf, quantityOf } from './sent-requests.ts'
 import type { RequestStep, SentStep } from './steps.ts'
 
-/** The part of a run that judges inspect: every device that was at the port, the current one last. */
+/**
+ * The part of a run that the judges inspect. `devices` and `journals` contain every device that was at the port, the
+ * current one last.
+ */
 export interface JudgedWorld {
   readonly devices: readonly Emulator[]
   readonly journals: readonly JournalReader[]
   readonly troubles: readonly string[]
   readonly attribution?: Attribution
-  /** True if a write of the service has failed. */
+  /** True if a write of the operation log has failed. */
   readonly logFailed?: boolean
-  /** The computer of the service has lost its power, and the operation log its last writes. */
+  /** True if the computer of the service lost its power, and the operation log its last writes. */
   readonly hasForgotten?: boolean
-  /**
-   * Number of power losses of devices so far: after one, a device cannot distinguish a retransmission from a new
-   * command.
-   */
+  /** Number of power losses of all devices. After a power loss, a device executes a retransmission as a new command. */
   readonly powerLosses?: number
-  /** A command may have reached a device after its caller was answered. */
+  /** True if a command may have reached a device after its caller was answered. */
   readonly cameLate?: boolean
 }
 
@@ -33,10 +30,9 @@ export const isDecidedByOther = (
   { device, number }: Pick<Document, 'device' | 'number'>,
 ): boolean => attribution?.hasOtherDecided(device, number) === true
 
-/** Kinds of documents that contain single sales and payments; a copy shows them again. */
+/** Kinds of documents that contain sales and payments. A copy contains them too, but is not counted. */
 const RECEIPTS = ['fiscal', 'invoice', 'cancelled']
 
-/** Returns true for steps that result in a receipt. */
 export const isReceipt = (step: RequestStep): boolean =>
   step.do === 'receipt' || (step.do === 'legacy receipt' && !step.cancelled)
 
@@ -52,8 +48,8 @@ export class Paper {
   }
 
   /**
-   * Returns the documents that contain the request's output, each as often as it contains it, or undefined for requests
-   * that leave no mark.
+   * Returns the documents that contain the output of the request, each as often as it contains the output, or undefined
+   * if the output bears no mark.
    */
   placesOf(request: number, step: SentStep): readonly Document[] | undefined {
     const all = this.documents()
@@ -96,22 +92,21 @@ export class Paper {
     }
   }
 
-  /** Returns the request's receipts in the journals, which do not contain an open receipt yet. */
+  /** Returns the closed receipts of the request. */
   receiptsOf(request: number): readonly Document[] {
     return receiptsIn(this.#world.journals).filter(({ marks }) => marks.includes(request))
   }
 
   /**
-   * Returns the receipts for which the service is responsible: if it has printed one, without those that another
-   * program has ended.
+   * Returns the closed receipts of the request, without those of another program if the service has printed one itself.
    */
   ownReceiptsOf(request: number): readonly Document[] {
     return this.#own(this.receiptsOf(request))
   }
 
   /**
-   * A receipt on which another program has paid can no longer be cancelled: if its device was absent while the request
-   * was printed elsewhere, it is closed when the device is back.
+   * Removes documents of another program, if others remain, and those left on an absent device: a receipt on which
+   * another program has paid cannot be cancelled, and is closed when its device is back.
    */
   #own(all: readonly Document[]): readonly Document[] {
     const own = all.filter((one) => !this.isOtherPrograms(one))
@@ -121,7 +116,7 @@ export class Paper {
     return own.length > 0 ? own.filter((one) => !isLeft(one)) : all
   }
 
-  /** Returns true if another program has made the service's earlier answer obsolete. */
+  /** Returns true if another program has ended or changed a document of the request. */
   wasDecidedByOtherProgram(request: number): boolean {
     return this.documents().some((one) => one.marks.includes(request) && isDecidedByOther(this.#world, one))
   }
@@ -131,7 +126,7 @@ export class Paper {
   }
 }
 
-/** Returns each document as often as it contains this value. */
+/** Returns each document as often as its list contains the value. */
 const places = <T>(
   documents: readonly Document[],
   listOf: (document: Document) => readonly T[],

@@ -1,7 +1,4 @@
-/**
- * The interface through which a simulated client sends its requests: REST calls, legacy lines and orders of the
- * platform.
- */
+/** The entry of a simulated client to the service: REST calls, legacy jobs and orders of the platform. */
 import { readJson } from '../../drivers/model/json.ts'
 import type { Stores } from '../../server/compose.ts'
 import { configFile } from '../../server/config-schema.ts'
@@ -37,7 +34,7 @@ export class RequestChannel {
     return handle(this.#service, this.#service.clock, call)
   }
 
-  /** Starts after the token check and the platform's answer. */
+  /** Prints an order as the route does after its token check, with a generated answer of the platform. */
   async #order({ body, key }: Call): Promise<Reply> {
     const { order, token, again } = body as OrderBody
     const { clock } = this.#service
@@ -53,7 +50,7 @@ export class RequestChannel {
     return { status, data: envelope.Data, message: envelope.Message ?? '', tookMs: clock.now() - since }
   }
 
-  /** Returns ErrorInfo without its name, as the other endpoints do; 901 corresponds to their 500. */
+  /** Returns ErrorInfo without its name, as the REST endpoints do. Code 901 corresponds to status 500. */
   async #legacy({ body, key }: Call): Promise<Reply> {
     const { clock } = this.#service
     const since = clock.now()
@@ -73,7 +70,7 @@ export class RequestChannel {
   }
 }
 
-/** Family B sells programmed articles: article 1 represents all items at that rate. */
+/** Family B sells only programmed articles: article 1 is sold for all items with its tax code. */
 const CONFIG = {
   platform: {
     shopSuffix: 'myshop.example',
@@ -81,7 +78,7 @@ const CONFIG = {
     clientSecret: 'a-secret-of-the-simulation-only',
     mapping: {
       currency: 'RON',
-      // The devices have factory rates.
+      // The VAT rates of the devices are factory rates.
       vatCheck: 'off',
       taxCodes: [{ rate: '21.00', code: 1 }],
       noTaxCode: 1,

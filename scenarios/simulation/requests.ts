@@ -1,4 +1,4 @@
-/** Arbitrary requests. There are few orders, tokens and keys, so that they collide. */
+/** Arbitraries of requests. Few orders, tokens and keys exist, so that requests collide. */
 import fc from 'fast-check'
 import {
   AMOUNTS,
@@ -15,7 +15,7 @@ import {
 } from './steps.ts'
 
 const paying = fc.constantFrom<PaymentKind>('nothing said', 'card', 'card and cash', 'two cards and cash')
-/** Omits the member if there are no extras, so that a shrunk step has none. */
+/** Omits `with` if there are no extras, so that a shrunk step has no empty list. */
 const having = (extras: readonly Extra[]) =>
   fc
     .oneof(
@@ -23,14 +23,14 @@ const having = (extras: readonly Extra[]) =>
       { weight: 2, arbitrary: fc.subarray([...extras], { maxLength: 3 }) },
     )
     .map((some): { readonly with?: readonly Extra[] } => (some.length > 0 ? { with: some } : {}))
-/** Omits any other member that most steps do not have. */
+/** Omits a member in half of the steps. */
 const seldom = <K extends string, V>(key: K, value: fc.Arbitrary<V>): fc.Arbitrary<{ readonly [P in K]?: V }> =>
   fc
     .option(value, { nil: undefined, freq: 2 })
     .map((one) => (one === undefined ? {} : { [key]: one }) as { readonly [P in K]?: V })
 const wording = seldom('wording', fc.constantFrom<Wording>(...WORDINGS))
 const style = seldom('style', fc.constantFrom<LineStyle>(2, 3, 4))
-/** Discounts and surcharges of a till in whole percents, some of them more than half. */
+/** Percentages of discounts and surcharges in whole percents. */
 const percent = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: -99, max: -1 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 99 }) },
@@ -56,7 +56,7 @@ const receipt = fc
 const slip = fc
   .tuple(fc.boolean(), having(['separating line', 'same text again', 'barcode']), wording, style)
   .map(([key, ...more]): RequestStep => Object.assign({ do: 'slip' as const, key }, ...more))
-/** Calls of a receipt that is filled step by step; frequent ones appear several times, so that it is completed. */
+/** Calls of a receipt that is filled step by step. Frequent ones are repeated, so that receipts are completed. */
 const SINGLES: readonly SingleStep[] = [
   { do: 'open' },
   { do: 'discount' },
@@ -70,7 +70,6 @@ const SINGLES: readonly SingleStep[] = [
   { do: 'cancel' },
   { do: 'text' },
 ]
-/** Calls of a non-fiscal receipt that is filled step by step. */
 const SLIP_SINGLES: readonly SingleStep[] = [
   { do: 'openSlip' },
   { do: 'slipText' },
@@ -82,13 +81,11 @@ const by = fc.oneof(
   { weight: 3, arbitrary: percent.filter((one) => Math.abs(one) < 99).map((one) => ({ percent: one })) },
   { weight: 1, arbitrary: fc.constantFrom('discount' as const, 'surcharge' as const).map((amount) => ({ amount })) },
 )
-/** Adds optional members. */
 const varied = (step: SingleStep): fc.Arbitrary<SingleStep> => {
   if (step.do === 'discount') return seldom('by', by).map((more) => ({ ...step, ...more }))
   const isText = step.do === 'text' || step.do === 'slipText'
   return isText ? wording.map((more) => ({ ...step, ...more })) : fc.constant(step)
 }
-/** Omits `key` if it is false, so that a shrunk step has none. */
 const keyed = <S extends RequestStep>(step: fc.Arbitrary<S>): fc.Arbitrary<RequestStep> =>
   fc.tuple(step, fc.boolean()).map(([one, key]) => (key ? { ...one, key } : one))
 const single = keyed(
@@ -143,7 +140,6 @@ const legacyReceipt: fc.Arbitrary<RequestStep> = fc
   .map(([key, more]) => ({ do: 'legacy receipt', key, ...more }))
 
 const cancelledSlip: fc.Arbitrary<RequestStep> = fc.boolean().map((key) => ({ do: 'cancelled slip', key }))
-/** Legacy lines that void their own document, with a key. */
 export const requestWithVoids = fc.constantFrom<RequestStep>(
   { do: 'legacy receipt', key: true, cancelled: true },
   { do: 'cancelled slip', key: true },

@@ -20,12 +20,12 @@ export type DeliberateErrors = Pick<WorldOptions, 'families' | 'breakDevice' | '
 
 export interface RunResult {
   readonly requests: number
-  /** Hits of fault rules. */
+  /** Number of times that a fault rule was triggered. */
   readonly hits: number
   readonly simulatedMs: number
 }
 
-/** A violation with the preceding trace. */
+/** A failed run, with its trace. */
 export class RunFailed extends Error {
   readonly trace: readonly string[]
 
@@ -60,7 +60,7 @@ export async function runCase(one: Case, broken: DeliberateErrors = {}): Promise
   }
 }
 
-/** Returns the number of requests. Throws the disagreement with the model. */
+/** Plays calls against the model. Returns the number of requests; throws if the service disagrees with the model. */
 async function callsOn(world: World, draws: readonly number[]): Promise<number> {
   let requests = 0
   const pieces: Piece[] = []
@@ -86,21 +86,21 @@ async function callsOn(world: World, draws: readonly number[]): Promise<number> 
 }
 
 /**
- * Two flipped bits in one frame may result in another valid frame: 16-bit sums cannot detect that, and no driver can.
- * Therefore only one rule at a time damages bytes.
+ * Returns true if the rule damages bytes. Two flipped bits can result in another valid frame, which a 16-bit checksum
+ * cannot detect: only one such rule may be active.
  */
 const damages = ({ do: what }: Rule): boolean => what === 'refuse' || (typeof what === 'object' && 'flip' in what)
 const isActive = ({ hits, times }: ActiveRule): boolean => times === undefined || hits < times
 
 /**
- * Maximum wait while a device is in the middle of a command, in ms: it sends busy bytes all the time, even after it was
- * removed, and minutes of them show as much as a day.
+ * Maximum wait while a device executes a command, in ms. A busy device sends busy bytes all the time, and minutes of
+ * them show as much as a day.
  */
 const BUSY_ENOUGH_MS = 600_000
 
 /**
- * Time after which a day is about to end, in ms: after 24 hours it accepts no sale before its Z report, and the
- * receipts here take far less than the last hour.
+ * Age of a day, in ms, that is closed before the last receipt: after 24 hours a device accepts no sale before its Z
+ * report.
  */
 const LATE_MS = 23 * 3_600_000
 
@@ -112,7 +112,7 @@ function isLate({ device }: Emulator): boolean {
 export class Run {
   readonly world: World
   readonly judge: Judge
-  /** Requests of other clients, and acts of another program, that began in the middle of a request. */
+  /** Requests of other clients and acts of another program that began during a request. */
   readonly #concurrentRequests: Promise<unknown>[] = []
   readonly #client: Client
 
@@ -164,8 +164,8 @@ export class Run {
       case 'replaceDevice':
         world.note(() => describeStep(step))
         if (step.write !== undefined) return world.replaceDeviceAtWrite(step, step.write, step.also)
-        // No frame carries the number of its device: other requests end before the cable is moved at the far end of
-        // an open port.
+        // Frames do not name their device, so concurrent requests must end before the cable is moved at the
+        // far end of an open port.
         if (step.behindAdapter) await simulate(world.clock, this.#withOthers(Promise.resolve(undefined)))
         this.judge.noteReplacement()
         return world.replaceDevice(step)
@@ -212,7 +212,6 @@ export class Run {
     if (write !== undefined) await world.restart()
   }
 
-  /** Sends one request, and judges its answer. */
   request(step: RequestStep): Promise<Reply | undefined> {
     return simulate(this.world.clock, this.#withOthers(this.send(step)))
   }
@@ -222,8 +221,8 @@ export class Run {
   }
 
   /**
-   * In the middle of a request another program can use the device only if the service has lost the line, so the cable
-   * is pulled unless the line is cut already.
+   * Takes the line from the service, as another program must: pulls the cable and plugs it in again, unless the line is
+   * cut.
    */
   async #takeLine(): Promise<void> {
     const { world } = this
@@ -243,31 +242,31 @@ export class Run {
     return reply
   }
 
-  /** Sends without advancing the time, for concurrent clients. */
+  /** Sends a request without advancing the clock, for concurrent clients. */
   send(step: RequestStep): Promise<Reply | undefined> {
     return this.#client.send(step)
   }
 
-  /** Ends all faults: the next requests must succeed, and the day must balance. */
+  /** Ends all faults: the next requests must succeed, and the books must balance. */
   async liveness(): Promise<void> {
     const { world } = this
     await world.heal()
     const { device } = world.emulator
     const { lastDocument } = device.counters
-    // An opening after a receipt of the other program does not have the number that the service looks for.
+    // After a receipt of another program, a late opening does not have the number that the service looks for.
     const { attribution } = world
     const isDecided =
       attribution.hasOtherDecided(memoryIdOf(world.emulator), lastDocument) ||
       (world.cameLate && attribution.isOthers(memoryIdOf(world.emulator), lastDocument - 1))
     const isOthers = (): boolean => attribution.openOfOthers(world.emulator) !== undefined
-    // The service first ends what it still can.
+    // The query lets the service close or cancel the receipt, if it can.
     if (isDecided && !isOthers()) await this.request({ do: 'status' })
     if (isOthers() || (isDecided && device.receipt !== null)) {
       await world.otherProgram.act('cancels what is open', world.emulator)
       await world.otherProgram.act('ends what is open', world.emulator)
     }
     const must = await endsWell((step) => this.request(step), this.judge.mayBeOpen)
-    // While the day is open: after its Z report it contains nothing.
+    // After its Z report, a day contains nothing to judge.
     this.judge.books()
     if (isLate(world.emulator)) await must({ do: 'z' })
     await must({ do: 'receipt', rows: 2, paying: 'card and cash', key: false })

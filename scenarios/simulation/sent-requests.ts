@@ -1,4 +1,4 @@
-/** The requests that the steps of a run send, and the printed output that they must lead to. */
+/** The requests that the steps of a run send, with the output that their execution must print. */
 import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { money } from '../oracle/decimal.ts'
@@ -17,7 +17,7 @@ import {
   type Wording,
 } from './steps.ts'
 
-/** Lines of format 1. */
+/** Legacy lines of format 1. */
 const LINES: Readonly<Record<LegacyCall, string>> = {
   cash: `I^${CASH}`,
   x: 'X^',
@@ -26,43 +26,41 @@ const LINES: Readonly<Record<LegacyCall, string>> = {
   cancel: 'VB^',
 }
 
-/** A request, and the printed output that its execution must lead to. */
 export interface SentRequest {
   readonly path: string
   readonly body?: object
-  /** Total of the receipt; undefined if none results. */
+  /** Total of the receipt, if the request prints one. */
   readonly total?: bigint
-  /** Card payments of the receipt. */
+  /** Amounts of the card payments. */
   readonly cards?: readonly bigint[]
-  /** Number of text lines that name the request, if not one. */
+  /** Number of text lines that name the request; default 1. */
   readonly marks?: number
-  /** Number of barcodes, if any. */
+  /** Number of barcodes; default 0. */
   readonly barcodes?: number
 }
 
-/** Factory articles 1 and 2: 1.20 and 1.50, both in group A. */
+/** Factory articles 1 and 2, in tax group A. */
 const FIRST = { PluNumber: 1, price: 120n }
 const SECOND = { PluNumber: 2, price: 150n }
 const OPERATOR = 1
 
-/** Thousandths that no other request sells: a row identifies its request. */
+/** Returns a quantity in thousandths that no other request sells, so that a row identifies its request. */
 export const quantityOf = (request: number): bigint => 1000n + BigInt(request)
-/** Hundredths of a percent that no other request uses on a subtotal. */
+/** Returns a percentage in hundredths that no other request uses on a subtotal. */
 export const discountOf = (request: number, by: SingleStep['by']): bigint =>
   BigInt(by !== undefined && 'percent' in by ? Math.abs(by.percent) : 0) * 100n + BigInt(request)
-/** In hundredths, ascending. */
 const WHOLE_AMOUNTS = [...new Set(AMOUNTS.map(Math.abs))].sort((one, other) => one - other).map(BigInt)
-/** An amount that no other request uses, nor a whole receipt. */
+/** Returns an amount of an adjustment that no other request uses. */
 export const adjustedOf = (request: number): bigint =>
   WHOLE_AMOUNTS.reduce((amount, taken) => (amount >= taken ? amount + 1n : amount), BigInt(request))
-/** An amount that no other request pays by card, nor the other program. */
+/** Returns an amount that no other request, and not the other program, pays by card. */
 export const cardOf = (request: number): bigint => BigInt(request < OTHER_PROGRAM_CARD ? request : request + 1)
 
 const amount = (value: bigint): number => Number(value) / 100
 const quantity = (value: bigint): number => Number(value) / 1000
 
 /**
- * Characters that a code page may lack, in a text of the request; number signs as some devices print them at both ends
+ * Texts with characters that a code page may not contain, and with number signs, which some devices print at both ends
  * of a line.
  */
 const WORDING_TEXTS: Readonly<Record<Wording, (mark: string) => string>> = {
@@ -75,17 +73,17 @@ const WORDING_TEXTS: Readonly<Record<Wording, (mark: string) => string>> = {
 const worded = (mark: string, wording: Wording | undefined): string =>
   wording === undefined ? mark : WORDING_TEXTS[wording](mark)
 
-/** Discount on the subtotal of a whole receipt that no other request uses: enough to change each of its sums. */
+/** Returns a percentage in hundredths for the subtotal of a whole receipt: large enough to change each sum. */
 const receiptDiscountOf = (request: number): bigint => 1000n + BigInt(request)
 
 type StepThat<D extends SentStep['do']> = Extract<SentStep, { do: D }>
 
-/** Two of the second article, or of tea, which is not an article and has that price and group. */
+/** Two units of the second article, and a free sale of two units at the same price and in the same group. */
 const PAIR = rowAmount(SECOND.price, 2000n)
 const TWO = { PluNumber: SECOND.PluNumber, Quantity: 2 }
 const TEA = { ProductName: 'Tea', TaxCode: 1, Price: 1.5, Department: 1, Unit: 'pcs', Quantity: 2 }
 
-/** Returns the adjustment of the subtotal of a whole receipt. */
+/** Returns the adjustment on the subtotal of a whole receipt, if any. */
 function adjustmentOn({ by, with: extras = [], free }: StepThat<'receipt'>, percent: bigint): Adjustment | undefined {
   if (free === 'all taken back') return undefined
   if (free === 'all taken off') return { percent: -10_000n }
@@ -93,7 +91,7 @@ function adjustmentOn({ by, with: extras = [], free }: StepThat<'receipt'>, perc
   return 'percent' in by ? { percent: BigInt(by.percent) * 100n } : { amount: BigInt(by.amount) }
 }
 
-/** Returns the adjustment of a single step: by default a negligible discount. */
+/** Returns the adjustment of a `discount` step: by default a negligible discount. */
 function adjustmentBy({ by }: Pick<SingleStep, 'by'>, request: number): Adjustment {
   if (by !== undefined && 'amount' in by)
     return { amount: by.amount === 'surcharge' ? adjustedOf(request) : -adjustedOf(request) }
@@ -110,17 +108,17 @@ function fieldsOf(adjustment: Adjustment): { DiscountType: number; DiscountValue
 const BY_PERCENT = [1, 2] as const
 const BY_AMOUNT = [3, 4] as const
 
-/** Its sum exceeds every card payment of `cardOf`, so that an amount always remains to be paid. */
+/** A row that exceeds each amount of `cardOf`, so that an amount remains to be paid. */
 const LARGE_QUANTITY = { PluNumber: SECOND.PluNumber, Quantity: 200 }
 const MANY_COME_TO = rowAmount(SECOND.price, 200_000n)
 
-/** Printed after a separating line, because the device itself ends a receipt with one. */
+/** Text after a separating line: the device itself prints a separating line at the end of a receipt. */
 const END = { Message: 'Goodbye' }
 
-/** Rows without a sum: the sold row is voided. */
+/** A sold row and its void. */
 const TAKEN_BACK = [{ PluSale: TWO }, { PluSale: { ...TWO, Void: true } }].map((row) => ({ Type: 1, ...row }))
 
-/** Returns the card payments; the remaining amount is paid in cash if `paying` says so. */
+/** Returns the amounts that are paid by card. */
 function cardsOf(paying: PaymentKind, total: bigint): readonly bigint[] {
   switch (paying) {
     case 'nothing said':
@@ -212,12 +210,12 @@ function slipOf(request: number, { with: extras = [], wording, style = 1 }: Step
   }
 }
 
-/** Card payment of a receipt that is paid in two ways: more than any `cardOf`. */
+/** Amount of the card payment of a receipt that is paid in two ways: more than any `cardOf`. */
 const PART_AMOUNT = 99n
 
 /**
- * Family B sells article 1 instead, which has the same price. Only format 2 has cancelled receipts, and texts between
- * payments.
+ * Family B sells article 1 in place of the free sale; the price is the same. Only format 2 can cancel a receipt and
+ * print a text between payments.
  */
 function legacyReceiptOf(
   request: number,
@@ -244,14 +242,14 @@ function cancelledSlipOf(request: number): SentRequest {
 
 const operator = (password: string) => ({ OperatorCode: OPERATOR, OperatorPassword: password })
 
-/** Returns the operator's factory password. */
+/** Returns the factory password of the operator. */
 export const passwordOf = (family: Family, { drivers }: CheckedFamilies = OWN_FAMILIES, profile?: string): string =>
   capabilitiesOf(
     { family, device: '', ...(profile !== undefined && { options: { profile } }) },
     drivers,
   ).defaultPassword(OPERATOR)
 
-/** `request`: its number, which everything that it prints contains. `password`: of the operator. */
+/** `request`: number that identifies the output of the request on paper. `password`: of the operator. */
 export function sentRequest(step: SentStep, request: number, password: string): SentRequest {
   switch (step.do) {
     case 'receipt':

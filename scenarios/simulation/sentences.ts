@@ -1,19 +1,19 @@
-/** Checks the statements of an answer against the current state of the device, as a cashier would read them. */
+/** Checks the statements of an answer against the state of the device. */
 import type { Emulator } from '../../emulator/emulator.ts'
 
 interface RequestContext {
   /** True if the request had an `Idempotency-Key`. */
   readonly hasKey: boolean
   readonly device: Emulator['device']
-  /** All devices that were at the port: a service without an answer does not know which one is there now. */
+  /** All devices that were at the port: a service without an answer does not know which of them is connected. */
   readonly devices: readonly Pick<Emulator, 'device'>[]
   /** True if another program may have opened the open receipt. */
   readonly mayBeOthers: boolean
-  /** Numbers of documents that another program has ended during the request: the service may have seen them open. */
+  /** Numbers of documents that another program ended during the request, which the service may have found open. */
   readonly endedMeanwhile?: ReadonlySet<string>
 }
 
-/** Returns a statement that is untrue or contradictory, or undefined. */
+/** Returns the first statement that is untrue or contradictory, or undefined. */
 export function findFalseStatement(
   message: string,
   { hasKey, device, devices, mayBeOthers, endedMeanwhile }: RequestContext,
@@ -29,18 +29,19 @@ export function findFalseStatement(
   const earlier = /Receipt (\d+) of an earlier request must be completed or cancelled first/.exec(message)?.[1]
   if (earlier !== undefined && devices.every((one) => Number(earlier) > one.device.counters.lastDocument))
     return `it names receipt ${earlier}`
-  if (!hasKey && /with the same Idempotency-Key/.test(message)) return 'it speaks of a key that the request had not'
+  if (!hasKey && /with the same Idempotency-Key/.test(message)) return 'it mentions a key that the request did not have'
   if (count(message, /Completed as receipt \d+:/g) > 1 || count(message, /Outcome unknown:/g) > 1)
-    return 'it says the same twice'
-  // "Executed twice" and "may have been executed" concern different commands.
+    return 'it makes the same statement twice'
+  // The sentences "executed a command twice" and "may have executed" concern different commands.
   const rest = message.replace(/(?<!may have )executed a command twice/, '')
   const certain = rest.replaceAll('may have executed', '')
   if (certain !== rest && /did not execute|interrupted and executed/i.test(certain)) return 'it contradicts itself'
-  if (END_STATEMENTS.filter((words) => words.test(message)).length > 1) return 'it says two things of its end'
+  if (END_STATEMENTS.filter((words) => words.test(message)).length > 1)
+    return 'it makes two statements about the end of the request'
   return undefined
 }
 
-/** Statements about the end of a request: no two of them are true at once. */
+/** Statements that exclude each other. */
 const END_STATEMENTS = [
   /^Outcome unknown:/,
   /^Completed as receipt \d+:/,
@@ -50,7 +51,7 @@ const END_STATEMENTS = [
   /The receipt is still open\./,
 ]
 
-/** If no receipt is open, it was ended in the meantime; only a paid one can be closed. */
+/** A receipt that is no longer open must have been paid, because only a paid receipt can be closed. */
 function isPaid({ receipt }: Emulator['device']): boolean {
   return receipt === null || (receipt.kind === 'fiscal' && receipt.fiscal.rest <= 0)
 }

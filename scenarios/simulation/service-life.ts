@@ -16,31 +16,30 @@ import { RequestChannel } from './request-channel.ts'
 
 const settingsFor = memoize((family: Family) => settingsOf({}, { family }))
 
-/** The parts of a world that a life of the service depends on. */
+/** The parts of a world that the service uses. */
 interface ServiceParts {
   readonly clock: Clock
-  /** The device at the port. */
   readonly emulator: Emulator
   readonly families: CheckedFamilies
   readonly disk: LogDisk
-  /** Another program uses the line while the service holds it, because no lock prevents that. */
+  /** True if another program can use the line while the service has the port open. */
   readonly isLineShared: boolean
   note(line: string): void
   trouble(error: unknown): void
   frameWritten(): void
 }
 
-/** One life of the service; after its death nothing of it reaches the device or the disk. */
+/** The service from one start to its death; after its death, no frame reaches the device and no write the disk. */
 export class ServiceProcess {
   readonly service: Service
   readonly printer: FiscalPrinter
   readonly channel: RequestChannel
   isDead = false
-  /** Number of frames that it may still write; undefined: unlimited. */
+  /** Number of frames until the service dies; `undefined` if it lives on. */
   writesLeft: number | undefined
-  /** True if the last of them does not reach the line. */
+  /** True if the last of these frames does not reach the line. */
   lastIsUnsent = false
-  /** A cut of its line, `writesLeft` frames from now: that frame is lost, or the answer to it. */
+  /** A cut of the line after `writesLeft` frames: the service loses that frame, or its answer. */
   cut: { writesLeft: number; readonly loses: 'frame' | 'answer' } | undefined
   readonly onDeath: (() => void)[] = []
   #exchange: (() => Promise<void>) | undefined
@@ -60,7 +59,7 @@ export class ServiceProcess {
         if (!this.isDead) world.trouble(error)
       },
     }
-    // Data that a life could not write are lost with it.
+    // A write that fails is lost with the process.
     const stores = openStores(clock, {
       journal: logTables,
       reading: () => world.disk.read(),
@@ -79,12 +78,12 @@ export class ServiceProcess {
     for (const call of this.onDeath.splice(0)) call()
   }
 
-  /** Connects the current device to the open port, as if the other end of an adapter were moved. */
+  /** Connects the open port to the current device, as if the far end of an adapter were moved. */
   async moveCable(): Promise<void> {
     await this.#exchange?.()
   }
 
-  /** Returns the port of this life: the frame at which it dies is the last that reaches the device. */
+  /** Returns the port of this process, on which the service can die and the line can be cut. */
   #binding(world: ServiceParts): ReturnType<typeof portOf> {
     const self = this
     return {
@@ -138,7 +137,7 @@ export class ServiceProcess {
     return this.cut !== undefined && this.cut.writesLeft <= 0
   }
 
-  /** Counts a written frame; returns false if it is lost. */
+  /** Counts a written frame. Returns false if the frame is lost. */
   #passes(): boolean {
     const { cut } = this
     if (!cut) return true

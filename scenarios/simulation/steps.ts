@@ -1,4 +1,4 @@
-/** The parts of a run as plain data that can be shrunk and saved in a file: requests, faults, manual actions, time. */
+/** The steps of a run as plain data, which can be shrunk and saved. */
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { describeCalls } from '../model/calls.ts'
@@ -8,21 +8,21 @@ import { ACTION_NAMES, type OtherProgramAction } from './other-program.ts'
 
 export type PaymentKind = 'nothing said' | 'card' | 'card and cash' | 'two cards and cash'
 
-/** An adjustment of a subtotal, negative for a discount: whole percents, or hundredths. */
+/** An adjustment of a subtotal, negative for a discount: a whole percentage, or an amount in hundredths. */
 export type SubtotalAdjustment = { readonly percent: number } | { readonly amount: number }
-/** Amounts from which whole receipts choose. */
+/** Amounts for the subtotal of whole receipts. */
 export const AMOUNTS = [-100, -50, -1, 1, 250] as const
 
-/** Text that follows the number of the request in a line; undefined: none. */
+/** Text after the number of the request in a line. */
 export type Wording = (typeof WORDINGS)[number]
 export const WORDINGS = ['Romanian', 'Czech', 'decomposed letters', 'an emoji', 'number signs'] as const
 
-/** The four styles of separating lines; `separating line` alone means the first. */
+/** Style of a separating line; default 1. */
 export type LineStyle = 1 | 2 | 3 | 4
 
 /**
- * One step of a receipt, or of a non-fiscal receipt (slip). `discount` is one on the subtotal; `by` is its percentage,
- * or the kind of an amount that identifies the request.
+ * One step of a receipt or of a non-fiscal receipt (slip). `by`: the percentage of a discount on the subtotal, or the
+ * kind of an amount that identifies the request.
  */
 export interface SingleStep {
   readonly do: (typeof SINGLE_STEPS)[number]
@@ -32,50 +32,47 @@ export interface SingleStep {
 }
 const SINGLE_STEPS = ['open', 'sale', 'text', 'discount', 'payCard', 'payRest', 'close', 'cancel', 'openSlip', 'slipText', 'closeSlip', 'cancelSlip'] as const // biome-ignore format: a list
 
-/** Prints an order of the platform; the same order and token is the same request. */
+/** Prints an order of the platform. The same order with the same token is the same request. */
 export interface OrderStep {
   readonly do: 'order'
   readonly order: number
   readonly token: number
-  /** Number of an `Idempotency-Key`, which orders may share; undefined: no key. */
+  /** Number of the `Idempotency-Key`, if any. Orders may share a key. */
   readonly key?: number
-  /** The order is explicitly requested again, whether it was printed before or not. */
+  /** Set if the order is explicitly requested again, even if it was printed before. */
   readonly again?: true
 }
 
-/** Service calls of the legacy formats. */
+/** Calls of the service that legacy lines request. */
 export type LegacyCall = 'cash' | 'x' | 'z' | 'copy' | 'cancel'
 
-/** Another memory under the numbers of the device. */
+/** Memory of a device that replaces another one and has the same serial number. */
 export type OtherMemory = (typeof OTHER_MEMORIES)[number]
 export const OTHER_MEMORIES = ['new', 'as many documents'] as const
 
-/** Steps that are sent as they are; the others refer to an earlier one. */
+/** Steps that define a request; the others refer to an earlier request. */
 export type SentStep = Exclude<RequestStep, { do: 'again' } | { do: 'reuse' }>
 
-/**
- * Optional parts of a whole receipt: a discount on its subtotal, further rows, elements without a sum, its own opening.
- */
+/** Optional parts of a whole receipt. */
 export type Extra = (typeof EXTRAS)[number]
 export const EXTRAS = ['discount', 'subtotal', 'separating line', 'same text again', 'barcode', 'free sale', 'row with surcharge', 'row taken back', 'invoice'] as const // biome-ignore format: a list
 
 export type RequestStep =
-  /** A whole receipt; with a key it can be retried. */
+  /** A whole receipt; it can be retried if it has a key. */
   | {
       readonly do: 'receipt'
       readonly rows: number
       readonly paying: PaymentKind
       readonly with?: readonly Extra[]
-      /** Adjustment of its subtotal, in place of the extra `discount`. */
+      /** Adjustment of the subtotal, in place of the extra `discount`. */
       readonly by?: SubtotalAdjustment
-      /** Its total is 0.00, and nothing is paid. */
+      /** The total is 0.00, and nothing is paid. */
       readonly free?: 'all taken off' | 'all taken back'
       readonly wording?: Wording
-      /** Style of its separating line. */
       readonly style?: LineStyle
       readonly key: boolean
     }
-  /** Retries the last request with a key. */
+  /** Retries the last request that had a key. */
   | { readonly do: 'again' }
   | {
       readonly do: 'slip'
@@ -87,11 +84,11 @@ export type RequestStep =
   | SingleStep
   | OrderStep
   /**
-   * A whole receipt in legacy lines; `cancelled`: they void it at the end, and it is printed as void; `inTwo`: a line
-   * of text is between two payments.
+   * A whole receipt in legacy lines. `cancelled`: the last line voids the receipt. `inTwo`: there are two payments,
+   * with a line of text between them.
    */
   | { readonly do: 'legacy receipt'; readonly key: boolean; readonly cancelled?: true; readonly inTwo?: true }
-  /** A slip in legacy lines that void it at the end. */
+  /** A slip in legacy lines whose last line voids the slip. */
   | { readonly do: 'cancelled slip'; readonly key: boolean }
   /** Legacy lines of several calls. */
   | { readonly do: 'lines'; readonly calls: readonly LegacyCall[]; readonly key: boolean }
@@ -99,7 +96,7 @@ export type RequestStep =
   | { readonly do: 'reuse' }
   | { readonly do: 'z' | 'x' | 'copy' | 'status'; readonly key?: boolean }
 
-/** A request that was sent and not answered yet, by its number. */
+/** An unanswered request. */
 export interface UnderWay {
   readonly request: number
   readonly step: RequestStep
@@ -108,20 +105,19 @@ export interface UnderWay {
 export type Step =
   | RequestStep
   | { readonly do: 'fault'; readonly rule: Rule }
-  /** `write`: with the n-th frame that the service writes from now on. */
+  /** A manual action. `write`: number of the frame of the service, from now on, with which the action happens. */
   | { readonly do: 'hand'; readonly what: ManualAction; readonly write?: number; readonly also?: true }
   | { readonly do: 'wait'; readonly ms: number }
-  /** Another program on the same device; `write`: with the n-th frame that the service writes from now on. */
+  /** An act of another program on the same device. `write`: as for `hand`. */
   | { readonly do: 'otherProgram'; readonly deed: OtherProgramAction; readonly write?: number; readonly also?: true }
   /**
-   * The line of the service, and of no other program, is cut until the trouble ends: before the n-th frame that the
-   * service writes from now on (`frame`), or before the answer to it.
+   * Cuts the line of the service, and of no other program, until the trouble ends: before frame `write` of the service
+   * (`frame`), or before its answer (`answer`).
    */
   | { readonly do: 'cut'; readonly write: number; readonly loses: 'frame' | 'answer' }
   /**
-   * Connects another device of the same kind to the port; `back`: the previous one, if there was one. `write`: from the
-   * n-th frame that the service writes; without it, `behindAdapter`: the cable is moved at the far end of an adapter,
-   * whose port stays open.
+   * Replaces the device at the port with another one, or, with `back`, with the previous one. `write`: as for `hand`.
+   * `behindAdapter`: the cable is moved at the far end of an adapter, whose port remains open.
    */
   | {
       readonly do: 'replaceDevice'
@@ -129,44 +125,41 @@ export type Step =
       readonly write?: number
       readonly behindAdapter?: true
       /**
-       * The device has the numbers of the previous one; its memory is new, or contains as many documents of another
-       * program.
+       * The device has the serial number of the previous one. Its memory is new, or contains as many documents, of
+       * another program.
        */
       readonly memory?: OtherMemory
       readonly also?: true
     }
-  /** Another client sends its own request, with the n-th frame that the service writes from now on. */
+  /** A request of another client, sent with frame `write` of the service. */
   | { readonly do: 'meanwhile'; readonly request: RequestStep; readonly write: number }
   /** The operation log cannot be written: after `skip` writes, `times` writes fail. */
   | { readonly do: 'journal'; readonly trouble: LogFailure; readonly skip: number; readonly times: number }
-  /** The wall clock of the computer jumps: now (`write` 0), or with the n-th frame that the service writes. */
+  /** The wall clock of the computer jumps, with frame `write` of the service or at once (0). */
   | { readonly do: 'wall clock'; readonly byMs: number; readonly write: number }
   /**
-   * The service dies at the n-th frame that it writes during this request, and is started again; `unsent`: that frame
-   * does not reach the line.
+   * The service dies at frame `write` of this request and is started again. `unsent`: that frame does not reach the
+   * line.
    */
   | { readonly do: 'crash'; readonly during: RequestStep; readonly write: number; readonly unsent?: true }
   /**
-   * The service is started again and reconciles what it finds; `write`: it dies once more at the n-th frame that it
-   * writes for that; `losesPower`: its computer has lost what was not flushed to the disk.
+   * The service is restarted and reconciles pending requests. `write`: it dies again at this frame of the
+   * reconciliation. `losesPower`: its computer loses everything that was not flushed to the disk.
    */
   | { readonly do: 'restart'; readonly write?: number; readonly losesPower?: true }
-  /**
-   * Arbitrary calls without faults, judged by the model of a fiscal printer (scenarios/model): the only step of its
-   * case.
-   */
+  /** Arbitrary calls without faults, judged by the model (scenarios/model): the only step of its case. */
   | { readonly do: 'calls'; readonly draws: readonly number[] }
 
 export interface Case {
   readonly family: Family
   readonly seed: number
-  /** Profile of the device; by default the first of the family. */
+  /** Default: the first profile of the family. */
   readonly profile?: string
-  /** The device takes its real time. */
+  /** True if the device takes the time of a real one. */
   readonly slow: boolean
-  /** Time until the power returns after a cut, in ms; by default the time that a person needs. */
+  /** Time until the power returns, in ms; default: the time that a person needs. */
   readonly powerBackMs?: number
-  /** Characters that the line delivers when the power returns. */
+  /** Characters on the line when the power returns. */
   readonly powerOnNoise?: string
   readonly steps: readonly Step[]
 }
@@ -187,7 +180,6 @@ const NO_REQUESTS: ReadonlySet<Step['do']> = new Set<Step['do']>([
   'calls',
 ])
 
-/** Describes a step for reports. */
 export function describeStep(step: Step): string {
   switch (step.do) {
     case 'receipt':

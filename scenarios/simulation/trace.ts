@@ -2,16 +2,16 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
 
-/** A trace entry, evaluated lazily if formatting is costly, because most traces are never printed. */
+/** A trace entry. Expensive texts are functions, because most traces are never printed. */
 type TraceNote = string | (() => string) | Frame
 
-/** A frame as its device stored it, with that device for decoding. */
+/** A frame as the device stored it, and the device that can decode it. */
 interface Frame {
   readonly entry: FrameEntry
   readonly device: Pick<Emulator, 'decode'>
 }
 
-/** The events of a run, including the frames on the wire, each with its time. */
+/** The events of a run, with the frames on the wire and the time of each. */
 export class Trace {
   readonly #clock: Clock
   readonly #rows: { readonly at: number; readonly what: TraceNote }[] = []
@@ -24,7 +24,7 @@ export class Trace {
     this.#rows.push({ at: this.#clock.now(), what })
   }
 
-  /** Stores frames and faults; frames are decoded only when the trace is read. */
+  /** Notes frames and faults. Frames are decoded only when the trace is read. */
   keep(event: EmulatorEvent, device: Pick<Emulator, 'decode'>): void {
     if (event.type === 'frame') this.note({ entry: event.entry, device })
     if (event.type === 'fault')

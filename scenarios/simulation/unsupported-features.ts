@@ -1,11 +1,10 @@
-/** Removes unsupported features from the requests of a device. */
 import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import type { CheckedFamilies } from './checked-families.ts'
 import type { Extra, RequestStep, Step } from './steps.ts'
 
-/** A feature that this device does not support: a request with it would be refused before anything is printed. */
+/** A feature that a device may not support. The service refuses such a request before it prints anything. */
 type UnsupportedFeature = Extra | 'amount on the subtotal' | 'all taken off' | 'all taken back'
 
 export function unsupportedFeatures(
@@ -30,7 +29,6 @@ export function unsupportedFeatures(
 /** 100 %, in hundredths. */
 const PERCENT_WHOLE = 10_000
 
-/** Returns the step without these features. */
 export function withoutFeatures(unsupported: ReadonlySet<UnsupportedFeature>, step: Step): Step {
   switch (step.do) {
     case 'crash':

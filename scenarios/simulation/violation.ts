@@ -1,4 +1,4 @@
-/** A broken promise. */
+/** A broken promise of the service or the device. */
 export class Violation extends Error {
   constructor(message: string) {
     super(message)

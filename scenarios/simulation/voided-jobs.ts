@@ -1,7 +1,6 @@
 /**
- * Judges legacy jobs whose own lines void their document: the requested document is void, and so is the document of a
- * failed attempt. A complete void document is printed once, and once more for each attempt that was given up before its
- * end.
+ * Judges legacy jobs whose own lines void their document. A failed attempt is also void, so a complete void document is
+ * printed once, and once more for each attempt that the service gave up before the voiding line.
  */
 import type { ClaimedOutcome } from './claimed-outcome.ts'
 import type { Reply } from './client.ts'
@@ -13,13 +12,13 @@ import { DIED } from './world.ts'
 
 interface Attempts {
   readonly step: RequestStep
-  /** Number of fault hits when it was last sent. */
+  /** Number of triggered faults when the request was last sent. */
   hits: number
-  /** Number of attempts that may have been given up before the lines that void the document. */
+  /** Number of attempts that the service may have given up before the lines that void the document. */
   givenUp: number
 }
 
-const takesItselfBack = (step: RequestStep): boolean =>
+const voidsItself = (step: RequestStep): boolean =>
   step.do === 'cancelled slip' || (step.do === 'legacy receipt' && step.cancelled === true)
 
 export class VoidedJobs {
@@ -32,9 +31,8 @@ export class VoidedJobs {
     this.#paper = paper
   }
 
-  /** Must be called before a request is sent. */
   asks(request: number, step: RequestStep): void {
-    if (!takesItselfBack(step)) return
+    if (!voidsItself(step)) return
     const { givenUp = 0 } = this.#all.get(request) ?? {}
     this.#all.set(request, { step, hits: this.#hits, givenUp })
   }
@@ -49,27 +47,27 @@ export class VoidedJobs {
   onReply(request: number, outcome: ClaimedOutcome, { message }: Reply): void {
     const attempts = this.#all.get(request)
     if (!attempts || outcome.is === 'printed') return
-    // If the service died without a fault or a failed write of the log in between, and the complete document is on
-    // paper, its own lines have voided it; likewise if only the answer to the last command was lost.
+    // The lines themselves have voided the document if a complete one is on paper, and the service died without a fault
+    // or a failed log write in between, or only the answer to the last command was lost.
     const isUndisturbed = message === DIED && this.#hits === attempts.hits && !this.#world.logFailed
     const isAtItsEnd = AFTER_ITS_END.test(message) && !GIVEN_UP.test(message)
     const isDone = (isUndisturbed || isAtItsEnd) && !this.#isOpen && this.#whole(request, attempts.step).length > 0
     if (outcome.is === 'nothing' || !isDone) attempts.givenUp++
   }
 
-  /** Returns what is wrong at the end, or undefined. */
+  /** Returns the violation at the end of a run, or undefined. */
   final(): string | undefined {
     for (const [request, { step, givenUp }] of this.#all) {
       const closed = this.#paper.receiptsOf(request).filter((one) => !isDecidedByOther(this.#world, one))
       if (closed.length > 0) return `request ${request}: it is closed, not cancelled`
       const whole = this.#whole(request, step).map(({ number }) => number)
       if (whole.length > 1 + givenUp)
-        return `request ${request}: its own lines take it back, and it is on paper as ${whole.join(', ')}`
+        return `request ${request}: its own lines void it, and it is printed as ${whole.join(', ')}`
     }
     return undefined
   }
 
-  /** True while a receipt is open: a complete document on paper is then an earlier attempt's. */
+  /** True if a receipt is open: a complete document on paper is then of an earlier attempt. */
   get #isOpen(): boolean {
     return this.#world.devices.at(-1)?.device.receipt != null
   }
@@ -84,7 +82,7 @@ export class VoidedJobs {
   }
 }
 
-/** The document is voided by the service, not by the lines of the job. */
+/** Matches an answer according to which the service, not the job, voids the document. */
 const GIVEN_UP = /will cancel it before it processes any other request/
-/** The command that voids the document was sent, and its answer was lost. */
+/** Matches an answer according to which the voiding command was sent and its answer was lost. */
 const AFTER_ITS_END = /^Outcome unknown:.* after (?:cancelFiscal|cancelNonFiscal|closeNonFiscal)\b/

@@ -1,7 +1,6 @@
 /**
- * Checks the same promises over a real wire, in real time: on an emulated device on a pty, judged by its journal, or on
- * any device at a path or an address, judged by its answers. Injects only faults that a wire can produce, and lists the
- * others with the reason. On a user's device no case is shrunk: every attempt costs paper.
+ * Checks the promises over a real wire, in real time: on an emulated device on a pty, judged by its journal, or on any
+ * device at a path or an address, judged by its answers. Injects only faults that a wire can produce.
  */
 
 import { join } from 'node:path'
@@ -47,10 +46,10 @@ const ON_TCP = 'link.toDevice, link.toHost: trouble is put on serial ports only,
 
 const DEFAULT_WIRE_STEPS = 6
 
-/** Few frames pass in the short runs on a wire: a rule that skips more would find nothing to trigger it. */
+/** Runs on a wire are short: a rule that skips more frames would not be triggered. */
 const SKIPPED_AT_MOST = 5
 
-/** Reduces a case to faults that a wire can produce. */
+/** Removes the steps and faults that a wire cannot produce. */
 const onAWire = (one: Case, hasTap: boolean): Case => ({
   ...one,
   steps: one.steps.flatMap((step): Step[] => {
@@ -69,7 +68,7 @@ export function checkWire({ target, ...options }: WireOptions): Promise<CheckRes
     cases: caseOf(family, length).map((one) => onAWire(one, hasTap)),
     run: (one) => runOnWire(one, target),
     notRun: [...NOT_RUN, ...(hasTap ? omittedFaults(family) : [ON_TCP])],
-    // On a user's device every attempt costs paper.
+    // Each attempt costs paper.
     isExpensive: target.kind === 'device',
   })
 }
@@ -88,7 +87,7 @@ async function runOnWire(one: Case, target: WireTarget): Promise<RunResult> {
 }
 
 async function openWire(one: Case, target: WireTarget): Promise<Wire> {
-  // For a user's device, only the emulator's names of frames are used.
+  // A real device is not emulated: the emulator only names the frames.
   const emulator = createEmulator({ family: one.family })
   if (target.kind === 'device') return new Wire(one, target.device, emulator, false)
   const folder = temporaryFolder('check')
@@ -102,9 +101,9 @@ class Wire {
   readonly tap: FaultyBinding | undefined
   readonly #client: Client
   readonly #ends: (() => void | Promise<void>)[]
-  /** Judge of an emulated device; a user's device does not show its journal. */
+  /** Judge of an emulated device. The journal of a real device is not available. */
   readonly #judge: Judge | undefined
-  /** Requests whose receipt number is known; a retry has the same number. */
+  /** Requests whose receipt number was checked. */
   readonly #numbered = new Set<number>()
   #lastNumber = 0
 
@@ -175,7 +174,7 @@ class Wire {
     for (const end of this.#ends) await end()
   }
 
-  /** A user's device shows only that its numbers increase. */
+  /** Judges a real device, of which only the order of its receipt numbers is visible. */
   #judgeByNumber({ request }: NumberedRequest, { status, data }: Reply): void {
     if (status !== 200 || this.#numbered.has(request)) return
     this.#numbered.add(request)
@@ -185,7 +184,7 @@ class Wire {
   }
 }
 
-/** The system's binding is native code: loaded when the first port is opened. */
+/** Loads the binding of the system, which is native code, when the first port is opened. */
 const lateBinding = (): Binding => ({
   open: async (options) => {
     const binding: Binding = (await import('@serialport/bindings-cpp')).autoDetect()

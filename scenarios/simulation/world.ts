@@ -1,7 +1,6 @@
 /**
- * Device, wire, driver and service in one process on one simulated clock. The service can die at any frame that it
- * writes and be started again with the answers that it stored; the device keeps its memory in any case. Printed
- * documents are read from the device's journal.
+ * Device, wire, driver and service in one process with one simulated clock. The service can die at any frame that it
+ * writes, and be started again with its stored answers; the device keeps its memory.
  */
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -25,17 +24,17 @@ import type { OtherMemory, Step } from './steps.ts'
 import { Trace } from './trace.ts'
 import type { WorldOptions } from './world-options.ts'
 
-/** The service died before it could answer. */
+/** Message of the reply to a request during which the service died. */
 export const DIED = 'died'
 
 const START = Date.UTC(2026, 6, 15, 9, 0, 0)
-/** Time until a device that lost its power is switched on, as if a person had noticed, in ms. */
+/** Time until a person switches a device on again, in ms. */
 const POWER_BACK_MS = 2000
 
-/** Time in which a person moves a cable, longer than a driver retransmits a frame, in ms. */
+/** Time in which a person moves a cable, in ms: longer than a driver retransmits a frame. */
 const CABLE_MOVED_MS = 20_000
 
-/** Longer than any delay or busy time of the arbitraries, and than the longest command, in ms. */
+/** Longer than any generated delay or busy time, and than the longest command, in ms. */
 const HEALED_AFTER_MS = 120_000
 
 const isLateArrival = (event: EmulatorEvent): boolean =>
@@ -51,9 +50,9 @@ export class World {
   readonly families: CheckedFamilies
   readonly otherProgram: OtherProgram
   readonly attribution = new Attribution()
-  /** Readers of every device that was at the port, the current one last. */
+  /** Readers of the journals of all devices that were at the port, the current one last. */
   readonly journals: JournalReader[] = []
-  /** Unexpected errors: none in a sound service. */
+  /** Unexpected errors of the service. */
   readonly troubles: string[] = []
   readonly disk = new LogDisk((what) => this.note(what))
   readonly #options: WorldOptions
@@ -64,7 +63,7 @@ export class World {
   readonly #readers = new Map<Emulator, JournalReader>()
   #first: Emulator | undefined
   #process: ServiceProcess
-  /** Actions with a future frame of the service, one of each kind. */
+  /** Actions that wait for a frame of the service, one of each kind. */
   readonly #atWrites = new Map<AtWrite | `${AtWrite} also`, { writesLeft: number; readonly act: () => void }>()
 
   constructor(options: WorldOptions) {
@@ -84,7 +83,6 @@ export class World {
     return this.#powerLosses
   }
 
-  /** The device at the port. */
   get emulator(): Emulator {
     return this.#devices.at(-1) as Emulator
   }
@@ -97,7 +95,6 @@ export class World {
     return this.disk.hasFailed
   }
 
-  /** Returns the documents of all devices, oldest first. */
   documents(): readonly Document[] {
     return documentsIn(this.journals)
   }
@@ -133,13 +130,12 @@ export class World {
     })
   }
 
-  /** The computer of the service has lost its power, and the operation log its last writes. */
+  /** True if the computer of the service lost its power, and the operation log its last writes. */
   hasForgotten = false
 
-  /** A command may have reached a device after its caller was answered. */
+  /** True if a command may have reached a device after its caller was answered. */
   cameLate = false
 
-  /** Called with every event of a device. */
   onEvent: ((event: EmulatorEvent) => void) | undefined
 
   /** Called before a device is replaced in the middle of a request. */
@@ -153,12 +149,12 @@ export class World {
     return this.#process.printer
   }
 
-  /** Sends one request and advances the time until it is answered. */
+  /** Sends a request and advances the clock until it is answered. */
   request(path: string, body?: object, key?: string): Promise<Reply> {
     return simulate(this.clock, this.send(path, body, key))
   }
 
-  /** Sends one request without advancing the time, for concurrent ones. */
+  /** Sends a request without advancing the clock, for concurrent requests. */
   async send(path: string, body?: object, key?: string): Promise<Reply> {
     const call = { path, body, key }
     const since = this.clock.now()
@@ -175,16 +171,13 @@ export class World {
     return { ...reply, tookMs }
   }
 
-  /**
-   * The service dies with the n-th frame that it writes from now on, if it writes that many. `unsent`: that frame does
-   * not reach the line.
-   */
+  /** Lets the service die with frame `count` from now on. `unsent`: that frame does not reach the line. */
   dieAtWrite(count: number, unsent = false): void {
     this.#process.writesLeft = count
     this.#process.lastIsUnsent = unsent
   }
 
-  /** The line of the service is cut before the n-th frame from now on, or before the answer to it. */
+  /** Cuts the line before frame `write` of the service from now on, or before its answer. */
   cutAtWrite(write: number, loses: 'frame' | 'answer'): void {
     this.#process.cut = { writesLeft: write, loses }
   }
@@ -198,19 +191,19 @@ export class World {
   }
 
   /**
-   * Starts the service again with the same operation log. `losesPower`: the computer loses what was not flushed; a log
-   * in SQLite keeps it.
+   * Restarts the service with the same operation log. `losesPower`: the log loses what was not flushed, unless it is in
+   * SQLite.
    */
   async restart({ losesPower = false } = {}): Promise<void> {
     this.#process.die()
     this.note('the service is started again')
     if (losesPower && 'losePower' in this.#logTables && this.#logTables.losePower()) this.hasForgotten = true
-    // The operating system closes the open files and ports of a dead process.
+    // The operating system closes the files and ports of a dead process.
     await this.wait(0)
     this.#process = this.#begin()
   }
 
-  /** Runs the start of the service, during which it may die (`dieAtWrite`). */
+  /** Runs the start of the service, during which the service may die (`dieAtWrite`). */
   async start(): Promise<void> {
     const serviceProcess = this.#process
     const death = new Promise<void>((resolve) => serviceProcess.onDeath.push(resolve))
@@ -222,8 +215,8 @@ export class World {
   }
 
   /**
-   * Replaces the device with another one of the same kind; the removed device keeps its contents. `back`: the previous
-   * device, if any. `behindAdapter`: the port stays open. `memory`: the new device has the same numbers.
+   * Replaces the device, with the previous one (`back`) or with another one of the same kind. `behindAdapter`: the port
+   * remains open. `memory`: the other device has the same serial number.
    */
   async replaceDevice({ back, behindAdapter, memory }: Replacement = {}): Promise<void> {
     const before = this.#devices.at(-2)
@@ -241,7 +234,7 @@ export class World {
     if (behindAdapter) await this.#process.moveCable()
   }
 
-  /** Leaves the open port of the service without a device for as long as it takes to move a cable. */
+  /** Leaves the open port of the service without a device while the cable is moved. */
   async #connectNothing(): Promise<void> {
     const { cut } = this.#process
     this.#process.cut = { writesLeft: 0, loses: 'frame' }
@@ -249,7 +242,7 @@ export class World {
     this.#process.cut = cut
   }
 
-  /** Connects a device with the numbers of the current one and another memory. */
+  /** Connects a device with the numbers of the current device and another memory. */
   #connectMemory(memory: OtherMemory): void {
     const { device, profile } = this.emulator
     const { lastDocument } = device.counters
@@ -262,7 +255,7 @@ export class World {
       .catch((problem: unknown) => this.trouble(problem))
   }
 
-  /** Returns numbers in the form of the first device's, different for each device. */
+  /** Returns numbers in the form of the first device's numbers, with another last digit. */
   #otherNumbers(): Numbers {
     const [count, first] = [this.#devices.length, this.#first as Emulator]
     const numbered = (text: string) => text.replace(/\d$/, (digit) => String((Number(digit) + count) % 10))
@@ -276,13 +269,13 @@ export class World {
     return reader
   }
 
-  /** The wall clock jumps: at once, or with the n-th frame that the service writes from now on. */
+  /** Sets the wall clock at once (`write` 0), or with frame `write` of the service from now on. */
   jumpWallClock(byMs: number, write: number): void {
     if (write === 0) this.clock.setWall(byMs)
     else this.atWrite('wall clock', write, () => this.clock.setWall(byMs))
   }
 
-  /** Replaces the device with the n-th frame that the service writes from now on. */
+  /** Replaces the device with frame `write` of the service from now on. */
   replaceDeviceAtWrite(replacement: Replacement, write: number, also = false): void {
     const act = () => {
       this.note('the device is replaced')
@@ -292,7 +285,7 @@ export class World {
     this.atWrite('replaceDevice', write, act, also)
   }
 
-  /** Schedules an action, in place of a pending one of the same kind; `also`: in addition to it. */
+  /** Schedules an action with frame `write`. Replaces a pending action of the same kind, unless `also` is set. */
   atWrite(kind: AtWrite, write: number, act: () => void, also = false): void {
     this.#atWrites.set(also ? `${kind} also` : kind, { writesLeft: write, act })
   }
@@ -328,7 +321,7 @@ export class World {
     this.disk.heal()
     this.#atWrites.clear()
     if (this.isDead) await this.restart()
-    // By then, delayed bytes have arrived and commands have ended.
+    // Delayed bytes have then arrived, and commands have ended.
     await this.wait(HEALED_AFTER_MS)
   }
 
@@ -340,7 +333,6 @@ export class World {
     this.troubles.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
 
-  /** Returns the events of the run, including the frames on the wire. */
   trace(): readonly string[] {
     return this.#trace.lines()
   }
@@ -356,7 +348,7 @@ export class World {
   }
 }
 
-/** Prints a receipt of another program, whose row no request sells. */
+/** Prints a receipt of another program. No request sells the quantity of its row. */
 function printReceipt({ device }: Emulator): void {
   const outcomes = [
     device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 }),

@@ -19,8 +19,6 @@ interface DisplayCommand<B> extends Omit<Declaration<B, undefined>, CommonMember
   readonly act: (printer: FiscalPrinter, body: B) => Promise<DeviceAnswer>
 }
 
-const textOf = ({ text }: DeviceAnswer): string => text
-
 export const DEVICE_ANSWER = {
   type: 'string',
   description: "The device's own answer, fields joined as its wire does; empty when it answers with no data.",
@@ -36,7 +34,7 @@ export const RECEIPT_NUMBER = {
 
 export const AMOUNT = { type: ['number', 'null'], description: 'At most 2 decimals.' }
 
-/** Returns an amount as a JSON number with at most 2 decimals, exactly; null stays null. */
+/** Returns an amount as an exact JSON number with at most 2 decimals. */
 export const amount = (value: Money | Percent | null): ExactNumber | null =>
   value === null ? null : exactNumber(formatShort(value, 2))
 
@@ -46,7 +44,7 @@ export const view = <T>(members: Readonly<Record<string, readonly [schema: JsonS
   of: (value: T): Data => Object.fromEntries(Object.entries(members).map(([name, [, of]]) => [name, of(value)])),
 })
 
-/** Creates an endpoint of one step. The answer is the device's own, unless `data` replaces it. */
+/** Creates an endpoint of one step. The answer is that of the device, unless `data` declares another. */
 export const step = <B = undefined, P = undefined>({
   step: stepOf,
   data = DEVICE_ANSWER,
@@ -64,7 +62,6 @@ export const step = <B = undefined, P = undefined>({
     },
   })
 
-/** Creates an endpoint of one command for the display. */
 export const display = <B = undefined>({ act, ...declaration }: DisplayCommand<B>): Endpoint =>
   endpoint<B>({
     method: 'post',
@@ -72,5 +69,5 @@ export const display = <B = undefined>({ act, ...declaration }: DisplayCommand<B
     reaches: 'device',
     prints: false,
     ...declaration,
-    run: async ({ printer, body }) => textOf(await act(printer, body)),
+    run: async ({ printer, body }) => (await act(printer, body)).text,
   })

@@ -1,4 +1,4 @@
-/** The chunks of a campaign depend only on the plan, and its sums only on the chunks. */
+/** The chunks of a campaign depend only on its plan, and its sums only on the chunks. */
 import { describe, expect, it } from 'vitest'
 import {
   CHUNK,
@@ -16,7 +16,7 @@ import {
 import { CampaignSums, sumsName } from '../../scenarios/campaign/campaign-sums.ts'
 import { duration, leftMs, progressLine } from '../../scenarios/campaign/progress.ts'
 import type { Failure } from '../../scenarios/simulation/check.ts'
-import type { PlacesOrder } from '../../scenarios/simulation/every/try-points.ts'
+import type { PointsOrder } from '../../scenarios/simulation/every/try-points.ts'
 
 const plan: Plan = { families: ['A', 'C'], seed: 7, runs: 25, chunk: 10 }
 const all = (of: Plan) => Array.from({ length: chunksOf(of) ?? 0 }, (_nothing, index) => chunkAt(of, index)?.order)
@@ -59,7 +59,7 @@ describe('chunks of injection points', () => {
     ...{ families: ['A', 'B', 'C'], seed: 1, chunk: 10 },
     every: { devices, pairs: false, part, parts },
   })
-  /** Returns the numbers of the positions of each device, as the chunks of a plan try them. */
+  /** Returns, for each device, the positions that the chunks of a plan try. */
   const triedBy = (of: Plan): Map<string, number[]> => {
     const tried = new Map<string, number[]>()
     for (let index = 0; ; index++) {
@@ -89,7 +89,7 @@ describe('chunks of injection points', () => {
     const chunk = chunkAt(planOf(2, 3), 5) as Chunk
     expect(chunkCommand(chunk)).toMatch(/check --every --family A --profile ro --shard 17\/102$/)
     expect(describeChunk(chunk)).toBe('chunk 5 (family A ro, places 17/102)')
-    const { first, step, runs } = chunk.order as PlacesOrder
+    const { first, step, runs } = chunk.order as PointsOrder
     expect([first, step, runs]).toEqual([16, 102, 10])
     const alone = { ...planOf(17, 102), chunk: 1000 }
     expect(triedBy(alone).get('A ro')).toEqual(Array.from({ length: 10 }, (_nothing, nth) => 16 + nth * 102))

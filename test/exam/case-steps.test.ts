@@ -1,4 +1,4 @@
-/** The steps of a case, the effect of each fault, and the time that it takes. */
+/** The log of a case: its steps, the effect of each fault, and its duration. */
 import { describe, expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
@@ -20,7 +20,7 @@ const setting = (till: Till) => ({
   signal: new AbortController().signal,
 })
 
-/** A till that does nothing and claims what the test specifies. */
+/** A till that prints nothing and makes the given claims. */
 function liar(...claims: readonly Claim[]): Till & { readonly asked: TillJob[] } {
   const asked: TillJob[] = []
   const said = [...claims]
@@ -121,7 +121,7 @@ describe('the steps of a case', () => {
   })
 })
 
-/** Expected log entries, in this order, of a fault at the closing command, or of one that is triggered once. */
+/** Expected log entries, in this order, of a fault at the closing command, or of a fault that is triggered once. */
 const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
   answerLost: [/toDevice closeFiscal/, /fault closeFiscal: lost, on the way to the host/],
   answerLostLong: [/fault closeFiscal: lost/, /hand no answer arrives any more/, /hand answers arrive again/],
@@ -136,7 +136,11 @@ const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
   answerLate: [/fault closeFiscal: 5000 ms late, on the way to the host/],
   answerSlow: [/fault closeFiscal: byte by byte, 100 ms apart/],
   busy: [/fault closeFiscal: busy for 10000 ms/, /toHost busy/, /toHost closeFiscal/],
-  unplugged: [/fault closeFiscal: lost, after the command/, /hand the line is gone/, /hand the line is back/],
+  unplugged: [
+    /fault closeFiscal: lost, after the command/,
+    /hand the cable is unplugged/,
+    /hand the cable is plugged in/,
+  ],
   powerBefore: [/fault closeFiscal: power cut, before/, /hand the power is off/, /hand the power is on/, /toDevice /],
   powerAfter: [
     /paper document 1/,
@@ -158,14 +162,14 @@ const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
     /asked first again/,
   ],
   offBefore: [/hand the power is off/, /asked first/, /said unknown/, /hand the power is on/, /asked first again/],
-  unpluggedBefore: [/hand the line is gone/, /asked first/, /said unknown/, /hand the line is back/],
+  unpluggedBefore: [/hand the cable is unplugged/, /asked first/, /said unknown/, /hand the cable is plugged in/],
   openFiscalBefore: [/asked first/, /toHost transactionStatus .*open 1/, /toDevice cancelFiscal/],
   paidFiscalBefore: [/asked first/, /toHost transactionStatus .*open 1.*paid "7.77"/, /toDevice closeFiscal/],
   openNonFiscalBefore: [/asked first/, /toHost transactionStatus .*open 5/, /toDevice closeNonFiscal/],
   dayOver: [
     /asked first/,
     /said failed, -111024/,
-    /hand what was set up is healed/,
+    /hand the initial fault has ended/,
     /asked first again/,
     /said printed/,
   ],
@@ -179,7 +183,7 @@ describe('a fault', async () => {
 
   it.each(FAULTS.map(({ id }) => id))('%s has the effect of its name, and the till still ends', (fault) => {
     const one = end.cases.find((each) => each.id === fault || each.id === `${fault}@closeFiscal#1`)
-    const lines = one?.story.map(({ kind, text }) => `${kind} ${text}`) ?? []
+    const lines = one?.log.map(({ kind, text }) => `${kind} ${text}`) ?? []
     let from = 0
     for (const wanted of STORIES[fault] ?? [/./]) {
       const place = lines.findIndex((line, index) => index >= from && wanted.test(line))
@@ -211,7 +215,7 @@ describe('the map of a till', () => {
       await examine(serviceTill, { family: 'C', seed: 5 }, { only, depth: 'full' }),
       await examine(serviceTill, { family: 'C', seed: 5 }, { only: [...only, 'busy@payment#1'], depth: 'quick' }),
       await examine(serviceTill, { family: 'C', seed: 6 }, { only, depth: 'full' }),
-    ].map(({ cases }) => cases.find(({ id }) => id === only[0])?.story.map(({ text }) => text))
+    ].map(({ cases }) => cases.find(({ id }) => id === only[0])?.log.map(({ text }) => text))
     expect(one?.some((text) => /bit \d+ flipped/.test(text))).toBe(true)
     expect(again).toEqual(one)
     expect(other).not.toEqual(one)

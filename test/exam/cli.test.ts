@@ -1,4 +1,4 @@
-/** `fiscal-rig exam` as a person runs it: real programs, real lines, exit statuses, and leftovers. */
+/** `fiscal-rig exam` as a user runs it: real programs, real lines, exit statuses, and leftovers. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const env = () => ({ TMPDIR: folder })
 const exam = (...args: readonly string[]) => runToEnd(['exam', '--family', 'A', ...args], { env: env() })
-/** Returns folders of cases that were not removed. */
 const leftFolders = (): string[] => readdirSync(folder).filter((name) => name.startsWith('fiscal-rig-exam-'))
 const leftProcesses = (): string[] =>
   readdirSync('/proc').filter((name) => {
@@ -100,10 +99,10 @@ describe('fiscal-rig exam', () => {
     expect({ status, lines: err.trim().split('\n') }).toEqual({
       status: 2,
       lines: [
-        `--job ${file}: jobs.0: the items come to 2.40, total says 2.50`,
-        'jobs.0: the payments come to 2.00, total says 2.50',
-        'jobs.1: the items come to 2.40, total says 2.50',
-        'jobs.1: the payments come to 2.00, total says 2.50',
+        `--job ${file}: jobs.0: the items add up to 2.40, but total is 2.50`,
+        'jobs.0: the payments add up to 2.00, less than the total 2.50',
+        'jobs.1: the items add up to 2.40, but total is 2.50',
+        'jobs.1: the payments add up to 2.00, less than the total 2.50',
         'jobs: expected at least two of different ids whose totals differ',
       ],
     })
@@ -113,7 +112,7 @@ describe('fiscal-rig exam', () => {
     const { status, out } = await exam('--till', 'echo no printer driver; exit 1')
     expect(status).toBe(3)
     expect(out).toContain('STUCK baseline')
-    expect(out).toContain('First could not be printed, although the device was well again.')
+    expect(out).toContain('First could not be printed, although the fault had ended.')
     expect((await exam('--till', 'no-such-till', '--reporter', 'json')).status).toBe(3)
   })
 
@@ -134,7 +133,7 @@ describe('fiscal-rig exam', () => {
         files[1],
       ),
     ]
-    expect(careful.out).toContain('In all 3 cases the device holds every sale once')
+    expect(careful.out).toContain('In all 3 cases the device printed each sale once')
     expect({ careful: careful.status, careless: careless.status }).toEqual({ careful: 0, careless: 1 })
     expect(careless.out).toContain('In 2 of 3 cases this till printed the same sale twice.')
     expect(report(files[0]).counts).toMatchObject({ passed: 3, duplicated: 0, 'not triggered': 0 })
@@ -156,7 +155,7 @@ describe('fiscal-rig exam', () => {
     )
     expect(lost).toMatchObject({
       ...{ id: 'answerLost@closeFiscal#1', group: 'line', fault: 'answerLost', command: 'closeFiscal' },
-      ...{ verdict: 'duplicated', why: 'The device holds first twice: receipts 1 and 2.', open: null },
+      ...{ verdict: 'duplicated', why: 'The device printed first twice: receipts 1 and 2.', open: null },
       claims: [
         { job: 'first', again: false, claim: 'failed', message: 'no answer', exit: 0 },
         { job: 'first', again: true, claim: 'printed' },
@@ -218,7 +217,7 @@ describe('fiscal-rig exam', () => {
     ['Python', `/usr/bin/python3 ${join(clients, 'python', 'pos.py')} {link} --sale`],
     ['Node', `node ${join(clients, 'node', 'pos.mjs')} {link} --sale`],
   ])('passes the till of the recipe in %s', async (language, till) => {
-    // Debian's own module, which Debian's Python finds; without it the recipe reports that.
+    // Debian's Python finds Debian's python3-serial; without that package the recipe reports the missing module.
     if (language === 'Python' && !existsSync('/usr/lib/python3/dist-packages/serial')) {
       const { out } = await exam('--till', till, '--only', 'baseline')
       expect(out).toContain("No module named 'serial'")
@@ -228,7 +227,9 @@ describe('fiscal-rig exam', () => {
     const { status, out } = await exam('--till', till, ...only.flatMap((id) => ['--only', id]))
     expect({ status, out }).toEqual({
       status: 0,
-      out: expect.stringContaining('In all 5 cases the device holds every sale once, and this till said so.'),
+      out: expect.stringContaining(
+        'In all 5 cases the device printed each sale once, and this till reported it correctly.',
+      ),
     })
   })
 
@@ -268,7 +269,9 @@ describe('fiscal-rig exam', () => {
     const { status, out } = await exam('--till', till, '--workers', '1', '--only', 'killed@closeFiscal#1')
     expect({ status, out }).toEqual({
       status: 0,
-      out: expect.stringContaining('In all 2 cases the device holds every sale once, and this till said so.'),
+      out: expect.stringContaining(
+        'In all 2 cases the device printed each sale once, and this till reported it correctly.',
+      ),
     })
     expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
   })

@@ -1,4 +1,4 @@
-/** `fiscal-rig doctor`: finds what is present and what is missing, and says what to do. */
+/** `fiscal-rig doctor`: reports what is present and what is missing, and says what to do. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -56,7 +56,7 @@ it('an interrupted request whose record cannot be read is named', async () => {
       check: 'data folder',
       state: 'problem',
       detail: `${data}: requests were interrupted, and their records cannot be read: /report-x with key lost (it is damaged)`,
-      remedy: 'look on the paper whether they were printed; what was not, send with a new key',
+      remedy: 'check on the paper which requests were printed, and send the others again with a new key',
     },
   ])
   expect(status).toBe(3)
@@ -81,15 +81,15 @@ describe('the device on a serial port', () => {
       check: 'serial port',
       state: 'ok',
       detail: expect.stringMatching(new RegExp(`^${link}: family ${family} at ${baud} baud, .+, serial number \\S+$`)),
-      // The next command for a real device.
+      // The remedy is the next command for a real device.
       remedy: expect.stringContaining(`npx fiscal-rig passport --device ${link} --family ${family} --baud ${baud}`),
     })
     expect(status).toBe(0)
-    // Nothing was printed, opened or counted.
+    // The device has printed, opened and counted nothing.
     expect(emulator.device.counters).toMatchObject({ lastDocument: 0, fiscalReceipts: 0, nonFiscal: 0 })
   })
 
-  /** Opens a pty on which no device answers. */
+  /** Opens a pty without a device. */
   async function silentPty(): Promise<PtyLine> {
     const attach = () => ({
       receive: () => undefined,
@@ -141,7 +141,7 @@ describe('doctor gives a remedy', () => {
     expect(about(findings, 'http port')[0]).toEqual({
       check: 'http port',
       state: 'note',
-      detail: `127.0.0.1:${port} is in use by a program that runs now`,
+      detail: `127.0.0.1:${port} is in use by a running program`,
       remedy: 'choose another one: --http-port N, or listen.httpPort in the configuration',
     })
   })

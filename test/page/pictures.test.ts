@@ -1,4 +1,4 @@
-/** Documents as pictures: their content is placed as in the text, and an independent decoder reads their bar codes. */
+/** Pictures of documents: their content is placed as in the text, and an independent decoder reads their bar codes. */
 import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Barcode } from '../../drivers/model/receipt.ts'
@@ -95,11 +95,12 @@ describe('barcodes on the PNG', () => {
 })
 
 describe('the PNG draws letters that differ from each other and from the missing-letter box', () => {
-  /** Returns a picture of one letter alone on the paper; a letter that the font lacks gives the same box each time. */
+  /** Returns a picture of a single letter; the font shows the same box for all letters that it lacks. */
   const pictureOf = async (letter: string, bold: boolean) =>
     (await paperPng(paperSvg([{ op: 'text', text: letter, bold }], 42, { title: 'x' }))).toString('base64')
 
-  // Profile b5 of family B has U+10D0 to U+10F0; profiles ro of family A and cr of C have the signs of code page 1250.
+  // Profile b5 of family B has U+10D0 to U+10F0; profiles ro of family A and cr of family C have the characters of code
+  // page 1250.
   it.each([
     ['Georgian', 'აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ', 33],
     ['the letters of Central Europe', 'ˇ˘˙˛˝„‰Š™š', 10],
@@ -165,7 +166,7 @@ describe('the SVG', () => {
     const half = (await call().get('/emulator/documents/1.svg')).body.toString() as string
     expect(half).not.toContain('TOTAL')
     expect(half).not.toContain('stroke-dasharray')
-    // Five whole lines and the upper half of the sixth, at which the paper ends.
+    // Five whole lines and the upper half of the sixth, where the paper ran out.
     const { lineHeight } = canvasOf(42)
     expect(half).toContain(`viewBox="0 0 640 ${Math.round(28 + 5.5 * lineHeight)}"`)
     expect(half).toMatch(

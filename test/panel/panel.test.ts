@@ -1,4 +1,4 @@
-/** The control API of decisions 6 and 8, on the emulated device of family A. */
+/** The control API of decisions 6 and 8, on an emulated device of family A. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -384,7 +384,7 @@ describe('the stream GET /events', () => {
   let listening: ListeningPanel
   afterEach(() => listening.close())
 
-  /** Collects all events of the stream so far, as [name, data]. */
+  /** Collects all events of the stream as [name, data]. */
   async function listen() {
     listening = await listenPanel(emulator, 0)
     const socket = connect(listening.port, '127.0.0.1')

@@ -1,4 +1,4 @@
-/** Receipts composed on the page, and documents printed again: by a service, over the device's own wire. */
+/** Receipts composed on the page, and documents printed again: over a service, or over the device's own line. */
 import request from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { tillAt } from '../../bin/till.ts'
@@ -37,7 +37,7 @@ const RECEIPT = {
   Payments: [{ PaymentMode: 0, Amount: 20 }],
 }
 
-/** Returns what was sold and paid, without numbers and times. */
+/** Returns the sold rows and the payments, without numbers and times. */
 const rowsOf = ({ device }: Emulator, id: number) => {
   const receipt = device.journal.receipt(device.document(id)?.number ?? 0)
   return (

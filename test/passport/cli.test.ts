@@ -1,4 +1,4 @@
-/** `fiscal-rig passport` as a command: its output, the files it writes, and its exit status. */
+/** `fiscal-rig passport` as a command: its output, its files, and its exit status. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

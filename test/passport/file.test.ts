@@ -1,4 +1,6 @@
-/** The passport as a file: written and read again, its mistakes, and data that it must not contain. */
+/**
+ * The passport as a file: it can be written and read again, mistakes in it are reported, and it contains no secrets.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
@@ -39,7 +41,7 @@ describe('a passport file', () => {
       ['  family: A', '  family: Q', 'there is no family Q'],
       ['  profile: bg', '  profile: b8', 'family A has bg, ro'],
       ['  unknownCommand: code', '  unknownCommand: maybe', 'unknownCommand=maybe: expected one of empty, code'],
-      ['  - emptyStock', '  - unknownCommand', 'unknownCommand was seen and not seen'],
+      ['  - emptyStock', '  - unknownCommand', 'unknownCommand is also in switches: remove one of the two'],
       ['  - emptyStock', '  - sevenLives', 'family A has no switch sevenLives'],
       ['overrides: []', 'overrides:\n  - {command: fly, silent: true}', 'profile bg has no command fly'],
       [
@@ -67,7 +69,7 @@ describe('a passport file', () => {
       [
         '    explainedBy: unknownCommand=code',
         '    explainedBy: unknownCommand=empty',
-        'unknownCommand=empty explains it, and switches say otherwise',
+        'unknownCommand=empty is not among the switches of this passport',
       ],
       ['complete: true', 'complete: perhaps', 'complete: expected boolean, received string'],
       ['complete: true', 'complete: true\nage: 7', 'age: is no member of a passport'],
@@ -118,7 +120,7 @@ describe('the secrets that are removed from a passport', () => {
   ] as const)(
     'include a password of family %s, which appears nowhere, in text or in bytes',
     async (family, settings, password) => {
-      // Another firmware, so that the openings of receipts differ too.
+      // Another firmware, so that openings of receipts differ, too.
       const options =
         family === 'A' ? { duplicateMatch: 'frame' } : family === 'B' ? { pcMode: 'off' } : { deviceType: 'register' }
       const { passport } = await passportOf({ family, depth: 'fiscal', settings, options, ask: { password } })
@@ -126,7 +128,7 @@ describe('the secrets that are removed from a passport', () => {
       expect(text).not.toContain(password)
       expect(text).not.toContain(hexOf(password))
       expect(passport.overrides).toEqual([])
-      // With the printer's PC mode off no receipt is opened. The passport contains the request, but not the password.
+      // With PC mode off, the printer opens no receipt. The passport contains the request without the password.
       if (family === 'B') expect(text).toContain('**')
     },
   )

@@ -1,4 +1,4 @@
-/** The request log (decisions 9): one line per request; by default, warnings and every request that printed. */
+/** The request log (decisions 9): one line per request; by default only warnings and requests that printed. */
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../../server/log.ts'

@@ -1,4 +1,4 @@
-/** `check --every`: the places are complete and always the same, and documents are attributed by sender. */
+/** `check --every`: its places are complete and always the same, and each document is attributed to its senders. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { simulate } from '../../drivers/model/clock.ts'
@@ -6,18 +6,18 @@ import { type Emulator, profilesOf } from '../../emulator/emulator.ts'
 import {
   caseAt,
   type Device,
-  describePlace,
+  describePoint,
   EVENTS,
   FRAME_OUTCOMES,
   framesOf,
   type InjectionPoint,
   type InjectionPoints,
+  injectionPointsOf,
   OUTSIDE_ACTIONS,
   pairsOf,
-  placesOf,
 } from '../../scenarios/simulation/every/injection-points.ts'
 import { type Operation, STEP_OPERATIONS } from '../../scenarios/simulation/every/operations.ts'
-import { allPlaces, tryPlaces } from '../../scenarios/simulation/every/try-points.ts'
+import { allInjectionPoints, tryPoints } from '../../scenarios/simulation/every/try-points.ts'
 import { memoryIdOf } from '../../scenarios/simulation/memory-id.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
 import { describeStep, type OtherMemory, type Step } from '../../scenarios/simulation/steps.ts'
@@ -49,34 +49,37 @@ describe.each(FAMILIES)('the injection points of family %s', (family) => {
           ),
       ),
     )
-    const places = listOf(await placesOf({ family }, [X]))
-    expect(places.map(describePlace)).toEqual(expected)
+    const places = listOf(await injectionPointsOf({ family }, [X]))
+    expect(places.map(describePoint)).toEqual(expected)
     expect(new Set(expected).size).toBe(expected.length)
   })
 
   it('are always the same, in the same order', async () => {
-    const [first, second] = [listOf(await placesOf({ family }, [X])), listOf(await placesOf({ family }, [X]))]
-    expect(second.map(describePlace)).toEqual(first.map(describePlace))
+    const [first, second] = [
+      listOf(await injectionPointsOf({ family }, [X])),
+      listOf(await injectionPointsOf({ family }, [X])),
+    ]
+    expect(second.map(describePoint)).toEqual(first.map(describePoint))
   })
 
   it('reveal a driver that treats a lost answer to a close as a success, but no defect of the real driver', async () => {
-    const list = listOf(await placesOf({ family }, [RECEIPT])).filter(
+    const list = listOf(await injectionPointsOf({ family }, [RECEIPT])).filter(
       ({ outcome, action, restart }) =>
         outcome.name === 'is lost on a silent line' && action.name === 'no other acts' && restart === 'none',
     )
     const places = { length: list.length, at: (index: number) => list[index] }
     const order = { family, first: 0, step: 1, runs: places.length }
-    const broken = await tryPlaces(order, undefined, { places, breakPrinter: believesItself })
+    const broken = await tryPoints(order, undefined, { places, breakPrinter: believesItself })
     expect(broken.failures.length).toBeGreaterThan(0)
     expect(broken.failures.map(({ why }) => why).join('\n')).toContain('it is not on paper, and the answer was 200')
-    const sound = await tryPlaces(order, undefined, { places })
+    const sound = await tryPoints(order, undefined, { places })
     expect([sound.runs, sound.failures]).toEqual([places.length, []])
   })
 })
 
 const OPENING: Step = { do: 'open', key: true }
 
-/** Returns who began and who ended document 1 after these steps. */
+/** Returns which programs opened and closed document 1 in these steps. */
 async function sendersAfter(family: (typeof FAMILIES)[number], steps: readonly Step[]): Promise<readonly unknown[]> {
   const world = new World({ family, seed: 1 })
   try {
@@ -155,7 +158,7 @@ describe.each(FAMILIES)('the electronic journal of family %s', (family) => {
   })
 
   it('cannot be read until the end, or until the answer has arrived', async () => {
-    const places = listOf(await placesOf({ family }, [X]))
+    const places = listOf(await injectionPointsOf({ family }, [X]))
     const stepsOf = (deed: string) => {
       const place = places.find(
         (one) => one.action.name === deed && one.outcome.name === 'arrives' && one.restart === 'of the service',
@@ -198,11 +201,13 @@ describe('the events of the injection points', () => {
   })
 })
 
-/** A family has some hundred thousand places and some hundred million pairs; each change selects others of them. */
+/**
+ * A family has some hundred thousand places and some hundred million pairs; each change of the sources selects others.
+ */
 const SLICE = { of: 17_000, deepOf: 60 }
 const DRAWN = 180_000
 
-/** Fewer for each further edition, and only in the deep suite. */
+/** Smaller for each further edition, and only in the deep suite. */
 const EDITION_SLICE = { of: 6000, deepOf: 240 }
 const EDITIONS = FAMILIES.flatMap((family) =>
   profilesOf(family)
@@ -210,15 +215,15 @@ const EDITIONS = FAMILIES.flatMap((family) =>
     .map((profile) => ({ family, profile })),
 )
 
-/** Tries the places of a device that are selected today. Returns what is wrong at them. */
+/** Tries the selected places of a device; returns their violations. */
 async function wrongAt(device: Device, name: string, pairs: boolean, size: typeof SLICE): Promise<readonly string[]> {
-  const all = await allPlaces(device, pairs)
+  const all = await allInjectionPoints(device, pairs)
   const stride = Math.max(1, Math.floor(all.length / DRAWN))
   const salt = [device.family, ...(device.profile === undefined ? [] : [device.profile]), name].join(' ')
   const drawn = rotating(Math.floor(all.length / stride), { ...size, salt })
   const list = drawn.map((index, nth) => all.at(index * stride + (nth % stride)) ?? all.at(0))
   const places = { length: list.length, at: (index: number) => list[index] }
-  const { runs, failures } = await tryPlaces({ ...device, first: 0, step: 1, runs: places.length }, undefined, {
+  const { runs, failures } = await tryPoints({ ...device, first: 0, step: 1, runs: places.length }, undefined, {
     places,
   })
   expect(runs).toBeGreaterThan(10)
@@ -242,7 +247,7 @@ describe.runIf(isDeep).each(EDITIONS)('injection points and pairs of edition $pr
   })
 })
 
-/** Coprime to the numbers of events, so that the examined pairs include each of them. */
+/** Coprime to the numbers of events, so that the sampled pairs include each event. */
 const STRIDE = isDeep ? 7 : 29
 
 describe.each(FAMILIES)('the pairs of family %s', (family) => {
@@ -259,7 +264,7 @@ describe.each(FAMILIES)('the pairs of family %s', (family) => {
       if (second.during === 'request') expect(second.frame.write).toBeGreaterThan(frame.write)
       firsts.add(`${frame.write} ${outcome.name} ${action.name}`)
       seconds.add(`${second.during} ${second.outcome.name} ${second.action.name}`)
-      seen.add(`${describePlace(place)} ${place.restart}`)
+      seen.add(`${describePoint(place)} ${place.restart}`)
     }
     expect(firsts.size).toBe(frames.length * EVENTS.length)
     expect(seconds.size).toBe(2 * EVENTS.length)

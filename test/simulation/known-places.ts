@@ -1,9 +1,9 @@
 /** Violations that `check --every` finds and that are not fixed yet, each with its reason. A fix removes its entry. */
-import type { PlaceFailure } from '../../scenarios/simulation/every/try-points.ts'
+import type { PointFailure } from '../../scenarios/simulation/every/try-points.ts'
 
 interface KnownViolation {
   readonly why: string
-  readonly is: (failure: PlaceFailure) => boolean
+  readonly is: (failure: PointFailure) => boolean
 }
 
 const KNOWN: readonly KnownViolation[] = [
@@ -42,4 +42,4 @@ const KNOWN: readonly KnownViolation[] = [
   },
 ]
 
-export const isKnown = (failure: PlaceFailure): boolean => KNOWN.some(({ is }) => is(failure))
+export const isKnown = (failure: PointFailure): boolean => KNOWN.some(({ is }) => is(failure))

@@ -1,7 +1,4 @@
-/**
- * The site with a hostile link, with a browser that stores nothing more, and with several pages that act at the same
- * time.
- */
+/** The site with a hostile link, with a full browser storage, and in several tabs that act at the same time. */
 import { deflateRawSync } from 'node:zlib'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +17,7 @@ const alert = (page: Page, words: string | RegExp) => page.getByRole('alert').fi
 const documents = async (page: Page): Promise<unknown[]> =>
   JSON.parse((await ask(page, '/emulator/documents?content=none')).text)
 
-/** Prints a line of letters and searches it for a pattern. */
+/** Returns a scenario that prints a line of letters and searches it for a pattern. */
 const lookingFor = (pattern: string): string => `name: pattern
 families: [A]
 steps:
@@ -87,7 +84,8 @@ describe('two tabs of the site', () => {
 describe('a browser', () => {
   it('whose storage is full prints, and says that nothing is stored', async () => {
     const context = await site.context()
-    // A worker has its own globals, so its script is served with a storage that is full when the test says so.
+    // The globals of a worker are not accessible, so the worker's script is changed: its storage is full when the test
+    // says so.
     await context.route(/assets\/worker-.*\.js$/, async (route) => {
       const script = await (await route.fetch()).text()
       const full = `let isFull = false

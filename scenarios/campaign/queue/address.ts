@@ -1,9 +1,8 @@
-/** Address of the queue: `redis://[USER:PASSWORD@]HOST[:PORT][/N]`, or `rediss://` over TLS. */
+/** The address of a queue: `redis://[USER:PASSWORD@]HOST[:PORT][/N]`, or `rediss://` over TLS. */
 
 export interface QueueAddress {
   readonly host: string
   readonly port: number
-  /** Number of the database. */
   readonly database: number
   readonly isTls: boolean
   readonly user?: string
@@ -15,7 +14,7 @@ export interface QueueAddress {
 export const ADDRESS_FORM = 'redis://HOST[:PORT][/N], or rediss:// over TLS'
 const PORT = 6379
 
-/** Throws RangeError for an invalid address. Its message contains no part of the address. */
+/** Throws RangeError, whose message contains no part of the address. */
 export function queueAddress(text: string): QueueAddress {
   const wrong = new RangeError(`expected ${ADDRESS_FORM}`)
   let url: URL

@@ -1,9 +1,7 @@
 /**
- * Campaign data in the queue besides the chunks: settings, sums, violations, workers. BullMQ manages the chunks: it
- * distributes and locks them, and gives them to another worker when one disappears. Each chunk is counted once,
- * whichever worker reports it: one script sets the bit of its index together with the sums. A name may be used again
- * after the queue has lost its data: leftovers of an earlier campaign, in the queue or at a worker, have another id and
- * cannot change this one.
+ * Campaign data in Redis besides the chunks: settings, sums, violations, workers. BullMQ distributes and locks the
+ * chunks. Each chunk is counted once: one script sets the bit of its index and adds the sums. If Redis has lost its
+ * data and the name is used again, the id prevents leftovers from changing the new campaign.
  */
 import { randomBytes } from 'node:crypto'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
@@ -27,39 +25,39 @@ import {
 } from './schema.ts'
 import { isCampaignName, planOf, type Settings } from './settings.ts'
 
-/** `over`: the time limit has passed and running chunks are awaited. `failed`: a chunk could not be run at all. */
+/** `over`: the time limit has passed, and running chunks are awaited. `failed`: a chunk could not be run. */
 type CampaignState = 'running' | 'over' | 'done' | 'stopped' | 'failed'
 
-/** Identity of a campaign. The id distinguishes it from an earlier campaign of the same name. */
+/** Identity of a campaign. The id distinguishes campaigns with the same name. */
 export interface CampaignId {
   readonly name: string
-  /** Random. */
+  /** Random text. */
   readonly id: string
 }
 
 export interface Campaign extends CampaignId {
-  /** Revision of the sources that its chunks run on. */
+  /** Revision of the sources that run the chunks. */
   readonly revision: string
   readonly settings: Settings
   readonly state: CampaignState
-  /** Ms since 1970, by the queue's clock. */
+  /** In ms since 1970, by the clock of Redis. */
   readonly beganAt: number
-  /** Chunks with an index below this one have been added to the queue. */
+  /** Number of chunks that have been added to the queue. */
   readonly dealt: number
   readonly chunksDone: number
   readonly sums: CampaignSums
-  /** Number of violations in the queue that `sums` does not contain. */
+  /** Number of violations in Redis that `sums` does not contain. */
   readonly violationsNotRead: number
-  /** Indexes of chunks that no worker runs any more: `HOLDERS_MAX` workers ended while they ran them. */
+  /** Indexes of chunks that no worker runs any more, because `HOLDERS_MAX` workers ended while running them. */
   readonly setAside: readonly number[]
-  /** Reason why a chunk could not be run. */
+  /** Reason of the state `failed`. */
   readonly trouble?: string
 }
 
-/** Returns true while chunks of the campaign still run, at least those that workers hold. */
+/** Returns true while chunks may still run. */
 export const isOpen = ({ state }: Pick<Campaign, 'state'>): boolean => state === 'running' || state === 'over'
 
-/** An entry in the queue whose data are not those of a campaign. */
+/** A campaign whose data are invalid. */
 export interface UnreadableCampaign {
   readonly name: string
   readonly problem: string
@@ -68,14 +66,14 @@ export interface UnreadableCampaign {
 export const isUnreadable = (one: Campaign | UnreadableCampaign): one is UnreadableCampaign => 'problem' in one
 
 /**
- * `set aside`: earlier workers ended while they ran the chunk, so no worker runs it any more. `leave`: the chunk is not
- * to be run now.
+ * `set aside`: no worker runs the chunk any more, because earlier ones ended while running it. `leave`: the chunk is
+ * not run now.
  */
 type Taken = 'run' | 'set aside' | 'leave'
 
 interface WorkerRate {
   readonly name: string
-  /** Rate since the worker's first chunk of this campaign; 0 when the worker has gone. */
+  /** Runs per second since the worker's first chunk of the campaign, or 0 if the worker has ended. */
   readonly runsPerSecond: number
 }
 
@@ -83,34 +81,34 @@ const PREFIX = 'fiscal-rig'
 const CAMPAIGNS = `${PREFIX}:campaigns`
 const keyOf = (name: string, what?: string): string =>
   ['fiscal-rig:campaign', name, ...(what === undefined ? [] : [what])].join(':')
-/** Keys of a campaign, in the order in which scripts expect them. */
+/** Returns the keys of a campaign, in the order in which the scripts expect them. */
 const keysOf = (name: string): readonly string[] => [
   keyOf(name),
   ...['done', 'violations', 'workers', 'holders'].map((what) => keyOf(name, what)),
 ]
 const aliveKey = (worker: string): string => `${PREFIX}:worker:${worker}`
-/** A worker that has not reported for this time counts as gone, in seconds. */
+/** Time in seconds after which a silent worker counts as ended. */
 const ALIVE_S = 30
 
-/** BullMQ's queue for one revision: workers with other sources read another queue. */
+/** Returns BullMQ's queue of one revision, which only workers with these sources read. */
 export const chunkQueue = (revision: string): { readonly name: string; readonly prefix: string } => ({
   name: `chunks-${revision}`,
   prefix: PREFIX,
 })
 
-/** Beginning of scripts: returns 0 unless the campaign has this id. KEYS: campaign. ARGV: id. */
+/** Start of scripts that returns 0 unless the campaign has this id. KEYS: campaign. ARGV: id. */
 const IS_IT = `
 if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return 0 end`
 const IS_OPEN = `${IS_IT}
 local state = redis.call('HGET', KEYS[1], 'state')
 if state ~= 'running' and state ~= 'over' then return 0 end`
 
-/** Number of workers that may end while they run a chunk, before it is set aside. */
+/** Number of workers that may end while they run a chunk before it is set aside. */
 export const HOLDERS_MAX = 2
 
 /**
- * KEYS: campaign, workers, done, holders. ARGV: id, worker, index. 1: the chunk is to be run; 2: it has been set aside,
- * because earlier workers took it and neither counted it nor gave it back.
+ * KEYS: campaign, workers, done, holders. ARGV: id, worker, index. Returns 1 if the chunk is to be run, 2 if it was set
+ * aside.
  */
 const TAKE = `${IS_IT}
 if redis.call('HGET', KEYS[1], 'state') ~= 'running' then return 0 end
@@ -149,8 +147,8 @@ const WORKERS_MAX = 1000
 
 /**
  * KEYS: campaign, done, violations, workers, holders. ARGV: maximum number of violations, then names of fields. Returns
- * the clock (s, us), the fields and violations within limits, and the number of all violations; or a text with what is
- * wrong.
+ * the time (s, us), the fields and violations within limits, and the number of all violations, or a text with the
+ * problem.
  */
 const READ = `
 for place, kind in ipairs({'hash', 'string', 'list', 'hash', 'hash'}) do
@@ -175,7 +173,7 @@ return {time[1], time[2], redis.call('HMGET', KEYS[1], unpack(names)), violation
 
 /**
  * KEYS: campaign, done, violations, workers, holders. ARGV: id, index, name of the sums, worker, what was not run, five
- * sums, then violations. Results that arrive after the end are not counted, because the sums have been reported.
+ * sums, then violations. Does not count results after the end, because the sums have been reported.
  */
 const COUNT = `${IS_OPEN}
 if redis.call('SETBIT', KEYS[2], ARGV[2], 1) == 1 then return 0 end
@@ -198,8 +196,7 @@ return 1`
 
 /**
  * KEYS: campaign, done, violations, workers, holders, campaigns. ARGV: id, name, revision, settings, bail, chunks or
- * '', minutes in ms or ''. 1: the campaign is new. Data under its name without an id are left from a queue that lost a
- * part of them; they are deleted.
+ * '', time limit in ms or ''. Returns 1 if the campaign is new. Deletes data of this name that have no id.
  */
 const CREATE = `
 if redis.call('HEXISTS', KEYS[1], 'id') == 1 then return 0 end
@@ -217,7 +214,7 @@ const DEAL = `${IS_IT}
 redis.call('HSET', KEYS[1], 'dealt', ARGV[2])
 return 1`
 
-/** KEYS: campaign. ARGV: id, state, reason or ''. A campaign that has ended keeps its state. */
+/** KEYS: campaign. ARGV: id, state, reason or ''. Does not change the state of an ended campaign. */
 const SET_STATE_SCRIPT = `${IS_OPEN}
 redis.call('HSET', KEYS[1], 'state', ARGV[2])
 if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], 'trouble', ARGV[3]) end
@@ -230,7 +227,7 @@ export class Board {
     this.#queue = queue
   }
 
-  /** Resolves to false if there is a campaign of that name. */
+  /** Resolves to false if a campaign with this name exists. */
   async create(name: string, revision: string, settings: Settings): Promise<boolean> {
     const { minutes, bail } = settings
     const endsInMs = minutes === undefined ? '' : Math.round(minutes * 60_000)
@@ -241,7 +238,7 @@ export class Board {
     return this.#run(CREATE, [...keysOf(name), CAMPAIGNS], words)
   }
 
-  /** Throws QueueDataError if the data under that name are not those of a campaign. */
+  /** Rejects with QueueDataError if the data of this name are invalid. */
   async campaign(name: string): Promise<Campaign | undefined> {
     const fields = [...CAMPAIGN_FIELDS, ...DEVICES.map(sumsName).flatMap(sumsFields)]
     const { now, kept: values, violations, count } = await this.#read(name, fields, VIOLATIONS_MAX)
@@ -258,7 +255,7 @@ export class Board {
     }
   }
 
-  /** Reads within limits. Throws QueueDataError. */
+  /** Reads data within limits. Rejects with QueueDataError. */
   async #read(name: string, fields: readonly string[], violationsMax: number) {
     const answer = (await this.#ask(READ, keysOf(readName(name)), [violationsMax, ...fields])) as Read | string
     if (typeof answer === 'string') throw new QueueDataError(escapeControl(answer))
@@ -269,7 +266,7 @@ export class Board {
     return { now: msOf([seconds, microseconds]), kept: fieldValues, violations, count }
   }
 
-  /** Returns the oldest first and unreadable campaigns last. */
+  /** Returns the campaigns, oldest first, with the unreadable ones last. */
   async campaigns(): Promise<readonly (Campaign | UnreadableCampaign)[]> {
     const all: (Campaign | UnreadableCampaign)[] = []
     for (const [name] of await this.#names()) {
@@ -286,19 +283,19 @@ export class Board {
     return all.toSorted((one, other) => beganAt(one) - beganAt(other))
   }
 
-  /** Names in the list of campaigns, with their revisions; some may have no campaign. */
+  /** Returns the names in the list of campaigns, with their revisions. Some may have no data. */
   async #names(): Promise<readonly (readonly [name: string, revision: string])[]> {
     return Object.entries(await this.#queue.ask((redis) => redis.hgetall(CAMPAIGNS))).slice(0, CAMPAIGNS_MAX)
   }
 
-  /** Returns campaigns that are running, with the revision that each requires. */
+  /** Returns the names of running campaigns, with the revisions that they require. */
   async running(): Promise<readonly { readonly name: string; readonly revision: string }[]> {
     const all = (await this.#names()).filter(([name, revision]) => isCampaignName(name) && isStoredWord(revision))
     const states = await Promise.all(all.map(([name]) => this.#state(name)))
     return all.flatMap(([name, revision], place) => (states[place] === 'running' ? [{ name, revision }] : []))
   }
 
-  /** Returns undefined if the state cannot be read. */
+  /** Resolves to `undefined` if the state cannot be read. */
   async #state(name: string): Promise<CampaignState | undefined> {
     try {
       const { now, kept } = await this.#read(name, ['state', 'endsAt'], 0)
@@ -313,7 +310,7 @@ export class Board {
     }
   }
 
-  /** Resolves to false if the campaign has ended or is no longer in the queue. */
+  /** Resolves to false if the campaign has ended or no longer exists. */
   setState({ name, id }: CampaignId, state: CampaignState): Promise<boolean> {
     return this.#run(SET_STATE_SCRIPT, [keyOf(name)], [id, state, ''])
   }
@@ -326,7 +323,7 @@ export class Board {
     return this.#run(SET_STATE_SCRIPT, [keyOf(name)], [id, 'failed', trouble.slice(0, TROUBLE_MAX)])
   }
 
-  /** Returns indexes below this one that have not been counted, `atMost` at most. */
+  /** Returns up to `atMost` indexes below `below` that have not been counted. */
   async missing(name: string, below: number, atMost: number): Promise<readonly number[]> {
     const last = Math.ceil(below / 8)
     const bits = await this.#queue.ask((redis) => redis.getrangeBuffer(keyOf(name, 'done'), 0, last))
@@ -342,12 +339,12 @@ export class Board {
     return taken === 1 ? 'run' : taken === 2 ? 'set aside' : 'leave'
   }
 
-  /** Releases a chunk that was interrupted for a reason unrelated to it. */
+  /** Releases a chunk that was interrupted for a reason unrelated to the chunk. */
   async giveBack({ name }: CampaignId, worker: string, index: number): Promise<void> {
     await this.#ask(GIVE_BACK, [keyOf(name, 'holders')], [index, worker])
   }
 
-  /** Resolves to false also if the chunk was counted before. */
+  /** Resolves to false if the campaign has ended or the chunk was already counted. */
   count({ name, id }: CampaignId, index: number, worker: string, result: AnyResult): Promise<boolean> {
     const { runs, requests, hits, simulatedMs, tookMs, notRun } = result
     const violations = failuresOf(result).map((failure) => JSON.stringify(stored(failure, index)))
@@ -372,7 +369,6 @@ export class Board {
     await this.#queue.ask((redis) => redis.del(aliveKey(worker)))
   }
 
-  /** Sorted by name. */
   async workers({ name, state }: Campaign): Promise<readonly WorkerRate[]> {
     const storedWorkers = await this.#queue.ask((redis) => redis.hgetall(keyOf(name, 'workers')))
     const names = Object.keys(storedWorkers).flatMap((key) =>
@@ -392,22 +388,24 @@ export class Board {
   }
 }
 
-/** A chunk of positions may have many violations; the report shows only the last frames of each. */
+/**
+ * Limits the trace of a position's violation to the lines that reports show, because a chunk may have many violations.
+ */
 const stored = (failure: Failure, chunk: number): Violation => ({
   ...failure,
   ...(failure.place && { trace: failure.trace.slice(-TRACE_LINES) }),
   chunk,
 })
 
-/** Converts the answer to TIME. */
+/** Converts the reply of TIME to ms. */
 const msOf = ([seconds, microseconds]: readonly (number | string)[]): number =>
   Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
 
-/** The time limit of a campaign applies even if no distributor runs that would record the state. */
+/** Returns the state at a time: the time limit applies even if no distributor stores the state. */
 const stateAt = (now: number, state: CampaignState, endsAt: number | undefined): CampaignState =>
   state === 'running' && endsAt !== undefined && now >= endsAt ? 'over' : state
 
-/** The result of READ. */
+/** The result of `READ`. */
 type Read = readonly [
   seconds: string,
   microseconds: string,

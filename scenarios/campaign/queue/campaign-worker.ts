@@ -1,4 +1,4 @@
-/** A worker: takes chunks of campaigns on its own sources, one for each core, and reports their results. */
+/** A worker: runs chunks of campaigns with its own sources, one on each core, and reports the results. */
 import { setTimeout as pause } from 'node:timers/promises'
 import * as bullmq from 'bullmq'
 import { messageOf } from '../../../drivers/model/errors.ts'
@@ -12,13 +12,13 @@ import { isStoredWord, QueueDataError, readChunkJob } from './schema.ts'
 import { planOf, type Settings } from './settings.ts'
 
 /**
- * Lifetime of the lock on a chunk, in ms. A worker that does not renew it loses the chunk, and another takes it within
+ * Lifetime of the lock on a chunk, in ms. If a worker does not renew the lock, another worker takes the chunk within
  * two checks.
  */
 const HELD_FOR_MS = 6000
 const LOOKS_EVERY_MS = 3000
 const PROGRESS_INTERVAL_MS = 2000
-/** The number of times that a chunk may lose its worker is practically unlimited. */
+/** Practically unlimited: how often a chunk may lose its worker. */
 const DISTRIBUTOR_CHANGES_MAX = 1_000_000
 
 interface ChunkOrder {
@@ -36,18 +36,17 @@ export const setAsideText = (chunk: Chunk): string =>
 interface Work {
   readonly queue: Queue
   readonly board: Board
-  /** Name of this worker. */
   readonly name: string
   readonly revision: string
   readonly cores: number
-  /** Ends the worker; it gives back the chunks that it holds. */
+  /** Ends the worker, which gives back its chunks. */
   readonly signal: AbortSignal
   readonly note: (line: string) => void
 }
 
 /**
- * Resolves after the signal is aborted. Throws QueueUnreachable if the queue fails for good; running chunks then
- * continue.
+ * Resolves after the signal is aborted. Rejects with QueueUnreachable if the queue fails permanently; running chunks
+ * then continue.
  */
 export async function runWorker({ queue, board, name, revision, cores, signal, note }: Work): Promise<void> {
   const threads: CheckThread[] = []
@@ -75,7 +74,7 @@ export async function runWorker({ queue, board, name, revision, cores, signal, n
       await board.fail(campaign, `${describeChunk(chunk)} could not be run: ${messageOf(problem)}`)
     }
   }
-  /** Reads the data of a job. Data that no campaign can have are reported, and the job is not distributed again. */
+  /** Reads the data of a job. Invalid data are reported, and the job is not distributed again. */
   const orderIn = async (job: bullmq.Job<ChunkJob>): Promise<ChunkOrder | undefined> => {
     try {
       const { campaign: of, id, index, settings } = readChunkJob(job.data)
@@ -86,19 +85,19 @@ export async function runWorker({ queue, board, name, revision, cores, signal, n
       const why = `a chunk in the queue is not run: ${problem.message}`
       note(why)
       const { campaign: of, id } = (job.data ?? {}) as Partial<ChunkJob>
-      // The campaign of this chunk would otherwise wait for it forever.
+      // Otherwise the campaign would wait for the chunk forever.
       if (isWord(of) && isWord(id)) await board.fail({ name: of, id }, why)
       return undefined
     }
   }
-  // Waits if the queue refuses for now; BullMQ retries far later.
+  // Waits while the queue refuses commands; BullMQ would retry much later.
   await board.isAlive(name)
   const own = chunkQueue(revision)
   const worker = new bullmq.Worker<ChunkJob>(own.name, carryOut, {
     ...{ connection: queue.redis, prefix: own.prefix, concurrency: cores },
     ...{ lockDuration: HELD_FOR_MS, stalledInterval: LOOKS_EVERY_MS, maxStalledCount: DISTRIBUTOR_CHANGES_MAX },
   })
-  // The connection reports its own trouble (connection.ts); errors of BullMQ's connections are reported only here.
+  // The connection reports its own trouble (connection.ts), but not that of BullMQ's connections.
   worker.on('error', (problem) => {
     if (problem instanceof ReplyTooLarge) queue.shutOut(problem)
   })

@@ -1,4 +1,4 @@
-/** Distributes the chunks of a campaign and waits for their results; it runs none of them. */
+/** Distributes the chunks of a campaign to workers, and waits for their results. */
 import { setTimeout as pause } from 'node:timers/promises'
 import * as bullmq from 'bullmq'
 import { chunkAt } from '../campaign-plan.ts'
@@ -7,21 +7,21 @@ import type { Queue } from './connection.ts'
 import { CHUNKS_MAX } from './schema.ts'
 import { planOf } from './settings.ts'
 
-/** Data of a job, as a worker receives them. */
+/** Data of a job for a worker. */
 export interface ChunkJob {
   readonly campaign: string
-  /** Id of the campaign: leftovers of an earlier campaign of that name are not run for this one. */
+  /** Id of the campaign, which distinguishes leftovers of an earlier campaign with the same name. */
   readonly id: string
-  /** Index of the chunk; plan and index determine the rest. */
+  /** Index of the chunk, which plan and index determine. */
   readonly index: number
   readonly settings: Campaign['settings']
 }
 
-/** Maximum number of chunks that wait in the queue: enough for a thousand cores while no distributor runs. */
+/** Maximum number of chunks in the queue: enough for a thousand cores while no distributor runs. */
 const WAITING_AT_MOST = 10_000
 const BATCH = 500
 const LOOKS_EVERY_MS = 500
-/** Time for running chunks to end after the campaign's time limit. */
+/** Time in ms in which running chunks may end after the time limit. */
 const LAST_CHUNKS_MS = 60_000
 
 export class CampaignGone extends Error {}
@@ -30,14 +30,14 @@ interface ChunkDistributor {
   readonly queue: Queue
   readonly board: Board
   readonly campaign: Campaign
-  /** Stops the distribution; the campaign continues without this process. */
+  /** Stops the distribution. The campaign continues without this process. */
   readonly signal: AbortSignal
   readonly onCampaign: (campaign: Campaign) => void
 }
 
 /**
- * Resolves when the campaign has ended or the signal was aborted. Throws CampaignGone if the queue no longer has the
- * campaign, or has another one with its name.
+ * Resolves when the campaign has ended or the signal was aborted. Rejects with CampaignGone if the campaign no longer
+ * exists, or another one has its name.
  */
 export async function distributeChunks({
   queue,
@@ -55,20 +55,19 @@ export async function distributeChunks({
       const jobs = indexes.slice(from, from + BATCH).map((index) => ({
         name: 'chunk',
         data: { campaign: name, id, index, settings },
-        // A job that is still in the queue is not added again.
+        // BullMQ does not add a job with the id of an existing one.
         opts: { jobId: `${id}~${index}`, removeOnComplete: true, removeOnFail: true },
       }))
       await queue.ask(() => chunks.addBulk(jobs))
     }
   }
   /**
-   * Adds uncounted chunks again: those of an earlier distributor, and those that a queue may have lost while it was
-   * unreachable. Returns the index of the next chunk to distribute.
+   * Adds uncounted chunks again: those of an earlier distributor, and those that Redis may have lost. Returns the index
+   * of the next chunk.
    */
   const again = async (before: number): Promise<number> => {
     const missing = await board.missing(name, before, WAITING_AT_MOST)
     await add(missing)
-    // The other chunks are added in their turn.
     return missing.length < WAITING_AT_MOST ? before : (missing.at(-1) ?? 0) + 1
   }
   let dealt = campaign.dealt
@@ -108,8 +107,8 @@ export async function distributeChunks({
 }
 
 /**
- * Returns the time until the campaign's time limit, by the queue's clock, since clocks of other machines may differ.
- * Undefined if the campaign has no limit.
+ * Returns the time until the time limit, by the clock of Redis because clocks of machines differ, or `undefined` if
+ * there is no limit.
  */
 export async function endsInMs(queue: Queue, { settings, beganAt }: Campaign): Promise<number | undefined> {
   if (settings.minutes === undefined) return undefined
@@ -125,7 +124,7 @@ function nextOf({ settings, chunksDone }: Campaign, dealt: number): readonly num
   return next
 }
 
-/** Goes by the names of the jobs alone; their data are not trusted. */
+/** Returns the number of running chunks, by the names of their jobs: the data of jobs are not trusted. */
 async function running(queue: Queue, chunks: bullmq.Queue<ChunkJob>, id: string): Promise<number> {
   const names = await queue.ask((redis) => redis.lrange(chunks.toKey('active'), 0, WAITING_AT_MOST))
   return names.filter((name) => name.startsWith(`${id}~`)).length

@@ -1,6 +1,6 @@
 /**
- * A connection to the queue. The first attempt must succeed; after a later loss or refusal the connection waits until
- * the queue is available again.
+ * A connection to Redis. The first attempt must succeed. Later, the connection waits after a loss or a temporary
+ * refusal.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
@@ -8,7 +8,7 @@ import { messageOf } from '../../../drivers/model/errors.ts'
 import type { QueueAddress } from './address.ts'
 import { MeteredConnector, ReplyTooLarge } from './reply-meter.ts'
 
-/** The message is readable, without user and password. */
+/** The message is for users, and contains neither user nor password. */
 export class QueueUnreachable extends Error {}
 
 const REACHED_WITHIN_MS = 5000
@@ -16,21 +16,24 @@ const noAnswerWithin = (ms: number): string => `it does not answer within ${ms /
 /** A server that does not respond does not confirm a disconnect either. */
 const LEFT_WITHIN_MS = 300
 const RETRY_MS = 500
-/** Oldest version that has the commands BullMQ needs: BLMOVE and others. */
+/** Oldest version with the commands that BullMQ needs, such as BLMOVE. */
 const OLDEST = [6, 2] as const
 /**
- * Refusals by Redis that may pass: memory or disk is full, it is a replica or has too few of them, it is starting, a
- * script blocks it. Up to version 6 a refusal within a script has other words before it.
+ * Matches temporary refusals of Redis: memory or disk is full, it is a replica or has too few, it is starting, a script
+ * is running. Up to version 6, other words precede a refusal within a script.
  */
 const PASSES = /(?:^|[ -])(?:OOM|MISCONF|READONLY|NOREPLICAS|MASTERDOWN|LOADING|BUSY) /
 
 /**
- * The connection was lost between two answers to one batch. The library sends commands without any answer again, but
- * gives up the rest of such a batch.
+ * Returns true if the connection was lost between two replies of a batch. The library retries commands without any
+ * reply, but gives up the rest of such a batch.
  */
 const isCutOff = (problem: unknown): boolean => problem instanceof Error && problem.name === 'AbortError'
 
-/** The connection is back, but the server no longer accepts the credentials: earlier commands are never answered. */
+/**
+ * Matches errors of a restored connection whose credentials are no longer accepted: earlier commands are then never
+ * answered.
+ */
 const SHUT_OUT = /^(?:WRONGPASS|NOAUTH) /
 
 export class Queue {
@@ -40,9 +43,9 @@ export class Queue {
   readonly #log: (line: string) => void
   #refused = 0
   #hasExecutedCommand = false
-  /** Reason why no command is sent any more. */
+  /** Reason why commands are no longer sent. */
   #shutOut: unknown
-  /** Functions that reject the commands that have no answer yet. */
+  /** Functions that reject unanswered commands. */
   readonly #endings = new Set<(problem: unknown) => void>()
 
   constructor(redis: Redis, displayName: string, log: (line: string) => void) {
@@ -52,8 +55,8 @@ export class Queue {
   }
 
   /**
-   * Sends a command until it is executed, so repeated execution must be harmless. Throws QueueUnreachable for a refusal
-   * that will not pass.
+   * Sends a command until it is executed, so repeated execution must be harmless. Rejects with QueueUnreachable if a
+   * refusal is permanent.
    */
   async ask<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     let isRefused = false
@@ -64,8 +67,7 @@ export class Queue {
           this.#hasExecutedCommand = true
           return answer
         } catch (problem) {
-          // No pause: the library waits for the connection, and a server that no longer accepts the credentials ends
-          // the command there.
+          // No pause is needed: the library waits for the connection. Rejected credentials end the command there.
           if (isCutOff(problem)) continue
           const [why = ''] = messageOf(problem).split(' script: ', 1)
           if (!PASSES.test(why)) throw new QueueUnreachable(this.#refusal(why))
@@ -90,7 +92,7 @@ export class Queue {
     return promise
   }
 
-  /** Rejects all commands without an answer, and all later ones. */
+  /** Rejects all unanswered and all later commands. */
   shutOut(problem: unknown): void {
     this.#shutOut ??= problem
     for (const end of this.#endings) end(problem)
@@ -105,8 +107,8 @@ export class Queue {
 }
 
 /**
- * `log`: called when the connection is lost and when it is back. `withinMs`: time limit for a server that does not
- * respond. Throws QueueUnreachable.
+ * `log`: called when the connection is lost and when it is restored. `withinMs`: time limit of the first attempt.
+ * Rejects with QueueUnreachable.
  */
 export async function reachQueue(
   address: QueueAddress,
@@ -119,13 +121,11 @@ export async function reachQueue(
   const redis = new Redis({
     ...{ host, port, lazyConnect: true, connectTimeout: withinMs, Connector: MeteredConnector },
     disconnectTimeout: LEFT_WITHIN_MS,
-    // The library writes its own lines if a server does not allow everyone to use INFO; the query below replaces its
-    // check.
+    // The library would print messages if the server restricts INFO; the query below replaces its check.
     enableReadyCheck: false,
     ...(user !== undefined && { username: user }),
     ...(password !== undefined && { password }),
     ...(isTls && { tls: {} }),
-    // Commands wait until the queue is available again.
     maxRetriesPerRequest: null,
     retryStrategy: () => (isReached ? RETRY_MS : null),
   })
@@ -135,7 +135,7 @@ export async function reachQueue(
   })
   const reach = async (): Promise<void> => {
     await redis.connect()
-    // A server that requires a user reports it here.
+    // A server that requires a user reports that here.
     const [, version = ''] = /redis_version:(\S+)/.exec(await redis.info('server')) ?? []
     const [major = 0, minor = 0] = version.split('.').map(Number)
     if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
@@ -143,7 +143,7 @@ export async function reachQueue(
     redis.options.db = database
     await redis.select(database)
   }
-  // The library's own limit covers only the connection: a server may accept it and never respond.
+  // The library limits only the time of connecting: a server may accept the connection and never respond.
   const patience = new AbortController()
   try {
     await Promise.race([reach(), noAnswer(withinMs, patience.signal)])
@@ -171,13 +171,13 @@ export async function reachQueue(
   return queue
 }
 
-/** Rejects when the time limit has passed; never resolves, and stays pending if it is aborted. */
+/** Rejects after the time limit. Stays pending if aborted. */
 async function noAnswer(withinMs: number, signal: AbortSignal): Promise<never> {
   await pause(withinMs, undefined, { signal }).catch(() => new Promise<never>(() => undefined))
   throw new Error(noAnswerWithin(withinMs))
 }
 
-/** The errors of OpenSSL and of the protocol parser about a server that speaks another protocol help no user. */
+/** Replaces errors of OpenSSL and of the protocol parser that do not help users. */
 function whyNot(problem: unknown, isTls: boolean, withinMs: number): string {
   const words = messageOf(problem)
   if (words === 'connect ETIMEDOUT') return noAnswerWithin(withinMs)

@@ -1,6 +1,6 @@
 /**
- * Maximum size of one reply. Clients that can write to Redis can store values of 512 MB, and the library would read
- * each of them whole before they could be checked.
+ * Limits the size of a reply. Clients that can write to Redis can store values of 512 MB, which the library would read
+ * completely before they can be checked.
  */
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -15,28 +15,27 @@ export class ReplyTooLarge extends Error {
 }
 
 const BULK = new Set(['$', '=', '!'])
-/** Number of elements that follow, for each one that is announced. */
+/** Number of elements per announced one, by type. */
 const AGGREGATES: ReadonlyMap<string, number> = new Map([
   ['*', 1],
   ['~', 1],
   ['>', 1],
   ['%', 2],
 ])
-/** Maximum length of a protocol line that announces a length. */
+/** Maximum length of a line that announces a length. */
 const LENGTH_LINE = 32
 const LF = 0x0a
 
-/** Follows the lengths in Redis's protocol and counts the bytes of one reply. */
+/** Parses the lengths in Redis's protocol, and counts the bytes of each reply. */
 export class ReplyMeter {
-  /** Number of elements of this reply that have not ended. */
+  /** Number of elements of the reply that have not ended. */
   #elements = 1
-  /** Number of bytes of a bulk string that have not arrived. */
+  /** Number of missing bytes of a bulk string. */
   #bulk = 0
-  /** Beginning of a line that has not ended. */
+  /** Start of an incomplete line. */
   #line = ''
   #bytes = 0
 
-  /** Throws ReplyTooLarge. */
   read(chunk: Buffer): void {
     for (let at = 0; at < chunk.length; ) {
       if (this.#bulk > 0) {
@@ -63,7 +62,7 @@ export class ReplyMeter {
     const follow = AGGREGATES.get(sign)
     if (BULK.has(sign) && length >= 0) {
       if (length > REPLY_MAX_BYTES) throw new ReplyTooLarge()
-      // The line end after the string is part of it.
+      // Includes the line end after the string.
       this.#bulk = length + 2
     } else if (follow !== undefined && length > 0) {
       if (length > REPLY_MAX_BYTES) throw new ReplyTooLarge()
@@ -71,7 +70,7 @@ export class ReplyMeter {
     } else this.#ended(0)
   }
 
-  /** Ends one element; `more` elements follow in its place. */
+  /** Ends an element that `more` elements follow. */
   #ended(more: number): void {
     this.#elements += more - 1
     if (this.#elements > 0) return
@@ -87,7 +86,7 @@ export class ReplyMeter {
 
 type Address = Pick<RedisOptions, 'host' | 'port' | 'tls' | 'disconnectTimeout'>
 
-/** Connects as the library does, and ends a connection whose server sends too much, with ReplyTooLarge. */
+/** Connects like the library's connector. Ends the connection with ReplyTooLarge if the server sends too much. */
 export class MeteredConnector extends AbstractConnector {
   readonly #address: Address
 
@@ -106,7 +105,7 @@ export class MeteredConnector extends AbstractConnector {
       this.firstError = error
     })
     const meter = new ReplyMeter()
-    // Must be added before the library's own listener, which would store the bytes.
+    // Must precede the library's listener, which would store the bytes.
     stream.on('data', (chunk: Buffer) => {
       try {
         meter.read(chunk)

@@ -1,6 +1,6 @@
 /**
- * Schema of the campaign data in the queue, checked whenever they are read: any client that can write to Redis can
- * store anything under these names. Every value has a form and limits.
+ * The schema of campaign data in Redis. Any client that can write to Redis can store anything under these names, so
+ * data are checked whenever they are read.
  */
 import { z } from 'zod'
 import { FAMILIES } from '../../../drivers/families.ts'
@@ -14,12 +14,12 @@ import type { Violation } from '../campaign-sums.ts'
 import { checkedCase } from '../saved-case.ts'
 import { isCampaignName } from './settings.ts'
 
-/** Data in the queue that no campaign stores there. The message contains the place and the expected form. */
+/** Thrown for data that no campaign stores. The message contains the place and the expected form. */
 export class QueueDataError extends Error {}
 
 const COUNT_MAX = 999_999_999
 const MINUTES_MAX = 525_600
-/** Maximum number of chunks: the bit field of counted chunks has no room for more. */
+/** Maximum number of chunks: the bit field of counted chunks is limited. */
 export const CHUNKS_MAX = 100_000_000
 const SHORT_TEXT = 200
 const LONG_TEXT = 10_000
@@ -88,7 +88,6 @@ const settings = z
 
 const chunkJob = z.strictObject({ campaign: word, id: word, index: whole(0, CHUNKS_MAX), settings })
 
-/** A number as Redis stores it. */
 const stored = z.string({ error: 'is missing' }).regex(/^\d{1,15}$/, { error: 'expected a whole number' }).transform(Number) // biome-ignore format: one rule
 const sum = stored.optional().default(0)
 const json = <Form extends z.ZodType>(form: Form) =>
@@ -152,18 +151,17 @@ function read<T>(form: z.ZodType<T>, value: unknown, what: string): T {
   throw new QueueDataError(escapeControl(`${place}: ${problem}`).slice(0, SHORT_TEXT))
 }
 
-/** Fields in the hash of a campaign. */
+/** Names of the fields in the hash of a campaign. */
 export const CAMPAIGN_FIELDS: readonly string[] = Object.keys(campaign.shape)
 const SUM_FIELDS = Object.keys(familySums.shape)
-/** Every device that can have sums in a campaign: families, and profiles of families. */
+/** All devices that can have sums: families, and profiles of families. */
 export const DEVICES: readonly Device[] = FAMILIES.flatMap((one) => [
   { family: one },
   ...profilesOf(one).map((profile) => ({ family: one, profile })),
 ])
-/** Returns the fields of the sums of this name. */
+/** Returns the names of the fields with the sums of a device. */
 export const sumsFields = (name: string): readonly string[] => SUM_FIELDS.map((field) => `${name} ${field}`)
 
-/** Throws QueueDataError, as all readers here do. */
 export const readCampaign = (fieldValues: Readonly<Record<string, string>>) => read(campaign, fieldValues, 'campaign')
 
 export const readSums = (name: string, fieldValues: Readonly<Record<string, string>>) =>
@@ -179,7 +177,7 @@ export const readChunkJob = (value: unknown) => read(chunkJob, value, 'chunk')
 
 export const isStoredWord = (value: string): boolean => word.safeParse(value).success
 
-/** Throws QueueDataError for a name that no campaign can have. */
+/** Returns the name. Throws QueueDataError if no campaign can have it. */
 export function readName(name: string): string {
   if (isCampaignName(name)) return name
   throw new QueueDataError('its name is not the name of a campaign')

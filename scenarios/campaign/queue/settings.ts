@@ -1,4 +1,4 @@
-/** Settings of a campaign as the queue stores them: every process that knows its name continues it with them. */
+/** Settings of a campaign as Redis stores them. Every process that continues the campaign uses them. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Family } from '../../../drivers/model/families.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
@@ -8,14 +8,14 @@ export interface Settings {
   readonly families: readonly Family[]
   readonly profile?: string
   readonly seed: number
-  /** Number of runs for each family; if undefined, `minutes` ends the campaign. */
+  /** Number of runs for each family, or `undefined` if `minutes` ends the campaign. */
   readonly runs?: number
   readonly minutes?: number
   readonly chunk: number
   readonly length?: number
-  /** The campaign ends at its first violation. */
+  /** True if the first violation ends the campaign. */
   readonly bail: boolean
-  /** Fault positions that are tried, instead of random runs. */
+  /** Fault positions to try in place of random runs. */
   readonly every?: PlacesPlan
 }
 
@@ -24,11 +24,11 @@ export const planOf = ({ families, profile, seed, runs, chunk, length, every }: 
   ...omitUndefined({ profile, runs, length, every }),
 })
 
-/** Returns the names of the chosen settings that differ from those of this campaign. */
+/** Returns the names of the chosen settings that differ from those of the campaign. */
 export const otherSettings = (chosen: Partial<Settings>, storedSettings: Settings): readonly string[] =>
   Object.entries(chosen)
     .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, storedSettings[name as keyof Settings]))
     .map(([name]) => name)
 
-/** Returns true for a name that can be typed and used in a key of the queue. */
+/** Returns true for a name that can be typed, and be part of a key. */
 export const isCampaignName = (name: string): boolean => /^[\w.-]{1,64}$/.test(name)

@@ -1,4 +1,4 @@
-/** Executes the receipts of a shop on a device, through its driver, with their faults. */
+/** Executes the receipts of a shop on a device, through the driver, with faults. */
 import { type SimulatedClock, simulate } from '../../../drivers/model/clock.ts'
 import { DeviceError } from '../../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../../drivers/model/printer.ts'
@@ -23,7 +23,7 @@ export class Cashier {
     this.#clock = clock
   }
 
-  /** Resolves to the number of the receipt. Rejects if a command is refused that a sound device executes. */
+  /** Resolves to the receipt number. Rejects if the device refuses a command that it must execute. */
   receipt(receipt: ShopReceipt): Promise<number> {
     return this.#inTime(this.#carryOut(receipt))
   }
@@ -41,7 +41,7 @@ export class Cashier {
     await this.#inTime(this.#printer.reportZ())
   }
 
-  /** Runs an operation on the simulated clock of the shop. */
+  /** Runs work on the simulated clock of the shop. */
   #inTime<T>(work: Promise<T>): Promise<T> {
     return simulate(this.#clock, work)
   }
@@ -71,7 +71,7 @@ export class Cashier {
     return this.#printer.openFiscal({ operator: this.#operator, pointOfSale: 1, invoice: false })
   }
 
-  /** Tries to open a receipt without paper, which the device refuses, and loads a new roll. */
+  /** Tries to open a receipt without paper, which the device must refuse, and loads a new roll. */
   async #withoutPaper(): Promise<void> {
     this.#emulator.setPaper('out')
     const isRefused = await this.#open().then(

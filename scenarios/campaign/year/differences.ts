@@ -1,11 +1,11 @@
-/** Comparison of the archived Z report of a day with the sums of its receipts. */
 import type { ArchivedZ } from '../../../drivers/model/printer.ts'
 import { money } from '../../oracle/decimal.ts'
 import type { DaySums } from '../../oracle/totals.ts'
 
 /**
- * Returns a message for each difference. Values that the protocol does not report (null) are not compared.
- * `cancelledCounts`: this family counts cancelled receipts as issued (sheet B 10.5).
+ * Compares an archived Z report with the sums of its receipts, and returns a message for each difference. Values that
+ * the protocol does not report (null) are not compared. `cancelledCounts`: the family counts cancelled receipts as
+ * issued (sheet B 10.5).
  */
 export function differences(z: ArchivedZ, sums: DaySums, cancelledCounts = false): string[] {
   const wrong: string[] = []

@@ -1,21 +1,21 @@
 /**
- * Reads the file of a device after its year, independently of the code that wrote it, and row by row, because it may be
- * large.
+ * Judges the file of a device after its year. Independent of the code that wrote it, and row by row, because the file
+ * may be large.
  */
 import { createHash } from 'node:crypto'
 import { type DatabaseSync, openDatabase } from '../../../drivers/host/sqlite.ts'
 import { decodeCompact } from '../../../emulator/fiscal/compact-encoding.ts'
 
 export interface FileJudgement {
-  /** True if the digest of each journal line follows from the line before it. */
+  /** True if the digest of each journal line follows from the previous line. */
   readonly chainVerified: boolean
-  /** Differences between each Z record and the receipts of its day in the journal; empty if they agree. */
+  /** Differences between Z records and the receipts of their days in the journal. */
   readonly differences: readonly string[]
   /** Size of the content of each table, largest first. */
   readonly bytes: readonly { readonly table: string; readonly bytes: number }[]
 }
 
-/** `cancelledCounts`: this family counts cancelled receipts as issued (sheet B 10.5). */
+/** `cancelledCounts`: the family counts cancelled receipts as issued (sheet B 10.5). */
 export function judgeFile(path: string, cancelledCounts = false): FileJudgement {
   const database = openDatabase(path, { readOnly: true })
   try {

@@ -1,17 +1,16 @@
-/** Random sales of a shop: receipts as data, with entries for the oracle's sums next to the requested operations. */
+/** Random sales of a shop: receipts as data, both as actions of a cashier and as entries of the oracle. */
 import type { Entry, Receipt, Tender } from '../../oracle/totals.ts'
 import { sumsOf } from '../../oracle/totals.ts'
 
 export interface ShopArticle {
   readonly plu: number
   readonly name: string
-  /** 1 to 4: the groups that have rates. */
+  /** Tax groups that have rates. */
   readonly taxCode: 1 | 2 | 3 | 4
   /** In hundredths. */
   readonly price: number
 }
 
-/** One action of a cashier within a receipt. */
 export type CashierAction =
   | { readonly do: 'sell'; readonly plu: number; readonly quantity: number; readonly percentOff?: number }
   | { readonly do: 'void'; readonly plu: number; readonly quantity: number }
@@ -23,12 +22,12 @@ export interface ShopReceipt {
   readonly isCancelled: boolean
   readonly entries: readonly Entry[]
   readonly payments: readonly Tender[]
-  /** True if the customer wants a copy. */
+  /** True if a copy is printed. */
   readonly copy: boolean
   readonly trouble?: Trouble
 }
 
-/** Faults that affect one receipt. */
+/** Faults of a receipt. */
 export const TROUBLES = ['answer lost', 'command lost', 'paper out', 'device busy'] as const
 export type Trouble = (typeof TROUBLES)[number]
 
@@ -36,7 +35,7 @@ const ARTICLES = 40
 const CARD = 1
 const [COMMON, RARE, SELDOM] = [0.1, 0.03, 0.005]
 
-/** Returns the articles of a season: the same ones at varying prices. */
+/** Returns the articles of a season, which differ only in their prices. */
 const articlesOf = (season: number): readonly ShopArticle[] =>
   Array.from({ length: ARTICLES }, (_nothing, index) => ({
     plu: index + 1,
@@ -72,14 +71,14 @@ export class Shop {
     }
   }
 
-  /** Returns the cash taken out at the end of the day, in hundredths: at most half of the drawer. */
+  /** Returns an amount of cash out in hundredths: at most half of the drawer. */
   cashOut(drawer: bigint): number {
     return Math.floor((Number(drawer) * this.#random()) / 2)
   }
 
   #actions(): CashierAction[] {
     const actions: CashierAction[] = []
-    // Most customers buy a few items, some a trolley full.
+    // Most receipts have few rows, and some have many.
     const rows = 1 + Math.floor(this.#random() ** 2 * 12)
     for (let row = 0; row < rows; row++) {
       const { plu } = this.#one(this.#articles)
@@ -116,7 +115,7 @@ export class Shop {
         { mode: 0, amount: total - part },
       ]
     }
-    // Paid in notes of five; the difference is change.
+    // Paid in notes of five, with change.
     return [{ mode: 0, amount: ((total + 499n) / 500n) * 500n }]
   }
 

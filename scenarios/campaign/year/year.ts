@@ -1,7 +1,6 @@
 /**
- * A year of one device in a shop: on disk, through its driver, on simulated time. The oracle sums up the requested
- * operations, and each Z report is compared with its sums. Afterwards the file of the device is read, and the device is
- * started once more.
+ * A year of one device in a shop: on disk, through its driver, in simulated time. Each Z report is compared with the
+ * oracle's sums; at the end the file of the device is judged, and the device is started once more.
  */
 import { statSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
@@ -27,14 +26,13 @@ interface YearOptions {
   readonly receiptsPerDay: number
   readonly days?: number
   readonly seed?: number
-  /** Called after each day. */
   readonly progress?: (day: number, receipts: number) => void
 }
 
 export interface YearReport {
   readonly family: Family
   readonly days: number
-  /** Number of closed receipts, without cancelled ones. */
+  /** Number of closed receipts. */
   readonly receipts: number
   readonly booksBalanced: boolean
   readonly chainVerified: boolean
@@ -47,9 +45,8 @@ export interface YearReport {
 
 export interface Year {
   readonly report: YearReport
-  /** A message for each difference. */
+  /** Messages for all differences. */
   readonly differences: readonly string[]
-  /** Size of each table of the file. */
   readonly bytes: FileJudgement['bytes']
 }
 
@@ -57,18 +54,18 @@ export const DAYS = 365
 export const RECEIPTS_PER_DAY = 250
 
 const DAY_MS = 86_400_000
-/** Eight in the morning of 1 January. */
+/** Opening time: 1 January, eight in the morning. */
 const OPENS = Date.UTC(2026, 0, 1, 8)
 const OPEN_FOR_MS = 12 * 3_600_000
-/** Change in the drawer in the morning, in hundredths. */
+/** Cash in the drawer in the morning, in hundredths. */
 const CHANGE_FUND = 10_000
 /** Days after which prices change. */
 const SEASON_DAYS = 30
-/** Days from whose morning on the other rate of tax group D applies. */
+/** Days on which the rate of tax group D changes. */
 const RATE_DAYS = [20, 200]
 const RATES = { before: [2000, 2000, 2000, 900], after: [2000, 2000, 2000, 500] }
 
-/** Rejects if a command is refused that a sound device executes. */
+/** Rejects if the device refuses a command that it must execute. */
 export async function shopYear(options: YearOptions): Promise<Year> {
   const { family, data, receiptsPerDay, days = DAYS, seed = 1, progress } = options
   const began = performance.now()
@@ -164,7 +161,7 @@ class ShopOfYear {
     this.#clock.advance(Math.max(0, wallTime - this.#clock.wallTime()))
   }
 
-  /** An article with turnover keeps its price until its turnover has been cleared. */
+  /** An article with turnover cannot change its price. */
   #program(range: readonly ShopArticle[]): void {
     this.#emulator.device.articles.clearTurnover(1, range.length)
     programmer(

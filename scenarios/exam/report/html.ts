@@ -1,4 +1,4 @@
-/** One HTML file without outside references: a table of faults by commands; each cell links to the log of its case. */
+/** Report as one HTML file: a table of faults by commands, with a link to the log of each case. */
 import { attributes, html, joinMarkup, type Markup, verbatim } from '../../../drivers/host/markup.ts'
 import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
 import type { CaseLogEntry } from '../case-log.ts'
@@ -7,7 +7,7 @@ import { faultNamed } from '../faults.ts'
 import { VERDICTS, type Verdict } from '../judge.ts'
 import { adviceForAll, casesNotPassed, countsLine, type ExamFacts, sentences } from './report.ts'
 
-/** Letters of the verdicts, so that colour is not the only sign. */
+/** Letters of the verdicts, in addition to their colours. */
 const LETTERS: Readonly<Record<Verdict, string>> = {
   duplicated: 'D',
   lost: 'L',
@@ -35,19 +35,19 @@ ${joinMarkup(adviceForAll(end, facts).map((one) => html`<p class="facts">${one}<
   const main = html`<section>
 <h2>Faults at the commands of this till</h2>
 ${legend(cases)}
-${field(end)}
+${faultTable(end)}
 </section>
 <section>
 <h2>Faults that are injected once</h2>
-${onces(cases)}
+${singleFaults(cases)}
 </section>
 <section>
 <h2>Case logs</h2>
-<p class="tools"><label><input type="checkbox" id="all"> show those that passed, too</label></p>
+<p class="tools"><label><input type="checkbox" id="all"> also show cases that passed</label></p>
 ${joinMarkup(ordered.map(caseLogOf))}
 </section>`
   const caseLogs = attributes({ type: 'application/json', id: 'stories' })
-  const data = html`${verbatim('script', storyData(ordered, facts), caseLogs)}\n`
+  const data = html`${verbatim('script', caseLogData(ordered, facts), caseLogs)}\n`
   return htmlPage({ title: first, folder: import.meta.dirname, header, main, data })
 }
 
@@ -65,8 +65,7 @@ const anchor = ({ id }: CaseResult): string => `case-${id.replace('@', '-at-').r
 const cell = (one: CaseResult): Markup =>
   html`<a class="cell ${classOf(one.verdict)}" href="#${anchor(one)}" aria-label="${`${one.verdict}: ${one.id}`}">${LETTERS[one.verdict]}</a>`
 
-/** Columns are commands, in their order; rows are faults. */
-function field({ map, cases }: ExamEnd): Markup {
+function faultTable({ map, cases }: ExamEnd): Markup {
   const casesWithTarget = cases.filter(({ target }) => target)
   const columns = map.filter(({ command, n }) =>
     casesWithTarget.some(({ target }) => target?.command === command && target.n === n),
@@ -90,10 +89,9 @@ ${joinMarkup(rows)}
 </tbody></table></div>`
 }
 
-const faultTitle = (fault: string): Markup =>
-  html`${fault} <small>${faultNamed(fault)?.words ?? 'nothing goes wrong'}</small>`
+const faultTitle = (fault: string): Markup => html`${fault} <small>${faultNamed(fault)?.words ?? 'no fault'}</small>`
 
-function onces(cases: readonly CaseResult[]): Markup {
+function singleFaults(cases: readonly CaseResult[]): Markup {
   const entries = cases
     .filter(({ target }) => !target)
     .map((one) => html`<li>${cell(one)} <span>${faultTitle(one.fault)}</span></li>`)
@@ -102,7 +100,7 @@ function onces(cases: readonly CaseResult[]): Markup {
 
 // ---------------------------------------------------------------- the stories
 
-/** Returns an entry of the log without its body, which the script renders when the entry is opened. */
+/** Returns the header of a case log, whose body the script renders when the header is opened. */
 function caseLogOf(result: CaseResult): Markup {
   const { verdict, id, why } = result
   return html`<details class="entry ${classOf(verdict)}" id="${anchor(result)}">
@@ -123,10 +121,10 @@ const KINDS: Readonly<Record<CaseLogEntry['kind'], string>> = {
 const KIND_NAMES = Object.keys(KINDS)
 
 /**
- * Case logs as data, with each text stored once: most frames of one case are those of every other. An entry is `[ms,
- * kind, text]` or `[ms, kind, text, bytes]`, the last two as indexes into `texts`.
+ * Returns the case logs as JSON, with each text stored once, because most frames appear in many cases. An entry is
+ * `[ms, kind, text]` or `[ms, kind, text, bytes]`, the last two as indexes into `texts`.
  */
-function storyData(cases: readonly CaseResult[], facts: ExamFacts): string {
+function caseLogData(cases: readonly CaseResult[], facts: ExamFacts): string {
   const texts = new Map<string, number>()
   const placeOf = (text: string): number => {
     const textIndex = texts.get(text)
@@ -138,7 +136,7 @@ function storyData(cases: readonly CaseResult[], facts: ExamFacts): string {
     cases.map((one) => [
       anchor(one),
       {
-        line: one.story.map(({ ms, kind, text, hex }) => [
+        line: one.log.map(({ ms, kind, text, hex }) => [
           ...[ms, KIND_NAMES.indexOf(kind), placeOf(text)],
           ...(hex === undefined ? [] : [placeOf(hex)]),
         ]),
@@ -149,6 +147,6 @@ function storyData(cases: readonly CaseResult[], facts: ExamFacts): string {
     ]),
   )
   const kinds = KIND_NAMES.map((name) => [name, KINDS[name as CaseLogEntry['kind']]])
-  // No other character could end the script element.
+  // Prevents the data from ending the script element.
   return JSON.stringify({ kinds, texts: [...texts.keys()], stories: caseLogs }).replaceAll('<', '\\u003c')
 }

@@ -1,4 +1,3 @@
-/** Report of the whole exam as one JSON document. */
 import { type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
 import type { ExamFacts } from './report.ts'
 
@@ -13,4 +12,4 @@ export function examJson({ family, profile, device, tookMs, map, cases }: ExamEn
   return `${JSON.stringify(report, null, 1)}\n`
 }
 
-const caseJson = ({ tookMs: _, story: _story, target: _target, ...rest }: CaseResult) => rest
+const caseJson = ({ tookMs: _, log: _story, target: _target, ...rest }: CaseResult) => rest

@@ -1,4 +1,4 @@
-/** JUnit XML: a suite for each group of faults, a test for each case. */
+/** Report in JUnit XML, with a suite for each group of faults. */
 import { type JunitCase, junitText } from '../../report/junit.ts'
 import type { CaseResult, ExamEnd } from '../exam.ts'
 import { isPassing } from '../judge.ts'
@@ -15,7 +15,7 @@ export function examJunit({ family, profile, cases, tookMs }: ExamEnd, facts: Ex
 }
 
 function caseOf(result: CaseResult, { advice }: ExamFacts): JunitCase {
-  const { id, group, verdict, why, repeat, story, tookMs } = result
+  const { id, group, verdict, why, repeat, log, tookMs } = result
   const isBad = !isPassing(verdict)
   return {
     name: id,
@@ -29,6 +29,6 @@ function caseOf(result: CaseResult, { advice }: ExamFacts): JunitCase {
           lines: [why, ...logLines(result), ...aroundFault(result), ...(advice(result) ?? []), repeat],
         }
       : undefined,
-    output: isBad ? [] : story.filter(({ kind }) => kind === 'output').map(({ text }) => text),
+    output: isBad ? [] : log.filter(({ kind }) => kind === 'output').map(({ text }) => text),
   }
 }

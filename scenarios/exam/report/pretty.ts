@@ -1,4 +1,4 @@
-/** Report for people: progress on a terminal, then the cases that did not pass, worst first. */
+/** Report for a terminal: progress, then the cases that did not pass, worst first. */
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import { CLEAR_LINE, type Style, styleFor } from '../../terminal.ts'
 import type { CaseResult } from '../exam.ts'
@@ -24,7 +24,6 @@ export function examPretty(write: (text: string) => void, facts: ExamFacts, isTe
   }
   return {
     baselineEnded(baseline, map, others) {
-      // The baseline case counts like any other, here as in the sentences at the end.
       ;[done, planned] = [1, others + 1]
       counts.set(baseline.verdict, 1)
       line(style.faint(`till: ${escapeControl(facts.till)}`))

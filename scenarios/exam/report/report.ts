@@ -1,6 +1,6 @@
-/** Facts that every report of an exam contains. */
+/** Texts that the reports of an exam share. */
 
-import { type CaseLogEntry, storyLine } from '../case-log.ts'
+import { type CaseLogEntry, caseLogLine } from '../case-log.ts'
 import { BASELINE, type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
 import { isPassing, VERDICTS, type Verdict } from '../judge.ts'
 import type { MapEntry } from '../map.ts'
@@ -9,9 +9,8 @@ export interface ExamFacts {
   readonly till: string
   readonly seed: number
   readonly depth: string
-  /** The command line. */
   readonly command: string
-  /** Returns sentences with a reference to the protocol specification, or undefined if there is no advice. */
+  /** Returns sentences with a reference to the protocol specification, or `undefined` if there is no advice. */
   readonly advice: (result: CaseResult) => readonly string[] | undefined
 }
 
@@ -21,17 +20,20 @@ export interface Progress {
   finished(end: ExamEnd): void
 }
 
-/** The end of a sentence that begins with "In 9 of 214 cases this till". */
+/** Ends of sentences that begin with "In 9 of 214 cases this till". */
 const VERDICT_TEXTS: Readonly<Record<Exclude<Verdict, 'passed' | 'not triggered'>, string>> = {
   duplicated: 'printed the same sale twice',
-  lost: 'claimed that a sale was printed, and the device does not hold it',
+  lost: 'reported a sale as printed for which the device has no receipt',
   wrong: 'closed a receipt that does not match the request',
   stuck: 'could no longer print, or left a receipt open',
   hung: 'did not end in time',
-  misreported: 'did not know of a receipt that was printed',
+  misreported: 'did not report a receipt that was printed',
 }
 
-/** Returns one sentence for each verdict that did not pass, worst first; before them, whether cases were not run. */
+/**
+ * Returns the summary: one sentence for each verdict that did not pass, worst first. If cases did not run, another
+ * sentence precedes them.
+ */
 export function sentences({ cases, planned }: Pick<ExamEnd, 'cases' | 'planned'>): string[] {
   const counts = countsOf(cases)
   const counted = cases.length - counts['not triggered']
@@ -43,12 +45,12 @@ export function sentences({ cases, planned }: Pick<ExamEnd, 'cases' | 'planned'>
   })
   const isWhole = cases.length >= planned
   const allOf = isWhole ? (counted === 1 ? 'its only case' : `all ${counted} cases`) : `the ${counted} cases until then`
-  const good = `In ${allOf} the device holds every sale once, and this till said so.`
+  const good = `In ${allOf} the device printed each sale once, and this till reported it correctly.`
   const stopped = isWhole ? [] : [`The exam was stopped after ${cases.length} of ${planned} cases.`]
   return [...stopped, ...(bad.length > 0 ? bad : [good])]
 }
 
-/** `210 passed, 3 duplicated, 1 stuck, 2 not triggered (41.2 s)` */
+/** Returns a line such as `210 passed, 3 duplicated, 1 stuck, 2 not triggered (41.2 s)`. */
 export function countsLine({ cases, tookMs, planned, isInterrupted }: ExamEnd): string {
   const counts = countsOf(cases)
   const order: readonly Verdict[] = ['passed', ...VERDICTS.filter((one) => one !== 'passed')]
@@ -58,39 +60,37 @@ export function countsLine({ cases, tookMs, planned, isInterrupted }: ExamEnd): 
   return `${[...parts, ...rest].join(', ')} (${(tookMs / 1000).toFixed(1)} s)`
 }
 
-/** Returns the cases that did not pass, worst first. */
 export const casesNotPassed = (cases: readonly CaseResult[]): CaseResult[] =>
   cases
     .filter(({ verdict }) => !isPassing(verdict))
     .sort((one, other) => VERDICTS.indexOf(one.verdict) - VERDICTS.indexOf(other.verdict))
 
 /**
- * The advice of a case is for a till that uses the wire protocol; this is the advice for a till that uses the REST
- * service, the same for every case.
+ * Advice for a till that uses the REST service. The advice of a single case is for a till that uses the wire protocol.
  */
 const OVER_THE_SERVICE =
   'A till that uses the REST service sends the same request again with the same Idempotency-Key, until the answer is neither missing nor "Outcome unknown", and does not sell again before that ("Never twice" in the documentation).'
 
-/** Returns advice that is printed once per report, or nothing if no case has advice. */
+/** Returns advice that a report prints once; empty if no case has advice. */
 export const adviceForAll = ({ cases }: Pick<ExamEnd, 'cases'>, { advice }: Pick<ExamFacts, 'advice'>): string[] =>
   cases.some((one) => advice(one) !== undefined) ? [OVER_THE_SERVICE] : []
 
 const ENTRIES_BEFORE = 4
 const ENTRIES_AFTER = 8
 
-/** Returns log lines around the fault, or the end of the log for the baseline case. */
-export function aroundFault({ story, id }: CaseResult): string[] {
-  const entries = story.filter(({ kind }) => kind !== 'output')
+/** Returns the log lines around the fault, or the last lines if there was no fault. */
+export function aroundFault({ log, id }: CaseResult): string[] {
+  const entries = log.filter(({ kind }) => kind !== 'output')
   const place = entries.findIndex(({ kind }) => kind === 'fault' || kind === 'hand')
-  if (id === BASELINE || place < 0) return entries.slice(-ENTRIES_BEFORE - ENTRIES_AFTER).map(storyLine)
-  return entries.slice(Math.max(0, place - ENTRIES_BEFORE), place + ENTRIES_AFTER).map(storyLine)
+  if (id === BASELINE || place < 0) return entries.slice(-ENTRIES_BEFORE - ENTRIES_AFTER).map(caseLogLine)
+  return entries.slice(Math.max(0, place - ENTRIES_BEFORE), place + ENTRIES_AFTER).map(caseLogLine)
 }
 
 const OUTPUT_LINES = 4
-/** The line of a stack trace that names the cause; Node writes it first, and Python last. */
+/** Matches the line of a stack trace that names the cause. Node prints that line first, Python last. */
 const CAUSE = /^[\w.]*(?:Error|Exception)\b/
 
-/** Returns the last lines of an output. An earlier line that names the cause replaces the first of them. */
+/** Returns the last lines of an output; the first of them is replaced with the cause if that is further up. */
 function lastLines(lines: readonly string[]): readonly string[] {
   const last = lines.slice(-OUTPUT_LINES)
   const cause = lines.slice(0, -OUTPUT_LINES).find((line) => CAUSE.test(line))
@@ -98,13 +98,13 @@ function lastLines(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns requests and claims, one line each, with the last lines of output after a run that did not claim to have
+ * Returns the requests and claims, one line each, and the last lines of output after a run that did not claim to have
  * printed.
  */
-export const logLines = ({ story }: CaseResult): string[] =>
-  story.flatMap((entry: CaseLogEntry, at): string[] => {
-    if (entry.kind === 'asked' || entry.kind === 'said') return [storyLine(entry)]
-    if (entry.kind !== 'output' || story[at - 1]?.text.startsWith('printed')) return []
+export const logLines = ({ log }: CaseResult): string[] =>
+  log.flatMap((entry: CaseLogEntry, at): string[] => {
+    if (entry.kind === 'asked' || entry.kind === 'said') return [caseLogLine(entry)]
+    if (entry.kind !== 'output' || log[at - 1]?.text.startsWith('printed')) return []
     const lines = entry.text.split('\n').filter((line) => !line.startsWith('{'))
     return lastLines(lines).map((text) => `           | ${text}`)
   })

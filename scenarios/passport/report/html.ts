@@ -1,11 +1,11 @@
-/** One page for the owner of a printer: the printer, how much agrees, and the differences, with bytes to send to us. */
+/** Report for the owner of a printer: the printer, how much agrees, and the differences, with bytes. */
 import { html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
 import type { Depth } from '../../../drivers/wire/questionnaire.ts'
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { htmlPage, timeOf } from '../../report/page.ts'
 import { agreement, describeMeaning, describeRequest, type Group, groupsOf, nameOf, sectionOf } from './report.ts'
 
-/** Provenance of a fact in the sheet, by family and command: `fixtures/ledger.json`. */
+/** Returns the provenance of a fact in the protocol specification, by family and command (`fixtures/ledger.json`). */
 type Provenance = (family: string, command: string) => string | undefined
 
 export function passportHtml(passport: Passport, at: Date, provenance: Provenance = () => undefined): string {
@@ -19,7 +19,7 @@ export function passportHtml(passport: Passport, at: Date, provenance: Provenanc
   const header = html`<h1>${title}</h1>
 <p class="sentence">${agreement(passport)}</p>
 ${complete ? '' : html`<p class="sentence warning">This passport is incomplete: the connection was lost or interrupted early.</p>`}
-<p class="facts">${[...numbers, DEPTH_SAYS[depth]].join(', ')} &middot; ${timeOf(at)}</p>`
+<p class="facts">${[...numbers, DEPTH_TEXTS[depth]].join(', ')} &middot; ${timeOf(at)}</p>`
   const main = html`<section>
 <h2>How much agrees</h2>
 ${bar(passport)}
@@ -29,42 +29,42 @@ without one. With the passport, it behaves like your printer:
 </section>
 <section>
 <h2>What your printer does differently</h2>
-${groups.length === 0 ? html`<p>Nothing: it answers as the emulated printer does.</p>` : WHAT_IS_TOLD}
+${groups.length === 0 ? html`<p>Nothing: it answers as the emulated printer does.</p>` : DIFFERENCES_NOTE}
 ${joinMarkup(groups.map((one) => groupHtml(passport, one, provenance)))}
 </section>
 ${groups.length === 0 ? '' : sendIt(passport, provenance)}
 <section>
-<h2>What was seen of its firmware</h2>
-<p>Ways in which such printers are known to differ, by the names of the switches that set them.</p>
+<h2>Firmware behaviour</h2>
+<p>Known differences between such printers, named after the switches of the emulated printer.</p>
 ${switchTable(passport)}
 </section>
 <section>
-<h2>How it is set</h2>
+<h2>Settings</h2>
 ${factTable(passport)}
 </section>
 <section>
-<h2>How fast it is</h2>
+<h2>Speed</h2>
 ${times(passport)}
 </section>`
   return htmlPage({ title, folder: import.meta.dirname, header, main }).text
 }
 
-const DEPTH_SAYS: Readonly<Record<Depth, string>> = {
+const DEPTH_TEXTS: Readonly<Record<Depth, string>> = {
   read: 'sent queries only: nothing was printed or counted',
   print: 'sent queries, and commands that print without being fiscal',
   fiscal: 'sent queries, and commands that print, also fiscal receipts of the smallest amount',
 }
 
-const WHAT_IS_TOLD = html`<p>These differences are not faults of your printer. Open a line to see the query and the answer, byte by
+const DIFFERENCES_NOTE = html`<p>These differences are not faults of your printer. Open a line to see the query and the answer, byte by
 byte. Next to each query is the source of the fact in our protocol specification: published in a text, captured on a device,
 taken from another program (cross), or derived (never observed).</p>`
 
 function bar({ same, differences }: Passport): Markup {
   const explained = differences.filter(({ explainedBy }) => explainedBy !== null).length
   const counts = [
-    ['same', same, 'answered alike'],
-    ['explained', explained, 'otherwise, in a way that is known of some printers'],
-    ['different', differences.length - explained, 'otherwise, and new to us'],
+    ['same', same, 'with the same answer'],
+    ['explained', explained, 'with a different answer that is known from other printers'],
+    ['different', differences.length - explained, 'with a different answer that was not known yet'],
   ] as const
   const rows = counts.map(
     ([kind, count, words]) =>
@@ -89,7 +89,10 @@ ${rows}
 
 const bytes = (text: string): Markup => (text === '' ? html`<i>nothing</i>` : html`<code>${text}</code>`)
 
-/** Marks the difference: byte by byte, or from the first to the last different byte if the lengths differ. */
+/**
+ * Returns the bytes with the different ones marked: each of them, or the range from the first to the last if the
+ * lengths differ.
+ */
 function marked(text: string, other: string): Markup {
   const [own, otherWords] = [text.split(' '), other.split(' ')]
   if (text === '' || other === '') return bytes(text)
@@ -97,7 +100,7 @@ function marked(text: string, other: string): Markup {
   const first = own.findIndex((byte, at) => byte !== otherWords[at])
   const last = own.findLastIndex((byte, at) => byte !== otherWords[at - longer])
   const isOther = (byte: string, at: number) => (longer === 0 ? byte !== otherWords[at] : at >= first && at <= last)
-  // Adjacent bytes are marked as one.
+  // Adjacent marked bytes share one mark.
   const runs: { isOther: boolean; bytes: string[] }[] = []
   for (const [at, byte] of own.entries()) {
     const last = runs.at(-1)
@@ -122,7 +125,7 @@ function differenceHtml(passport: Passport, one: Difference, provenance: Provena
 </div>`
 }
 
-/** Returns the part of the page that copies the differences as text, for the protocol specification. */
+/** Returns the section with the differences as text, which the owner can copy. */
 function sendIt(passport: Passport, provenance: Provenance): Markup {
   const lines = passport.differences.map((one) => {
     const source = provenance(passport.device.family, one.probe.split('.')[0] ?? '')
@@ -147,7 +150,7 @@ Copy this report, check it, and send it. It contains no password.</p>
 
 const table = (rows: readonly (readonly [string, string])[]): Markup =>
   rows.length === 0
-    ? html`<p>Nothing of that is known.</p>`
+    ? html`<p>Unknown.</p>`
     : html`<table class="plain"><tbody>${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</tbody></table>`
 
 const switchTable = ({ switches, notSeen }: Passport): Markup =>

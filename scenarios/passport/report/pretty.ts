@@ -1,4 +1,4 @@
-/** Report for people at a terminal: the printer, how much agrees, and the differences. */
+/** Report for a terminal: the printer, how much agrees, and the differences. */
 import type { Passport } from '../../../emulator/passport/form.ts'
 import { styleFor } from '../../terminal.ts'
 import { agreement, describeMeaning, groupsOf, nameOf } from './report.ts'
@@ -23,7 +23,7 @@ export function passportPretty(passport: Passport, isTerminal: boolean): string 
     '',
     ...(set.length > 0 ? [`switches  ${set.join(' ')}`] : []),
     ...(notSeen.length > 0 ? [`not seen  ${notSeen.join(' ')}`] : []),
-    ...(overrides.length > 0 ? [`${overrides.length} answers are imitated as they are`] : []),
+    ...(overrides.length > 0 ? [`${overrides.length} answers are reproduced as recorded`] : []),
     ...(firstByteMs ? [`answers begin after ${firstByteMs.median} ms, nearly all within ${firstByteMs.p95} ms`] : []),
     ...(perPrintedLineMs === undefined ? [] : [`a printed line takes ${perPrintedLineMs} ms`]),
     ...(passport.complete ? [] : [bad('This passport is not complete.')]),

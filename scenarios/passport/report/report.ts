@@ -1,10 +1,9 @@
-/** Texts about a passport for every form of the report. */
+/** Texts that all reports about a passport share. */
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { questionnaireFor } from '../../../emulator/passport/passport-device.ts'
 import { familyOf } from '../../../emulator/profiles.ts'
 
 export interface Group {
-  /** Description that the differences share. */
   readonly title: string
   readonly differences: readonly Difference[]
 }
@@ -18,11 +17,11 @@ export function agreement({ same, differences }: Passport): string {
   return `${same} of ${all} queries get the same answer as from the emulated printer, ${differences.length} a different one.`
 }
 
-/** Returns the command of a probe: the part before the first point, or the last part for a step of a receipt. */
+/** Returns the command of a probe: the part before the first point, or the last part for a step of a path. */
 const commandOf = ({ probe }: Difference): string =>
   probe.startsWith('way.') ? (probe.split('.').at(-1) ?? '') : (probe.split('.')[0] ?? '')
 
-/** Groups differences by meaning; the most frequent group is first. */
+/** Groups differences by meaning, the most frequent first. */
 export function groupsOf({ differences }: Passport): readonly Group[] {
   const groups = Map.groupBy(differences, ({ meaning, explainedBy }) => `${explainedBy ?? ''} ${meaning}`)
   return [...groups.values()]
@@ -32,7 +31,7 @@ export function groupsOf({ differences }: Passport): readonly Group[] {
 
 const questionnaireOf = ({ device }: Passport) => questionnaireFor(familyOf({ family: device.family }), device.profile)
 
-/** Adds the meaning of the family's codes: `-111016 (no receipt is open)`. */
+/** Adds the meaning of refusal codes: `-111016 (no receipt is open)`. */
 export function describeMeaning(passport: Passport, meaning: string): string {
   const q = questionnaireOf(passport)
   return meaning.replace(/\b(refused with|refuses with|the emulator has) ([^,;]+)/g, (whole, _verb, code: string) => {
@@ -49,7 +48,6 @@ const STATES: Readonly<Record<string, string>> = {
   paid: 'with a receipt that is paid and not closed',
 }
 
-/** Describes the request for people. */
 export function describeRequest(difference: Difference): string {
   const state = STATES[difference.probe.split('.').at(-1) ?? '']
   // `deviceInfo` becomes "device info".
@@ -57,7 +55,7 @@ export function describeRequest(difference: Difference): string {
   return `${command}${state === undefined ? '' : `, ${state}`}`
 }
 
-/** Returns the section of the sheet that describes the command. */
+/** Returns the section of the protocol specification that describes the command. */
 export function sectionOf(passport: Passport, difference: Difference): string {
   const q = questionnaireOf(passport)
   const command = commandOf(difference)

@@ -5,13 +5,12 @@ import type { Need } from '../need-names.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import type { ManualCheck, Problem } from '../types.ts'
 
-/** A kind of check: its form in a file, its need, and its judgement. */
 export interface CheckKind<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
   readonly needs: Need | undefined
-  /** `expected` has its names filled in. */
+  /** Judges the device through its control API. */
   judge(expected: z.output<Schema>, panel: Client, run: ScenarioRun): Promise<readonly Problem[]>
-  /** Judges a device without a control API by its own answers, and returns the rest as manual checks. */
+  /** Judges a device without a control API by its answers. Expectations that it cannot report become manual checks. */
   ask(expected: z.output<Schema>, reader: DeviceReader, run: ScenarioRun): Promise<CheckResult>
 }
 

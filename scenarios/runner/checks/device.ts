@@ -1,4 +1,3 @@
-/** Checks of the device's state: counters, open receipt, paper, cover, power and cable, display, frames. */
 import { z } from 'zod'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { compareReported, increaseSince, type Sums } from '../device-sums.ts'
@@ -81,7 +80,7 @@ export const device = checkKind({
   }).describe('The state of the device.'),
   needs: 'state',
   judge: async (expected, panel) => problems(differences(expected, await panel('GET /emulator'), '')),
-  /** A device that answers has power and a cable; other expectations become manual checks. */
+  /** A device that answers has power and a cable; the other expectations become manual checks. */
   ask: async ({ power, cable, ...seen }, reader) => {
     const answers = await reader.openReceipt().then(
       () => true,

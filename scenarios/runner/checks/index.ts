@@ -1,4 +1,4 @@
-/** All kinds of checks; the schema of `check` is composed of them. */
+/** All kinds of checks, by name. */
 import { z } from 'zod'
 import { members, oneOf } from '../fields.ts'
 import { addManualChecks } from '../manual-checks.ts'
@@ -27,7 +27,7 @@ export const CHECK_KINDS = {
       'At the end: every rule must have been triggered (used, the default), or not.',
     ),
     needs: undefined,
-    // Judged at the end of every scenario, even if it is not named.
+    // Judged at the end of every scenario.
     judge: async () => [],
     ask: async () => ({}),
   }),
@@ -45,7 +45,7 @@ export type Check = z.output<typeof checkSchema>
 
 export const checkNames = (check: Check): CheckName[] => Object.keys(check) as CheckName[]
 
-/** Returns the problems of all named checks. `check` has its names filled in. */
+/** Returns the problems of all checks in `check`, in which all names are filled in. */
 export async function checkAll(check: Check, run: ScenarioRun): Promise<Problem[]> {
   const wrong: Problem[] = []
   for (const name of checkNames(check)) {

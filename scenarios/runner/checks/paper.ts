@@ -1,4 +1,4 @@
-/** Checks of printed output: paper, documents, journal. */
+/** Checks of printed output: paper, documents and electronic journal. */
 import { relative } from 'node:path'
 import { z } from 'zod'
 import { brokenLine } from '../../../emulator/fiscal/journal.ts'
@@ -15,7 +15,7 @@ import { type CheckResult, checkKind } from './check.ts'
 
 const text = words('a text, or a pattern such as /TOTAL +1\\.20/')
 const texts = z.union([text, z.array(text, expected('a list of texts'))], {
-  // YAML reads an amount as a number, but on paper it is text.
+  // YAML reads an amount as a number; on paper the amount is text.
   error: ({ input }) =>
     `expected a text or a list of texts${typeof input === 'number' ? `; nearest: "${input}", in quotes` : ''}`,
 })
@@ -60,7 +60,7 @@ export const paper = checkKind({
       const { serialNumber } = await panel('GET /emulator')
       return [...wrong, ...goldenProblems(check.golden, lines, run, serialNumber)]
     }
-    // A report contains the sums of the whole day, and the day had sales before this scenario.
+    // A report contains the sums of the whole day, so it differs if the day had sales before this scenario.
     const unread = goldenLines(goldenPath(run.golden.folder, run.golden.papers, check.golden), check.of ?? 'all')
     addManualChecks(run, [{ at: 'paper', lines: unread }])
     return wrong
@@ -80,13 +80,13 @@ export const paper = checkKind({
   },
 })
 
-/** Returns the text that the paper should have; the device's own dates, times and numbers differ. */
+/** Returns the lines of a golden file, for a person who compares them with the paper. */
 const goldenLines = (path: string, kinds: string): string[] => {
   const lines = readGolden(path) ?? []
   return kinds === 'all' ? lines : lines.filter((line) => !line.startsWith('=== '))
 }
 
-/** The device does not distinguish an invoice from another receipt. */
+/** Kinds that the device reports as another kind. */
 const LIKE: Readonly<Record<string, string>> = { invoice: 'fiscal' }
 
 function chosenKinds(documents: readonly PrintedKind[], kinds: string): readonly PrintedKind[] {
@@ -95,7 +95,7 @@ function chosenKinds(documents: readonly PrintedKind[], kinds: string): readonly
   return documents.filter(({ kind }) => kind === null || kind === 'other' || kind === (LIKE[kinds] ?? kinds))
 }
 
-/** Describes the expected lines for a person. */
+/** Returns the expectations as lines for a person. */
 const ruleLines = ({ has, hasNot, times = {} }: LineRules): string[] => [
   ...listOf(has).map((one) => `it has ${formatValue(one)}`),
   ...listOf(hasNot).map((one) => `it has not ${formatValue(one)}`),
@@ -126,7 +126,7 @@ function goldenProblems(
   return diff ? [{ what: `it differs from ${shownPath}`, diff }] : []
 }
 
-/** A device that was in use continues its document numbers; a device of a fleet has its own serial number. */
+/** Replaces document and serial numbers, which differ on a device that was in use and on each device of a fleet. */
 const withoutNumbers = (lines: readonly string[]): readonly string[] =>
   comparable(lines).map((line) => line.replace(/(?<![\d.])\d{4,}(?!\d|\.\d)/g, (number) => '_'.repeat(number.length)))
 
@@ -135,7 +135,7 @@ function chosen(documents: readonly DocumentView[], kinds: string): readonly Doc
   return kinds === 'last' ? documents.slice(-1) : documents.filter(({ kind }) => kind === kinds)
 }
 
-/** Returns the lines of all documents, each after a line with its kind. */
+/** Returns the lines of all documents. A line with its kind precedes each document. */
 export const paperLines = (documents: readonly DocumentView[]): string[] =>
   documents.flatMap(({ kind, text }) => [`=== ${kind}`, ...text])
 
@@ -149,10 +149,10 @@ export const receipts = checkKind({
   ask: async (expected, reader, run) => askKinds({ fiscal: expected }, 'fiscal receipts printed', reader, run),
 })
 
-/** Kinds that the journals of some devices do not distinguish. */
+/** Kinds that the electronic journals of some devices do not distinguish. */
 const ALIKE: readonly (readonly string[])[] = [['fiscal', 'invoice'], ['copy', 'memory', 'service']] // biome-ignore format: a list
 
-/** Counts the documents in the device's journal. */
+/** Compares the numbers of documents with those in the electronic journal of the device. */
 async function askKinds(
   expected: Readonly<Record<string, unknown>>,
   name: string | undefined,
@@ -241,7 +241,9 @@ export const journal = checkKind({
   },
 })
 
-/** Matches `Bread 1.20 A`: a void or a discount has a minus, and a tax line has no letter at its end. */
+/**
+ * Matches a line such as `Bread 1.20 A`. A void and a discount have a minus, and a tax line does not end with a letter.
+ */
 const isSaleLine = (line: string): boolean =>
   /(?:^|\s)\d+\.\d{2} \p{L}$/u.test(line.trimEnd()) && !/^\s*SURCHARGE\b/.test(line)
 

@@ -1,4 +1,3 @@
-/** Checks of sums: totals of the day, archived Z reports, and the books as a whole. */
 import { z } from 'zod'
 import {
   compareReported,
@@ -64,16 +63,19 @@ export const day = checkKind({
   },
 })
 
-/** Returns all sums of a day that began with a Z report of this scenario, and the increase of an earlier day. */
+/**
+ * Returns the sums of the day as this scenario has changed them: all sums if its own Z report has begun the day, and
+ * otherwise the increase.
+ */
 function dayOfScenario(now: Sums, lastZ: number | null, { log: { before } }: ScenarioRun): Sums {
   const there = lastZ === before.lastZ ? (increaseSince(now, before.day) as Sums) : now
-  // Some devices keep the cash of the drawer across a Z report.
+  // Some devices keep the drawer cash across a Z report.
   return lastZ === before.lastZ || isNew(before) ? there : { ...there, drawerCash: null }
 }
 
 const isNew = ({ lastZ }: SumsBefore): boolean => lastZ === 0
 
-/** Judges the reported sums and returns the others as manual checks. */
+/** Returns the problems of the reported sums, and manual checks for the others. */
 function answered(what: string, expected: object, there: Sums): CheckResult {
   const { wrong, unreported } = compareReported(expected, there)
   const lines = unreported.map((path) => `${what} ${path}: ${formatValue(partOf(expected, path))}`)
@@ -117,7 +119,7 @@ export const zReport = checkKind({
   },
 })
 
-/** A scenario counts its own Z reports from 1. */
+/** Returns the device's number of a Z report. A scenario counts its own Z reports from 1. */
 const absolute = (number: unknown, { log: { before } }: ScenarioRun): number => Number(number) + (before.lastZ ?? 0)
 
 const missingZ = (number: unknown, { log: { before } }: ScenarioRun): string => {
@@ -126,7 +128,7 @@ const missingZ = (number: unknown, { log: { before } }: ScenarioRun): string => 
   return `there is no Z report ${formatValue(number)}${own}`
 }
 
-/** The first Z report of a scenario also contains earlier sales. */
+/** Returns the sums of this scenario in a Z report: the first one also contains earlier sales. */
 function zOfScenario(z: Sums, { log: { before } }: ScenarioRun): Sums {
   const number = Number(z['number']) - (before.lastZ ?? 0)
   if (number !== 1) return z
@@ -148,7 +150,9 @@ interface ByGroupAndMode {
   readonly payments?: object | undefined
 }
 
-/** Payment modes and tax groups that the device does not report are 0.00. */
+/**
+ * Adds 0.00 for expected payment modes and tax groups that the device does not report because they have no turnover.
+ */
 function withZeros(expected: ByGroupAndMode, there: Sums): Sums {
   const filled = (keys: object = {}, reported: ReportedValue | undefined): ReportedValue =>
     typeof reported === 'object' && reported !== null
@@ -190,7 +194,7 @@ const totalOf = (z: Sums, run: ScenarioRun): Sums => {
   return { number, total: zOfScenario({ number, total }, run)['total'] ?? null }
 }
 
-/** Returns undefined if some traffic was not recorded. */
+/** Returns `undefined` if a part of the traffic was not recorded. */
 async function lineRecordOf(
   { rig, given, log: { hasTrafficGap, before } }: ScenarioRun,
   articles: LineRecord['articles'],

@@ -1,4 +1,4 @@
-/** Failures as annotations of a change: GitHub's workflow commands, and GitLab's code quality report. */
+/** Failures as annotations: workflow commands of GitHub, and the code quality report of GitLab. */
 import { createHash } from 'node:crypto'
 import { isAbsolute, normalize, relative } from 'node:path'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
@@ -6,7 +6,7 @@ import type { Result } from '../play.ts'
 import { isFlaky } from '../run.ts'
 import { failedBeforeLines, failureSections, PAPER, type Reporter, type Write } from './report.ts'
 
-/** `::error file=...,line=...,title=...::...`, as GitHub documents it under "Workflow commands". */
+/** Writes `::error file=...,line=...,title=...::...` (GitHub: "Workflow commands"). */
 export function githubReporter(write: Write): Reporter {
   return {
     ended: () => undefined,
@@ -21,7 +21,7 @@ export function githubReporter(write: Write): Reporter {
   }
 }
 
-/** One JSON array, as GitLab documents it under "Code quality report format". */
+/** Writes one JSON array (GitLab: "Code quality report format"). */
 export function gitlabReporter(write: Write): Reporter {
   return {
     ended: () => undefined,
@@ -43,14 +43,14 @@ export function gitlabReporter(write: Write): Reporter {
 
 const isTold = (result: Result): boolean => result.failure !== undefined || isFlaky(result)
 
-/** Relative to the working folder, which is the checkout's. */
+/** Paths are relative to the working folder, which is the checkout. */
 function placeOf({ failure, play: { loaded } }: Result): { readonly file: string; readonly line: number } {
   const { file, line } = failure ?? loaded
   const path = isAbsolute(file) ? relative(process.cwd(), file) : normalize(file)
   return { file: path.replaceAll('\\', '/'), line }
 }
 
-/** Returns the cause, the difference on paper, and the command that repeats it. */
+/** Returns the cause, the difference on paper, and the command that reproduces the failure. */
 function messageOf(result: Result): string[] {
   if (!result.failure) return ['it passed only when it was played again', ...failedBeforeLines(result)]
   const sections = failureSections(result, { isShort: true })

@@ -1,4 +1,4 @@
-/** Difference between expected and printed lines, part by part. */
+/** Differences between expected and printed lines, and within them. */
 import { diffArrays } from 'diff'
 
 interface Part {
@@ -8,11 +8,13 @@ interface Part {
 
 export interface DiffLine {
   readonly kind: 'gone' | 'new' | 'same'
-  /** Parts of the line, without its mark. */
+  /** The text of the line, without its mark. */
   readonly parts: readonly Part[]
 }
 
-/** `lines`: each with `- ` (expected), `+ ` (printed) or two blanks. A changed line marks the parts that differ. */
+/**
+ * Parses lines that begin with `- ` (expected), `+ ` (printed) or two blanks, and compares the words of changed lines.
+ */
 export function differenceOf(lines: readonly string[]): DiffLine[] {
   const diffLines: DiffLine[] = lines.map((line) => ({
     kind: kindOf(line),
@@ -39,12 +41,12 @@ function runAt(lines: readonly DiffLine[], from: number, kind: DiffLine['kind'])
 
 const textOf = (line: DiffLine | undefined): string => line?.parts.map(({ text }) => text).join('') ?? ''
 
-/** Splits into words and the blanks between them: an amount is one word. */
+/** Splits a line at its blanks, which are parts too. */
 const wordsOf = (line: DiffLine | undefined): string[] => textOf(line).split(/(\s+)/)
 
 function compare(lines: DiffLine[], missingLines: number, fresh: number): void {
   const parts = diffArrays(wordsOf(lines[missingLines]), wordsOf(lines[fresh]))
-  // Two lines that share only blanks are different lines.
+  // Lines that share only blanks are different lines.
   if (!parts.some(({ added, removed, value }) => !added && !removed && value.join('').trim() !== '')) return
   const side = (without: 'added' | 'removed'): Part[] =>
     parts
@@ -58,7 +60,7 @@ function compare(lines: DiffLine[], missingLines: number, fresh: number): void {
 
 const CONTEXT = 2
 
-/** Returns the differences with a few lines around them; other lines are replaced by their number. */
+/** Replaces equal lines, except those next to a difference, with their number. */
 export function withoutEqualLines(lines: readonly string[]): string[] {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((line) => /^[-+]/.test(line))

@@ -1,22 +1,22 @@
-/** Results of scenarios in earlier runs, from their JSON reports. */
+/** Results of earlier runs, from their JSON reports. */
 import { normalize } from 'node:path'
 
 export type ResultStatus = 'passed' | 'failed' | 'notRun'
 type Status = ResultStatus | 'flaky'
 
 export interface EarlierRun {
-  /** Time of the run, or the name of its file. */
+  /** Time of the run, or the name of the file. */
   readonly title: string
-  /** ISO 8601; older reports do not contain it. */
+  /** ISO 8601; missing in older reports. */
   readonly at?: string
   /** Keyed by file and id. */
   readonly statuses: ReadonlyMap<string, Status>
 }
 
 export interface EarlierRuns {
-  /** One entry for each earlier run, oldest first; null if the scenario was not played in it. */
+  /** Earlier runs, oldest first. The status is null if the scenario did not run. */
   readonly runs: readonly { readonly title: string; readonly status: Status | null }[]
-  /** Conclusion for a scenario that fails now. */
+  /** Conclusion for a scenario that fails in this run. */
   readonly sentence: string
 }
 
@@ -24,7 +24,7 @@ const keyOf = (file: string, id: string): string => `${normalize(file).replaceAl
 
 const WORST: readonly Status[] = ['failed', 'flaky', 'passed', 'notRun']
 
-/** `lines`: from a report of `--reporter json`. Throws RangeError with a readable message. */
+/** Parses the lines of a report of `--reporter json`. Throws RangeError with a message for the user. */
 export function readEarlierRun(file: string, lines: readonly string[] | Generator<string, void>): EarlierRun {
   const statuses = new Map<string, Status>()
   let at: unknown
@@ -37,7 +37,7 @@ export function readEarlierRun(file: string, lines: readonly string[] | Generato
     if (!isStatus(status)) throw notOurs(file)
     const key = keyOf(String(report['file']), String(report['id'] ?? report['name']))
     const earlier = statuses.get(key)
-    // Several plays in one run count as the worst of them.
+    // Of several plays in one run, the worst counts.
     if (earlier === undefined || WORST.indexOf(status) < WORST.indexOf(earlier)) statuses.set(key, status)
   }
   if (statuses.size === 0) throw notOurs(file)
@@ -49,9 +49,7 @@ function read(file: string, line: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
-  } catch {
-    // Reported below.
-  }
+  } catch {}
   throw notOurs(file)
 }
 
@@ -60,7 +58,7 @@ const notOurs = (file: string): RangeError =>
 
 const isStatus = (value: unknown): value is Status => (WORST as readonly unknown[]).includes(value)
 
-/** `runs`: oldest first. Returns undefined if there were none. */
+/** Returns the earlier results of a scenario, or `undefined` without earlier runs. `runs`: oldest first. */
 export function earlierOf(file: string, id: string, runs: readonly EarlierRun[]): EarlierRuns | undefined {
   if (runs.length === 0) return undefined
   const key = keyOf(file, id)

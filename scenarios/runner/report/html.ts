@@ -1,7 +1,4 @@
-/**
- * One HTML file without outside references: the failures with their causes and timelines, and all other played
- * scenarios.
- */
+/** Report as one HTML file: the failures with their causes and timelines, and all other scenarios. */
 import { attributes, html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
 import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
 import { countsLine, type Reporter, type RunFacts, type Write } from './report.ts'
@@ -16,7 +13,7 @@ export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter 
   }
 }
 
-/** Passed scenarios have details only for the trace, which has its own page. */
+/** Only the page of a trace shows the details of passed scenarios. */
 function withoutPassedDetail(account: ReportData): ReportData {
   if (account.status === 'failed') return account
   const { detail: _detail, ...otherMembers } = account
@@ -70,13 +67,13 @@ const PARTS = ['failed', 'notRun', 'passed'] as const
 const bar = (counts: Counts): Markup =>
   html`${PARTS.filter((part) => counts[part] > 0).map((part) => html`<i class="${part}"></i>`)}`
 
-/** The widths are in the style sheet, because the page's policy blocks style attributes. */
+/** The page's policy blocks style attributes, so the style sheet contains the widths. */
 const barRules = (counts: Counts): string =>
   PARTS.map((part) => `.bar .${part} {\n  flex-grow: ${counts[part]};\n}\n`).join('')
 
 const FAILURES_LISTED = 20
 
-/** Links to the failures; a single failure needs none, because it is already open. */
+/** Returns links to the failures if there are several; a single one is open already. */
 function failures(accounts: readonly ReportData[], anchors: ReadonlyMap<ReportData, string>): Markup {
   const failed = accounts.filter(({ status }) => status === 'failed')
   if (failed.length < 2) return html``

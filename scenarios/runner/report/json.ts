@@ -1,4 +1,4 @@
-/** JSON lines for programs: one at the beginning, one for each scenario, one at the end. */
+/** Report as JSON lines: one at the beginning, one for each scenario, one at the end. */
 import type { Reporter, RunFacts, Write } from './report.ts'
 
 export function jsonReporter(write: Write, facts: RunFacts, at: Date): Reporter {

@@ -1,4 +1,4 @@
-/** JUnit XML: a suite for each file, a test for each scenario. */
+/** Report in JUnit XML, with a suite for each file. */
 import { type JunitCase, junitText } from '../../report/junit.ts'
 import type { Result } from '../play.ts'
 import {

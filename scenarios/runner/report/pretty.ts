@@ -47,7 +47,7 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
   }
 }
 
-/** A terminal shows no line for a passed scenario without remarks. */
+/** Returns the lines of a result. On a terminal, a passed scenario without remarks has none. */
 function resultLines(result: Result, style: Style, isTerminal: boolean, wire: boolean): string[] {
   const { play, status, durationMs, left, reason = '' } = result
   const name = escapeControl(play.name)
@@ -77,7 +77,7 @@ function resultLines(result: Result, style: Style, isTerminal: boolean, wire: bo
   }
 }
 
-/** Repeats the failures at the end, each with its cause, where a returning user looks first. */
+/** Returns the failures with their causes, for the end of the report. */
 const failedLines = ({ results }: Summary, style: Style): string[] =>
   results.flatMap(({ play, failure }) =>
     failure
@@ -88,7 +88,7 @@ const failedLines = ({ results }: Summary, style: Style): string[] =>
       : [],
   )
 
-/** Formats a failure like `failureLines`, in colours. */
+/** Returns the lines of `failureLines` in colours. */
 function storyLines(result: Result, style: Style, isShort: boolean): string[] {
   const { failure } = result
   if (!failure) return []
@@ -110,7 +110,7 @@ function diffLine({ kind, parts }: DiffLine, style: Style): string {
 const EXPECTED_PREFIX = 'expected '
 const FOUND = ', it is '
 
-/** `expected 2.50, it is 2.40`: the expected value is green, the actual one red. */
+/** Colours `expected 2.50, it is 2.40`: the expected value green, the actual value red. */
 function coloured(text: string, style: Style): string {
   const from = text.indexOf(EXPECTED_PREFIX) + EXPECTED_PREFIX.length
   const to = text.lastIndexOf(FOUND)

@@ -1,4 +1,4 @@
-/** A played scenario as plain data: the content of the page and of a trace. */
+/** The data of a scenario in the HTML report and in a trace. */
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
@@ -19,7 +19,6 @@ export interface ReportData
     | 'earlier'
   > {
   readonly name: string
-  /** The id, without the turn of a scenario that was played several times. */
   readonly id: string
   readonly scenario: string
   readonly file: string
@@ -32,7 +31,7 @@ export interface ReportData
 
 export type Counts = Omit<Summary, 'results'>
 
-/** Converts a result without secrets, as each reporter receives it. */
+/** `result`: without secrets, as reporters receive it. */
 export function reportDataOf({ play, ...result }: Result): ReportData {
   const { loaded, name, id, family, seed } = play
   const { file, line, scenario } = loaded

@@ -12,23 +12,21 @@ export interface RunFacts {
   readonly target: string
   readonly seed: number
   readonly plays: number
-  /** Failures are shown with the frames around them. */
+  /** True if failures are shown with the frames around them. */
   readonly wire?: boolean
-  /** The command line, for people. */
   readonly command: string
 }
 
 export interface Reporter {
   began?(play: Play): void
   ended(result: Result): void
-  /** Called with the path of each written golden file. */
   updated?(path: string): void
   finished(summary: Summary): void
 }
 
 export type Write = (text: string) => void
 
-/** `12 passed, 1 failed, 2 not run, in 1.2 s` */
+/** Returns a line such as `12 passed, 1 failed, 2 not run (1.2 s)`. */
 export function countsLine({ passed, flaky, failed, notRun, leftOut, durationMs }: Counts): string {
   const parts = [
     `${passed} passed`,
@@ -40,19 +38,17 @@ export function countsLine({ passed, flaky, failed, notRun, leftOut, durationMs 
   return `${parts.join(', ')} (${(durationMs / 1000).toFixed(1)} s)`
 }
 
-/** Returns the manual checks of a scenario, for the lines below its result. */
 export const manualCheckLines = ({ manualChecks }: Pick<Result, 'manualChecks'>): string[] =>
   manualChecks.flatMap((look) => [manualCheckTitle(look), ...look.lines.map((line) => `  ${line}`)]).map(escapeControl)
 
-/** Returns the failures of earlier attempts, one line each. */
 export const failedBeforeLines = ({ failedBefore = [] }: Pick<Result, 'failedBefore'>): string[] =>
   failedBefore.map((what, turn) => escapeControl(`failed the ${ordinal(turn + 1)} time: ${what.split('\n')[0]}`))
 
 const ordinal = (turn: number): string => ['first', 'second', 'third'][turn - 1] ?? `${turn}th`
 
-/** Printed last: the longest part and the least needed. */
+/** Title of the longest and least needed section, which is printed last. */
 export const WIRE = 'on the wire'
-/** Lines with `-` (expected), `+` (printed) or a blank at their beginning. */
+/** Title of the section with differences: lines with `-` (expected), `+` (printed) or a blank. */
 export const PAPER = 'paper'
 
 interface FailureSection {
@@ -61,21 +57,18 @@ interface FailureSection {
 }
 
 interface Length {
-  /** Shortens for a terminal: only the differences of the paper, the last steps, and the number of frames. */
+  /** Shortened for a terminal: only differences of the paper, the last steps, and the number of frames. */
   readonly isShort?: boolean
 }
 
-/**
- * Returns everything that a developer needs to act on a failure, the cause first; `wrong` does not contain the
- * difference of papers.
- */
+/** Returns the sections of a failure, the cause first. */
 export function failureSections(
   { failure, story, earlier }: Pick<Result, 'failure' | 'story' | 'earlier'>,
   { isShort = false }: Length = {},
 ): FailureSection[] {
   if (!failure) return []
   const { step, problems, asked, answered, printed = [], trace, state, repeat } = failure
-  // A check concerns the result of the whole scenario: the last request and the paper show its state.
+  // A check concerns the result of the whole scenario, which the last request and the paper show.
   const isCheck = step === undefined
   const diff = problems.flatMap((problem) => problem.diff ?? [])
   return [
@@ -98,11 +91,11 @@ export function failureSections(
 const STEPS_SHORT = 4
 const TITLE_SHORT = 72
 
-/** Returns one line for each of the last steps; earlier steps and those after the failure are only counted. */
+/** Returns a line for each of the last steps, and the numbers of earlier steps and of those after the failure. */
 function storyLines(story: readonly StepLogEntry[], most: number): string[] {
   const finishedSteps = story.filter(({ status }) => status === 'passed' || status === 'failed')
   const rest = story.filter(({ status }) => status === 'notReached').length
-  // The line with the count would take as much room as one more step.
+  // A line with the number of steps is as long as one more step.
   const lastSteps = finishedSteps.length <= most + 1 ? finishedSteps : finishedSteps.slice(-most)
   const lines = lastSteps.map(({ line, depth, title, status, answered }) => {
     const code = /^(?:\d{3}|no answer)\b/.exec(answered ?? '')?.[0]
@@ -121,7 +114,7 @@ function storyLines(story: readonly StepLogEntry[], most: number): string[] {
 
 export const foldedWire = (lines: readonly string[]): string => `${WIRE}: ${lines.length} frames, which --wire shows`
 
-/** Returns the sections as lines of text. `isFolded`: shortened, with only the number of frames. */
+/** Returns the sections as lines. `isFolded`: shortened. */
 export function failureLines(result: Result, isFolded = false): string[] {
   const { failure } = result
   if (!failure) return []

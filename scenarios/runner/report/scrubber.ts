@@ -1,4 +1,4 @@
-/** The timeline of a trace: its steps on an axis, and the device before and after each, as in the control panel. */
+/** The timeline of a trace: the steps on an axis, and the state of the device before and after each of them. */
 import { html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
 import type { DeviceState, StepLogEntry } from '../types.ts'
 import type { ReportData } from './report-data.ts'
@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<Lane, string>> = { requests: 'Requests', wire: 'Wir
 const LANE_HIGH = 10
 const isWider = (range: readonly [number, number] | undefined): boolean => range !== undefined && range[1] > range[0]
 
-/** Amounts and displays change with every sale; this lane shows power, paper, cover and cable. */
+/** Returns true if power, paper, cover or cable have changed; amounts change with every sale. */
 function isTouched([before, after]: readonly [DeviceState, DeviceState]): boolean {
   return (['power', 'paper', 'cover', 'cable'] as const).some((name) => before[name] !== after[name])
 }
@@ -23,7 +23,10 @@ const lanesOf = ({ answered, heard, printed, device }: StepLogEntry): readonly L
   ...(device && isTouched(device) ? (['device'] as const) : []),
 ]
 
-/** Returns nothing if the target does not report the state of the device. The page's script fills in the moment. */
+/**
+ * Returns the timeline, whose script shows the selected step, or nothing if the target does not report the state of the
+ * device.
+ */
 export function scrubber({ story, detail }: ReportData): Markup {
   if (!detail || !story.some(({ device }) => device)) return html``
   const places = story.length

@@ -1,7 +1,7 @@
 /**
- * Masks secrets in all records of a run: passwords, tokens and keys become `***`, and those that the scenario takes
- * from an environment variable become its name. They are found by the name of their member, in texts and in frames, and
- * from then on by their value.
+ * Redacts secrets in all records of a run. Passwords, tokens and keys become `***`; a secret from an environment
+ * variable becomes the name of the variable. Secrets are found by the name of their member, in texts and frames, and
+ * then everywhere by their value.
  */
 import { isRecord } from '../../../drivers/model/json.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
@@ -10,35 +10,35 @@ import type { Result } from '../play.ts'
 
 export const REDACTED_MARK = '***'
 const MASKED_BYTE = '**'
-/** Shorter values would match unrelated text; they are masked only under their name. */
+/** Minimum length of a secret that is searched by its value: shorter values would match unrelated text. */
 const SHORTEST = 4
 const SECRET_NAME = String.raw`(?<!\w)\w*(?:password|passwd|secret|api_?key)`
 const QUOTED_TEXT = String.raw`"(?:[^"\\]|\\.)*"?|'[^']*'?`
-/** `"OperatorPassword":"1234"`, `password: 1234`, `clientSecret=x`. */
+/** Matches `"OperatorPassword":"1234"`, `password: 1234` and `clientSecret=x`. */
 const MEMBERS = new RegExp(String.raw`((?:\\?["'])?${SECRET_NAME}(?:\\?["'])?\s*[:=]\s*)(\\"(?:[^"\\])*\\"|${QUOTED_TEXT}|[^\s,;&}\])"']+)`, 'gi') // biome-ignore format: one pattern
 const IS_SECRET = new RegExp(`^${SECRET_NAME}$`, 'i')
-/** Members that are also secret in the fields of a frame that changes a password. */
+/** Matches members that are secret in the fields of a frame. */
 const IS_SECRET_FIELD = new RegExp(`^(?:${SECRET_NAME}|old|next|changed)$`, 'i')
 const BEARER = /\b(Bearer\s+)[\w.~+/=-]+/g
 const USER_INFO = /(:\/\/)[^\s/@]+@/g
-/** A receipt is opened in legacy lines: `48,1,______,_,__;1;PASSWORD;1`. */
+/** Matches the legacy line that opens a receipt: `48,1,______,_,__;1;PASSWORD;1`. */
 const LEGACY_OPENING = /(?<![^"\n])(48,[\d,_]*;\d+;)([^;"\n]*)/g
 
-/** `references`: names of variables by their value. */
+/** `references`: names of environment variables by their values. */
 export function withoutSecrets<T>(value: T, references: ReadonlyMap<string, string> = new Map()): T {
   const secrets = new Map(references)
   collect(value, (secret) => {
     if (!secrets.has(secret)) secrets.set(secret, REDACTED_MARK)
   })
-  // A factory password such as 0000 is not a secret and occurs in many numbers.
+  // A factory password such as 0000 is not a secret, and part of many numbers.
   const values = [...secrets].filter(([secret]) => secret.length >= SHORTEST && new Set(secret).size > 1)
   const mask = masker(values.toSorted(([a], [b]) => b.length - a.length))
   return masked(value, mask) as T
 }
 
 /**
- * Returns the result without the secrets of its scenario: reporters receive no other. The `id` remains, because later
- * runs find the scenario by it; so does the paper, on which no password is printed.
+ * Returns the result without the secrets of its scenario. The `id` remains, because later runs find the scenario by it;
+ * the paper remains, because no password is printed.
  */
 export function resultWithoutSecrets(result: Result): Result {
   const { play, detail, paper, ...otherMembers } = result
@@ -96,7 +96,7 @@ function masker(knownSecrets: readonly (readonly [secret: string, shown: string]
 
 const isReference = (secret: string): boolean => /^\\?["']?\$\{?[A-Za-z_]\w*\}?\\?["']?$/.test(secret)
 
-/** Keeps the quotes, so that JSON text remains valid. */
+/** Replaces a secret with the mark in the same quotes, so that JSON remains valid. */
 function requoted(secret: string): string {
   const [open = ''] = /^\\?["']?/.exec(secret) ?? []
   return `${open}${REDACTED_MARK}${open === '' || !secret.endsWith(open) || secret.length < 2 * open.length ? '' : open}`
@@ -119,7 +119,7 @@ function masked(value: unknown, mask: Masker, isFrame = false): unknown {
   )
 }
 
-/** `next` as the number of the next document is not a password. */
+/** Without `old`, `next` is the number of the next document. */
 const isSecretField = (name: string, fields: Readonly<Record<string, unknown>>): boolean =>
   IS_SECRET_FIELD.test(name) && (name !== 'next' || 'old' in fields)
 
@@ -128,7 +128,7 @@ const secretFields = (fields: Readonly<Record<string, unknown>>): string[] =>
     isSecretField(name, fields) && typeof value === 'string' && value.length > 0 ? [value] : [],
   )
 
-/** Calls `add` for every secret found under its name. */
+/** Calls `add` with each secret that is found by its name. */
 function collect(value: unknown, add: (secret: string) => void): void {
   if (typeof value === 'string') {
     for (const [, , secret = ''] of value.matchAll(MEMBERS)) {
@@ -145,7 +145,7 @@ function collect(value: unknown, add: (secret: string) => void): void {
   }
 }
 
-/** Returns the environment variables that a scenario takes secrets from, by their values. */
+/** Returns the environment variables from which a scenario takes secrets, by their values. */
 function referencesIn(value: unknown, env: Readonly<Record<string, string | undefined>>): Map<string, string> {
   const found = new Map<string, string>()
   const look = (one: unknown): void => {

@@ -1,4 +1,4 @@
-/** The entry of a scenario: its cause, the timeline of its steps, and the paper next to it. */
+/** The entry of a scenario: its cause, the timeline of its steps, and the paper. */
 import { attributes, html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { frameLine } from '../scenario-details.ts'
@@ -63,7 +63,7 @@ function causeOf(account: ReportData): Markup[] {
 const EXPECTED_PREFIX = 'expected '
 const FOUND = ', it is '
 
-/** `expected 2.50, it is 2.40`, with both values marked up. */
+/** Marks up both values in `expected 2.50, it is 2.40`. */
 function expectedAndFound(text: string): Markup {
   const from = text.indexOf(EXPECTED_PREFIX) + EXPECTED_PREFIX.length
   const to = text.lastIndexOf(FOUND)
@@ -83,7 +83,7 @@ function diffFigure(lines: readonly string[]): Markup {
 
 // ---------------------------------------------------------------- the timeline
 
-/** Omits the steps of a scenario that passed without details. */
+/** Returns the steps; nothing for a scenario that passed without details. */
 function timeLine({ story, detail, status }: ReportData, anchor: string): Markup {
   if (story.length === 0 || (status !== 'failed' && !detail)) return html``
   const wire = detail?.wire ?? []
@@ -125,7 +125,7 @@ function stepOf(step: StepLogEntry, wire: readonly FrameView[], anchor: string):
 const folded = (title: string, lines: readonly string[]): Markup =>
   html`<details class="wire"><summary>${title}</summary>${preformatted(lines)}</details>`
 
-/** Returns true if the title already contains the request; for a manual action it names the call. */
+/** Returns true if the title of the step already contains the request. */
 function isSaidBy(title: string, asked: string): boolean {
   const plain = (text: string) => text.replace(/^(\w+) (?:\/api)?/, (_, method: string) => `${method.toLowerCase()} `)
   return plain(asked) === plain(title) || /^\w+ \/emulator\//.test(asked)
@@ -133,7 +133,7 @@ function isSaidBy(title: string, asked: string): boolean {
 
 const milliseconds = (ms: number): string => `${Math.round(ms).toLocaleString('en')} ms`
 
-/** `1,250 ms`, `1 h 5 min`: on the scenario's clock. */
+/** Formats a time of the scenario, such as `1,250 ms` or `1 h 5 min`. */
 function time(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   if (minutes === 0) return milliseconds(ms)
@@ -156,7 +156,7 @@ const LINKS_MAX = 12
 
 // ---------------------------------------------------------------- the paper
 
-/** Shows pictures if there are any, and the text otherwise. */
+/** Returns the documents as pictures if there are any, and otherwise as text. */
 function papersOf({ paper, detail }: ReportData, anchor: string): Markup {
   const figures = paper.map(({ id, kind, number, text }) => {
     const svg = detail?.pictures[id]
@@ -178,17 +178,17 @@ function papersOf({ paper, detail }: ReportData, anchor: string): Markup {
   return all.length === 0 ? html`` : html`<div class="papers">${all}</div>`
 }
 
-/** As an image, so that nothing that a device has drawn into it can be executed. */
+/** An image cannot execute anything that a device has drawn. */
 const picture = (svg: string, title: string): Markup =>
   html`<img src="data:image/svg+xml,${encodeURIComponent(svg.toWellFormed())}" alt="${title}" loading="lazy">`
 
 // ---------------------------------------------------------------- the rest
 
-/** Sections that are shown in the cause, or at the step in the timeline. */
+/** Titles of sections that are shown with the cause or with a step. */
 const SHOWN_ABOVE: readonly string[] = ['wrong', 'before', PAPER, 'steps', 'asked', 'answered']
 
 function rest(account: ReportData): Markup {
-  // If the steps know their frames, the timeline shows the wire step by step.
+  // The timeline shows the frames if the steps know them.
   const hasOwnWire = account.story.some(({ heard: range }) => range)
   const parts = failureSections(account)
     .filter(({ title }) => !SHOWN_ABOVE.includes(title) && !(title === WIRE && hasOwnWire))

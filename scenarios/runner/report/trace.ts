@@ -1,6 +1,4 @@
-/**
- * One file with everything of a run: every step with request, answer and frames, the paper as text and as a drawing.
- */
+/** A trace: one file with every step, request, answer and frame of a run, and the paper as text and picture. */
 import { z } from 'zod'
 import { parseForeignJson, RECORDED_MAX_BYTES } from '../../../drivers/host/foreign-file.ts'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
@@ -11,14 +9,13 @@ import { reportDataOf } from './report-data.ts'
 
 const FORM = 'fiscal-rig trace'
 const VERSION = 1
-/** Most of a trace are the pictures of the paper. */
+/** Most of a trace are pictures. */
 export const TRACE_MAX_BYTES = RECORDED_MAX_BYTES
 const VALUES_MAX = 2_000_000
 
 interface Trace {
   readonly form: typeof FORM
   readonly version: typeof VERSION
-  /** ISO 8601. */
   readonly at: string
   readonly facts: RunFacts
   readonly counts: Counts
@@ -47,7 +44,7 @@ export function traceReporter(write: Write, facts: RunFacts, at: Date): Reporter
 const ITEMS_MAX = 100_000
 const TEXT_MAX = 10_000_000
 const whole = z.int().min(0)
-/** Seeds written by hand or by an older version may be any whole number. */
+/** Seeds of older versions, or written by hand, may be negative. */
 const seed = z.int()
 const text = z.string().max(TEXT_MAX)
 const texts = z.array(text).max(ITEMS_MAX)
@@ -131,7 +128,7 @@ const trace = z.object({
   accounts: z.array(z.unknown()).max(ITEMS_MAX),
 })
 
-/** Throws RangeError with a readable message. Unknown members are dropped. */
+/** Parses a trace; unknown members are dropped. Throws RangeError with a message for the user. */
 export function readTrace(file: string, content: string): Trace {
   let value: unknown
   try {
@@ -148,7 +145,7 @@ export function readTrace(file: string, content: string): Trace {
       ),
     )
   const read = partOf(trace, value, file)
-  // Checked one by one, because the mistakes of a hundred thousand would exhaust the memory.
+  // Each scenario is parsed by itself, because the issues of all of them could exhaust the memory.
   const accounts = read.accounts.map((one, index) => partOf(account, one, file, ['accounts', index]))
   return { ...read, accounts } as Trace
 }

@@ -1,4 +1,4 @@
-/** Steps that act on the device from outside: paper, cover, power, cables, clock, articles, bytes on the rig's line. */
+/** Steps that act on the device from outside. */
 import { z } from 'zod'
 import { hexOf } from '../../../drivers/wire/charset.ts'
 import type { CallInput, CallName } from '../../../emulator/panel/contract.ts'
@@ -15,10 +15,7 @@ import { type StepKind, stepKind } from './step.ts'
 type Post = Extract<CallName, `POST ${string}`>
 type BodyOf<Name extends Post> = CallInput<Name> extends { readonly body?: infer Body } ? Body : never
 
-/**
- * Acts through the control API, or else asks the person at the terminal; a target that has neither does not play the
- * step.
- */
+/** Calls the control API, or asks the person at the terminal to act. */
 export async function callControl<Name extends Post>(
   run: ScenarioRun,
   name: Name,
@@ -32,7 +29,7 @@ export async function callControl<Name extends Post>(
   return []
 }
 
-/** Returns a step that is one call of the control API. */
+/** Returns a kind of step that is one call of the control API. */
 const deviceActionStep = <Name extends Post, Schema extends z.ZodType>(
   name: Name,
   needs: Need,
@@ -109,7 +106,7 @@ export const display = stepKind({
   },
 })
 
-// The control API accepts whole seconds only.
+// The control API accepts only whole seconds.
 export const clock = deviceActionStep(
   'POST /emulator/clock',
   'clock',
@@ -138,7 +135,7 @@ interface GivenAction {
   readonly body: unknown
 }
 
-/** Returns the actions before the first step. */
+/** Returns the actions that `given` requires. */
 export const actionsOfGiven = ({ clock: set, articles: list, paper: state }: Given): readonly GivenAction[] => [
   ...(set !== undefined ? [{ needs: 'clock', name: 'POST /emulator/clock', body: { set } } as const] : []),
   ...(list ? [{ needs: 'articles', name: 'POST /emulator/articles', body: list } as const] : []),

@@ -1,4 +1,4 @@
-/** Steps that inject faults: fault rules of the device, and of the mock platform. */
+/** Steps that inject faults into the device, the line, or the mock platform. */
 import { z } from 'zod'
 import { EFFECT_NAMES } from '../../../emulator/faults/effects.ts'
 import { POINT_NAMES } from '../../../emulator/faults/points.ts'
@@ -14,7 +14,7 @@ import { callControl } from './device-actions.ts'
 import { stepKind } from './step.ts'
 
 const { at, on, skip, times, do: effect, ...otherMembers } = ruleForm(z).shape
-/** A rule of emulator/faults/rule.ts that may contain names. */
+/** The schema of a rule (emulator/faults/rule.ts), with names as values. */
 const rule = members('a fault rule', {
   at: orVariable(at, `${POINT_NAMES.slice(0, -1).join(', ')} or ${POINT_NAMES.at(-1)}`, POINT_NAMES),
   on: on.describe('Name of a command, the same in every family.'),
@@ -46,14 +46,14 @@ export const fault = stepKind({
   },
 })
 
-/** Returns true if our own end of the line can inject the fault. */
+/** Returns true if the runner's own end of the line can inject the fault. */
 const isOnLine = (rule: unknown): boolean => {
   const { at, do: effect } = rule as Readonly<Record<string, unknown>>
   const name = typeof effect === 'object' ? Object.keys(effect ?? {})[0] : effect
   return String(at).startsWith('link.') && LINE_EFFECTS.includes(String(name))
 }
 
-/** A rule that was never triggered is a mistake here, as at the end. */
+/** Reports rules that were never triggered, as at the end of the scenario. */
 export const clearFaults = stepKind({
   schema: z.literal(true, expected('true')).describe('Removes all fault rules; each must have been triggered.'),
   needs: 'linkFaults',

@@ -1,4 +1,3 @@
-/** All kinds of steps; the schema of a step is composed of them. */
 import { z } from 'zod'
 import { expected, members } from '../fields.ts'
 import { articles, cable, clock, cover, display, paper, power, reset, wire } from './device-actions.ts'
@@ -23,7 +22,7 @@ export const stepList = z.array(
   expected('a list of steps'),
 )
 
-/** Steps besides the literal requests, such as `post /report-z`. */
+/** All kinds of steps except literal requests such as `post /report-z`. */
 const STEP_KINDS: Readonly<Record<string, StepKind>> = {
   get,
   post,
@@ -55,14 +54,14 @@ const STEP_KINDS: Readonly<Record<string, StepKind>> = {
   use,
 }
 
-/** Returns undefined for a key that is not a kind of step. */
+/** Returns `undefined` if the key is not a kind of step. */
 export const kindOf = (key: string): StepKind | undefined =>
   isRequestKey(key) ? literalRequest : Object.hasOwn(STEP_KINDS, key) ? STEP_KINDS[key] : undefined
 
 const optional = (schemas: readonly (readonly [string, z.ZodType])[]) =>
   Object.fromEntries(schemas.map(([key, schema]) => [key, z.optional(schema)]))
 
-/** The keys of a step: exactly one action, and modifiers. */
+/** Schema of a step: one action, and modifiers. */
 const stepSchema: z.ZodType<Step> = members('a step', {
   ...optional(PLAIN_REQUESTS.map((key) => [key, literalRequest.schema])),
   ...optional(Object.entries(STEP_KINDS).map(([key, { schema }]) => [key, schema])),

@@ -1,4 +1,3 @@
-/** Keys next to the action of a step that change how it is executed. */
 import { z } from 'zod'
 import { REFUSED_TOKENS } from '../../mock-platform/session-token.ts'
 import {
@@ -76,7 +75,6 @@ export const MODIFIERS = {
 } as const
 export type Modifier = keyof typeof MODIFIERS
 
-/** Modifiers that every kind of step accepts. */
 export const STEP_MODIFIERS: readonly Modifier[] = ['families', 'note']
 export const REQUEST_MODIFIERS: readonly Modifier[] = [
   'raw',

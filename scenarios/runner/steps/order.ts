@@ -1,4 +1,4 @@
-/** Steps about other steps and about time: repeating, running together, including, waiting, checking, restarting. */
+/** Steps that contain other steps, wait, check, or restart the service. */
 import { z } from 'zod'
 import { type Check, checkAll, checkSchema } from '../checks/index.ts'
 import { duration, expected, members, name, oneOf, orVariable, wholeNumber, words } from '../fields.ts'
@@ -12,7 +12,7 @@ import { playSteps } from './play-steps.ts'
 import { callOf, judgeHttp } from './requests.ts'
 import { type Step, stepKind } from './step.ts'
 
-/** The schema of a list of steps of any kind, which includes these kinds. */
+/** The schema of a list of steps of any kind, including these. */
 type StepList = z.ZodType<readonly Step[]>
 
 const WAIT_MS = 10_000
@@ -79,7 +79,7 @@ export const repeat = (steps: StepList) =>
 
 const TOGETHER_MAX = 500
 
-/** Sends all requests inside at the same moment, each as often as specified. */
+/** Sends all inner requests at once, each `times` times. */
 export const sendTogether = (steps: StepList) =>
   stepKind({
     schema: members('together', {
@@ -125,7 +125,7 @@ export const include = stepKind({
   },
 })
 
-/** Arguments exist only inside; values that are kept inside remain after the step. */
+/** Arguments are defined only inside. Values that inner steps keep remain afterwards. */
 export const use = stepKind({
   schema: words('the name of shared steps').describe(
     'Plays the steps of this name under shared, with arguments in with.',
@@ -136,7 +136,7 @@ export const use = stepKind({
   play: async (_name, run, { raw, argumentValues: given = {}, children }) => {
     const { scope } = run
     const before = Object.keys(given).map((name) => [name, scope.has(name), scope.get(name)] as const)
-    // Filled in with the outer values, before an argument replaces one of them.
+    // Outer values are filled in before arguments replace them.
     const named = fill(raw['with'] ?? {}, scope) as Readonly<Record<string, unknown>>
     for (const [name, value] of Object.entries(named)) scope.set(name, value)
     for (const [name, value] of Object.entries(given))

@@ -1,4 +1,3 @@
-/** A step that creates, pays, edits or refunds an order on the mock platform. */
 import { z } from 'zod'
 import { changeForm, newOrderForm } from '../../mock-platform/order-changes.ts'
 import { members } from '../fields.ts'

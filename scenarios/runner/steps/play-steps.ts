@@ -1,4 +1,3 @@
-/** The loop that executes steps one after the other. */
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import { beginStep, entryOf, leaveOutSteps } from '../step-log.ts'
@@ -18,10 +17,10 @@ export class StepFailed extends Error {
   }
 }
 
-/** The person who watches the scenario has stopped it. */
+/** Thrown if the person who watches the scenario stops it. */
 export class ScenarioStopped extends Error {}
 
-/** Throws StepFailed at the first step that fails. */
+/** Runs steps one after the other. Rejects with StepFailed at the first failure. */
 export async function playSteps(steps: readonly LoadedStep[], run: ScenarioRun): Promise<void> {
   for (const [index, step] of steps.entries()) {
     const spent = run.budget.spend()

@@ -1,4 +1,4 @@
-/** Steps that send requests to the service, and the judging and keeping of their answers. */
+/** Steps that send requests to the service, judge the answers, and keep parts of them. */
 import { z } from 'zod'
 import { endpoints } from '../../../server/endpoints/index.ts'
 import { expected, orVariable, words } from '../fields.ts'
@@ -15,7 +15,7 @@ const SHOWN_MAX = 2000
 
 // ---------------------------------------------------------------- kinds
 
-/** `post /open-fiscal-receipt`, with its parameters as `{type}`. */
+/** Keys of literal requests, with their parameters in braces. */
 const written = [
   ...endpoints.map(({ method, path }) => `${method} ${path}`),
   'post /Receipt',
@@ -23,7 +23,7 @@ const written = [
   'post /print-platform-order/{orderId}',
   'get /openapi.json',
 ]
-/** Requests that a schema can list. */
+/** Keys without parameters, which a schema can list. */
 export const PLAIN_REQUESTS: readonly string[] = written.filter((key) => !key.includes('{'))
 const parameterised = written.filter((key) => key.includes('{')).map((key) => key.replace(/\{\w+\}/g, '[^/ ]+'))
 export const REQUEST_PATTERN = new RegExp(`^(?:${parameterised.join('|')})(?:\\?\\S*)?$`)
@@ -39,7 +39,7 @@ const requestKind = <Schema extends z.ZodType>(
   play: (_value, run, step) => ask(step, run),
 })
 
-/** `post /report-z`: the body follows its colon. */
+/** `post /report-z`: the value of the key is the body. */
 export const literalRequest = requestKind({
   schema: requestBody,
   request: (verb, value) => {
@@ -114,7 +114,7 @@ async function tokenOf(session: unknown, { rig }: ScenarioRun): Promise<string> 
   return (await rig.platform?.token(query)) ?? ''
 }
 
-/** Sends a request of the runner itself. */
+/** Sends a request of the runner itself, outside of the steps. */
 export async function postTo({ rig }: ScenarioRun, path: string, body?: unknown): Promise<Values> {
   const text = textOf(body)
   const headers = { 'Content-Type': 'application/json' }
@@ -145,7 +145,7 @@ const isLegacy = ({ verb }: LoadedStep): boolean => verb === 'legacy' || verb ==
 export const judgeHttp = (step: LoadedStep, run: ScenarioRun, http: HttpAnswer | undefined): Problem[] =>
   judge(step, run, { http, members: membersOf(http) })
 
-/** Without an expectation a request must succeed; with one, members that it does not name are not checked. */
+/** Without an expectation, the request must succeed. Members that the expectation does not name are not compared. */
 function judge(step: LoadedStep, { scope }: ScenarioRun, { http, members }: RequestResult): Problem[] {
   const expect = fill(step.raw['expect'], scope) as Expectation | undefined
   if (expect === 'no answer')
@@ -168,14 +168,14 @@ function judge(step: LoadedStep, { scope }: ScenarioRun, { http, members }: Requ
   return problems(isSaid ? [...wrong, `the service says: ${message}`] : wrong)
 }
 
-/** Returns the expectation if the file says nothing about the outcome. */
+/** Returns the expectation for members about the outcome that the file does not name. */
 function successUnless(envelope: Values, legacyForm: boolean): Values {
   const isOpen = (...names: readonly string[]) => names.every((name) => envelope[name] === undefined)
   if (legacyForm) return isOpen('ErrorCode', 'ReceiptStatus') ? { ReceiptStatus: 'true' } : {}
   return isOpen('StatusCode', 'Message') ? { StatusCode: 200 } : {}
 }
 
-/** A missing value cannot be kept; the mistake is reported here rather than where the value is used. */
+/** Saves parts of the answer under their names. A missing part is a problem here, not where the value is used. */
 function keep(step: LoadedStep, { scope }: ScenarioRun, { members }: RequestResult): readonly Problem[] {
   const names = step.raw['keep'] ?? {}
   const paths =

@@ -1,6 +1,6 @@
 /**
- * Targets `emulator` (embedded, simulated time) and `pty` (a real pseudo-terminal, and the time in which this process
- * is served): a new device each time.
+ * The targets `emulator` (embedded, simulated time) and `pty` (a pseudo-terminal, real time), with a new device for
+ * each scenario.
  */
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -24,16 +24,16 @@ import { openPlatform } from './platform.ts'
 import { openService } from './service.ts'
 import { type Rig, type Setup, type Target, TargetUnreachable, type Wire } from './target.ts'
 
-/** Default beginning of simulated time: a Wednesday morning. */
+/** Default start of simulated time: a Wednesday morning. */
 const START = Date.UTC(2026, 6, 15, 9, 0, 0)
 
-/** Device, service and line share one clock. The device itself refuses a text that is not a time. */
+/** Returns the start of the shared clock. The device itself rejects a text that is not a time. */
 function beginningOf(clock: string | undefined): number {
   const at = clock === undefined ? Number.NaN : Date.parse(`${clock.replace(' ', 'T')}Z`)
   return Number.isNaN(at) ? START : at
 }
 
-/** `passport`: the device that all emulated devices imitate. */
+/** `passport`: device that the emulated devices imitate. */
 export function emulatedTarget(way: 'emulator' | 'pty', families: readonly Family[], passport?: Passport): Target {
   return {
     name: way,
@@ -47,7 +47,7 @@ export function emulatedTarget(way: 'emulator' | 'pty', families: readonly Famil
 
 async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport | undefined): Promise<Rig> {
   const { family, given, seed } = setup
-  // The mock platform uses real sockets: simulated time must not run ahead of them.
+  // The mock platform uses real sockets, which simulated time would not wait for.
   const time = way === 'pty' || given.platform ? servedTime : simulatedTime(beginningOf(given.clock))
   const troubles: string[] = []
   const trouble = (line: string) => void troubles.push(line)
@@ -136,9 +136,12 @@ async function ptyOf(emulator: Emulator, link: string): Promise<string> {
   }
 }
 
-/** Silence after which an answer counts as complete, in ms. */
+/** Silence after which an answer is complete, in ms. */
 const SILENCE_MS = 300
-/** A device without paper does not answer before paper is loaded, possibly by the next step. */
+/**
+ * Maximum wait for an answer, in ms: a device without paper answers only after paper is loaded, perhaps by the next
+ * step.
+ */
 const PATIENCE_MS = 120_000
 
 function wireOf(emulator: Emulator, time: Timeline): Wire {

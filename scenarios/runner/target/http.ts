@@ -1,4 +1,4 @@
-/** Requests over sockets, to a service or a control API in another process. */
+/** Sends requests over sockets, to a service or a control API in another process. */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
@@ -9,36 +9,36 @@ import { TargetUnreachable } from './target.ts'
 
 export interface HttpClient {
   /**
-   * `base`: an address without a path at its end. The answer rejects with TargetUnreachable, or with TimeOver if the
-   * scenario's time ends before the answer is complete.
+   * Sends a call to `base`, an address without a path at the end. The answer rejects with TargetUnreachable, or with
+   * TimeOver if the time of the scenario ends first.
    */
   send(base: string, call: HttpCall, time?: CallTime): Pending
   close(): void
 }
 
 interface HttpClientOptions {
-  /** Certificate of an additional trusted authority, in PEM. */
+  /** Additional trusted certificate, in PEM. */
   readonly ca?: string
   readonly lookup?: LookupFunction
 }
 
-/** Maximum size of an answer, in bytes: more than any device or service sends. */
+/** Maximum size of an answer: more than any device or service sends. */
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024
 
-/** Time of a call that belongs to no scenario. */
+/** Time limit of a call outside of a scenario. */
 const USUAL_TIME: CallTime = { ms: 30_000, why: 'it had 30 s' }
 
-/** The scenario's time is over while its target still answers: the scenario has failed, but the target is reachable. */
+/** Thrown if the time of the scenario ends while its target is still answering. */
 export class TimeOver extends Error {}
 
-/** Returns true if the address names this machine, whatever a name server answers. */
+/** Returns true if the address is a loopback address. Does not ask a name server. */
 export const isThisMachine = (url: URL): boolean => isLoopback(hostOf(url.host) ?? '')
 
-/** Redirects are not followed: they would lead to a host that the caller has not named. */
+/** Creates a client that does not follow redirects, because they would lead to a host that the user has not named. */
 export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
   const seams = { keepAlive: true, ...(lookup && { lookup }) }
   const plain = new HttpAgent(seams)
-  // Plain HTTP is accepted on this machine, so a self-signed certificate is accepted too.
+  // On this machine plain HTTP is accepted, so self-signed certificates are accepted too.
   const local = new HttpsAgent({ ...seams, rejectUnauthorized: false })
   const verified = new HttpsAgent({ ...seams, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) })
   return {
@@ -97,7 +97,7 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
   }
 }
 
-/** Adds the remedy for a certificate that is not trusted. */
+/** Returns the reason, with a remedy for a certificate that is not trusted. */
 function whyLost({ code, message }: NodeJS.ErrnoException): string {
   const why = code ?? message
   if (!/CERT|SIGNATURE/.test(why)) return why

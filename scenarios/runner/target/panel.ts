@@ -1,9 +1,9 @@
-/** The control API of an emulated device, as scenarios use it. */
+/** The control API, as scenarios use it. */
 import type { Client } from '../../../emulator/panel/contract.ts'
 import { clientOver } from '../../../emulator/panel/request.ts'
 import type { HttpAnswer, HttpCall } from '../inject.ts'
 
-/** `at`: path prefix of the device's calls, if it is one of many. Refused calls reject with the API's message. */
+/** `at`: path prefix of the device, if the API controls several. Rejects with the message of the API. */
 export const panelClient = (send: (call: HttpCall) => Promise<HttpAnswer | undefined>, at?: string): Client =>
   clientOver(async (request) => {
     const answer = await send(request)

@@ -1,6 +1,6 @@
 /**
- * Targets that keep their state: a device at a port (the service runs in this process), or a service that runs already.
- * The control API of an emulated device provides actions and views; without it the device is judged by its own answers.
+ * Targets that keep their state: a device at a port, for which the service runs in this process, or a running service.
+ * The device is read through the control API if it is emulated, and otherwise through its own answers.
  */
 
 import { driverFamilies } from '../../../drivers/families.ts'
@@ -34,17 +34,16 @@ interface PersistentOptions {
   readonly name: string
   readonly families: readonly Family[]
   readonly baud?: number
-  /** `http://127.0.0.1:65402` */
+  /** Address of the control API, such as `http://127.0.0.1:65402`. */
   readonly panel?: string
-  /** Certificate of a trusted authority for a service beyond this machine, in PEM. */
+  /** Trusted certificate of a service on another machine, in PEM. */
   readonly ca?: string
-  /** One printer of several that the panel controls. */
+  /** The printer, if the control API controls several. */
   readonly printer?: string
-  /** The emulated device is reset before each scenario. */
+  /** True to reset the emulated device before each scenario. */
   readonly reset?: boolean
-  /** The person at the terminal. */
   readonly person?: Person
-  /** Timeline of the driver and of the steps. Default: the system's. */
+  /** Timeline of the driver and the steps; default: real time. */
   readonly time?: Timeline
 }
 
@@ -59,18 +58,18 @@ const RESET = 'the device is in use, and its day, documents and articles would b
 interface UnsupportedNeed {
   /** Reason on every target. */
   readonly always?: string
-  /** Reason on a service that runs already. */
+  /** Reason on a running service. */
   readonly withService?: string
-  /** Reason with a control API if the device must not be reset. */
+  /** Reason on a device with a control API that must not be reset. */
   readonly withoutReset?: string
   readonly withoutPanel?: string
-  /** A person at the terminal can replace the control API. */
+  /** Set if a person at the terminal can meet the need. */
   readonly byHand?: true
-  /** Our own end of a serial line is sufficient. */
+  /** Set if the runner's own end of a serial line can meet the need. */
   readonly onLine?: true
 }
 
-/** Reasons why needs cannot be met; a need without a reason can be met everywhere. */
+/** Reasons why a persistent target cannot meet a need. */
 const LACKS: Readonly<Record<Need, UnsupportedNeed>> = {
   config: { withService: 'a running service keeps its own configuration' },
   restart: { withService: 'a service that this run did not start' },
@@ -113,10 +112,12 @@ export function persistentTarget(options: PersistentOptions): Target {
   }
 }
 
-/** Returns the address of a service, without `/api`. */
+/** Returns the address of a service without `/api`. */
 const baseOf = (name: string): string => trimEndOf(name, '/').replace(/\/api$/, '')
 
-/** Opens the port of a device once. Throws TargetUnreachable if that fails, RangeError for an invalid address. */
+/**
+ * Opens and closes the port of a device. Throws TargetUnreachable if that fails, and RangeError for an invalid address.
+ */
 export async function reachDevice(name: string, family: Family | undefined, baud?: number): Promise<void> {
   const usual = family === undefined ? undefined : driverFamilies.get(family)
   const device = parseDevice(name, usual?.defaultTcpPort ?? Number.NaN)
@@ -166,7 +167,7 @@ async function openRig(options: PersistentOptions, setup: Setup, isService: bool
     })
   const base = baseOf(name)
   const call = (one: HttpCall) => service?.call(one) ?? send(base, one)
-  // Resets an emulated device as far as its control API can, and only if the user requested it.
+  // The user has allowed the reset.
   if (options.reset) {
     await panel?.('POST /emulator/reset', { body: {} })
     await panel?.('DELETE /emulator/faults')
@@ -196,7 +197,9 @@ async function openRig(options: PersistentOptions, setup: Setup, isService: bool
 
 const QUESTION_TRIES = 3
 
-/** Retries a query after a device error: it changes nothing, and the scenario's faults may still disturb the line. */
+/**
+ * Retries a query after a device error: a query changes nothing, and faults of the scenario may still disturb the line.
+ */
 async function againOnNoise<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -212,16 +215,18 @@ interface OwnLine {
   readonly tap?: FaultyBinding
   readonly meaning: FrameDecoder
   receivedPieces(): readonly HeardPiece[]
-  /** False after a device has sent more than is stored. */
+  /** Returns false if more bytes passed than are stored. */
   isWhole(): boolean
 }
 
-/** Maximum size of the recorded traffic of one scenario: a device that floods the line sends gigabytes. */
+/** Maximum size of the recorded traffic of one scenario, in bytes. */
 const HEARD_MAX_BYTES = 32 * 1024 * 1024
-/** Memory of a piece besides its bytes. */
+/** Approximate memory of a recorded piece without its bytes. */
 const PIECE_COST = 256
 
-/** On a serial port the tap records on the device's side of its faults; over TCP the driver's own trace is used. */
+/**
+ * Records the traffic: on a serial port on the device's side of injected faults, over TCP by the trace of the driver.
+ */
 async function ownLine(
   { name, panel, time: { clock } = realTime }: PersistentOptions,
   { family, profile, seed }: Setup,
@@ -248,7 +253,7 @@ async function ownLine(
   return { seams: { binding: tap }, tap, meaning, receivedPieces, isWhole }
 }
 
-/** Returns undefined if some frames are no longer retained. */
+/** Returns `undefined` if the device no longer retains all frames. */
 async function piecesAfter(panel: Client, since: number): Promise<readonly Piece[] | undefined> {
   const frames = await panel('GET /emulator/frames', { query: { after: since } })
   if (frames[0] && frames[0].id > since + 1) return undefined

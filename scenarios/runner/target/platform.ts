@@ -1,4 +1,4 @@
-/** The mock platform of a scenario. Its sockets are real, so simulated time waits for them. */
+/** The mock platform of a scenario. Its sockets are real, so the scenario does not run in simulated time. */
 
 import { excerpt, ForeignFileError } from '../../../drivers/host/foreign-file.ts'
 import type { Clock } from '../../../drivers/model/clock.ts'
@@ -14,10 +14,10 @@ interface RunningPlatform extends Platform {
   close(): Promise<void>
 }
 
-/** A cost bucket that never delays a scenario. */
+/** A cost bucket that never delays a request. */
 const WIDE_BUDGET = { maximum: 100_000, restorePerSecond: 100_000 }
 
-/** Adds the name of the file to an error about its content. */
+/** Adds the name of the file to errors about its content. */
 function within<T>(name: string, use: () => T): T {
   try {
     return use()
@@ -31,7 +31,7 @@ export async function openPlatform({ given, files }: Setup, clock: Clock): Promi
   const name = given.platform.orders
   const file = files.json(name) as { readonly config?: object } | null
   const orders = within(name, () => readOrders(file))
-  // Imported only here: its GraphQL is large, and few scenarios have orders.
+  // Loaded only if needed, because the GraphQL implementation is large.
   const { startMockPlatform } = await import('../../mock-platform/mock-platform.ts')
   const mockPlatform = await startMockPlatform(0, { orders, bucket: WIDE_BUDGET, clock })
   const { shopSuffix, clientId, clientSecret } = mockPlatform.profile

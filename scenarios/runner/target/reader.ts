@@ -1,4 +1,6 @@
-/** Reads the state of a device without a control API: through the driver, or through a service's REST interface. */
+/**
+ * Reads the state of a device without a control API: through the driver, or through the REST interface of a service.
+ */
 
 import type { FiscalPrinter } from '../../../drivers/index.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
@@ -22,7 +24,7 @@ type Ask = <T>(question: (printer: FiscalPrinter) => Promise<T>) => Promise<T>
 
 const KINDS = { None: null, NonFiscal: 'nonFiscal', Fiscal: 'fiscal', Invoice: 'invoice' } as const
 
-/** `piecesOfLine`: returns all traffic on the line so far. */
+/** `piecesOfLine`: returns all recorded traffic. */
 export function readerOfDriver(ask: Ask, piecesOfLine: () => readonly Piece[], meaning: FrameDecoder): DeviceReader {
   return {
     numbers: () =>
@@ -61,7 +63,7 @@ export function readerOfDriver(ask: Ask, piecesOfLine: () => readonly Piece[], m
   }
 }
 
-/** More than a scenario prints; each document costs a query. */
+/** Maximum number of documents: each of them costs a query, and no scenario prints as many. */
 const DOCUMENTS_MAX = 20_000
 
 const amount = (value: number | null): string | null => (value === null ? null : formatMoney(value))
@@ -83,7 +85,7 @@ const framesOf = (pieces: readonly Piece[], meaning: FrameDecoder): readonly Fra
 
 type Values = Readonly<Record<string, unknown>>
 
-/** REST reports only an open receipt and archived Z reports. */
+/** The REST interface reports only the open receipt and archived Z reports. */
 export function readerOverRest(call: (call: HttpCall) => Pending): DeviceReader {
   const ask = async (method: string, path: string): Promise<{ readonly status: number; readonly data: Values }> => {
     const answer = await call({ method, path: `/api${path}` }).answer
@@ -147,10 +149,10 @@ function zOfAnswer(data: Values): Sums {
   }
 }
 
-/** More than the fiscal memory of any device can store. */
+/** More Z reports than any fiscal memory stores. */
 const Z_REPORTS_MAX = 16_384
 
-/** Returns the largest existing number, if numbers have no gaps from 1. */
+/** Returns the last Z report number, if numbers begin with 1 and have no gaps. */
 async function lastOf(isThere: (number: number) => Promise<boolean>): Promise<number> {
   let [there, missing] = [0, 1]
   while (await isThere(missing)) {

@@ -1,4 +1,4 @@
-/** The service inside this process, over any printer: composed as by `serve`, without its ports. */
+/** The service in this process, composed as by `serve`, but without ports. */
 import { type FiscalPrinter, openPrinter, type PrinterSeams } from '../../../drivers/index.ts'
 import type { Clock } from '../../../drivers/model/clock.ts'
 import { compose, openStores, printerConfig, type Stores } from '../../../server/compose.ts'
@@ -9,9 +9,9 @@ import type { Setup } from './target.ts'
 
 interface InnerService {
   call(call: HttpCall): Pending
-  /** Runs a query of the runner itself when its turn comes. */
+  /** Runs a query of the runner when the printer's queue reaches it. */
   ask<T>(question: (printer: FiscalPrinter) => Promise<T>): Promise<T>
-  /** Starts a new service over the same data folder and the same device. */
+  /** Starts a new service with the same stores and the same device. */
   restart(): Promise<void>
   close(): Promise<void>
 }

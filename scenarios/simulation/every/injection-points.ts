@@ -1,7 +1,7 @@
 /**
- * The positions of `check --every`: each operation x each of its frames x the outcome of the frame x actions of other
- * programs and persons at it x the caller's reaction. Each position is a case of `check`. Their order depends on the
- * device alone.
+ * The positions of `check --every`: each operation, with each of its frames, outcomes of the frame, actions of other
+ * programs and persons at the frame, and reactions of the caller. Each position is a case of `check`. The order of the
+ * positions depends on the device only.
  */
 import type { Family } from '../../../drivers/model/families.ts'
 import type { FrameOutcomeName, OutsideActionName } from '../event-names.ts'
@@ -12,45 +12,44 @@ import type { Case, OtherMemory, RequestStep, Step } from '../steps.ts'
 import { World } from '../world.ts'
 import { type Operation, STEP_OPERATIONS } from './operations.ts'
 
-/** The device of a position. */
 export interface Device {
   readonly family: Family
-  /** Default: the first of the family. */
+  /** Default: the first profile of the family. */
   readonly profile?: string | undefined
 }
 
-/** A frame that the service writes during the undisturbed operation. */
+/** A frame that the service writes while it executes the operation undisturbed. */
 interface Frame {
-  /** Counted from 1. */
+  /** Position among these frames, from 1. */
   readonly write: number
   readonly isCommand: boolean
-  /** Number of commands, and of frames of the device, before this frame. */
+  /** Number of commands of the service, and of frames of the device, before this frame. */
   readonly commandsBefore: number
   readonly answersBefore: number
 }
 
-/** The outcome of a frame. */
 interface FrameOutcome {
   readonly name: FrameOutcomeName
-  /** Returns the steps before the request that cause this outcome of its frame. */
+  /** Returns the steps that cause this outcome; they precede the request. */
   readonly arm: (frame: Frame) => readonly Step[]
-  /** Applies to commands only, not to bytes that acknowledge an answer. */
+  /** Set if the outcome cannot be applied to bytes that acknowledge an answer. */
   readonly onlyCommands?: true
   readonly powerBackMs?: number
   /**
-   * When the service is killed: together with the frame, which still arrives, or before it. Absent: it is not killed.
-   * Other programs and persons act after the kill; a restart always follows.
+   * When the service is killed: together with the frame, which still arrives, or before the frame. Other programs and
+   * persons then act after the kill, and a restart follows.
    */
   readonly kills?: 'with the frame' | 'before the frame'
 }
 
-/** An action of another program or a person at a frame. Without `write`, the service is dead by then. */
+/**
+ * An action of another program or a person. `write`: number of the frame, or undefined if the service is dead by then.
+ */
 interface OutsideAction {
   readonly name: OutsideActionName
   readonly steps: (write: number | undefined) => readonly Step[]
-  /** Steps after the answer. */
   readonly afterwards?: readonly Step[]
-  /** Steps after the trouble has ended: it continues during the retry. */
+  /** Steps that renew the trouble for the retry. */
   readonly duringRetry?: readonly Step[]
 }
 
@@ -59,16 +58,12 @@ export interface InjectionPoint {
   readonly frame: Frame
   readonly outcome: FrameOutcome
   readonly action: OutsideAction
-  /** Restart before the retry. */
+  /** Restart between the request and the retry. */
   readonly restart: Restart
-  /** The second event; undefined: none. */
   readonly second?: SecondEvent
 }
 
-/**
- * The kind of restart: none, of the service, or of its computer after a power failure, with the loss of everything that
- * was not flushed to the disk.
- */
+/** `of the computer`: a power failure, with the loss of everything that was not flushed to the disk. */
 export type Restart = 'none' | 'of the service' | 'of the computer'
 const RESTARTS: readonly Restart[] = ['none', 'of the service', 'of the computer']
 const BEFORE_RETRY: Readonly<Record<Restart, string>> = {
@@ -77,23 +72,22 @@ const BEFORE_RETRY: Readonly<Record<Restart, string>> = {
   'of the computer': 'a power failure of the computer, and then ',
 }
 
-/** Returns the kinds of restart that can follow: a killed service must be restarted. */
-const restartsBehind = ({ kills }: Pick<FrameOutcome, 'kills'>): readonly Restart[] =>
+/** Returns the possible restarts: a killed service must be restarted. */
+const restartsAfter = ({ kills }: Pick<FrameOutcome, 'kills'>): readonly Restart[] =>
   kills ? RESTARTS.slice(1) : RESTARTS
 
-/** A second event: after the first in the same request, including its recovery, or in the retry. */
+/** A second event, after the first one in the same request (including its recovery), or in the retry. */
 interface SecondEvent extends Event {
   readonly during: 'request' | 'retry'
   readonly frame: Frame
 }
 
-/** One event at a frame: its outcome, or an action of another program or a person. */
 interface Event {
   readonly outcome: FrameOutcome
   readonly action: OutsideAction
 }
 
-/** Positions by number, without a list of all of them. */
+/** Positions by number, computed on demand. */
 export interface InjectionPoints {
   readonly length: number
   at(index: number): InjectionPoint | undefined
@@ -101,12 +95,12 @@ export interface InjectionPoints {
 
 const TROUBLE_ENDS: Step = { do: 'hand', what: 'the trouble ends' }
 /**
- * Durations of power failures in ms: shorter than a driver waits before it retransmits, and longer than a request may
- * take.
+ * Durations of power failures, in ms: shorter than the wait of a driver before a retransmission, and longer than a
+ * request may take.
  */
 const BLINK_MS = 300
 const LONG_MS = 150_000
-/** Delay that is longer than a driver waits for an answer, in ms. */
+/** Delay of an answer, in ms: longer than a driver waits. */
 const LATE_MS = 4000
 
 const ONE_TIME = { times: 1 } as const
@@ -206,14 +200,14 @@ export const OUTSIDE_ACTIONS: readonly OutsideAction[] = [
 
 type Variant = Pick<InjectionPoint, 'outcome' | 'action' | 'restart'>
 
-/** The variants of a position at a frame: each outcome, each action, each kind of restart before the retry. */
+/** All combinations of outcome, action and restart at one frame. */
 const VARIANTS: readonly Variant[] = FRAME_OUTCOMES.flatMap((outcome) =>
-  OUTSIDE_ACTIONS.flatMap((action) => restartsBehind(outcome).map((restart) => ({ outcome, action, restart }))),
+  OUTSIDE_ACTIONS.flatMap((action) => restartsAfter(outcome).map((restart) => ({ outcome, action, restart }))),
 )
 const VARIANTS_OF_BYTES = VARIANTS.filter(({ outcome }) => !outcome.onlyCommands)
 const variantsAt = ({ isCommand }: Frame): readonly Variant[] => (isCommand ? VARIANTS : VARIANTS_OF_BYTES)
 
-/** Returns the frames of an undisturbed operation, or none if the device does not support it. */
+/** Returns the frames of an undisturbed operation; empty if the device does not support the operation. */
 export async function framesOf({ family, profile }: Device, { before, ask }: Operation): Promise<readonly Frame[]> {
   const world = new World({ family, profile, seed: 1 })
   try {
@@ -238,8 +232,7 @@ export async function framesOf({ family, profile }: Device, { before, ask }: Ope
   }
 }
 
-/** Returns all positions of these operations, in their order. */
-export async function placesOf(
+export async function injectionPointsOf(
   device: Device,
   operations: readonly Operation[] = STEP_OPERATIONS,
 ): Promise<InjectionPoints> {
@@ -260,7 +253,7 @@ export async function placesOf(
   }
 }
 
-/** Number of frames of a recovery that are tried after those of the undisturbed operation. */
+/** Number of frames, beyond those of the undisturbed operation, at which a second event is tried. */
 const RECOVERY_FRAMES = 30
 
 export const EVENTS: readonly Event[] = [
@@ -269,8 +262,8 @@ export const EVENTS: readonly Event[] = [
 ]
 
 /**
- * Returns each event at each frame, with each second event after it in the same request or anywhere in the retry, with
- * and without a restart between the two.
+ * Returns the positions with two events: each event at each frame, and each second event at a later frame of the
+ * request or at any frame of the retry, with each kind of restart before the retry.
  */
 export async function pairsOf(
   device: Device,
@@ -313,7 +306,7 @@ export async function pairsOf(
 }
 
 /**
- * After the frames of the undisturbed operation it is unknown which ones are commands: each counts as an answered
+ * Returns the frame with this number. After the frames of the undisturbed operation, each frame counts as an answered
  * command.
  */
 function frameAt(frames: readonly Frame[], write: number): Frame {
@@ -331,7 +324,7 @@ function frameAt(frames: readonly Frame[], write: number): Frame {
 const describeEvent = ({ frame, outcome, action }: Event & { readonly frame: Frame }): string =>
   `frame ${frame.write} ${outcome.name}; ${action.name}`
 
-export function describePlace({ operation, restart, second, ...first }: InjectionPoint): string {
+export function describePoint({ operation, restart, second, ...first }: InjectionPoint): string {
   const retry = `${BEFORE_RETRY[restart]}the retry`
   const at = `${operation.name}: ${describeEvent(first)}`
   if (!second) return `${at}; ${retry}`
@@ -360,18 +353,18 @@ export function caseAt({ family, profile }: Device, place: InjectionPoint): Case
     ...(inRetry
       ? [...sent(retry, [inRetry]), ...ends([first, inRetry]), ...(inRetry.outcome.kills ? restarted : [])]
       : []),
-    // If the retry was killed and cannot be sent again, the request itself is sent again.
+    // A killed retry that is a mere query is replaced by the request.
     inRetry?.outcome.kills && retry.do === 'status' ? ask : retry,
   ]
   const { powerBackMs = second?.outcome.powerBackMs ?? BLINK_MS } = first.outcome
   return { family, seed: 1, ...(profile !== undefined && { profile }), slow: false, powerBackMs, steps }
 }
 
-/** Acts that may happen twice in one request. */
+/** Steps that may be pending twice in one request. */
 const ALSO: ReadonlySet<Step['do']> = new Set(['otherProgram', 'hand', 'replaceDevice'])
 
 /**
- * Returns the steps of a request with the events at its frames. Only the first kill happens; later acts meet a dead
+ * Returns the steps of a request with the events at its frames. Only the first kill happens: later acts meet a dead
  * service.
  */
 function sent(request: RequestStep, events: readonly (Event & { readonly frame: Frame })[]): Step[] {

@@ -1,16 +1,16 @@
-/** Requests of every kind, with the requests before and after them, in the vocabulary of `check`. */
+/** Requests of every kind, with the requests before and after each of them, in the vocabulary of `check`. */
 import type { RequestStep } from '../steps.ts'
 
 export interface Operation<Ask = RequestStep> {
   readonly name: string
   readonly before: readonly Ask[]
   readonly ask: Ask
-  /** The retry, as a caller without an answer sends it. */
+  /** The retry of a caller that has received no answer. */
   readonly retry: Ask
   readonly after: readonly Ask[]
-  /** True for a request that opens and closes its documents itself. */
+  /** True if the request itself opens and closes its documents. */
   readonly isWhole: boolean
-  /** True for a fiscal receipt in one request. */
+  /** True if the request prints a whole fiscal receipt. */
   readonly isReceipt: boolean
   readonly isRare?: boolean
 }
@@ -25,7 +25,7 @@ const CLOSE_SLIP: RequestStep = { do: 'closeSlip' }
 const RECEIPT: RequestStep = { do: 'receipt', rows: 1, paying: 'nothing said', key: false }
 
 const retryOf = (ask: RequestStep): RequestStep => {
-  // The same order by the same token is the same request, with or without a key.
+  // An order with the same token is the same request, with or without a key.
   if (ask.do === 'order') return ask
   if ('key' in ask && ask.key === true) return { do: 'again' }
   return { do: 'status' }
@@ -34,7 +34,7 @@ const retryOf = (ask: RequestStep): RequestStep => {
 const nameOf = ({ do: what, ...options }: RequestStep): string =>
   [what, ...Object.entries(options).map(([key, value]) => `${key} ${JSON.stringify(value)}`)].join(' ')
 
-/** Requests before, the request, and requests after. */
+/** Tuples of the requests before, the request, and the requests after. */
 const STEPS: readonly (readonly [readonly RequestStep[], RequestStep, readonly RequestStep[]])[] = [
   [[RECEIPT], { do: 'z', key: true }, []],
   [[RECEIPT], { do: 'x', key: true }, []],
@@ -79,7 +79,6 @@ const STEPS: readonly (readonly [readonly RequestStep[], RequestStep, readonly R
 
 const ONE_STEP = ['open', 'sale', 'text', 'discount', 'payCard', 'payRest', 'close', 'cancel', 'openSlip', 'slipText', 'closeSlip', 'cancelSlip'] // biome-ignore format: a list
 
-/** The kinds of requests. The judge of `check` knows what each of them prints. */
 export const STEP_OPERATIONS: readonly Operation[] = STEPS.map(([before, ask, after]) => ({
   name: nameOf(ask),
   before,

@@ -1,63 +1,64 @@
-/** Tries positions one after the other, and collects their violations. */
 import { messageOf } from '../../../drivers/model/errors.ts'
-import type { CheckResult, Failure, PlaceWords, Sums } from '../check.ts'
+import type { CheckResult, Failure, PointName, Sums } from '../check.ts'
 import { type DeliberateErrors, RunFailed, runCase } from '../run.ts'
 import { describeStep } from '../steps.ts'
 import {
   caseAt,
   type Device,
-  describePlace,
+  describePoint,
   type InjectionPoint,
   type InjectionPoints,
+  injectionPointsOf,
   pairsOf,
-  placesOf,
 } from './injection-points.ts'
 
-/** A part of the positions of a device, for one core. */
-export interface PlacesOrder extends Device {
-  /** Index of the first position, and the distance to the next one. */
+/** A share of the positions of a device, for one core. */
+export interface PointsOrder extends Device {
+  /** Index of the first position, and the step to the next one. */
   readonly first: number
   readonly step: number
-  /** Number of positions. */
+  /** Maximum number of positions. */
   readonly runs: number
-  /** True for pairs of events, false for single ones. */
+  /** True for positions with two events. */
   readonly pairs?: boolean | undefined
 }
 
-/** A violation at a position, whose number is its path. */
-export interface PlaceFailure extends Failure {
-  readonly place: PlaceWords
+/** A violation at a position. The path of the failure is the number of the position. */
+export interface PointFailure extends Failure {
+  readonly place: PointName
 }
 
 export interface EveryResult extends CheckResult {
   readonly profile?: string
-  readonly failures: readonly PlaceFailure[]
+  readonly failures: readonly PointFailure[]
 }
 
-const POINTS_BY_CASE = new Map<string, Promise<InjectionPoints>>()
+const POINTS_BY_DEVICE = new Map<string, Promise<InjectionPoints>>()
 
-/** Returns the positions of a device, which a process counts once. */
-export function allPlaces(device: Device, pairs = false): Promise<InjectionPoints> {
+/** Returns the positions of a device, counted once per process. */
+export function allInjectionPoints(device: Device, pairs = false): Promise<InjectionPoints> {
   const key = `${device.family} ${device.profile} ${pairs}`
-  const places = POINTS_BY_CASE.get(key) ?? (pairs ? pairsOf(device) : placesOf(device))
-  POINTS_BY_CASE.set(key, places)
+  const places = POINTS_BY_DEVICE.get(key) ?? (pairs ? pairsOf(device) : injectionPointsOf(device))
+  POINTS_BY_DEVICE.set(key, places)
   return places
 }
 
-/** Tries the positions of an order. `broken`: a device or driver with a seeded mistake. */
-export async function tryPlaces(
-  { first, step, runs, pairs, ...device }: PlacesOrder,
+/**
+ * Tries the positions of an order, and collects their violations. `broken`: a device or driver with a seeded mistake.
+ */
+export async function tryPoints(
+  { first, step, runs, pairs, ...device }: PointsOrder,
   progress?: (sums: Sums) => void,
   { places, ...broken }: DeliberateErrors & { readonly places?: InjectionPoints } = {},
 ): Promise<EveryResult> {
   const began = performance.now()
-  const all = places ?? (await allPlaces(device, pairs))
+  const all = places ?? (await allInjectionPoints(device, pairs))
   const sums = { runs: 0, requests: 0, hits: 0, simulatedMs: 0 }
-  const failures: PlaceFailure[] = []
+  const failures: PointFailure[] = []
   for (let place = first; sums.runs < runs && place < all.length; place += step) {
     const one = all.at(place) as InjectionPoint
     sums.runs++
-    const failure = await tried(device, place, one, broken, sums)
+    const failure = await tryPoint(device, place, one, broken, sums)
     if (failure) failures.push(failure)
     progress?.(sums)
   }
@@ -68,13 +69,13 @@ export async function tryPlaces(
 
 type MutableSums = { -readonly [K in keyof Sums]: Sums[K] }
 
-async function tried(
+async function tryPoint(
   device: Device,
   place: number,
   one: InjectionPoint,
   broken: DeliberateErrors,
   sums: MutableSums,
-): Promise<PlaceFailure | undefined> {
+): Promise<PointFailure | undefined> {
   const placed = caseAt(device, one)
   try {
     const { requests, hits, simulatedMs } = await runCase(placed, broken)
@@ -85,14 +86,14 @@ async function tried(
   } catch (problem) {
     if (!(problem instanceof RunFailed)) throw problem
     return {
-      place: { name: describePlace(one), pairs: one.second !== undefined },
+      place: { name: describePoint(one), pairs: one.second !== undefined },
       ...{ seed: 1, path: String(place), case: placed, shrinks: 0 },
       ...{ why: messageOf(problem), words: placed.steps.map(describeStep), trace: problem.trace },
     }
   }
 }
 
-/** The kind of a violation: the broken promise, without the numbers of this run. */
+/** Returns the first part of a violation without the numbers of this run. */
 export const kindOf = ({ why }: Pick<Failure, 'why'>): string =>
   why
     .replace(/^request \d+: /, '')

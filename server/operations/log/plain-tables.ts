@@ -1,7 +1,7 @@
 import type { Entry } from '../operation.ts'
-import type { AgeBounds, LogTables, OpenedRow, PrintRow, RequestRow } from './log-tables.ts'
+import type { LogTables, OpenedRow, PrintRow, RequestRow, Times } from './log-tables.ts'
 
-/** The rows of the operation log, by their keys; prints in the order in which they were written. */
+/** Rows of the operation log by their keys. Prints are in the order of their last writes. */
 export interface PlainRows {
   readonly requests: Map<number, RequestRow>
   readonly prints: Map<string, PrintRow>
@@ -10,10 +10,10 @@ export interface PlainRows {
   readonly passed: Map<'ms', number>
 }
 
-/** Opens the operation log as rows in memory, or in the caller's maps. */
+/** Opens the log in memory, or in the caller's maps. */
 export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
   const { requests = new Map(), prints = new Map(), opened = new Map(), passed = new Map() }: Partial<PlainRows> = rows
-  /** Writes of the current transaction; no row changes before its end. */
+  /** Writes of the current transaction, applied at its end. */
   let writes: (() => void)[] | undefined
 
   function write(change: () => void): void {
@@ -21,11 +21,8 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
     writes.push(change)
   }
 
-  const sorted = <Row>(rows: Iterable<Row>, fits: (row: Row) => boolean, order: (one: Row, other: Row) => number) =>
-    [...rows].filter(fits).sort(order)
-  /** Returns the jobs of requests without an answer. */
-  const openJobs = (): ReadonlySet<string | undefined> =>
-    new Set([...requests.values()].filter(({ status }) => status === null).map(jobOf))
+  const openRequests = (): RequestRow[] => [...requests.values()].filter(({ status }) => status === null)
+  const printsWith = (fits: (row: PrintRow) => boolean): PrintRow[] => [...prints.values()].filter(fits)
   const slotOf = ({ key, part }: Pick<PrintRow, 'key' | 'part'>): string => `${part} ${key}`
 
   return {
@@ -42,12 +39,7 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
     close: () => undefined,
     requests: {
       withKey: (key) => [...requests.values()].find((row) => row.key === key),
-      open: () =>
-        sorted(
-          requests.values(),
-          ({ status }) => status === null,
-          (one, other) => one.id - other.id,
-        ),
+      open: () => openRequests().sort((a, b) => a.id - b.id),
       lastId: () => Math.max(0, ...requests.keys()),
       put: (row) =>
         write(() => {
@@ -62,28 +54,19 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
     },
     prints: {
       rowsOfOrder: (shop, order) =>
-        sorted(
-          prints.values(),
-          (row) => row.shop === shop && row.order_id === order,
-          (one, other) => one.at - other.at,
-        ),
-      rowsOfToken: (shop, token) => [...prints.values()].filter((row) => row.shop === shop && row.token === token),
-      rowsOfKey: (key) =>
-        sorted(
-          prints.values(),
-          (row) => row.key === key,
-          (one, other) => one.part - other.part,
-        ),
+        printsWith((row) => row.shop === shop && row.order_id === order).sort((a, b) => a.at - b.at),
+      rowsOfToken: (shop, token) => printsWith((row) => row.shop === shop && row.token === token),
+      rowsOfKey: (key) => printsWith((row) => row.key === key).sort((a, b) => a.part - b.part),
       put: (row) =>
         write(() => {
-          // A replaced row counts as written last.
+          // Moves a replaced row to the end.
           prints.delete(slotOf(row))
           prints.set(slotOf(row), row)
         }),
       remove: (key, part) => write(() => void prints.delete(slotOf({ key, part }))),
       expire: (before) =>
         write(() => {
-          const jobs = openJobs()
+          const jobs = new Set(openRequests().map(jobOf))
           for (const [slot, row] of prints)
             if (row.order_id === null && !jobs.has(row.key) && isBefore(row, before)) prints.delete(slot)
         }),
@@ -109,4 +92,4 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
 
 const jobOf = ({ record }: RequestRow): string | undefined => (JSON.parse(record) as Partial<Entry>).part?.job
 
-const isBefore = (row: AgeBounds, { at, counted }: AgeBounds): boolean => row.at <= at && row.counted <= counted
+const isBefore = (row: Times, { at, counted }: Times): boolean => row.at <= at && row.counted <= counted

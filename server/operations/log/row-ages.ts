@@ -1,25 +1,17 @@
 import type { Clock } from '../../../drivers/model/clock.ts'
-import type { LogTables } from './log-tables.ts'
+import type { LogTables, Times } from './log-tables.ts'
 
-/** The times at which a row was written. */
-export interface Times {
-  /** Time of the wall clock. */
-  readonly at: number
-  /** Milliseconds that services have run with this file: unlike the wall clock, they cannot be set. */
-  readonly counted: number
-}
+/** Interval between writes of the counted time, in ms. */
+const SAVE_INTERVAL_MS = 1000
+const RETENTION_MS = 24 * 60 * 60 * 1000
 
-/** Interval between writes of the counted time, in ms: less makes no difference to the age of a row. */
-const KEPT_EVERY_MS = 1000
-const KEPT_FOR_MS = 24 * 60 * 60 * 1000
-
-/** Ages of rows, which are forgotten after 24 hours, if both times agree. */
+/** Ages of rows. A row is old 24 hours after it was written, by both times. */
 export interface Ages {
   now(): Times
   /** Returns the times at or before which a row is old. */
   old(): Times
   isOld(times: Times): boolean
-  /** Writes the counted time. If a service dies before writing it, rows are stored longer. */
+  /** Writes the counted time. A service that dies before the next write loses it, so rows are stored longer. */
   keep(): void
 }
 
@@ -28,14 +20,14 @@ export function openAges({ passed }: Pick<LogTables, 'passed'>, clock: Clock): A
   let storedCount = before
   const began = clock.now()
   const now = (): Times => ({ at: clock.wallTime(), counted: before + Math.floor(clock.now() - began) })
-  const old = (): Times => ({ at: now().at - KEPT_FOR_MS, counted: now().counted - KEPT_FOR_MS })
+  const old = (): Times => ({ at: now().at - RETENTION_MS, counted: now().counted - RETENTION_MS })
   return {
     now,
     old,
     isOld: ({ at, counted }) => at <= old().at && counted <= old().counted,
     keep() {
       const { counted } = now()
-      if (counted - storedCount < KEPT_EVERY_MS) return
+      if (counted - storedCount < SAVE_INTERVAL_MS) return
       storedCount = counted
       passed.set(counted)
     },

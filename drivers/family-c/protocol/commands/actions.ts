@@ -12,8 +12,8 @@ export interface NonFiscalOpening {
   readonly operator: number
   readonly password: string
   /**
-   * Journal option `0` or `J` (force the journal), and print option `0` (step by step) or `1` (postponed). Both or none
-   * (c4).
+   * Journal option `0` or `J` (force the journal), and print option `0` (step by step) or `1` (postponed). c4 accepts
+   * both or none.
    */
   readonly journal?: '0' | 'J'
   readonly print?: '0' | '1'
@@ -56,7 +56,7 @@ export interface BarcodeAsk {
 }
 
 /**
- * Data lengths of 4.4; `E` and `D` without data, and `F;pattern`, are the older forms, which control an EAN13 at the
+ * Data lengths of 4.4. `E` and `D` without data, and `F;pattern`, are the older forms, which control an EAN13 at the
  * end of a receipt.
  */
 const BARCODES: Readonly<Record<string, RegExp>> = {
@@ -130,7 +130,7 @@ export const actionCommands = (d: Edition) =>
       fiscal: true,
       limitMs: 15_000,
     }),
-    // The wire has one command for both names; the open receipt decides which of them applies.
+    // 37h has both names; the open receipt decides which name applies.
     command('fiscalText', 0x37, '4.10', printing, {
       allowedIn: 'inReceipt',
       request: wholeText('text'),

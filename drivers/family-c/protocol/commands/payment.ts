@@ -11,11 +11,14 @@ import { OPERATORS } from './actions.ts'
 
 export interface PaymentAsk {
   readonly type: number
-  /** False: no change is computed (1 on the wire), only for types other than cash. */
+  /** False if no change is computed (1 in 35h), only for types other than cash. */
   readonly change: boolean
   /** Amount in hundredths; `exact` is the sum due, `void` cancels all payments. */
   readonly amount: number | 'exact' | 'void'
-  /** Text after the amount: `;` (c6) or `*` (c4) and the kind of change, or a bare `*`, which one client sends (sheet 4.11). */
+  /**
+   * Text after the amount: `;` (c6) or `*` (c4) and the kind of change, or a bare `*`, which one client sends (sheet
+   * 4.11).
+   */
   readonly tail?: string
 }
 
@@ -43,10 +46,10 @@ export interface CashAsk {
   readonly operator: number
   readonly password: string
   readonly type: number
-  /** Amount in hundredths; negative is out. */
+  /** Amount in hundredths; negative for cash out. */
   readonly amount: number
   readonly text?: string
-  /** c6: `$` and the available amount. */
+  /** The available amount, after `$`; only in c6. */
   readonly available?: string
 }
 

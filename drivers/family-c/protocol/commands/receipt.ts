@@ -1,4 +1,4 @@
-/** Opening a fiscal receipt, 30h, in all its forms (sheet 4.7). */
+/** Opening of a fiscal receipt (30h) in all its forms (sheet 4.7). */
 import type { Layout } from '../../../wire/row.ts'
 import { type CellReader, cells, digits, readTime, syntaxError } from '../cells.ts'
 import type { Edition } from '../edition.ts'
@@ -31,10 +31,9 @@ interface ReversalOf {
   /** Reason: 0 operator error, 1 return, 2 tax relief. */
   readonly reason: number
   readonly related: string
-  /** Date and time as on the wire: `DD-MM-YY HH:MM:SS`. */
+  /** Date and time as sent to the device: `DD-MM-YY HH:MM:SS`. */
   readonly at: string
   readonly memory: string
-  /** Invoice number of a credit note. */
   readonly invoice?: string
 }
 
@@ -52,7 +51,6 @@ export interface FiscalOpeningAsk {
   /** Number in the device's customer base, `#nnnn`. */
   readonly customerNumber?: number
   readonly reversal?: ReversalOf
-  /** Unique number of the sale. */
   readonly urn?: string
 }
 
@@ -151,7 +149,7 @@ function readCustomer(r: CellReader): Partial<FiscalOpeningAsk> {
     return { customerNumber: number }
   }
   // A customer receipt has seven fields, an invoice five and an optional type of the id number. The shortest form has
-  // none at all (sheet 4.7), so at least five are needed before any is read.
+  // none (sheet 4.7), so at least five are required before any is read.
   const seven = r.remaining === 7
   if (r.remaining < 5) throw syntaxError('customer', 'has too few fields')
   const widths = seven ? RECEIPT_CUSTOMER_WIDTHS : CUSTOMER_WIDTHS
@@ -184,10 +182,7 @@ function numberOf(r: CellReader, name: string, shape: RegExp): string {
   return text
 }
 
-/**
- * Returns whether the data opens a reversal: a storno receipt and a credit note use the same command; only the print
- * type distinguishes them.
- */
+/** Returns whether the data opens a storno receipt or a credit note, which only the print type distinguishes. */
 const opensReversal = (data: string): boolean => /^[^;]*;[^;]*;[^;]*;[^;]*;[@A-E](;|\$|$)/.test(data)
 
 export const receiptCommands = (d: Edition) =>
