@@ -24,11 +24,9 @@ const fleetRow = z.object({
       description: 'Port or link to which programs connect.',
       examples: ['tcp://127.0.0.1:5000', '/home/me/till-1'],
     }),
-  state: z
-    .enum(FLEET_STATES)
-    .meta({
-      description: 'failed: the printer did not start. receipt: a receipt is open. idle: the printer is ready.',
-    }),
+  state: z.enum(FLEET_STATES).meta({
+    description: 'failed: the printer did not start. receipt: a receipt is open. idle: the printer is ready.',
+  }),
   why: z.string().exactOptional().meta({ description: 'Reason why the printer did not start.' }),
   lastDocument: views.documentHead.nullable(),
   total: views.amount.meta({ description: 'Turnover of the day.' }),
