@@ -44,7 +44,7 @@ export function rowProblems(rows: readonly PrinterRow[]): string[] {
       const value = memberOf(row)
       if (value === undefined || value === 0) continue
       const owner = owners.get(value)
-      if (owner !== undefined) problems.push(`${row.name}: ${what} ${value} is that of ${owner} too`)
+      if (owner !== undefined) problems.push(`${row.name}: ${what} ${value} is also used by ${owner}`)
       else owners.set(value, row.name)
     }
   }

@@ -31,6 +31,6 @@ export function nodeProgram(root, { machine = `${process.platform}-${process.arc
   const found = createHash('sha256').update(readFileSync(path)).digest('hex')
   if (found === expected) return { path }
   return {
-    wrong: `${path} is not the program that this version was made with (SHA-256 ${found}, expected ${expected}): delete node_modules, run "npm ci", and report it if it stays so.`,
+    wrong: `${path} is not the program that this version was made with (SHA-256 ${found}, expected ${expected}): delete node_modules, run "npm ci", and report it if this message appears again.`,
   }
 }

@@ -28,5 +28,5 @@ export function consumedByNpm(task, env) {
   if (consumed.length === 0) return undefined
   const words = consumed.map((name) => `--${name}`)
   const command = task === 'start' ? 'npm start' : `npm run ${task}`
-  return `npm has taken ${words.join(' ')} as options of its own. Write -- before the options: ${command} -- ${words.join(' ')} ...`
+  return `npm has consumed ${words.join(' ')} as its own options. Write -- before the options: ${command} -- ${words.join(' ')} ...`
 }

@@ -1,3 +1,4 @@
+import { FAMILIES } from '../drivers/families.ts'
 import type { Family } from '../drivers/model/families.ts'
 import type { Passport } from '../emulator/passport/form.ts'
 import { PassportMistakes, readPassport } from '../scenarios/passport/file.ts'
@@ -25,14 +26,16 @@ export function chosenPassport({ passport: file, family, profile }: ChosenDevice
   const passport = passportFrom(file)
   const { device } = passport
   if (family !== undefined && family !== device.family)
-    throw new Exit(EXIT_USAGE, `--family ${family}: ${file} is of a device of family ${device.family}`)
+    throw new Exit(EXIT_USAGE, `--family ${family}: ${file} describes a device of family ${device.family}`)
   if (profile !== undefined && profile !== device.profile)
-    throw new Exit(EXIT_USAGE, `--profile ${profile}: ${file} is of a device of profile ${device.profile}`)
+    throw new Exit(EXIT_USAGE, `--profile ${profile}: ${file} describes a device of profile ${device.profile}`)
   return passport
 }
 
-export function familyChosen(family: Family | undefined, passport: Passport | undefined): Family {
+/** Returns the family of `--family` or the passport. Throws Exit with commander's message if neither names one. */
+export function chosenFamily(family: Family | undefined, passport: Passport | undefined): Family {
   const chosen = family ?? passport?.device.family
-  if (chosen === undefined) throw new Exit(EXIT_USAGE, "error: required option '--family <A|B|C>' not specified")
+  if (chosen === undefined)
+    throw new Exit(EXIT_USAGE, `error: required option '--family <${FAMILIES.join('|')}>' not specified`)
   return chosen
 }

@@ -43,7 +43,7 @@ export function openReports(options: ReportOptions, facts: RunFacts, { out, err,
     const names = alone.map(({ name }) => name).join(' and ')
     throw new Exit(
       EXIT_USAGE,
-      `${names} would be mixed on standard output: name a file for each, as --reporter junit=FILE`,
+      `${names} cannot share standard output: name a file for each, such as --reporter junit=FILE`,
     )
   }
   for (const { file } of [...placed, { file: options.trace }]) if (file !== undefined) assertWritable(file)

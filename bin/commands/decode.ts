@@ -51,7 +51,7 @@ export function readFor(file: string, options: Pick<DecodeOptions, 'family' | 'p
   const meaning = decoderFor(recording, options, file)
   const directed = withCompleteDirections(recording, meaning)
   if (directed !== recording)
-    writeLine(`${file}: ">" is taken as the direction of the device's answers, because its frames are there`)
+    writeLine(`${file}: reading ">" as the direction of the device's responses, because the device's frames are there`)
   return { recording: directed, meaning }
 }
 

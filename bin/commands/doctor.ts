@@ -117,7 +117,7 @@ async function checkPty(): Promise<Finding> {
 
 function checkDataFolder(folder: string): Finding {
   const check = 'data folder'
-  if (folder === MEMORY) return note(check, 'memory: nothing is stored', '--data DIR keeps what is printed')
+  if (folder === MEMORY) return note(check, 'memory: nothing is stored', '--data DIR stores what is printed')
   try {
     const data = openDataFolder(folder, 'doctor')
     try {

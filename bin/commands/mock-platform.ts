@@ -91,7 +91,7 @@ function greeting({ url, profile }: MockPlatform, shop: string, orders: readonly
   const first = encodeURIComponent(orders[0]?.id ?? 'ORDER')
   const address = shellWord(`http://127.0.0.1:65400/api/print-platform-order/${first}`)
   return [
-    `fiscal-rig plays the platform at ${url}, ${orders.length} orders, shop ${shop}.`,
+    `fiscal-rig emulates the order platform at ${url}, ${orders.length} orders, shop ${shop}.`,
     `  Token   ${url}/mock-platform/token   (one minute; ?wrong=expired and others for bad ones)`,
     `  Orders  ${url}/mock-platform/orders   (POST creates one, POST to /mock-platform/orders/ID changes it)`,
     `  Log     ${url}/mock-platform/log`,

@@ -57,7 +57,8 @@ export async function passport(chosen: PassportOptions): Promise<void> {
   const settings = await settingsFrom(options.config, {})
   const password = options.password ?? settings.defaults.password
   checkProfile(options)
-  if (options.z && options.depth !== 'fiscal') throw new Exit(EXIT_USAGE, '--z closes the day: it needs --depth fiscal')
+  if (options.z && options.depth !== 'fiscal')
+    throw new Exit(EXIT_USAGE, '--z closes the day and requires --depth fiscal')
   if (options.dryRun) return list(options, password)
   const { device } = options
   if (device === undefined) throw new Exit(EXIT_USAGE, "error: required option '--device <DEVICE>' not specified")
@@ -141,15 +142,16 @@ function checkProfile({ family, profile }: PassportOptions): void {
 const consentOf = ({ depth, z }: PassportOptions): Consent => ({ depth, z: z === true })
 
 const NEEDS_FISCAL =
-  '--depth fiscal makes fiscal receipts: agree with --yes-fiscal. Only queries were sent. (In training mode and on a device that is not fiscalised --yes is enough.)'
+  '--depth fiscal prints fiscal receipts: confirm with --yes-fiscal. Only queries were sent. (In training mode and on a device that is not fiscalised --yes is enough.)'
 
 /** Throws Exit unless the user has consented to the depth. */
 async function assertConsent({ depth, yes, yesFiscal }: PassportOptions): Promise<void> {
   if (depth === 'read' || yesFiscal || yes) return
   if (depth === 'fiscal')
-    throw new Exit(EXIT_USAGE, '--depth fiscal makes fiscal receipts: agree with --yes-fiscal. Nothing was sent.')
-  if (io().input.isTTY && (await isAgreed('It will print a service receipt and an X report. Go on? [y/N] '))) return
-  throw new Exit(EXIT_USAGE, '--depth print prints: agree with --yes. Nothing was sent.')
+    throw new Exit(EXIT_USAGE, '--depth fiscal prints fiscal receipts: confirm with --yes-fiscal. Nothing was sent.')
+  if (io().input.isTTY && (await isAgreed('The device will print a service receipt and an X report. Continue? [y/N] ')))
+    return
+  throw new Exit(EXIT_USAGE, '--depth print prints on the device: confirm with --yes. Nothing was sent.')
 }
 
 async function isAgreed(question: string): Promise<boolean> {
@@ -180,7 +182,7 @@ async function detect({ family, baud }: PassportOptions, device: string): Promis
 
 function list(options: PassportOptions, password: string | undefined): void {
   const { family, profile } = options
-  if (family === undefined) throw new Exit(EXIT_USAGE, '--dry-run asks no device, so it requires --family')
+  if (family === undefined) throw new Exit(EXIT_USAGE, '--dry-run queries no device and requires --family')
   say(dryRun({ family, consent: consentOf(options), ...omitUndefined({ profile, password }) }))
 }
 
@@ -223,19 +225,25 @@ function remarks({ conversation, passport, varying }: TakePassportResult): reado
     ...(initialReceipt.receipt === 'none'
       ? []
       : ['A receipt of another program is open: only queries were sent, and the receipt was not changed.']),
-    ...(ended === 'interrupted' ? ['Interrupted: what was opened is closed, the passport is not complete.'] : []),
+    ...(ended === 'interrupted'
+      ? ['Interrupted: all receipts that were opened have been closed; the passport is not complete.']
+      : []),
     ...(ended === 'silent' ? ['The device stopped answering: the passport is not complete.'] : []),
     ...(ended === 'hindered'
-      ? ['Paper or cover changed on the way: put in a roll, shut the cover, and take the passport again.']
+      ? ['Paper or cover changed during the recording: insert a roll, close the cover, and record the passport again.']
       : []),
-    ...(printBlockers.length > 0 ? [`${BLOCKER_TEXTS[printBlockers[0] ?? 'paperOut']}: what prints was refused.`] : []),
+    ...(printBlockers.length > 0
+      ? [`${BLOCKER_TEXTS[printBlockers[0] ?? 'paperOut']}: printing commands were refused.`]
+      : []),
     ...(ended === 'flooded'
       ? [
-          'The device does not stop sending, so the passport is not complete. Switch the device off and on, and take the passport again.',
+          'The device does not stop sending, so the passport is not complete. Switch the device off and on, and record the passport again.',
         ]
       : []),
     ...(ended === 'lost' ? ['The connection was lost: the passport is not complete.'] : []),
-    ...(varying.length > 0 ? [`Answered otherwise each time, and compared by its form: ${varying.join(', ')}`] : []),
+    ...(varying.length > 0
+      ? [`Different at each query, and therefore compared only by form: ${varying.join(', ')}`]
+      : []),
     ...(unsentProbes.length > 0 && passport.complete
       ? [`${unsentProbes.length} queries were skipped: the device could not be put into the state that they require.`]
       : []),

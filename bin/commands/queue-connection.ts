@@ -28,7 +28,7 @@ export function exitForQueueFailure(error: unknown): never {
   if (error instanceof QueueDataError)
     throw new Exit(
       EXIT_ENVIRONMENT,
-      `The queue has a campaign that cannot be read: ${error.message}. Begin one by another name.`,
+      `The queue has a campaign that cannot be read: ${error.message}. Start a campaign with another name.`,
     )
   throw error
 }

@@ -166,7 +166,7 @@ async function start(
     requests.admitted(request, response, () => (recorder ? recorder.admitted(request, response, next) : next()))
   const { observed } = requests
   const panelAddress =
-    panel !== undefined && emulator ? { panel: panel.url, serialNumber: serialNumberOf(emulator) } : undefined
+    panel !== undefined && emulator ? { panel: panel.url, serialNumber: emulator.profile.serialNumber } : undefined
   const seams = { clock: systemClock, stores, addresses, log, observed, admitted }
   service = compose({ settings, printer, ...seams, panel: panelAddress })
   listening = await open(service, settings, data, log, started)
@@ -234,8 +234,6 @@ function printerAt(config: PrinterConfig, seams: Parameters<typeof openPrinter>[
   }
 }
 
-const serialNumberOf = ({ profile }: Emulator): string => profile.serialNumber
-
 async function recording(
   file: string,
   settings: Settings,
@@ -285,7 +283,8 @@ async function open(
 async function tlsMaterial({ tls, listen }: Settings, store: CertificateStore, log: Log): Promise<TlsMaterial> {
   if (!tls) {
     const material = await store.material(leafNames(listen.hosts))
-    if (material.replaced) log.warn(`A new certificate authority was made: ${material.replaced}. fiscal-rig trust`)
+    if (material.replaced)
+      log.warn(`A new certificate authority was created: ${material.replaced}. Trust it with: fiscal-rig trust`)
     return material
   }
   try {

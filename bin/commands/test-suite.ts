@@ -181,9 +181,7 @@ function readDeepOptions(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: DEEP_OPTIONS }).values
   } catch (error) {
-    return usage(
-      `${messageOf(error)}. test:deep takes --only PART (any number of times), --shard I/N, --seed N, --list.`,
-    )
+    return usage(`${messageOf(error)}. test:deep accepts --only PART (repeatable), --shard I/N, --seed N, --list.`)
   }
 }
 

@@ -20,7 +20,7 @@ export async function trust({ data, config }: { data?: string; config?: string }
   if (folder === MEMORY)
     throw new Exit(
       EXIT_ENVIRONMENT,
-      'With --data memory the CA lives as long as the service: there is nothing to trust.',
+      'With --data memory the CA exists only as long as the service: there is nothing to trust.',
     )
   assertOwnFolder(resolve(folder))
   const path = new CertificateStore(resolve(folder), systemClock).caPath as string

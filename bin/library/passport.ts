@@ -11,8 +11,9 @@ import type { PrinterOptions } from './types.ts'
 export function passportOf(file: string, { family, profile }: PrinterOptions): Passport {
   const passport = read(file)
   const { device } = passport
-  if (device.family !== family) throw wrong(`${file} is of a device of family ${device.family}`)
-  if (profile !== undefined && device.profile !== profile) throw wrong(`${file} is of profile ${device.profile}`)
+  if (device.family !== family) throw wrong(`${file} describes a device of family ${device.family}`)
+  if (profile !== undefined && device.profile !== profile)
+    throw wrong(`${file} describes a device of profile ${device.profile}`)
   return passport
 }
 

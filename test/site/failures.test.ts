@@ -104,7 +104,7 @@ IDBObjectStore.prototype.put = function (...row) {
     const setFull = (isFull: boolean) => page.evaluate((full) => new BroadcastChannel('full').postMessage(full), isFull)
     await setFull(true)
     expect((await ask(page, '/api/print-fiscal-receipt', RECEIPT)).text).toContain('"Data":"2"')
-    await alert(page, 'The browser did not keep the last changes (QuotaExceededError). Export the device to keep it.')
+    await alert(page, 'The browser did not store the last changes (QuotaExceededError). Export the device to keep it.')
     await setFull(false)
     expect((await ask(page, '/api/print-fiscal-receipt', RECEIPT)).text).toContain('"Data":"3"')
     await page.reload()
@@ -148,7 +148,7 @@ IDBObjectStore.prototype.put = function (...row) {
     const [first, second] = [await context.newPage(), await context.newPage()]
     for (const page of [first, second]) {
       await page.goto(address)
-      await alert(page, 'This page came over plain HTTP')
+      await alert(page, 'This page was loaded over plain HTTP')
       expect((await ask(page, '/api/print-fiscal-receipt', RECEIPT)).text).toContain('"Data":"1"')
     }
     expect(await documents(first)).toHaveLength(1)

@@ -163,7 +163,7 @@ describe('a browser', () => {
       })
     })
     const page = await open('', Promise.resolve(context))
-    await page.getByRole('alert').filter({ hasText: 'This browser keeps nothing here' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'This browser stores nothing for this page' }).waitFor()
     expect((await ask(page, '/api/print-fiscal-receipt', RECEIPT)).status).toBe(200)
   })
 

@@ -27,7 +27,7 @@ export function save(file: Blob, name: string): void {
 async function fileAt(path: string): Promise<Blob> {
   const isPicture = path.endsWith('.png')
   const response = await fetch(isPicture ? path.replace(/png$/, 'svg') : path)
-  if (!response.ok) throw new Error(`The file was not made: ${await response.text()}`)
+  if (!response.ok) throw new Error(`The file could not be created: ${await response.text()}`)
   return isPicture ? dotsOf(await response.text()) : response.blob()
 }
 
@@ -47,7 +47,7 @@ async function dotsOf(svg: string): Promise<Blob> {
   canvas.height = height * ZOOM
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser made no picture.'))), 'image/png'),
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser created no picture.'))), 'image/png'),
   )
 }
 

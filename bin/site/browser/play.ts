@@ -27,7 +27,7 @@ export async function play(text: string): Promise<PlayResult> {
   put(FILE, text)
   const loaded = loadScenarios([FILE])
   const [first] = choosePlays(loaded, { families: FAMILIES, only: undefined, tags: [], seed: 1, shard: undefined })
-  if (!first) throw new Error('the link carries no scenario that can be played')
+  if (!first) throw new Error('the link contains no scenario that can be run')
   const { target, rig } = keepOpen(emulatedTarget('emulator', FAMILIES))
   const { results } = await runPlays([first], {
     target,

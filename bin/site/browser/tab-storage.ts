@@ -20,7 +20,8 @@ export interface TabStorage {
 }
 
 const ROWS = 'rows'
-const MEMORY_ONLY = 'This browser keeps nothing here: the device lives as long as this tab. Export it to keep it.'
+const MEMORY_ONLY =
+  'This browser stores nothing for this page: the device exists only as long as this tab. Export the device to keep it.'
 
 type OnTrouble = (why: string) => void
 
@@ -74,7 +75,7 @@ function storageIn(database: IDBDatabase, onTrouble: OnTrouble): TabStorage {
       // The next change retries these writes, which then read the rows again.
       changed = new Map([...all, ...changed])
       const isFirst = trouble === undefined
-      trouble = `The browser did not keep the last changes (${reasonOf(problem)}). Export the device to keep it.`
+      trouble = `The browser did not store the last changes (${reasonOf(problem)}). Export the device to keep it.`
       if (isFirst) onTrouble(trouble)
     }
   }

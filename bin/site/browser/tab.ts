@@ -56,7 +56,7 @@ const isKind = (value: unknown): value is Kind =>
 const CHOICE = ['', 'choice', 'kind'] as const
 
 const PLAIN_HTTP =
-  'This page came over plain HTTP, where tabs cannot share a device: this one lives as long as this tab. Export it to keep it, or open the page over https or on localhost.'
+  'This page was loaded over plain HTTP, where tabs cannot share a device: this device exists only as long as this tab. Export it to keep it, or open the page over https or on localhost.'
 
 function storageFor(name: string, onTrouble: (why: string) => void): TabStorage | Promise<TabStorage> {
   if (isOfLink(name)) return createUnavailableStorage()
@@ -113,7 +113,7 @@ async function openOrReplace(
     return { running: await open(storage, kind) }
   } catch (problem) {
     const { family, profile } = kind
-    const trouble = `The stored device of family ${family}, profile ${profile} cannot be opened (${messageOf(problem)}). It is left as it is: choose another device, or use this new one, which lives as long as this tab.`
+    const trouble = `The stored device of family ${family}, profile ${profile} cannot be opened (${messageOf(problem)}). It was not changed: choose another device, or use this new one, which exists only as long as this tab.`
     return { running: await open(createUnavailableStorage(), kind), trouble }
   }
 }

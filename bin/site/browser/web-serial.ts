@@ -54,11 +54,11 @@ class OpenPort implements BindingPort {
   async #readMore(): Promise<void> {
     if (!this.isOpen) throw cancelled()
     const { readable } = this.#port
-    if (!readable) throw new Error('the port has gone')
+    if (!readable) throw new Error('the port was disconnected')
     this.#reader ??= readable.getReader()
     try {
       const { value, done } = await this.#reader.read()
-      if (done) throw this.isOpen ? new Error('the port has gone') : cancelled()
+      if (done) throw this.isOpen ? new Error('the port was disconnected') : cancelled()
       this.#unread = value
     } catch (problem) {
       this.#reader?.releaseLock()
@@ -69,7 +69,7 @@ class OpenPort implements BindingPort {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    if (!this.#writer) throw new Error('the port has gone')
+    if (!this.#writer) throw new Error('the port was disconnected')
     await this.#writer.write(Uint8Array.from(bytes))
   }
 
