@@ -77,7 +77,7 @@ const GONE: readonly (readonly [word: RegExp, instead: string])[] = [
 const RATCHET: readonly (readonly [turn: RegExp, most: number])[] = [
   [/^What\b/, 0],
   [/^(?:Of|By|With|To|As|At|For|In|Behind|From)\b/, 17],
-  [/^(?:The same|It|They|Those|That|This|One|Both|Each)\b/, 19],
+  [/^(?:The same|It|They|Those|That|This|One|Both|Each)\b/, 12],
   [/\b(?:nobody|somebody|anybody|everybody|whoever)\b/i, 0],
   [/\btell(?:s|ing)?\b|\btold\b/i, 0],
   [/\bbehind\b/i, 0],

@@ -1,14 +1,13 @@
 import type { Sums } from '../../drivers/family-b/protocol/numbers.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { includedTax } from '../fiscal/rounding.ts'
+import { NO_GROUPS } from '../fiscal/totals.ts'
 import type { ZRecord } from '../fiscal/types/day.ts'
 import type { ByTaxGroup } from '../fiscal/types/registers.ts'
 import type { Edition } from './edition.ts'
 
 /** Number of digits of the sums of one receipt, in both editions (sheet 10.5). */
 export const RECEIPT_DIGITS = 10
-
-export const NO_SUMS: ByTaxGroup<number> = [0, 0, 0, 0, 0, 0, 0, 0]
 
 export const groupsOf = (edition: Edition, sums: readonly number[]): number[] => sums.slice(0, edition.groups)
 
@@ -29,7 +28,7 @@ const partOf = (part: Part, gross: number, tax: number): number =>
 /** Returns gross, net or tax of Z records, added up. */
 export function closureList(edition: Edition, records: readonly ZRecord[], part: Part): Sums {
   const add = (pick: (tax: ZRecord['taxes'][number]) => number): number[] =>
-    NO_SUMS.map((_, group) =>
+    NO_GROUPS.map((_, group) =>
       records.reduce((total, { taxes }) => {
         const tax = taxes.find(({ taxCode }) => taxCode === group + 1)
         return total + (tax ? pick(tax) : 0)

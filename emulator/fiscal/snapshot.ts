@@ -1,11 +1,10 @@
 import type { DeviceSnapshot } from './api.ts'
 import { type BookState, STATE_NAMES } from './books.ts'
-import { brokenLine } from './journal.ts'
+import { brokenLine, lineFrom } from './journal.ts'
 import { sealedRecord } from './memory.ts'
 import { recordSeal } from './seal.ts'
 import type { Row, Store } from './store.ts'
 import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
-import type { JournalLine } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
 export class SnapshotError extends Error {
@@ -83,7 +82,7 @@ function checked(profile: DeviceProfile, document: unknown): Record<Table, reado
   const result = tables as unknown as Record<Table, readonly Row[]>
   checkState(result.state)
   checkBodies(result)
-  const broken = brokenLine(journalOf(result.journal))
+  const broken = brokenLine(result.journal.map(lineFrom).sort((left, right) => left.id - right.id))
   if (broken !== undefined) throw new SnapshotError(`the journal is broken at line ${broken}`)
   checkMemory(result.fiscal_memory)
   return result
@@ -139,17 +138,6 @@ function checkMemory(rows: readonly Row[]): void {
     before = seal
   }
 }
-
-const journalOf = (rows: readonly Row[]): JournalLine[] =>
-  rows
-    .map((row) => ({
-      id: Number(row['id']),
-      at: String(row['at']),
-      document: Number(row['document']),
-      line: String(row['line']),
-      chain: String(row['chain']),
-    }))
-    .sort((left, right) => left.id - right.id)
 
 function objectOf(value: unknown, name: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -5,7 +5,7 @@ import type { Identity } from '../identity.ts'
 import type { RealisticTimes } from '../line/durations.ts'
 import type { Passport } from '../passport/form.ts'
 
-/** One printer of the fleet, as plain data that can be sent to the thread that runs it. */
+/** A printer of the fleet, as plain data that can be sent to the thread that runs it. */
 export interface PrinterPlan {
   readonly name: string
   readonly family: Family

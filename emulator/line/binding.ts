@@ -137,7 +137,6 @@ export class EmulatedPort {
   #unreadBytes = 0
   #reading: PendingRead | undefined
   #writing = false
-  #lines: Required<ModemLines> = { brk: false, cts: false, dsr: false, dtr: true, rts: true }
 
   constructor(options: OpenOptions, peer: PortPeer, forget: () => void) {
     this.openOptions = {
@@ -152,11 +151,6 @@ export class EmulatedPort {
 
   get baudRate(): number {
     return this.#baudRate
-  }
-
-  /** Modem lines that the host drives. */
-  get hostLines(): Readonly<Required<ModemLines>> {
-    return this.#lines
   }
 
   async close(): Promise<void> {
@@ -211,7 +205,6 @@ export class EmulatedPort {
       throw new TypeError('"options" is not an object')
     }
     this.#mustBeOpen()
-    this.#lines = { brk: false, cts: false, dsr: false, dtr: true, rts: true, ...options }
   }
 
   async get(): Promise<{ cts: boolean; dsr: boolean; dcd: boolean }> {

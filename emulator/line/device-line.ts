@@ -40,7 +40,7 @@ export interface LineOwner {
   ended(line: DeviceLine, what: 'unplug' | 'powerCut'): void
 }
 
-/** One line of the device: its deframer, its gap limit, and the two directions with their injection points. */
+/** A line of the device: its deframer, its gap limit, and the two directions with their injection points. */
 export class DeviceLine {
   readonly end: LineEnd
   readonly quietCalls: (() => void)[] = []

@@ -1,5 +1,5 @@
 /**
- * One direction of a paced line: bytes enter at once and leave one after the other, each after its stop bit has passed.
+ * A direction of a paced line: bytes enter at once and leave one after the other, each after its stop bit has passed.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { PreciseTime } from './precise-time.ts'

@@ -49,7 +49,7 @@ class PacedLine {
   readonly #device: LineHandle
   readonly #toDevice: PacedDirection
   readonly #toHost: PacedDirection
-  /** The time of the line while the device receives a byte; undefined otherwise. */
+  /** The time of the line while the device receives a byte; `undefined` otherwise. */
   #present: number | undefined
   /** Delay in ms of the last delivered answer: the next request began earlier by this time. */
   #lateMs = 0

@@ -15,7 +15,7 @@ export function overrideName(q: Questionnaire, { code, data }: Request): string 
 }
 
 const CLOSURES = Object.keys(OWN_CLOSURES) as OwnClosure[]
-/** Returns the `request` of overrides that means the query of the closure. */
+/** Returns the `request` of overrides that means the query of this Z report. */
 export const closureWord = (closure: OwnClosure): string => `{${closure}}`
 
 const bytesIn = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
@@ -143,7 +143,7 @@ function fitting(
   )
 }
 
-/** Returns true for the query of one of the device's closures, whose number depends on the device. */
+/** Returns true for the query of a Z report that overrides name relatively, whose number depends on the device. */
 function isOwnClosure(command: string, q: Questionnaire, { data }: Request, { counters }: OverriddenDevice): boolean {
   const own = CLOSURES.find((closure) => closureWord(closure) === command)
   return own !== undefined && q.archivedZ(OWN_CLOSURES[own](counters.lastZ))[1] === data

@@ -151,7 +151,7 @@ function textLine(line: string, style: TypeStyle, canvas: Canvas, y: number, str
     'font-weight': style.bold ? 'bold' : undefined,
     transform: isMoved ? `translate(0 ${round(baseline)}) scale(1 ${stretch})${lean}` : undefined,
   })
-  // Each run has the position of its column, so that amounts are aligned in any font.
+  // A run has the position of its column, so that amounts are aligned in any font.
   const spans = runs.map(
     ({ column, text }) => xml`<tspan x="${x(canvas, column)}"${length(text, canvas)}>${printable(text)}</tspan>`,
   )

@@ -7,9 +7,9 @@ export interface Traits {
   /** True if the service sells free rows; on family B it does not (decisions 3). */
   readonly freeSale: boolean
   /**
-   * Match that a void requires. `quantity`: rows of the same name, price and group with enough remaining quantity (A 6.4).
-   * `line`: an earlier row of the same number, price and quantity, with its discount (B 10.4). `turnover`: enough
-   * turnover in the group, or for an article the same quantity (C 4.8).
+   * Condition that a void must meet. `quantity`: rows of the same name, price and group with enough remaining
+   * quantity (A 6.4). `line`: an earlier row of the same number, price and quantity, with its discount (B 10.4).
+   * `turnover`: enough turnover in the group, or for an article the same quantity (C 4.8).
    */
   readonly voidedBy: 'quantity' | 'line' | 'turnover'
   /** C does not allow an amount on a subtotal of several groups (4.9). */

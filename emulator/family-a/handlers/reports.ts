@@ -1,8 +1,10 @@
 /** Money and reports: sheet 6.6. */
 import type { Money } from '../../../drivers/model/money.ts'
+import { ZERO_COUNTED } from '../../fiscal/books.ts'
 import { includedTax } from '../../fiscal/rounding.ts'
+import { NO_GROUPS } from '../../fiscal/totals.ts'
 import type { ZRecord } from '../../fiscal/types/day.ts'
-import type { ByTaxGroup, CountedAmount, OperatorTotals } from '../../fiscal/types/registers.ts'
+import type { CountedAmount, OperatorTotals } from '../../fiscal/types/registers.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
 import { REASONS } from '../refusals.ts'
 import { nextOf } from './journal.ts'
@@ -18,8 +20,6 @@ import {
   registerLines,
   soldBy,
 } from './report-lines.ts'
-
-const ZERO_COUNTED: CountedAmount = { count: 0, amount: 0 }
 
 /** Returns the discounts on rows, and those on subtotals. */
 function discountsOf({ discounts, rowDiscounts = ZERO_COUNTED }: Discounts): readonly [CountedAmount, CountedAmount] {
@@ -38,10 +38,9 @@ const SUMS = {
 } as const
 
 type Day = Context['device']['day']
-const ZERO_AMOUNTS: ByTaxGroup<Money> = [0, 0, 0, 0, 0, 0, 0, 0]
 const soldToday = ({ taxes }: Day) => taxes
 const reversedToday = ({ reversals: back }: Day) => back
-const invoicedToday = ({ invoiceTaxes = ZERO_AMOUNTS }: Day) => invoiceTaxes
+const invoicedToday = ({ invoiceTaxes = NO_GROUPS }: Day) => invoiceTaxes
 const DAY_SUMS = {
   turnover: { isTax: false, sums: soldToday },
   tax: { isTax: true, sums: soldToday },

@@ -4,9 +4,10 @@ import { writeStatus } from '../../../drivers/family-b/protocol/status.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
 import { documentHash } from '../../fiscal/document-hash.ts'
+import { NO_GROUPS } from '../../fiscal/totals.ts'
 import type { ReversalReason, SaleRow } from '../../fiscal/types/receipt.ts'
 import { type Context, done, error, type Handlers, refused, refusedInState } from '../context.ts'
-import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '../day-lists.ts'
+import { closureList, groupsOf, presentDayList, RECEIPT_DIGITS } from '../day-lists.ts'
 import { statusOf } from '../status.ts'
 
 const TAX_NUMBER_WIDTH = 15
@@ -37,7 +38,7 @@ function receiptFacts({ receipt, lastFiscal, journal }: FiscalDevice) {
     total: past?.total ?? 0,
     tender: past?.payments.at(-1)?.amount ?? 0,
     remainder: 0,
-    groups: past?.groups ?? NO_SUMS,
+    groups: past?.groups ?? NO_GROUPS,
     invoice: past?.invoice ?? false,
     invoiceNumber: past?.invoiceNumber ?? 0,
     canVoid: false,

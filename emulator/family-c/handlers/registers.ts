@@ -4,7 +4,7 @@ import type { CountAndSum, Registers } from '../../../drivers/family-c/protocol/
 import { sha1 } from '../../../drivers/host/digest.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import { onHand } from '../../fiscal/day.ts'
-import type { DayTotals } from '../../fiscal/types/day.ts'
+import { NO_GROUPS } from '../../fiscal/totals.ts'
 import type { FiscalReceipt } from '../../fiscal/types/receipt.ts'
 import type { CountedAmount, OperatorTotals } from '../../fiscal/types/registers.ts'
 import { CONDITIONS_REFUSAL, type Context, done, type Handlers, openReceipt, refused, syntax } from '../context.ts'
@@ -109,8 +109,6 @@ function changeTypeOf(
   return changeMode === edition.payments - 1 ? 2 : 1
 }
 
-const NO_TURNOVER: DayTotals['taxes'] = [0, 0, 0, 0, 0, 0, 0, 0]
-
 /** Returns the type in 73h: 0 sale, 1 invoice, 2 non-fiscal, 4 reversal, 5 credit note. */
 function lastTypeOf({ device: { lastFiscal }, session }: Context): number {
   if (session.persistentCells.lastNonFiscal > (lastFiscal?.document ?? 0)) return 2
@@ -146,7 +144,7 @@ export const registers = {
     return done({
       open: receipt !== undefined,
       sales: Math.min(receipt?.items ?? 0, 999),
-      turnover: (receipt?.groups ?? NO_TURNOVER).slice(0, edition.taxClasses),
+      turnover: (receipt?.groups ?? NO_GROUPS).slice(0, edition.taxClasses),
       voidForbidden: false,
       vatPrinted: receipt?.extra?.vat === '1',
       detailed: receipt?.extra?.detailed === '1',

@@ -2,7 +2,7 @@ import type { Money } from '../../../drivers/model/money.ts'
 import type { Adjustment, Barcode, SeparatingLine, TextLine } from '../../../drivers/model/receipt.ts'
 import type { CustomerData, FiscalReceipt, SaleRow } from './receipt.ts'
 
-/** One request for a document as the books processed it, independent of the wire protocol. */
+/** A request for a document as the books processed it, independent of the wire protocol. */
 export type PrintRequest =
   | ({ readonly ask: 'fiscal' } & Pick<FiscalReceipt, 'kind' | 'invoice' | 'operator' | 'pointOfSale'>)
   | { readonly ask: 'nonFiscal'; readonly operator: number }
@@ -20,7 +20,7 @@ export type PrintRequest =
   | { readonly ask: 'reportX' | 'reportZ' | 'copy' }
 
 /**
- * One request, and the number of document lines that it produced. `asked` is `null` for lines that no request produced.
+ * A request, and the number of document lines that it produced. `asked` is `null` for lines that no request produced.
  */
 export interface PrintedStep {
   readonly asked: PrintRequest | null
