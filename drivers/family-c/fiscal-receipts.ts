@@ -100,7 +100,9 @@ export function fiscalReceipts(
         remembered.paid = undefined
         return { receiptNumber: String(before.document), raw: text }
       }),
-    /** Queries 72h first: once payment has begun, 39h pays the remaining amount and closes (sheet 6). */
+    /**
+     * Queries command 72h first: once payment has begun, command 39h pays the remaining amount and closes (sheet 6).
+     */
     cancelFiscal: () =>
       print(async (device) => {
         const { state } = await stateOf(device)

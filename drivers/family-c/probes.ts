@@ -85,7 +85,7 @@ export const slipClosed = ended(async () => true)
 
 /**
  * Applies `probe` only to the receipt with this number: another program may have closed it and opened its own receipt,
- * whose rows and payments look the same in 72h. `undefined` if the number was unknown before the command.
+ * whose rows and payments look the same in command 72h. `undefined` if the number was unknown before the command.
  */
 export const within = <Seen>(receipt: number | undefined, probe: Probe<Seen>): Probe<Seen> => ({
   look: probe.look,
@@ -142,9 +142,9 @@ const paymentsNow = async (device: AskingC): Promise<readonly Money[] | undefine
   (await device.askUnlessRefused('any', 'receiptPayments', {}))?.values?.payments
 
 /**
- * Confirms that a payment was registered. On every edition, 72h shows the first and the completing payment; only 72h P
- * of c6 shows others. Another program may have paid instead, so the change must be exactly that of this payment.
- * `before`: the amount paid in this receipt, if known.
+ * Confirms that a payment was registered. On every edition, command 72h shows the first and the completing payment;
+ * only command 72h P of c6 shows others. Another program may have paid instead, so the change must be exactly that of
+ * this payment. `before`: the amount paid in this receipt, if known.
  */
 export const paid = ({ type, amount }: Payment, before: Money | undefined): Probe<PaymentState> => ({
   async look(device) {
@@ -219,7 +219,7 @@ interface Drawer {
   readonly document: number
   /** Number of the last Z report, which empties the registers; `undefined` if not reported. */
   readonly lastZ: number | undefined
-  /** Register 2 or 3 of 6Eh: number and sum of the movements into or out of the drawer. */
+  /** Register 2 or 3 of command 6Eh: number and sum of the movements into or out of the drawer. */
   readonly moves: { readonly count: number; readonly sum: Money } | undefined
 }
 

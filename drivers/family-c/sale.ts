@@ -15,7 +15,7 @@ import { type DeviceC, refusalOf } from './session.ts'
 import { flagsOf, type RememberedFacts, stateOf, totalOf } from './state.ts'
 import { amountsOf, wrapName } from './values.ts'
 
-/** Width of the name in cr; 60h, the unit in three symbols and two blanks follow (sheet 4.8). */
+/** Width of the name in cr; the byte 60h, the unit in three symbols and two blanks follow (sheet 4.8). */
 const CR_NAME_WIDTH = 30
 
 export async function sell(device: DeviceC, sale: FreeSale, remembered: RememberedFacts) {

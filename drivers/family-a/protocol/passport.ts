@@ -224,7 +224,8 @@ export const questionnaireA = (edition: EditionName, asker: OperatorLogin): Ques
   ],
   statePaths: statePaths(edition, asker),
   readings: [{ id: 'journal', first: ['journalRead', '0\t1\t0\t'], again: ['journalRead', '1\t\t\t'] }],
-  // Selects the document of that Z report and prints nothing; 94 and 95 would print the document (sheet 6.12).
+  // Selects the document of that Z report and prints nothing; the commands 94 and 95 would print the document (sheet
+  // 6.12).
   archivedZ: (closure) => ['journalRead', `0\t${closure}\t${CLOSURE}\t`],
   link: LINK,
   unknown: [0x1f0, 0x3e7],
