@@ -68,10 +68,10 @@ async function settleEdition(device: StartupClient<WireA>, configured: Edition |
     await device.ask('transactionStatus', {})
   }
   if (!knownEdition) return
-  const says = configured
+  const cause = configured
     ? `The setting \`profile\` is ${knownEdition.name}`
     : `The firmware ${firmware} says ${knownEdition.name}`
-  const why = `${says}, but the device responds like the edition ${other.name}: set \`profile: ${other.name}\` if that is correct.`
+  const why = `${cause}, but the device responds like the edition ${other.name}: set \`profile: ${other.name}\` if that is correct.`
   throw new DeviceError({ kind: 'unsupported', why })
 }
 
