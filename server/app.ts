@@ -212,7 +212,7 @@ function answerErrors(log: ServiceLog): ErrorRequestHandler {
       if (error.status === 413) return refuse(response, 413, 'The body is larger than 1 MiB.')
       if (error.status === 415) {
         const came = request.get('Content-Encoding')?.slice(0, 100)
-        return refuse(response, 415, `Send the body uncompressed; it came with Content-Encoding: ${came}.`)
+        return refuse(response, 415, `Content-Encoding ${came} is not supported. Send the body uncompressed.`)
       }
       return refuse(response, 400, 'The request cannot be read.')
     }

@@ -159,7 +159,7 @@ function readMarker(marker: string): { readonly format: unknown; readonly files:
     throw new SyntaxError('it names no files')
   } catch (error) {
     throw new DataFolderError(
-      `${marker} cannot be read: ${messageOf(error)}. It says which files belong to the data folder. Put back a copy of it.`,
+      `${marker} cannot be read: ${messageOf(error)}. It lists the files of the data folder. Restore a backup of it.`,
     )
   }
 }

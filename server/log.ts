@@ -79,7 +79,7 @@ function prettyLine(json: string): string {
   const { time, level, msg, id, method, path, status, ms, printed, direction, hex, err } = JSON.parse(json) as Entry
   const text =
     method !== undefined
-      ? `${method} ${path} ${status ?? 'hung up'} ${ms} ms${printed ? ', printed' : ''} [${id}]`
+      ? `${method} ${path} ${status ?? 'disconnected'} ${ms} ms${printed ? ', printed' : ''} [${id}]`
       : hex !== undefined
         ? `${direction === 'toDevice' ? '>' : '<'} ${hex}`
         : err

@@ -29,7 +29,7 @@ const TAGS: Readonly<Record<string, string>> = {
   '4.5': 'Complete receipt in one request',
   '4.6': 'Platform orders',
   '4.7': 'Legacy compatibility',
-  own: 'What the service knows',
+  own: 'State of the service',
 }
 
 const tagOf = (endpoint: Endpoint): string => TAGS[endpoint.section] ?? endpoint.section

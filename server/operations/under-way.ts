@@ -215,7 +215,7 @@ export class UnderWay implements Position {
     try {
       write(parts)
     } catch (error) {
-      parts.note(`${this.intent?.name}: its journal cannot be written. ${messageOf(error)}`)
+      parts.note(`${this.intent?.name}: its progress cannot be stored in the operation log. ${messageOf(error)}`)
     }
   }
 }

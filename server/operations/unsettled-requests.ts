@@ -163,7 +163,7 @@ export class UnsettledRequests {
     } catch (error) {
       if (isSilence(error)) throw error
       if (isUnforeseen(error)) {
-        note(`${pending.name}, interrupted: laid aside, ${error instanceof Error ? error.stack : error}`)
+        note(`${pending.name}, interrupted: skipped, ${error instanceof Error ? error.stack : error}`)
         return [{ ...pending, maybeOnOtherDevice: UNSETTLED_TEXT, isSetAside: true }]
       }
       await this.#recordPaidAmount(pending)

@@ -49,7 +49,7 @@ const TWO = [
   { mode: 0, amount: 280 },
 ] as const
 const BODY = '{"StatusCode":200,"Data":"17"}'
-const NOTE = `${NAME}: its journal cannot be written. the disk is full`
+const NOTE = `${NAME}: its progress cannot be stored in the operation log. the disk is full`
 
 /** The steps [open, sell, sell, pay 1, print, pay 2, close]. */
 const RECEIPT: Pick<Entry, 'steps' | 'before'> = {

@@ -163,7 +163,7 @@ describe('a request whose reconciliation fails with a bug of the service', () =>
     const { unsettled, notes, answers } = stumbling([leftOpen('closing', { key: 'next' })])
     await unsettled.reconcilePending()
     expect(notes).toEqual([
-      expect.stringMatching(new RegExp(`^${NAME}, interrupted: laid aside, TypeError: a mistake`)),
+      expect.stringMatching(new RegExp(`^${NAME}, interrupted: skipped, TypeError: a mistake`)),
       `${NAME}, interrupted: closed as receipt 17.`,
     ])
     expect(answers.find('next')).toMatchObject({ state: 'answered', reply: { status: 200 } })

@@ -172,7 +172,7 @@ describe('the route of a manual action', () => {
     [
       '/emulator/articles',
       '[{"plu":20,"name":"x","taxCode":1,"price":1},{"plu":20,"name":"y","taxCode":1,"price":1}]',
-      '[1].plu: 20 is there twice',
+      '[1].plu: PLU 20 occurs twice in the list',
     ],
     ['/emulator/reset', '{"keep": "all"}', 'keep: expected "fiscalMemory"'],
   ])('%s refuses %s, and names the wrong member', async (path, body, expected) => {

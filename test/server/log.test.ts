@@ -25,7 +25,7 @@ describe('the log for people', () => {
       [
         'POST /api/report-x 200 18 ms, printed [a-1]',
         'POST /api/payment 400 3 ms [a-1]',
-        'POST /api/payment hung up 3 ms [a-1]',
+        'POST /api/payment disconnected 3 ms [a-1]',
         'warning something was healed',
         'a note',
       ],

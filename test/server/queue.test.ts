@@ -9,10 +9,10 @@ import { sentenceOf } from '../../server/operations/sentences.ts'
 import type { UnsettledRequests } from '../../server/operations/unsettled-requests.ts'
 import { BUSY_TEXT, PrinterQueue, type RequestDeadline, WAITING_MAX } from '../../server/printer-queue.ts'
 
-const LATE = 'The time of this request was over before it came to the printer. Try again later; nothing was printed.'
-const ALWAYS_BUSY = 'The printer was busy with other requests all the time. Try again later; nothing was printed.'
-const HUNG_UP = 'The caller hung up before its turn came; nothing was printed.'
-const STILL_AT_WORK = /^Outcome unknown: the device is still working on this request/
+const LATE = 'Nothing was printed: the request timed out before it reached the printer. Retry later.'
+const ALWAYS_BUSY = 'Nothing was printed: the printer was busy with other requests. Retry later.'
+const HUNG_UP = 'Nothing was printed: the client disconnected before its request reached the printer.'
+const STILL_AT_WORK = /^Outcome unknown: the device is still processing this request/
 
 let clock: SimulatedClock
 let queue: PrinterQueue

@@ -100,10 +100,10 @@ function sayWhere({ service }: DocumentationHere): void {
   const link = document.createElement('a')
   link.href = `${service ?? 'http://127.0.0.1:65400/docs'}/try-it.html${location.hash}`
   link.textContent = link.href
-  const where = service === undefined ? 'unless its start line names another port: ' : ''
   remark.replaceChildren(
-    `This page comes from the panel, which has no REST interface. Open it at the service to try a request; ${where}`,
+    'This page comes from the control panel, which has no REST API. To try a request, open the page at the service: ',
     link,
+    service === undefined ? ' (the default; the service prints its address when it starts).' : '.',
   )
 }
 
@@ -116,7 +116,7 @@ async function show(): Promise<void> {
   const spec = await read<object>(own ? `${here.api}/openapi.json` : './openapi.json')
   if (here.api === undefined) sayWhere(here)
   else remark.textContent = `Requests go to ${location.origin}${here.api}.`
-  if (here.needsKey) remark.textContent += ' It wants the API key: press Authorize first.'
+  if (here.needsKey) remark.textContent += ' It requires the API key: press Authorize first.'
   SwaggerUIBundle({
     // A page may send requests to its own server only.
     spec:
@@ -141,5 +141,6 @@ followColours()
 addEventListener('hashchange', goToNamed)
 followCode(reader)
 show().catch(() => {
-  remark.textContent = 'The reader works on pages that a service sends: start "fiscal-rig serve" and open its /docs.'
+  remark.textContent =
+    'The reader works only on pages that a service sends: start "fiscal-rig serve" and open its /docs.'
 })

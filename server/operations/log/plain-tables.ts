@@ -17,7 +17,7 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
   let writes: (() => void)[] | undefined
 
   function write(change: () => void): void {
-    if (!writes) throw new Error('the journal is written within a transaction only')
+    if (!writes) throw new Error('the operation log is written within a transaction only')
     writes.push(change)
   }
 

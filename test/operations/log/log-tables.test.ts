@@ -254,8 +254,8 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
 it('an operation log in plain rows can be written within a transaction only', () => {
   const { requests, transaction } = openPlainTables()
   const put = () => requests.put(request(1))
-  expect(put).toThrow('the journal is written within a transaction only')
+  expect(put).toThrow('the operation log is written within a transaction only')
   transaction(put, true)
-  expect(put).toThrow('the journal is written within a transaction only')
+  expect(put).toThrow('the operation log is written within a transaction only')
   expect(requests.lastId()).toBe(1)
 })
