@@ -75,8 +75,8 @@ const FREE_PARAMETERS =
 type Rates = readonly (number | null | undefined)[]
 
 /**
- * All rates of the groups, and the decimals of amounts. In the edition ro one to five rates; omitted rates do not
- * change.
+ * Declares all rates of the groups and the decimals of amounts; in the edition ro one to five rates, and omitted rates
+ * do not change.
  */
 function newRates(d: Edition): Layout<{ readonly rates: Rates; readonly decimals?: 'none' | 'two' | undefined }> {
   if (d.name === 'bg') {
