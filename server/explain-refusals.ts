@@ -7,7 +7,7 @@ import type { Evidence, FiscalPrinter } from '../drivers/model/printer.ts'
 import { type DeviceOperation, explain, type RefusalContext } from '../drivers/model/refusals.ts'
 import { restNameOf } from './endpoints/bodies.ts'
 
-type ReceiptContext = Pick<RefusalContext, 'phase' | 'number' | 'items' | 'rest'>
+type ReceiptContext = Pick<RefusalContext, 'phase' | 'number' | 'items' | 'remaining'>
 type Details = Pick<RefusalContext, 'plu' | 'taxCode' | 'operator' | 'amount' | 'adjusted'>
 
 interface Call {
@@ -17,8 +17,8 @@ interface Call {
   readonly after?: (context: ReceiptContext) => ReceiptContext
 }
 
-const UNKNOWN: ReceiptContext = { phase: null, number: null, items: null, rest: null }
-const IDLE: ReceiptContext = { phase: 'idle', number: null, items: null, rest: null }
+const UNKNOWN: ReceiptContext = { phase: null, number: null, items: null, remaining: null }
+const IDLE: ReceiptContext = { phase: 'idle', number: null, items: null, remaining: null }
 
 interface Row {
   readonly plu?: number
@@ -35,7 +35,7 @@ const sale = {
   after: (context: ReceiptContext): ReceiptContext => ({
     ...context,
     items: context.items === null ? null : context.items + 1,
-    rest: null,
+    remaining: null,
   }),
 }
 const closing = { after: () => IDLE }
@@ -44,7 +44,7 @@ const CALLS: Readonly<Partial<Record<keyof FiscalPrinter, Call>>> = {
   openFiscal: {
     operation: 'openFiscal',
     details: ({ operator }: Opening) => ({ operator: operator?.code }),
-    after: () => ({ phase: 'selling', number: null, items: 0, rest: 0 }),
+    after: () => ({ phase: 'selling', number: null, items: 0, remaining: 0 }),
   },
   openNonFiscal: {
     operation: 'openNonFiscal',
@@ -56,13 +56,13 @@ const CALLS: Readonly<Partial<Record<keyof FiscalPrinter, Call>>> = {
   subtotal: {
     operation: 'subtotal',
     details: ({ adjustment }: Row) => ({ adjusted: adjustment !== undefined }),
-    after: (context) => ({ ...context, rest: null }),
+    after: (context) => ({ ...context, remaining: null }),
   },
   pay: {
     operation: 'pay',
     details: ({ amount }: { readonly amount?: number }) => ({ amount }),
     // More payments may follow.
-    after: (context) => ({ ...context, phase: null, rest: null }),
+    after: (context) => ({ ...context, phase: null, remaining: null }),
   },
   printFiscalText: { operation: 'fiscalText' },
   printNonFiscalText: { operation: 'nonFiscalText' },
@@ -84,10 +84,10 @@ function knownFrom({ open, lastDocument }: Evidence): ReceiptContext {
   if (!open) return IDLE
   const { kind, number, items, total, paid, remaining } = open
   const receipt = { number: number ?? lastDocument, items }
-  if (kind === 'NonFiscal') return { ...receipt, phase: 'nonFiscal', rest: null }
-  const rest = total === null || paid === null ? remaining : Math.max(0, total - paid)
-  if (paid === null) return { ...receipt, phase: null, rest }
-  return { ...receipt, rest, phase: paid === 0 ? 'selling' : rest === 0 ? 'paid' : 'paying' }
+  if (kind === 'NonFiscal') return { ...receipt, phase: 'nonFiscal', remaining: null }
+  const unpaid = total === null || paid === null ? remaining : Math.max(0, total - paid)
+  if (paid === null) return { ...receipt, phase: null, remaining: unpaid }
+  return { ...receipt, remaining: unpaid, phase: paid === 0 ? 'selling' : unpaid === 0 ? 'paid' : 'paying' }
 }
 
 /** Replaces the name of a value that the wire protocol cannot carry by its name in the API. */

@@ -1,7 +1,7 @@
 /**
  * Reads archived Z reports (sheet 6.12). The structured record is not published; the house layout is read only from a
  * device whose name contains "emulator". Other devices yield number, time and text, and for the newest Z report the
- * sums of 64.
+ * sums of command 64.
  */
 import { DeviceError } from '../model/errors.ts'
 import { parseDecimal } from '../model/money.ts'
@@ -20,8 +20,8 @@ const CLOSURES = 2
 const houseFields = ({ taxGroups, currencyMode }: Edition): number => 20 + 4 * taxGroups + currencyMode
 
 /**
- * Resolves to the Z report from the pieces of the structured record or from the text of the report, both read by 125;
- * `undefined` if the device has no Z report with that number.
+ * Resolves to the Z report from the pieces of the structured record or from the text of the report, both read by
+ * command 125; `undefined` if the device has no Z report with that number.
  */
 export async function readArchivedZ(device: DeviceA, number: number): Promise<ArchivedZ | undefined> {
   // A Z report has at most four digits in the wire protocol, a document seven.
@@ -50,8 +50,8 @@ export const selectedText = (device: DeviceA, select: () => Promise<unknown>): P
 const READ_AGAIN_MAX = 3
 
 /**
- * Reads pieces with 125 until the device has no more. A device that lost power for a moment has forgotten the selected
- * document and then reports no more pieces, so the end is not certain after a retransmission.
+ * Reads pieces with command 125 until the device has no more. A device that lost power for a moment has forgotten the
+ * selected document and then reports no more pieces, so the end is not certain after a retransmission.
  */
 async function piecesOf(
   device: DeviceA,

@@ -87,8 +87,8 @@ async function replaceParameter(
 const STYLES = { 1: 'dashes', 2: 'equals', 4: 'dashed' } as const
 
 /**
- * Prints a separating line. A line of `*` is not a style of 92 (sheet 6.10), so it is printed as text by the text
- * command of the open receipt.
+ * Prints a separating line. A line of `*` is not a style of command 92 (sheet 6.10), so it is printed as text by the
+ * text command of the open receipt.
  */
 async function printSeparatingLine(device: DeviceA, style: SeparatingLine) {
   if (style !== 3) return device.ask('separatingLine', { style: STYLES[style] })

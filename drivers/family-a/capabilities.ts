@@ -10,12 +10,12 @@ import type { WireA } from './wire.ts'
 
 export const DISPLAY_WIDTH = 20
 /**
- * Column count until the device reports its own (255 PrintColumns): the width that printers and registers have in
- * common.
+ * Column count until the device reports its own (command 255, PrintColumns): the width that printers and registers have
+ * in common.
  */
 export const USUAL_COLUMNS = 42
 
-/** Barcodes by the service's number: 1 to 4 have the same number in 84, 6 is 5, 7 and 8 are 6 and 7. */
+/** Barcodes by the service's number: 1 to 4 have the same number in command 84, 6 is its 5, 7 and 8 are its 6 and 7. */
 export const BARCODES: readonly (BarcodeSupport & { readonly wire: number; readonly sized: boolean })[] = [
   {
     type: 1,
@@ -61,8 +61,8 @@ export const BAR_HEIGHT = { min: 7, max: 70 } as const
 export const MODULE_SIZE = { min: 3, max: 10 } as const
 
 /**
- * Limits of 6.4: a percentage has two digits before the point; only 58 accepts 100 %. values.ts sends 100 % to 49 as an
- * amount.
+ * Limits of 6.4: a percentage has two digits before the point; only command 58 accepts 100 %. values.ts sends 100 % to
+ * command 49 as an amount.
  */
 const LIMITS: Limits = {
   rowPercent: { surcharge: 10_000, discount: 10_000 },
@@ -116,7 +116,7 @@ export function capabilities(
     refusesZeroRows: true,
     defaultPassword: (operator) => (isRo ? String(operator).padStart(4, '0') : '0000'),
     passwordLength: { min: 1, max: 8, digits: true },
-    // The edition ro has the client's tax number in 48, bg only on invoices in 57 (sheet 9).
+    // The edition ro has the client's tax number in command 48, bg only on invoices in command 57 (sheet 9).
     buyerNumberOnReceipt: isRo,
     limits: isRo ? { ...LIMITS, taxGroups: edition.taxGroups } : LIMITS,
     refusals: REFUSALS,

@@ -1,4 +1,4 @@
-/** Device evidence by 90, 76, 255, 110 and the electronic journal (sheet 6.6 to 6.8, 6.12, 6.13). */
+/** Device evidence by the commands 90, 76, 255, 110 and the electronic journal (sheet 6.6 to 6.8, 6.12, 6.13). */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
@@ -30,8 +30,8 @@ export const evidence = (session: Session<WireA>): EvidenceSource => ({
 })
 
 /**
- * Resolves to the numbers of the device. If the answer to 90 lacks the number of the fiscal memory, the number from the
- * start-up is used, provided that the serial number is the same.
+ * Resolves to the numbers of the device. If the answer to command 90 lacks the number of the fiscal memory, the number
+ * from the start-up is used, provided that the serial number is the same.
  */
 export async function numbersOf(device: DeviceA): Promise<DeviceNumbers> {
   const { values } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
@@ -80,7 +80,7 @@ async function dayOf(device: DeviceA): Promise<Evidence['day']> {
   }
 }
 
-/** Resolves to the sums of 65 and 110 (sheet 6.6). */
+/** Resolves to the sums of the commands 65 and 110 (sheet 6.6). */
 async function daySums(device: DeviceA): Promise<DaySums> {
   const turnovers = (await device.askUnlessRefused('any', 'daySums', { of: 'turnover' }))?.values.sums
   const paid = (await device.askUnlessRefused('any', 'dayCounters', { of: 'payments' }))?.values
@@ -121,8 +121,8 @@ async function selected(device: DeviceA, number: number): Promise<number | undef
 }
 
 /**
- * Resolves to the total of a receipt from a row that 125 returns for tables of other programs (options 9 and 8). The
- * edition ro has no such rows, so the total is read from the text of the document.
+ * Resolves to the total of a receipt from a row that command 125 returns for tables of other programs (options 9 and
+ * 8). The edition ro has no such rows, so the total is read from the text of the document.
  */
 async function totalOf(device: DeviceA, number: number): Promise<number | null> {
   if (device.edition.name === 'ro') return documentTotal(await selectedText(device, () => selected(device, number)))

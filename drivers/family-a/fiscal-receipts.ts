@@ -37,8 +37,8 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
   }
 
   /**
-   * Sends the customer by 57 if the paid receipt is an invoice (sheet 6.4). Without `named`, the driver queries whether
-   * it is an invoice, because another program may have opened it.
+   * Sends the customer by command 57 if the paid receipt is an invoice (sheet 6.4). Without `named`, the driver queries
+   * whether it is an invoice, because another program may have opened it.
    */
   async function nameCustomer(device: DeviceA, named: Customer | undefined): Promise<void> {
     const invoice = named !== undefined || (await device.ask('currentReceipt', {})).values.invoice
@@ -85,7 +85,8 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
     printFiscalText: (line) =>
       print((device) => {
         const values = textOf(line, device.facts.columns, device.page)
-        // 54 documents its height as a flag; half height only on devices that are known to accept it (sheet 6.4).
+        // Command 54 documents its height as a flag; half height only on devices that are known to accept it (sheet
+        // 6.4).
         const half = values.height === 'half' && settings.options?.['halfFiscalText'] !== 'yes'
         return device.ask('fiscalText', half ? { ...values, height: 'normal' } : values)
       }),
@@ -104,8 +105,8 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
 }
 
 /**
- * Sends the customer. Refusals are ignored: customer data that the device already has remains, and the answer to 56
- * names the reason if the receipt cannot be closed.
+ * Sends the customer. Refusals are ignored: customer data that the device already has remains, and the answer to
+ * command 56 names the reason if the receipt cannot be closed.
  */
 const sendCustomer = (device: DeviceA, customer: Customer) =>
   device.askUnlessRefused(
@@ -114,7 +115,7 @@ const sendCustomer = (device: DeviceA, customer: Customer) =>
     invoiceFields(customer, device.page),
   )
 
-/** Checks the customer before an invoice is opened: a paid invoice whose 57 is refused cannot be cancelled. */
+/** Checks the customer before an invoice is opened: a paid invoice whose command 57 is refused cannot be cancelled. */
 function checkInvoice({ edition, page }: DeviceA, customer: Customer): void {
   const { request } = catalogueOf(edition.name).byName.invoiceData
   const fields = invoiceFields(customer, page)
@@ -177,7 +178,7 @@ async function wasClosed(
   const record = await documentOf(device, document)
   if (record && record.kind !== 'fiscal') return false
   const isLast = (await numberAt(device, 'nLastFiscalDoc')) === String(document)
-  // If the journal does not contain the sum, the answer to 76 does until another document is opened.
+  // If the journal does not contain the sum, the answer to command 76 does until another document is opened.
   const total = record?.total ?? (isLast && now.open === 0 ? now.amount : undefined)
   return isLast && total === amount ? true : undefined
 }

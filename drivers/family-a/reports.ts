@@ -55,8 +55,8 @@ export async function transactionStatus(device: DeviceA): Promise<TransactionSta
   let kind: ReceiptKind = 'None'
   if (values.open === 5) kind = 'NonFiscal'
   else if (isOpen) kind = (await device.ask('currentReceipt', {})).values.invoice ? 'Invoice' : 'Fiscal'
-  // If no receipt is open, 76 returns the number of the last document, which may be a report, and the sums of the last
-  // receipt.
+  // If no receipt is open, command 76 returns the number of the last document, which may be a report, and the sums of
+  // the last receipt.
   const number = isOpen ? String(values.document) : await lastReceipt(device)
   return {
     isOpen,
@@ -82,9 +82,9 @@ export async function numberAt(device: DeviceClient<WireA>, parameter: string): 
 }
 
 /**
- * Resolves to the text of the last Z report. 69 returns the number, the sums of sales and the sums of reversals; 64
- * returns the same sums for the last Z report, with its date. In the edition ro, the sum of invoices and their tax
- * follow the sums of sales.
+ * Resolves to the text of the last Z report. Command 69 returns the number, the sums of sales and the sums of
+ * reversals; command 64 returns the same sums for the last Z report, with its date. In the edition ro, the sum of
+ * invoices and their tax follow the sums of sales.
  */
 export async function lastReportZ(device: DeviceClient<WireA>): Promise<string> {
   const isRo = device.edition.name === 'ro'

@@ -69,7 +69,7 @@ function read(frame: DeviceFrame, command: AnyCommand, request: string): Answer<
     return { data: frame.data, status: { code: 0, flags } }
   }
   const coded = readCoded(frame.data)
-  // The content of 74 is in the status of every answer. Its data may be short or missing.
+  // The content of command 74 is in the status of every answer. Its data may be short or missing.
   if (command.name === 'status' && request === '' && (coded?.code ?? 0) === 0 && !isRefusing(flags)) {
     return { data: undefined, status: { code: 0, flags } }
   }

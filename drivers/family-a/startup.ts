@@ -7,10 +7,13 @@ import type { Diagnostic } from './protocol/commands/queries.ts'
 import { EDITION, type Edition } from './protocol/edition.ts'
 import type { FactsA, WireA } from './wire.ts'
 
-/** Sends the start-up queries (sheet 6.14, "service start"): 74 twice with different numbers (2.6), 90, 76, 255, 50. */
+/**
+ * Sends the start-up queries (sheet 6.14, "service start"): commands 74, 74 again under another number (2.6), 90, 76,
+ * 255, 50.
+ */
 export async function readStartupFacts(device: StartupClient<WireA>, configured: Edition | undefined): Promise<FactsA> {
   // The first number may by chance be the last number of another program, and then the device answers another command.
-  // The session then uses the next number; after an old refusal of 74, the second 74 decides.
+  // The session then uses the next number; after an old refusal of command 74, the second command 74 decides.
   try {
     await device.ask('status', {})
   } catch (problem) {
@@ -42,7 +45,7 @@ export async function readStartupFacts(device: StartupClient<WireA>, configured:
   }
 }
 
-/** Resolves to the number of the fiscal memory. Devices of the edition ro report it only in 123 (sheet 9.1). */
+/** Resolves to the number of the fiscal memory. Devices of the edition ro report it only in command 123 (sheet 9.1). */
 async function memoryNumber(device: StartupClient<WireA>, { fiscalMemoryNumber }: Diagnostic): Promise<string> {
   if (fiscalMemoryNumber !== undefined) return fiscalMemoryNumber
   const details = (await device.askUnlessRefused('any', 'deviceDetails', { option: 'identity' }))?.values
@@ -50,9 +53,9 @@ async function memoryNumber(device: StartupClient<WireA>, { fiscalMemoryNumber }
 }
 
 /**
- * Determines the edition from the setting or the firmware, and verifies it by the number of fields in the answer to 76
- * (sheet 9.3); without setting and firmware name, that number decides. An answer parsed in the wrong edition would have
- * wrong amounts.
+ * Determines the edition from the setting or the firmware, and verifies it by the number of fields in the answer to
+ * command 76 (sheet 9.3); without setting and firmware name, that number decides. An answer parsed in the wrong edition
+ * would have wrong amounts.
  */
 async function settleEdition(device: StartupClient<WireA>, configured: Edition | undefined, firmware: string) {
   const knownEdition = configured ?? editionOf(firmware)
@@ -65,14 +68,14 @@ async function settleEdition(device: StartupClient<WireA>, configured: Edition |
     await device.ask('transactionStatus', {})
   }
   if (!knownEdition) return
-  const says = configured
+  const cause = configured
     ? `The setting \`profile\` is ${knownEdition.name}`
     : `The firmware ${firmware} says ${knownEdition.name}`
-  const why = `${says}, but the device responds like the edition ${other.name}: set \`profile: ${other.name}\` if that is correct.`
+  const why = `${cause}, but the device responds like the edition ${other.name}: set \`profile: ${other.name}\` if that is correct.`
   throw new DeviceError({ kind: 'unsupported', why })
 }
 
-/** Switches to the edition. Resolves to whether the answer to 76 has the edition's form. */
+/** Switches to the edition. Resolves to whether the answer to command 76 has the edition's form. */
 async function speaks(device: StartupClient<WireA>, edition: Edition): Promise<boolean> {
   device.useEdition(edition)
   try {

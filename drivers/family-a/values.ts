@@ -16,8 +16,8 @@ export function modifierOf(adjustment: Adjustment | undefined): { modifier?: Mod
 }
 
 /**
- * Returns the adjustment in a form that 49 accepts: its percentage has two digits before the point, so 100 % is sent as
- * an amount.
+ * Returns the adjustment in a form that command 49 accepts: its percentage has two digits before the point, so 100 % is
+ * sent as an amount.
  */
 export function asCarried({ adjustment, price, quantity }: FreeSale): Adjustment | undefined {
   if (!adjustment || !('percent' in adjustment) || adjustment.percent < PERCENT_WHOLE) return adjustment
@@ -59,8 +59,8 @@ const PERSONAL_DIGITS = 10
 const ADDRESS_LINE = 36
 
 /**
- * Returns the fields of 57. A tax number with the letters of its country is also a VAT number; blanks, dots and dashes
- * are removed.
+ * Returns the fields of command 57. A tax number with the letters of its country is also a VAT number; blanks, dots and
+ * dashes are removed.
  */
 export function invoiceFields({ taxNumber, name, address }: Customer, page: CodePage) {
   const bare = taxNumber.replace(/[^\p{L}\p{N}]/gu, '')

@@ -1,6 +1,6 @@
 /**
- * An archived Z report (sheet 10.7 and 14): sums, taxes and rates from 114, all other values from the text of the Z
- * report in the electronic journal.
+ * An archived Z report (sheet 10.7 and 14): sums, taxes and rates from command 114, all other values from the text of
+ * the Z report in the electronic journal.
  */
 import { isRefusal } from '../link/session.ts'
 import { refused } from '../model/errors.ts'
@@ -9,13 +9,13 @@ import { TAX_CODES, taxLetter } from '../model/receipt.ts'
 import type { DeviceB } from './session.ts'
 import { readZText, type ZText } from './z-text.ts'
 
-/** Options of 114. */
+/** Options of command 114. */
 const GROSS = 0
 const NET = 1
 const TAX = 2
 const RATES = 3
 const LAST_NUMBER = 9_999
-/** Number in 149 of the first payment name. */
+/** Number in command 149 of the first payment name. */
 const FIRST_PAYMENT_NAME = 60
 
 type Modes = readonly { readonly mode: number }[]

@@ -1,4 +1,4 @@
-/** Device evidence by 90, 76, 103, 110 and the electronic journal (sheet 10.6, 10.9). */
+/** Device evidence by the commands 90, 76, 103, 110 and the electronic journal (sheet 10.6, 10.9). */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
@@ -47,8 +47,8 @@ async function evidenceOf(device: DeviceB, thorough: boolean) {
 }
 
 /**
- * Resolves to the sums of 65 and 110 (sheet 10.6). Discounts, surcharges and voids exist only per operator, not as
- * totals.
+ * Resolves to the sums of the commands 65 and 110 (sheet 10.6). Discounts, surcharges and voids exist only per
+ * operator, not as totals.
  */
 async function daySums(device: DeviceB): Promise<DaySums> {
   const turnovers = groupSums(device.facts, (await device.ask('daySums', { sums: 'gross' })).values)

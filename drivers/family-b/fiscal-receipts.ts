@@ -19,7 +19,7 @@ export function fiscalReceipts({ print, perform }: Session<WireB>, settings: Dri
         const third = await thirdField(device, settings, operator.code, pointOfSale)
         const opening = { operator: operator.code, password: operator.password }
         const { text } = await device.ask('openFiscal', third === undefined ? opening : { ...opening, third })
-        // 48 returns counters of the day; the number of the document is read by 113.
+        // Command 48 returns counters of the day; command 113 reads the number of the document.
         return { text, document: await numberOfOpened(device) }
       }),
     printFiscalText: ({ text }) => print((device) => device.ask('fiscalText', { text: cut(text, device) })),
@@ -45,8 +45,8 @@ export function fiscalReceipts({ print, perform }: Session<WireB>, settings: Dri
 }
 
 /**
- * Returns the third field of 48 by the option `openThirdField` (sheet 1, M2): `pos` is the point of sale, `unp` a
- * unique sale number; otherwise none.
+ * Returns the third field of command 48 by the option `openThirdField` (sheet 1, M2): `pos` is the point of sale, `unp`
+ * a unique sale number; otherwise none.
  */
 async function thirdField(
   device: DeviceB,

@@ -13,7 +13,7 @@ import { taxByte } from './protocol/numbers.ts'
 import type { DeviceB } from './session.ts'
 import type { WireB } from './wire.ts'
 
-/** Result of 116 for a fiscal document. */
+/** Result of command 116 for a fiscal document. */
 const FISCAL_DOCUMENT = 'PF'
 const LOOK_BACK = 50
 
@@ -95,9 +95,9 @@ export const lastDocument = async (device: DeviceB): Promise<number> =>
 export const numberOfOpened = (device: DeviceB): Promise<number | null> => openedNumber(device, lastDocument)
 
 /**
- * Resolves to the last receipt that was closed and not cancelled; null if unknown. 116 reports the last document;
- * earlier documents are searched in the journal if `search` is set. A total of 0.00 in 116 does not decide, because
- * cancelled receipts have it too.
+ * Resolves to the last receipt that was closed and not cancelled; null if unknown. Command 116 reports the last
+ * document; earlier documents are searched in the journal if `search` is set. A total of 0.00 in command 116 does not
+ * decide, because cancelled receipts have it too.
  */
 export async function closedReceipt(device: DeviceB, search: boolean): Promise<number | null> {
   const last = (await device.askUnlessRefused('any', 'lastDocumentQr', {}))?.values
@@ -108,8 +108,8 @@ export async function closedReceipt(device: DeviceB, search: boolean): Promise<n
 }
 
 /**
- * Resolves to the receipt that a copy duplicates: by 116, else by the journal, else the document of 113. Null if the
- * journal contains only cancelled receipts.
+ * Resolves to the receipt that a copy duplicates: by command 116, else by the journal, else the document of command
+ * 113. Null if the journal contains only cancelled receipts.
  */
 async function lastReceipt(device: DeviceB): Promise<string | null> {
   const receipt = await closedReceipt(device, false)
@@ -132,8 +132,8 @@ async function receiptUpTo(device: DeviceB, last: number): Promise<number | null
 }
 
 /**
- * Resolves to the text of the last Z report. 69 returns the number and the sums; 64 returns them for the last Z report,
- * followed by its date.
+ * Resolves to the text of the last Z report. Command 69 returns the number and the sums; command 64 returns them for
+ * the last Z report, followed by its date.
  */
 export async function lastReportZ(device: DeviceClient<WireB>): Promise<string> {
   const { text } = await device.ask('lastFiscalRecord', { sums: 'gross' })

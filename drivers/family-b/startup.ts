@@ -8,8 +8,8 @@ const TAX_GROUPS = 4
 const COMMENT_WIDTH = 10
 
 /**
- * Sends the start-up queries (sheet 5.4 and 14): 74 twice with different numbers, so that a stored answer is not taken
- * for a new one; then 90, 128, 97.
+ * Sends the start-up queries (sheet 5.4 and 14): command 74 twice with different numbers, so that a stored answer is
+ * not taken for a new one; then the commands 90, 128, 97.
  */
 export async function readStartupFacts(device: StartupClient<WireB>): Promise<FactsB> {
   await device.askUnlessRefused('any', 'status', {})

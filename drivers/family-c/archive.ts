@@ -13,8 +13,8 @@ import type { WireC } from './wire.ts'
 const BLOCK_MAX = 9_999
 
 /**
- * Resolves to the Z report from 78h to the host; if the device refuses that, from the journal of the block (sheet
- * 4.15).
+ * Resolves to the Z report that command 78h sends to the host; if the device refuses that, from the journal of the
+ * block (sheet 4.15).
  */
 export async function readArchivedZ(device: DeviceC, number: number): Promise<ArchivedZ | undefined> {
   const last = (await device.ask('lastZ', {})).values?.number ?? 0
@@ -45,7 +45,7 @@ async function linesOf<Name extends 'archivedZ' | 'journalRead'>(
 interface ZLines {
   readonly number: number
   readonly lines: readonly string[]
-  /** Names of the payments by type (64h): a report has one line for each. */
+  /** Names of the payments by type (command 64h): a report has one line for each. */
   readonly paymentNames: readonly string[]
   readonly taxClasses: number
 }

@@ -10,7 +10,10 @@ export function configuredEdition(settings: DriverSettings): Edition | undefined
 
 export const USUAL_EDITION = C4
 
-/** Returns the edition by the answer to 71h: four digits and a separator, six digits, or two numbers (sheet 4.14). */
+/**
+ * Returns the edition by the answer to command 71h: four digits and a separator, six digits, or two numbers (sheet
+ * 4.14).
+ */
 export function editionOf(lastDocument: string): Edition {
   if (lastDocument.includes(';')) return CR
   return lastDocument.length === 6 ? C6 : C4

@@ -54,12 +54,12 @@ export function fiscalReceipts(
   async function refuseChange(device: DeviceC, amount: Money): Promise<void> {
     const { state } = await stateOf(device)
     if (!state.open) return
-    const rest = await remainingAmount(device, state, remembered)
-    if (rest !== null && amount <= rest) return
+    const remaining = await remainingAmount(device, state, remembered)
+    if (remaining !== null && amount <= remaining) return
     const why =
-      rest === null
+      remaining === null
         ? 'this device does not report the remaining amount, and the service has not registered all payments since its start: omit the amount to pay the remaining amount'
-        : `The payment of ${formatMoney(amount)} exceeds the remaining ${formatMoney(rest)}; only cash gives change`
+        : `The payment of ${formatMoney(amount)} exceeds the remaining ${formatMoney(remaining)}; only cash gives change`
     throw new DeviceError(badValue('amount', why))
   }
 
@@ -100,7 +100,9 @@ export function fiscalReceipts(
         remembered.paid = undefined
         return { receiptNumber: String(before.document), raw: text }
       }),
-    /** Queries 72h first: once payment has begun, 39h pays the remaining amount and closes (sheet 6). */
+    /**
+     * Queries command 72h first: once payment has begun, command 39h pays the remaining amount and closes (sheet 6).
+     */
     cancelFiscal: () =>
       print(async (device) => {
         const { state } = await stateOf(device)

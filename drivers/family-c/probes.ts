@@ -85,7 +85,7 @@ export const slipClosed = ended(async () => true)
 
 /**
  * Applies `probe` only to the receipt with this number: another program may have closed it and opened its own receipt,
- * whose rows and payments look the same in 72h. `undefined` if the number was unknown before the command.
+ * whose rows and payments look the same in command 72h. `undefined` if the number was unknown before the command.
  */
 export const within = <Seen>(receipt: number | undefined, probe: Probe<Seen>): Probe<Seen> => ({
   look: probe.look,
@@ -142,9 +142,9 @@ const paymentsNow = async (device: AskingC): Promise<readonly Money[] | undefine
   (await device.askUnlessRefused('any', 'receiptPayments', {}))?.values?.payments
 
 /**
- * Confirms that a payment was registered. On every edition, 72h shows the first and the completing payment; only 72h P
- * of c6 shows others. Another program may have paid instead, so the change must be exactly that of this payment.
- * `before`: the amount paid in this receipt, if known.
+ * Confirms that a payment was registered. On every edition, command 72h shows the first and the completing payment;
+ * only command 72h P of c6 shows others. Another program may have paid instead, so the change must be exactly that of
+ * this payment. `before`: the amount paid in this receipt, if known.
  */
 export const paid = ({ type, amount }: Payment, before: Money | undefined): Probe<PaymentState> => ({
   async look(device) {
@@ -157,14 +157,14 @@ export const paid = ({ type, amount }: Payment, before: Money | undefined): Prob
     if (!after.state.open) return undefined
     const earlier = state.payStarted ? payments : []
     const paidBefore = earlier ? sum(earlier) : before
-    const rest = paidBefore === undefined ? undefined : sum(state.turnover) - paidBefore
-    const finishes = amount === 'exact' || (rest !== undefined && amount >= rest)
-    const isTold = payments !== undefined && after.payments !== undefined
-    if (!hasMoved(state, after.state) && !(isTold && differ(after.payments, payments))) {
-      return isTold || !state.payStarted || state.payFinished || finishes ? false : undefined
+    const remaining = paidBefore === undefined ? undefined : sum(state.turnover) - paidBefore
+    const finishes = amount === 'exact' || (remaining !== undefined && amount >= remaining)
+    const isReported = payments !== undefined && after.payments !== undefined
+    if (!hasMoved(state, after.state) && !(isReported && differ(after.payments, payments))) {
+      return isReported || !state.payStarted || state.payFinished || finishes ? false : undefined
     }
-    const paidAmount = amount === 'exact' ? rest : amount
-    const change = paidAmount === undefined || rest === undefined ? 0 : Math.max(0, paidAmount - rest)
+    const paidAmount = amount === 'exact' ? remaining : amount
+    const change = paidAmount === undefined || remaining === undefined ? 0 : Math.max(0, paidAmount - remaining)
     const now = after.payments ?? (await paymentsNow(device))
     const fits =
       now && earlier && paidAmount !== undefined
@@ -197,18 +197,18 @@ export const newDocument = (kind: 'x' | 'copy'): Probe<number> => ({
   look: documentNow,
   async wasDone(before, after, device) {
     if (after === before) return false
-    if (after < before || after > before + STRANGERS) return undefined
-    let isTold = true
+    if (after < before || after > before + OTHER_DOCUMENTS_MAX) return undefined
+    let isReported = true
     for (let number = before + 1; number <= after; number++) {
       const recordedKind = (await documentOf(device, number))?.kind
       if (recordedKind === kind) return true
-      isTold &&= recordedKind !== undefined && recordedKind !== null && recordedKind !== 'other'
+      isReported &&= recordedKind !== undefined && recordedKind !== null && recordedKind !== 'other'
     }
-    return isTold ? false : undefined
+    return isReported ? false : undefined
   },
 })
 /** Maximum number of documents that another program may have printed while an answer was pending. */
-const STRANGERS = 5
+const OTHER_DOCUMENTS_MAX = 5
 
 export const dayClosed: Probe<number> = {
   look: async (device) => (await device.ask('lastZ', {})).values?.number ?? 0,
@@ -219,7 +219,7 @@ interface Drawer {
   readonly document: number
   /** Number of the last Z report, which empties the registers; `undefined` if not reported. */
   readonly lastZ: number | undefined
-  /** Register 2 or 3 of 6Eh: number and sum of the movements into or out of the drawer. */
+  /** Register 2 or 3 of command 6Eh: number and sum of the movements into or out of the drawer. */
   readonly moves: { readonly count: number; readonly sum: Money } | undefined
 }
 

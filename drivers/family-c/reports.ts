@@ -26,7 +26,7 @@ export const reports = (
       return { receiptNumber, raw: text }
     }),
   reportX: () => print((device) => askConfirmed(device, 'reportX', {}, probes.newDocument('x'))),
-  /** The answer to the report has no data; 73h returns its number and day. */
+  /** The answer to the report has no data; command 73h returns its number and day. */
   reportZ: () =>
     print(async (device) => {
       await askConfirmed(device, 'reportZ', {}, probes.dayClosed)
@@ -46,8 +46,8 @@ export const reports = (
 })
 
 /**
- * Resolves to the last receipt by 72h B. If 72h B has none or reports 0.00, which may be a cancelled receipt, the
- * journal is searched; if the journal does not contain the receipt, resolves to the last document.
+ * Resolves to the last receipt by command 72h B. If command 72h B has none or reports 0.00, which may be a cancelled
+ * receipt, the journal is searched; if the journal does not contain the receipt, resolves to the last document.
  */
 async function lastReceipt(device: DeviceC): Promise<string> {
   const last = (await device.askUnlessRefused('any', 'receiptCode', {}))?.values
@@ -57,8 +57,8 @@ async function lastReceipt(device: DeviceC): Promise<string> {
 }
 
 /**
- * Resolves to the last receipt that was closed and not cancelled; null if 72h B does not report it and the journal was
- * not searched.
+ * Resolves to the last receipt that was closed and not cancelled; null if command 72h B does not report it and the
+ * journal was not searched.
  */
 export async function closedReceipt(device: DeviceC, search: boolean): Promise<number | null> {
   const last = (await device.askUnlessRefused('any', 'receiptCode', {}))?.values

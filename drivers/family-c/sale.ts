@@ -15,7 +15,7 @@ import { type DeviceC, refusalOf } from './session.ts'
 import { flagsOf, type RememberedFacts, stateOf, totalOf } from './state.ts'
 import { amountsOf, wrapName } from './values.ts'
 
-/** Width of the name in cr; 60h, the unit in three symbols and two blanks follow (sheet 4.8). */
+/** Width of the name in cr; the byte 60h, the unit in three symbols and two blanks follow (sheet 4.8). */
 const CR_NAME_WIDTH = 30
 
 export async function sell(device: DeviceC, sale: FreeSale, remembered: RememberedFacts) {
@@ -38,7 +38,7 @@ export async function sell(device: DeviceC, sale: FreeSale, remembered: Remember
   // The device refuses the sale after payment has begun, so the lines of the name are not printed.
   if (state.payStarted) return sellRow()
   refuseAmount(sale, totalOf(state))
-  return sellBehind(device, before, sellRow)
+  return sellAfterLines(device, before, sellRow)
 }
 
 /** Throws for amounts that a device refuses in any receipt (sheet 4.8), before the name is printed. */
@@ -51,7 +51,7 @@ function refuseAmount({ price, quantity, adjustment, void: isVoid }: FreeSale, t
 }
 
 /** Prints lines of text, then sells. If the sale fails after a line was printed, the error says so. */
-async function sellBehind<T>(device: DeviceC, lines: readonly string[], sellRow: () => Promise<T>): Promise<T> {
+async function sellAfterLines<T>(device: DeviceC, lines: readonly string[], sellRow: () => Promise<T>): Promise<T> {
   let isPrinted = false
   try {
     for (const line of lines) {

@@ -95,7 +95,7 @@ export const protocolAdapter = (settings: DriverSettings, link: Link<DeviceFrame
   readStartupFacts: (device) => readStartupFacts(device, configuredEdition(settings)),
 })
 
-/** Status bits of 20h that report conditions of the device (sheet 3); an ACK has none. */
+/** Status bits of command 20h that report conditions of the device (sheet 3); an ACK has none. */
 const STATUS: readonly (readonly [StatusName, Condition])[] = [
   ['paperNearEnd', 'paperNearlyOut'],
   ['noPaper', 'paperOut'],
@@ -128,7 +128,10 @@ async function judge(status: Answer<WireC>['status'], device: DeviceClient<WireC
   }
 }
 
-/** Resolves to why the device cannot print: 31h does not contain the reason, 66h and the ping do (sheet 4.1). */
+/**
+ * Resolves to why the device cannot print: the error 31h does not contain the reason, command 66h and the ping do
+ * (sheet 4.1).
+ */
 async function whyNotPrinting(device: DeviceClient<WireC>): Promise<DeviceProblem> {
   const flags = (await device.askUnlessRefused('any', 'printerStatus', {}))?.values?.flags
   if (flags?.has('coverOpen')) return cannotPrint('coverOpen')

@@ -8,7 +8,10 @@ import type { Edition } from './protocol/edition.ts'
 import { GS_WIDTHS, readWidths } from './protocol/unframed.ts'
 import type { FactsC, WireC } from './wire.ts'
 
-/** Sends the start-up queries: 03h 04h, 09h, 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the width. */
+/**
+ * Sends the start-up queries: pings 03h 04h and 09h, commands 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the
+ * width.
+ */
 export async function readStartupFacts(device: StartupClient<WireC>, configured: Edition | undefined): Promise<FactsC> {
   await assertNoLoop(device.link)
   const { values: state } = await device.ask('status', {})

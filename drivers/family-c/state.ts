@@ -1,4 +1,4 @@
-/** The open receipt of a device of family C: 20h returns the kind, 72h all else (sheet 4.1, 4.14). */
+/** The open receipt of a device of family C: command 20h returns the kind, command 72h all else (sheet 4.1, 4.14). */
 import { openedNumber } from '../link/same-device.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Money } from '../model/money.ts'
@@ -8,7 +8,7 @@ import type { StatusName } from './protocol/status.ts'
 import type { DeviceC } from './session.ts'
 
 export interface RememberedFacts {
-  /** The last document, from the last answer to 71h. */
+  /** The last document, from the last answer to command 71h. */
   document?: number | undefined
   /** Amount that this driver has paid in `document`, because c4 does not report it (sheet 4.14). */
   paid?: Money | undefined
@@ -36,7 +36,8 @@ export async function remainingAmount(
 }
 
 /**
- * Resolves to the paid amount. Only c6 has 72h P; if the device refuses it, only the payments of this driver are known.
+ * Resolves to the paid amount. Only c6 has command 72h P; if the device refuses it, only the payments of this driver
+ * are known.
  */
 async function paidOf(device: DeviceC, state: ReceiptState, remembered: RememberedFacts): Promise<Money | null> {
   if (!state.payStarted) return 0

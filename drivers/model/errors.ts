@@ -92,7 +92,7 @@ export const CHECK_PRINTER = 'Check whether it is out of paper or its cover is o
 
 /**
  * Returns one or two sentences. `mayRepeat` is false if a part of the request was executed and a retry would execute it
- * again. `isKnown`: the caller knows what the device has executed, and the text omits it.
+ * again. `isKnown`: the caller knows what the device has executed, and the text mentions no doubt.
  */
 export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKnown = false } = {}): string {
   switch (problem.kind) {

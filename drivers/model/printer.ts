@@ -184,8 +184,8 @@ export interface Questions {
   lastDocument(): Promise<number>
   /** Resolves to a Z report of the fiscal memory; `undefined` if the fiscal memory has no such report. */
   archivedZ(number: number): Promise<ArchivedZ | undefined>
-  // Queries without an endpoint in the specification, used by recovery, legacy lines and platform orders. Absent if the
-  // wire protocol does not support them.
+  // Queries without an endpoint in the specification, used by recovery, legacy lines and platform orders. Each is
+  // absent if the wire protocol does not support it.
   /**
    * Resolves to the text of the last Z report: its number, with those other parts of its answer that can be read again.
    */

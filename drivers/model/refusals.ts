@@ -29,7 +29,7 @@ export interface RefusalContext {
   readonly phase: ReceiptPhase | null
   readonly number: number | null
   readonly items: number | null
-  readonly rest: Money | null
+  readonly remaining: Money | null
   readonly plu?: number | undefined
   readonly taxCode?: number | undefined
   readonly operator?: number | undefined
@@ -50,10 +50,10 @@ const words =
   () => ({ what, todo })
 const receipt = (kind: 'Fiscal' | 'Non-fiscal', { number }: RefusalContext): string =>
   number === null ? `A ${kind.toLowerCase()} receipt` : `${kind} receipt ${number}`
-const payRest = ({ rest }: RefusalContext): string =>
-  rest === null || rest === 0
+const payRemaining = ({ remaining }: RefusalContext): string =>
+  remaining === null || remaining === 0
     ? 'pay the remaining amount, then call close-fiscal-receipt'
-    : `pay the remaining ${formatMoney(rest)}, then call close-fiscal-receipt`
+    : `pay the remaining ${formatMoney(remaining)}, then call close-fiscal-receipt`
 const article = ({ plu }: RefusalContext): string => (plu === undefined ? 'This PLU' : `PLU ${plu}`)
 const operator = ({ operator: code }: RefusalContext): string =>
   code === undefined ? 'this operator' : `operator ${code}`
@@ -74,24 +74,24 @@ const CAUSES = {
   }),
   fiscalIsPartlyPaid: (now) => ({
     what: `${receipt('Fiscal', now)} is open and partly paid`,
-    todo: payRest(now),
+    todo: payRemaining(now),
   }),
   fiscalIsPaid: (now) => ({
     what: `${receipt('Fiscal', now)} is paid but not closed`,
     todo: 'call close-fiscal-receipt first',
   }),
-  nothingPaid: (now) => ({ what: 'The receipt is not paid', todo: payRest(now) }),
+  nothingPaid: (now) => ({ what: 'The receipt is not paid', todo: payRemaining(now) }),
   leftToPay: (now) => ({
-    what: now.rest ? `${formatMoney(now.rest)} remains to be paid` : 'The receipt is not fully paid',
+    what: now.remaining ? `${formatMoney(now.remaining)} remains to be paid` : 'The receipt is not fully paid',
     todo: 'call payment, then close-fiscal-receipt',
   }),
   nothingSold: words(
     'The receipt has no items',
     'register a sale first, or cancel the receipt with cancel-fiscal-receipt',
   ),
-  sellingIsOver: (now) => ({ what: 'No items can be added after a payment', todo: payRest(now) }),
-  adjustingIsOver: (now) => ({ what: 'The subtotal cannot be changed after a payment', todo: payRest(now) }),
-  cannotCancel: (now) => ({ what: 'A partly paid receipt cannot be cancelled', todo: payRest(now) }),
+  sellingIsOver: (now) => ({ what: 'No items can be added after a payment', todo: payRemaining(now) }),
+  adjustingIsOver: (now) => ({ what: 'The subtotal cannot be changed after a payment', todo: payRemaining(now) }),
+  cannotCancel: (now) => ({ what: 'A partly paid receipt cannot be cancelled', todo: payRemaining(now) }),
   isPaid: words('The receipt is already fully paid', 'call close-fiscal-receipt'),
   isPaidNotSold: words('No items can be added: the receipt is fully paid', 'call close-fiscal-receipt'),
   isPaidNotCancelled: words('A paid receipt cannot be cancelled', 'call close-fiscal-receipt'),
@@ -127,12 +127,12 @@ const CAUSES = {
     'pay and close it, and continue on another receipt',
   ),
   tooManyPayments: words('The receipt has the maximum number of payments', 'pay the remaining amount in one payment'),
-  payTooMuch: ({ amount, rest }) => ({
+  payTooMuch: ({ amount, remaining }) => ({
     what:
-      amount !== undefined && rest
-        ? `The payment of ${formatMoney(amount)} exceeds the remaining ${formatMoney(rest)}`
+      amount !== undefined && remaining
+        ? `The payment of ${formatMoney(amount)} exceeds the remaining ${formatMoney(remaining)}`
         : 'The payment exceeds the remaining amount',
-    todo: `pay at most ${rest ? formatMoney(rest) : 'that'}; only cash (PaymentMode 0) gives change`,
+    todo: `pay at most ${remaining ? formatMoney(remaining) : 'that'}; only cash (PaymentMode 0) gives change`,
   }),
   nothingToCopy: words('There is no receipt to copy', 'close a fiscal receipt first'),
   copyRefused: words(

@@ -73,7 +73,7 @@ export interface Details<Ask, Answer> {
    * has all other data.
    */
   readonly claims?: (data: ByteText) => boolean
-  /** B: the printed content can be sent as text instead, after 153. */
+  /** B: the printed content can be sent as text instead, after command 153. */
   readonly asText?: true
   /** C: the operator's password in the request is checked first. */
   readonly operated?: true

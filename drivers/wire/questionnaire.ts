@@ -123,9 +123,8 @@ export interface Questionnaire {
   readonly edition: string
   readonly catalogue: Catalogue
   readonly page: CodePage
-  /** Frames that the device receives, and frames that it sends. */
   readonly framesToDevice: FrameShape<unknown>
-  readonly says: FrameShape<unknown>
+  readonly framesFromDevice: FrameShape<unknown>
   readonly busyByte?: number
   /** The byte that means "ask again later". */
   readonly laterByte?: number

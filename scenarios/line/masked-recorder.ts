@@ -190,7 +190,7 @@ function readerOf(family: EmulatedFamily): Reader {
   const factory = family.profiles.flatMap((profile) => operators.map(family.profile(profile).factoryPassword))
   return {
     toDevice: new Deframer(first.framesToDevice),
-    says: new Deframer(first.says),
+    says: new Deframer(first.framesFromDevice),
     editions,
     factory: new Set(factory),
   }

@@ -113,7 +113,7 @@ export class Line {
     const clock = this.#clock
     const q = this.#q
     const request = q.readRequest(bytes)
-    const deframer = new Deframer(q.says)
+    const deframer = new Deframer(q.framesFromDevice)
     const pieces: Buffer[] = []
     let received = 0
     const frames: Uint8Array[] = []

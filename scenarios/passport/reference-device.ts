@@ -192,7 +192,9 @@ export function readEcho(wire: Wire, q: Questionnaire, bytes: Uint8Array): Echo 
   if (late) answerBytes.push(late)
   const all = Buffer.concat(answerBytes)
   const plain = all[0] === q.busyByte ? all.filter((byte) => byte !== q.busyByte) : all
-  const frames = new Deframer(q.says).push(plain).flatMap((event) => (event.kind === 'frame' ? [event.bytes] : []))
+  const frames = new Deframer(q.framesFromDevice)
+    .push(plain)
+    .flatMap((event) => (event.kind === 'frame' ? [event.bytes] : []))
   return { bytes: plain, frames }
 }
 

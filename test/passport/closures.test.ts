@@ -67,7 +67,7 @@ describe('a firmware that refuses its last Z with another code', () => {
     if (!emulated) throw new Error('no family A')
     const q = questionnaireFor(emulated, 'bg')
     const last = (request: Uint8Array) => readA(request).command === 125 && readA(request).data === `0\t${FEW}\t2\t`
-    const binding = inventedBinding(emulator.binding, q.framesToDevice, q.says, {
+    const binding = inventedBinding(emulator.binding, q.framesToDevice, q.framesFromDevice, {
       answers: (request, answer) => (last(request) ? answerA(answer, { data: '-105011\t' }) : undefined),
     })
     const opener = serialPort(emulator.path, 115_200, clock, binding)

@@ -63,7 +63,7 @@ export async function outcomeOfInvented(
   const clock = new SimulatedClock(START)
   const emulator = createEmulator({ family, profile, clock, data: 'memory' })
   const q = questionnaireFor(emulatedFamilies.get(family) as never, profile)
-  const binding = inventedBinding(emulator.binding, q.framesToDevice, q.says, invention)
+  const binding = inventedBinding(emulator.binding, q.framesToDevice, q.framesFromDevice, invention)
   const opener = serialPort(emulator.path, 115_200, clock, binding)
   const outcome = await simulate(
     clock,

@@ -88,14 +88,14 @@ const pageOf = (answersOf: ReadonlyMap<Subject, readonly (readonly [string, Answ
 describe('a refusal that is in no table', () => {
   it.each(FAMILIES)('is self-explanatory on family %s', (family) => {
     const { refusals = [] } = capabilitiesOf({ family, device: '' })
-    const now = { operation: 'sell', phase: 'selling', number: 1, items: 1, rest: 100 } as const
+    const now = { operation: 'sell', phase: 'selling', number: 1, items: 1, remaining: 100 } as const
     expect(explain(refusals, 'neverHeardOf', now)).toBeUndefined()
   })
 
   it.each(FAMILIES)('is self-explanatory if the state allows the request: family %s', (family) => {
     const { refusals = [] } = capabilitiesOf({ family, device: '' })
     const key = { A: 'receiptOpen', B: 'notNow', C: 'notAllowedNow' }[family as 'A' | 'B' | 'C']
-    const now = { operation: 'sell', phase: 'selling', number: 1, items: 1, rest: 100 } as const
+    const now = { operation: 'sell', phase: 'selling', number: 1, items: 1, remaining: 100 } as const
     expect(explain(refusals, key, now)).toBeUndefined()
   })
 })

@@ -5,7 +5,7 @@ import { TAB } from './fields.ts'
 
 /**
  * The first field of an answer: 0, or a negative code without further fields (sheet 4.1). Layouts of answers describe
- * the fields after the code. Only the comma form of 90 has no code.
+ * the fields after the code. Only the comma form of command 90 has no code.
  */
 interface CodedAnswer {
   readonly code: number
@@ -24,8 +24,8 @@ export function readCoded(data: ByteText): CodedAnswer | undefined {
 }
 
 /**
- * Returns whether the request is the first form of 90, which has no TAB and is answered with commas and without a code
- * (sheet 6.8).
+ * Returns whether the request is the first form of command 90, which has no TAB and is answered with commas and without
+ * a code (sheet 6.8).
  */
 export const answersWithoutCode = (code: number, requestData: ByteText): boolean =>
   code === deviceInfo.code && !requestData.includes(TAB)

@@ -8,7 +8,7 @@ import type { Answers, CommandCall, DeviceFacts, DiscoveredDevice } from '../../
 import type { Edition } from './edition.ts'
 import { catalogueOf } from './index.ts'
 
-/** Names of 255 whose values are settings of the device. */
+/** Names of command 255 whose values are settings of the device. */
 const SETTINGS = [
   ...['PrintColumns', 'PrnQuality', 'BarCodeHeight', 'BarcodeName', 'AutoPaperCutting', 'PaperCuttingType'],
   ...['LogoPrint', 'VatPrintEnable', 'EmptyLineAfterTotal', 'DblHeigh_totalinreg', 'Bold_payments', 'DublReceipts'],
@@ -16,7 +16,7 @@ const SETTINGS = [
   ...['EcrLogNumber', 'EcrSafeOpening', 'EcrMandatorySubtotal', 'EcrExtendedReceipt', 'EcrPluDailyClearing'],
   ...['AutoPowerOff', 'CurrNameLocal', 'CurrNameForeign', 'ExchangeRate', 'Fiscalized', 'DecimalPoint'],
 ]
-/** Names of 255 whose values are the device's own numbers and counters. */
+/** Names of command 255 whose values are the device's own numbers and counters. */
 const OWN_SETTINGS = [
   ...['IDnumber', 'FMnumber', 'TAXnumber', 'DFR_needed', 'nZreport', 'nReset', 'nVatChanges', 'nBon', 'nFBon'],
   ...['nFBonDailyCount', 'nLastFiscalDoc', 'nInvoice', 'InvoiceRangeBeg', 'InvoiceRangeEnd', 'EJNumber'],

@@ -5,10 +5,10 @@
 
 export interface Edition {
   readonly name: EditionName
-  /** Country in the answer to 91. */
+  /** Country in the answer to command 91. */
   readonly country: string
   readonly taxGroups: number
-  /** Rate of a disabled tax group in 50 and 83. */
+  /** Rate of a disabled tax group in the commands 50 and 83. */
   readonly disabledRate: '100.00' | '100.02'
   /** Names of the payment modes from 0 on; the last mode is foreign currency. */
   readonly paymentModes: readonly string[]

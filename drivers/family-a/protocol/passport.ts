@@ -121,14 +121,14 @@ const END_SEQUENCES: StatePath['ends'] = [
   [['closeNonFiscal', '']],
 ]
 
-const statePaths = (edition: EditionName, asker: OperatorLogin): readonly StatePath[] => [
+const statePaths = (edition: EditionName, login: OperatorLogin): readonly StatePath[] => [
   { id: 'text', depth: 'print', steps: [['openNonFiscal', '', 'nonFiscal']], ends: [[['closeNonFiscal', '']]] },
-  { id: 'cancelled', depth: 'fiscal', steps: [receipt(asker), SALE_CALL], ends: END_SEQUENCES },
+  { id: 'cancelled', depth: 'fiscal', steps: [receipt(login), SALE_CALL], ends: END_SEQUENCES },
   {
     id: 'paid',
     depth: 'fiscal',
     steps: [
-      receipt(asker),
+      receipt(login),
       SALE_CALL,
       ['payment', '0\t0.01\t\t', 'paying'],
       ['payment', '0\t0.00\t\t', 'paid'],
@@ -142,7 +142,7 @@ const statePaths = (edition: EditionName, asker: OperatorLogin): readonly StateP
     (_, at): StatePath => ({
       id: `mode${at + 1}`,
       depth: 'fiscal',
-      steps: [receipt(asker), SALE_CALL, ['payment', `${at + 1}\t0.02\t\t`], ['closeFiscal', '']],
+      steps: [receipt(login), SALE_CALL, ['payment', `${at + 1}\t0.02\t\t`], ['closeFiscal', '']],
       ends: END_SEQUENCES,
     }),
   ),
@@ -186,12 +186,12 @@ function answerFrame({ refusal, data, flags }: ResponseParts, { number: seq, cod
   })
 }
 
-export const questionnaireA = (edition: EditionName, asker: OperatorLogin): Questionnaire => ({
+export const questionnaireA = (edition: EditionName, login: OperatorLogin): Questionnaire => ({
   edition,
   catalogue: catalogueOf(edition),
   page: PAGE,
   framesToDevice: hostShape,
-  says: deviceShape,
+  framesFromDevice: deviceShape,
   busyByte: SYN,
   numbers: { first: FIRST_SEQ, last: LAST_SEQ },
   separator: '\t',
@@ -216,15 +216,16 @@ export const questionnaireA = (edition: EditionName, asker: OperatorLogin): Ques
     ...(flags.includes('noPaper') ? (['paperOut'] as const) : []),
     ...(flags.includes('coverOpen') ? (['coverOpen'] as const) : []),
   ],
-  examples: examples(edition, asker),
-  refused: { openFiscal: [`${asker.operator}\t99999999\t1\t\t`, `99\t1\t1\t\t`] },
+  examples: examples(edition, login),
+  refused: { openFiscal: [`${login.operator}\t99999999\t1\t\t`, `99\t1\t1\t\t`] },
   moving: [
     ...['openNonFiscal', 'closeNonFiscal', 'openFiscal', 'openReversal', 'payment', 'closeFiscal', 'cancelFiscal'],
     ...['duplicate', 'cashInOut', 'invoiceData'],
   ],
-  statePaths: statePaths(edition, asker),
+  statePaths: statePaths(edition, login),
   readings: [{ id: 'journal', first: ['journalRead', '0\t1\t0\t'], again: ['journalRead', '1\t\t\t'] }],
-  // Selects the document of that Z report and prints nothing; 94 and 95 would print the document (sheet 6.12).
+  // Selects the document of that Z report and prints nothing; the commands 94 and 95 would print the document (sheet
+  // 6.12).
   archivedZ: (closure) => ['journalRead', `0\t${closure}\t${CLOSURE}\t`],
   link: LINK,
   unknown: [0x1f0, 0x3e7],

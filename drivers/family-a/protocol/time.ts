@@ -57,13 +57,13 @@ export const time = <Name extends string>(name: Name): Field<Name, string> => ({
   read: (raw) => readTime(name, raw, 'short'),
 })
 
-/** Declares `DD-MM-YY hh:mm:ss` in every season (50 and 64 of the edition ro). */
+/** Declares `DD-MM-YY hh:mm:ss` in every season (commands 50 and 64 of the edition ro). */
 export const plainTime = <Name extends string>(name: Name): Field<Name, string> => ({
   ...time(name),
   write: (local) => `${dateOf(local)} ${local.slice(11, 19)}`,
 })
 
-/** Declares `DD-MM-YYYY hh:mm:ss` (86 and 123). */
+/** Declares `DD-MM-YYYY hh:mm:ss` (commands 86 and 123). */
 export const longTime = <Name extends string>(name: Name): Field<Name, string> => ({
   name,
   unit: 'time',

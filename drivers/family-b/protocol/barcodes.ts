@@ -1,6 +1,6 @@
 /**
- * Barcodes of 84 (sheet 12), which has no counterpart of the service's types 4, 7 and 8. EAN data is sent without the
- * check digit, which the device adds.
+ * Barcodes of command 84 (sheet 12), which has no counterpart of the service's types 4, 7 and 8. EAN data is sent
+ * without the check digit, which the device adds.
  */
 
 interface BarcodeKind {

@@ -13,15 +13,15 @@ import {
 } from '../../wire/questionnaire.ts'
 import { catalogueOf, type EditionName } from './index.ts'
 
-/** Numbers of 149: header, footer, names of payments. */
+/** Numbers of command 149: header, footer, names of payments. */
 export const HEADER = range(40, 47)
 export const FOOTER = range(48, 53)
 export const PAYMENTS = range(60, 64)
-/** Numbers of 150. */
+/** Numbers of command 150. */
 export const PARAMETERS = range(1, 15)
 const ARTICLES = [1, 2, 3]
 const GROUPS = 'ABCDEFGH'
-/** Number of the constant of 128 that is the number of operators. */
+/** Number of the constant of command 128 that is the number of operators. */
 const OPERATORS = 21
 
 export function learn(answers: Answers): DiscoveredDevice {

@@ -118,14 +118,14 @@ const END_SEQUENCES: StatePath['ends'] = [
   [['closeNonFiscal', '']],
 ]
 
-const statePaths = (asker: OperatorLogin): readonly StatePath[] => [
+const statePaths = (login: OperatorLogin): readonly StatePath[] => [
   { id: 'text', depth: 'print', steps: [['openNonFiscal', '', 'nonFiscal']], ends: [[['closeNonFiscal', '']]] },
-  { id: 'cancelled', depth: 'fiscal', steps: [receipt(asker), SALE_CALL], ends: END_SEQUENCES },
+  { id: 'cancelled', depth: 'fiscal', steps: [receipt(login), SALE_CALL], ends: END_SEQUENCES },
   {
     id: 'paid',
     depth: 'fiscal',
     steps: [
-      receipt(asker),
+      receipt(login),
       SALE_CALL,
       ['payment', '\tP0.01', 'paying'],
       ['payment', '\t', 'paid'],
@@ -138,7 +138,7 @@ const statePaths = (asker: OperatorLogin): readonly StatePath[] => [
     (letter): StatePath => ({
       id: `payment${letter}`,
       depth: 'fiscal',
-      steps: [receipt(asker), SALE_CALL, ['payment', `\t${letter}`], ['closeFiscal', '']],
+      steps: [receipt(login), SALE_CALL, ['payment', `\t${letter}`], ['closeFiscal', '']],
       ends: END_SEQUENCES,
     }),
   ),
@@ -182,11 +182,11 @@ function refusalOf(flags: ReadonlySet<StatusName>, error: number): string | unde
 }
 
 function meaning(refusal: string): string | undefined {
-  const words = refusal.split(' ').flatMap((word) => BITS_SAY[word] ?? ERRORS[Number(word)]?.meaning ?? [])
+  const words = refusal.split(' ').flatMap((word) => BIT_MEANINGS[word] ?? ERRORS[Number(word)]?.meaning ?? [])
   return words.length === 0 ? undefined : words.join(', ')
 }
 
-const BITS_SAY: Readonly<Record<string, string>> = {
+const BIT_MEANINGS: Readonly<Record<string, string>> = {
   invalid: 'the command is unknown',
   syntax: 'the data are malformed',
   notAllowed: 'it is not allowed now',
@@ -208,12 +208,12 @@ function answerFrame({ refusal, data, flags }: ResponseParts, { number: seq, cod
   return writeAnswer({ seq, command: code, data, status: writeStatus({ flags: set, error: Number(number) }) })
 }
 
-export const questionnaireB = (edition: EditionName, asker: OperatorLogin): Questionnaire => ({
+export const questionnaireB = (edition: EditionName, login: OperatorLogin): Questionnaire => ({
   edition,
   catalogue: catalogueOf(edition),
   page: pageOf(edition),
   framesToDevice: requestShape,
-  says: answerShape,
+  framesFromDevice: answerShape,
   busyByte: SYN,
   lineAcknowledgement: LINE_TAKEN,
   numbers: { first: FIRST_SEQUENCE, last: LAST_SEQUENCE },
@@ -239,13 +239,13 @@ export const questionnaireB = (edition: EditionName, asker: OperatorLogin): Ques
     ...(flags.includes('paperOut') ? (['paperOut'] as const) : []),
     ...(flags.includes('mechanismError') ? (['coverOpen'] as const) : []),
   ],
-  examples: examples(edition, asker),
-  refused: { openFiscal: [`${asker.operator},999999`, '99,1'] },
+  examples: examples(edition, login),
+  refused: { openFiscal: [`${login.operator},999999`, '99,1'] },
   moving: [
     ...['openNonFiscal', 'closeNonFiscal', 'openFiscal', 'payment', 'closeFiscal', 'cancelFiscal', 'duplicate'],
     ...['cashInOut', 'invoiceData', 'dailyReportWithArticles'],
   ],
-  statePaths: statePaths(asker),
+  statePaths: statePaths(login),
   readings: [],
   archivedZ: (closure) => ['archivedZ', `${closure},0`],
   link: LINK,

@@ -18,7 +18,7 @@ const overflow = (field: string, what: string): FieldError => new FieldError(fie
 
 /** Pads the text with blanks on the right, or cuts it at the width. */
 export const pad = (text: ByteText, width: number): ByteText => text.slice(0, width).padEnd(width, ' ')
-/** Adjustment of a sale or a subtotal, either member; negative for a discount. */
+/** Fields of the adjustment of a sale or a subtotal, of which a request has at most one; negative for a discount. */
 export const ADJUSTMENTS = {
   percent: { unit: 'percent', model: 'adjustment' },
   value: { unit: 'money', model: 'adjustment' },

@@ -9,7 +9,7 @@ export type EditionName = (typeof EDITIONS)[number]
 export interface Edition {
   readonly name: EditionName
   readonly codePage: string
-  /** Exact width of operator passwords in 2Eh, 30h, 3Bh, 4Ah, 6Ah. */
+  /** Exact width of operator passwords in the commands 2Eh, 30h, 3Bh, 4Ah, 6Ah. */
   readonly passwordWidth: 4 | 6
   readonly taxClasses: 8 | 6
   /** Form in which the driver writes a tax class: C0h to C7h of the page, or Latin A to F. */
@@ -21,22 +21,22 @@ export interface Edition {
   readonly amountWidth: 11 | 0
   /** The last field of a register answer has its separator too. */
   readonly closedAnswers: boolean
-  /** Form of the answer to 71h: `nnnn;`, `nnnnnn`, or `nnnn;nnnnnnn` (sheet 4.14). */
+  /** Form of the answer to command 71h: `nnnn;`, `nnnnnn`, or `nnnn;nnnnnnn` (sheet 4.14). */
   readonly lastDocument: 'four' | 'six' | 'fourAndSeven'
   readonly articleNameWidth: 20 | 34
-  /** Number of header lines, 1 to n of 69h and 49h; the lines after them are the footer. */
+  /** Number of header lines, 1 to n of the commands 69h and 49h; the lines after them are the footer. */
   readonly headerLines: 7 | 8
   readonly footerLines: 1 | 3
-  /** Maximum number of symbols of 37h, besides the limit of the line less two; c4: up to 46. */
+  /** Maximum number of symbols of command 37h, besides the limit of the line less two; c4: up to 46. */
   readonly textLimit: number
   /**
    * Form of the customer of an invoice: five fields of free data, those with an id type, or a Romanian customer
    * receipt.
    */
   readonly invoiceForm: 'five' | 'six' | 'customerReceipt'
-  /** 31h accepts `!` and a department byte (sheet 4.8). */
+  /** Command 31h accepts `!` and a department byte (sheet 4.8). */
   readonly departmentMarker: boolean
-  /** The unit follows the name in 31h (`cr`). */
+  /** The unit follows the name in command 31h (`cr`). */
   readonly saleUnit: boolean
 }
 

@@ -7,7 +7,8 @@ export const command = declareCommand(noData)
 export const REPORT_MS = 90_000
 
 /**
- * Facts of programming commands. While the clock is not set, only queries and 48h, which sets the clock, are possible.
+ * Facts of programming commands. While the clock is not set, only queries and command 48h, which sets the clock, are
+ * possible.
  */
 export const programming = { ...setting, needs: ['clock'] } as const satisfies Facts
 

@@ -33,7 +33,7 @@ export function readAnswer(frames: readonly Uint8Array[], request: Request): Res
       return isFailure(last) ? { ...parts, data: '', refusal: nibbleCode(last) } : { ...parts, data: '' }
     case 'message': {
       if (last.code !== request.code) return undefined
-      // The data of 20h contains the status.
+      // The data of command 20h contains the status.
       const flags = request.code === byName.status.code ? [...status.read(last.data)] : []
       return { ...parts, data: streams(request) ? '' : last.data, flags }
     }
@@ -61,7 +61,7 @@ export function answerFrame({ refusal, data, flags }: ResponseParts, request: Re
   return data === '' ? writeAck(number, 0, 0) : writeFrame(number, code, data)
 }
 
-/** Returns the blockers. 66h distinguishes paper and cover; 20h and refusals have one code for both. */
+/** Returns the blockers. Command 66h distinguishes paper and cover; command 20h and refusals have one code for both. */
 export function printBlockers(
   parts: ResponseParts,
   { code }: Request,

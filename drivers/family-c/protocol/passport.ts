@@ -106,19 +106,19 @@ const END_SEQUENCES: StatePath['ends'] = [
   [['closeNonFiscal', '']],
 ]
 
-const statePaths = (d: Edition, asker: OperatorLogin): readonly StatePath[] => [
+const statePaths = (d: Edition, login: OperatorLogin): readonly StatePath[] => [
   {
     id: 'text',
     depth: 'print',
-    steps: [['openNonFiscal', `${asker.operator};${asker.password.padEnd(d.passwordWidth)}`, 'nonFiscal']],
+    steps: [['openNonFiscal', `${login.operator};${login.password.padEnd(d.passwordWidth)}`, 'nonFiscal']],
     ends: [[['closeNonFiscal', '']]],
   },
-  { id: 'cancelled', depth: 'fiscal', steps: [receipt(d, asker), sold(d)], ends: END_SEQUENCES },
+  { id: 'cancelled', depth: 'fiscal', steps: [receipt(d, login), sold(d)], ends: END_SEQUENCES },
   {
     id: 'paid',
     depth: 'fiscal',
     steps: [
-      receipt(d, asker),
+      receipt(d, login),
       sold(d),
       ['payment', '0;0;0.01', 'paying'],
       ['payment', '0;0;"', 'paid'],
@@ -131,7 +131,7 @@ const statePaths = (d: Edition, asker: OperatorLogin): readonly StatePath[] => [
     (type): StatePath => ({
       id: `payment${type}`,
       depth: 'fiscal',
-      steps: [receipt(d, asker), sold(d), ['payment', `${type};1;"`], ['closeFiscal', '']],
+      steps: [receipt(d, login), sold(d), ['payment', `${type};1;"`], ['closeFiscal', '']],
       ends: END_SEQUENCES,
     }),
   ),
@@ -154,14 +154,14 @@ const LINK: readonly LinkProbe[] = [
   { id: 'repeatOther', section: '2.4', bytes: (number) => [asking(number), asking(number, readClock.code)] },
 ]
 
-export function questionnaireC(name: EditionName, asker: OperatorLogin): Questionnaire {
+export function questionnaireC(name: EditionName, login: OperatorLogin): Questionnaire {
   const d = EDITION[name]
   return {
     edition: name,
     catalogue: catalogueOf(name),
     page: codePage(d.codePage),
     framesToDevice: hostShape,
-    says: deviceShape,
+    framesFromDevice: deviceShape,
     laterByte: RETRY,
     numbers: { first: 0x20, last: 0x9f, skipped: 0x40 },
     separator: ';',
@@ -196,16 +196,16 @@ export function questionnaireC(name: EditionName, asker: OperatorLogin): Questio
     readReceiptStatus: openReceiptStatusBy('fiscalOpen', 'nonFiscalOpen'),
     mechanism: ['printerStatus', ''],
     printBlockers: (parts, request) => printBlockers(parts, request, name),
-    examples: examples(d, asker),
+    examples: examples(d, login),
     refused: {
-      openFiscal: [`${asker.operator};${'9'.repeat(d.passwordWidth)};0;0;0`],
-      openNonFiscal: [`${asker.operator};${'9'.repeat(d.passwordWidth)}`],
+      openFiscal: [`${login.operator};${'9'.repeat(d.passwordWidth)};0;0;0`],
+      openNonFiscal: [`${login.operator};${'9'.repeat(d.passwordWidth)}`],
     },
     moving: [
       ...['openNonFiscal', 'closeNonFiscal', 'openFiscal', 'openReversal', 'payment', 'payAndClose', 'closeFiscal'],
       ...['cancelFiscal', 'duplicate', 'cashInOut'],
     ],
-    statePaths: statePaths(d, asker),
+    statePaths: statePaths(d, login),
     readings: [],
     archivedZ(closure) {
       const number = String(closure).padStart(4, '0')

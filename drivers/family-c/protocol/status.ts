@@ -1,4 +1,4 @@
-/** Status bytes of 20h (sheet 3) and of 66h (sheet 4.1). */
+/** Status bytes of the commands 20h (sheet 3) and 66h (sheet 4.1). */
 import { type StatusBit, statusCodec } from '../../wire/status.ts'
 import type { Edition } from './edition.ts'
 
@@ -65,7 +65,7 @@ export const status = statusCodec(7, STATUS_BITS)
 export const dayBlockBit = (edition: Edition): StatusName =>
   edition.name === 'cr' ? 'customerReportNotZeroed' : 'dayBlocked'
 
-/** Names of the bits of 66h. Bit 7 of its bytes is set, as in all status bytes. */
+/** Names of the bits of command 66h. Bit 7 of its bytes is set, as in all status bytes. */
 export const printerStatus = statusCodec(4, [
   bit(0, 2, 'drawerOpen'),
   bit(0, 3, 'notReady'),

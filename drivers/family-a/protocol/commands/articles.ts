@@ -1,4 +1,4 @@
-/** Article commands (sheet 6.11). Tax groups are letters in 107 and digits in 49. */
+/** Article commands (sheet 6.11). Tax groups are letters in command 107 and digits in command 49. */
 import type { ByteText } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'
 import { FieldError, flag, int, money, optional, own, quantity } from '../../../wire/field.ts'
@@ -98,7 +98,7 @@ export const articleCommands = (d: Edition) =>
     }),
   ] as const
 
-/** Returns data of 107 P with an explicit quantity of zero, which some devices require. */
+/** Returns data of command 107 P with an explicit quantity of zero, which some devices require. */
 export function withQuantity(data: ByteText, edition: Edition): ByteText {
   if (!data.startsWith(`P${TAB}`)) return data
   const place = 1 + programmed(edition).findIndex(({ name }) => name === 'quantity')

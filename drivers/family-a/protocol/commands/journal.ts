@@ -46,11 +46,11 @@ export const journalCommands = (d: Edition) =>
           '3': selection,
           '8': tabs([optional(document('number')), optional(type)], 0),
           '9': tabs([document('first'), document('last')]),
-          /** Log of some Z reports: selected, read line by line, printed. */
+          /** The log of a range of Z reports: selected, read line by line, printed. */
           '10': closures,
           '11': nothing,
           '13': closures,
-          /** The whole journal of some Z reports: selected, read line by line. */
+          /** The whole journal of a range of Z reports: selected, read line by line. */
           '20': closures,
           '21': nothing,
         },

@@ -43,7 +43,7 @@ const uploaded = byForm({
 const client = int('client', { min: 1, max: 1_000 })
 const clientsFrom = tabs([optional(client)], 0)
 
-/** The content of a client record is not published; the house layout has the fields of 57 (sheet 6.4). */
+/** The content of a client record is not published; the house layout has the fields of command 57 (sheet 6.4). */
 const clientFields = [
   client,
   words('buyer', { min: 1, max: 36 }),
@@ -75,8 +75,8 @@ const FREE_PARAMETERS =
 type Rates = readonly (number | null | undefined)[]
 
 /**
- * All rates of the groups, and the decimals of amounts. In the edition ro one to five rates; omitted rates do not
- * change.
+ * Declares all rates of the groups and the decimals of amounts; in the edition ro one to five rates, and omitted rates
+ * do not change.
  */
 function newRates(d: Edition): Layout<{ readonly rates: Rates; readonly decimals?: 'none' | 'two' | undefined }> {
   if (d.name === 'bg') {
@@ -277,8 +277,9 @@ export const programmingCommands = (d: Edition) =>
       }),
     }),
     /**
-     * 43 in the edition ro (sheet 9.1). `I` reads the used and allowed numbers; `W` writes a line into a buffer, or the
-     * buffer into the fiscal memory; `B` reads a line, `R` its record. The sources do not name the letters B and R.
+     * Command 43 of the edition ro (sheet 9.1). `I` reads the used and allowed numbers; `W` writes a line into a
+     * buffer, or the buffer into the fiscal memory; `B` reads a line, `R` its record. The sources do not name the
+     * letters B and R.
      */
     command('headerLine', 43, '9.1', question, {
       editions: ['ro'],

@@ -18,7 +18,7 @@ const invoice = flag('invoice', 'I')
 const SALE_NUMBER = /^[A-Z]{2}\d{6}-[A-Z0-9a-z]{4}-\d{7}$/
 const saleNumber = words('saleNumber', { min: 21, max: 21, pattern: SALE_NUMBER })
 
-/** Forms of 48: plain, with the unique number of the sale (bg), with the client's tax number (ro). */
+/** Forms of command 48: plain, with the unique number of the sale (bg), with the client's tax number (ro). */
 const plainOpening = tabs([operator, password, pointOfSale, { ...invoice, optional: true }], 4)
 const numberedOpening = tabs([operator, password, saleNumber, pointOfSale, { ...invoice, optional: true }], 5)
 const clientOpening = tabs(

@@ -49,8 +49,8 @@ export const textCommands = (d: Edition) =>
       limitMs: SLOW_MS,
     }),
     /**
-     * 54 documents the height as a flag; only some devices accept half height (sheet 6.4). Known scripts of the edition
-     * ro send an additional empty field (sheet 9.1).
+     * Command 54 documents the height as a flag; only some devices accept half height (sheet 6.4). Known scripts of the
+     * edition ro send an additional empty field (sheet 9.1).
      */
     command('fiscalText', 54, '6.4', onReceipt, {
       allowedIn: 'inFiscal',

@@ -52,7 +52,7 @@ export interface TwoTexts {
 
 export const TEXTS = { text1: 'text', text2: 'text' } as const
 
-/** Adjustment of a sale or a subtotal, either member; negative for a discount. */
+/** Fields of the adjustment of a sale or a subtotal, of which a request has at most one; negative for a discount. */
 export const ADJUSTMENTS = {
   percent: { unit: 'percent', model: 'adjustment' },
   netto: { unit: 'money', model: 'adjustment' },

@@ -1,4 +1,4 @@
-/** Sales (sheet 10.4): 58 by article, 49 and 52 free, 138 by department. */
+/** Sales (sheet 10.4): command 58 by article, 49 and 52 free, 138 by department. */
 import type { ByteText } from '../../../wire/charset.ts'
 import { FieldError } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
@@ -18,7 +18,7 @@ interface Amounts {
 
 const AMOUNTS = { quantity: 'quantity', ...ADJUSTMENTS } as const
 
-/** Writes `*Qty ,Percent $Netto`, each if present. 58 has an `@Price` between the last two. */
+/** Writes `*Qty ,Percent $Netto`, each if present. Command 58 has an `@Price` between the last two. */
 const writeAmounts = ({ quantity, percent, netto }: Amounts, price: ByteText = ''): ByteText =>
   (quantity === undefined ? '' : `*${writeDecimal('quantity', quantity, QUANTITY)}`) +
   (percent === undefined ? '' : `,${writeSigned('percent', percent, PERCENT)}`) +

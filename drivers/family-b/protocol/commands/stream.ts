@@ -15,8 +15,8 @@ import { badForm } from './rows.ts'
 
 export interface JournalRequest {
   /**
-   * Kind of documents; with `by`, the type of 195: 1 all, 1x Z reports, 2x fiscal; by 1 document number, 2 Z number, 3
-   * date.
+   * Kind of documents; with `by`, the type of command 195: 1 all, 1x Z reports, 2x fiscal; by 1 document number, 2 Z
+   * number, 3 date.
    */
   readonly content: 'all' | 'z' | 'fiscal'
   readonly by: 'document' | 'z' | 'date'

@@ -130,7 +130,7 @@ export const actionCommands = (d: Edition) =>
       fiscal: true,
       limitMs: 15_000,
     }),
-    // 37h has both names; the open receipt decides which name applies.
+    // Command 37h has both names; the open receipt decides which name applies.
     command('fiscalText', 0x37, '4.10', printing, {
       allowedIn: 'inReceipt',
       request: wholeText('text'),

@@ -42,8 +42,8 @@ const statusAnswer: Layout<{ readonly flags: ReadonlySet<StatusName> }> = {
 }
 
 /**
- * Request whose data is ignored: J sends `B` with 21h on some markets, and the tolerance list allows any data there
- * (sheet 5.2).
+ * Request whose data is ignored: J sends `B` with command 21h on some markets, and the tolerance list allows any data
+ * there (sheet 5.2).
  */
 const ignored: Layout<Record<never, never>> = { fields: {}, write: () => '', read: () => ({}) }
 
@@ -58,7 +58,7 @@ const parameterRow = (d: Edition): Layout<Parameters> => {
         ? [...common, bit(p.currency), bit(p.usbHost === true)]
         : [...common, bit(p.articleReport), bit(p.currency), bit(p.ejFont), '0', bit(p.oneOperator)]
     },
-    // 45h is accepted with 7 to 10 fields (sheet 4.13): D4's own list lacks two of them, cr has seven.
+    // Command 45h is accepted with 7 to 10 fields (sheet 4.13): D4's own list lacks two of them, cr has seven.
     read(r) {
       const count = r.remaining
       if (count < 7 || count > 10) throw syntaxError('parameters', `${count} fields, 7 to 10 are allowed`)
@@ -176,8 +176,8 @@ export const identityCommands = (d: Edition) =>
           short('model', 50),
           short('firmware', 64),
         ],
-        // The closing separator is required: a known client splits this answer together with that of 60h into seven
-        // parts.
+        // The closing separator is required: a known client splits this answer together with that of command 60h into
+        // seven parts.
         { closed: true },
       ),
     }),

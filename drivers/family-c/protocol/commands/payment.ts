@@ -1,4 +1,4 @@
-/** Payment and closing 35h, 36h, 38h, 39h (sheet 4.11); copy 3Ah and cash in and out 3Bh (sheet 4.12). */
+/** Payment and closing: commands 35h, 36h, 38h, 39h (sheet 4.11). Copy: 3Ah; cash in and out: 3Bh (sheet 4.12). */
 
 import { formatMoney } from '../../../model/money.ts'
 import { trimEndOf } from '../../../model/trim-end.ts'
@@ -11,7 +11,7 @@ import { OPERATORS } from './actions.ts'
 
 export interface PaymentAsk {
   readonly type: number
-  /** False if no change is computed (1 in 35h), only for types other than cash. */
+  /** False if no change is computed (1 in command 35h), only for types other than cash. */
   readonly change: boolean
   /** Amount in hundredths; `exact` is the sum due, `void` cancels all payments. */
   readonly amount: number | 'exact' | 'void'

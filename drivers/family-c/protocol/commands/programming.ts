@@ -239,7 +239,7 @@ export interface DepartmentAsk extends ValuesOf<typeof DEPARTMENT_HEAD> {
 }
 
 export interface PaymentNameAsk {
-  /** Type of the payment, as in 35h. */
+  /** Type of the payment, as in command 35h. */
   readonly type: number
   readonly name: string
   /** Exchange rate in hundred-thousandths. */
@@ -408,8 +408,8 @@ const operatorPassword = (d: Edition): RowField<'password', string> => ({
 })
 
 /**
- * Declares the data of 40h (opens the service mode) and 41h (fiscalises): a password, and for 41h the new numbers of
- * the device.
+ * Declares the data of the commands 40h (opens the service mode) and 41h (fiscalises): a password, and for 41h the new
+ * numbers of the device.
  */
 function service(d: Edition): Layout<{ password: string; fields: readonly string[] }> {
   return cells(d, {

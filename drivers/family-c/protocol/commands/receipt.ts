@@ -1,4 +1,4 @@
-/** Opening of a fiscal receipt (30h) in all its forms (sheet 4.7). */
+/** Opening of a fiscal receipt (command 30h) in all its forms (sheet 4.7). */
 import type { Layout } from '../../../wire/row.ts'
 import { type CellReader, cells, digits, readTime, syntaxError } from '../cells.ts'
 import type { Edition } from '../edition.ts'

@@ -1,6 +1,6 @@
 /**
- * Reading registers (sheet 4.14). Amounts are 11 wide in c4 and in the payments of 6Eh; elsewhere they have no fixed
- * width.
+ * Reading registers (sheet 4.14). Amounts are 11 wide in c4 and in the payments of command 6Eh; elsewhere they have no
+ * fixed width.
  */
 import { formatMoney } from '../../../model/money.ts'
 import { question } from '../../../wire/command.ts'
@@ -103,7 +103,7 @@ const FLAGS = {
   ],
 } as const
 
-/** State of the receipt (72h). All fields are always sent (sheet 4.14). */
+/** State of the receipt (command 72h). All fields are always sent (sheet 4.14). */
 export interface ReceiptState extends ValuesOf<typeof FLAGS> {
   readonly open: boolean
   readonly sales: number

@@ -146,7 +146,7 @@ export const reportCommands = (d: Edition) =>
       limitMs: REPORT_MS,
     }),
     command('memoryReport', 0x78, '4.12', memoryReport, { request: memoryRange(d, 4) }),
-    // 78h with storage 8 is sent and not printed (sheet 4.15).
+    // Command 78h with storage 8 is sent and not printed (sheet 4.15).
     command('archivedZ', 0x78, '4.15', question, {
       allowedIn: 'betweenReceipts',
       needs: ['clock'],

@@ -1,4 +1,4 @@
-/** Sales 31h, 32h, 34h, 3Dh (sheet 4.8), subtotal 33h and discount 3Eh (sheet 4.9). */
+/** Sales: commands 31h, 32h, 34h, 3Dh (sheet 4.8). Subtotal: 33h; discount: 3Eh (sheet 4.9). */
 
 import { multiplyDivide } from '../../../model/amounts.ts'
 import { formatMoney, formatQuantity } from '../../../model/money.ts'
@@ -21,7 +21,7 @@ export interface SaleTail {
   readonly quantity?: number
   /** The quantity is written with as few digits as it needs: `3` and not `3.000`. */
   readonly shortQuantity?: boolean
-  /** Quantity of 3Dh as a fraction such as `1/3`, which is sent instead of `quantity`. */
+  /** Quantity of command 3Dh as a fraction such as `1/3`, which is sent instead of `quantity`. */
   readonly fraction?: string
   /** Percentage in hundredths of a percent; negative for a discount. */
   readonly percent?: number
@@ -117,7 +117,7 @@ function readPieces(raw: ByteText): number {
   return quantity
 }
 
-/** Parses `1/3` of 3Dh into thousandths, rounded half away from zero. */
+/** Parses `1/3` of command 3Dh into thousandths, rounded half away from zero. */
 function readFraction(raw: ByteText): number {
   const match = /^(\d{1,4})\/(\d{1,4})$/.exec(raw)
   if (!match) return readPieces(raw)
