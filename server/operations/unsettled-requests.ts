@@ -77,9 +77,9 @@ export class UnsettledRequests {
 
   /** Returns the unreported close once, for the next request to close. */
   takeUnreportedClose(): UnreportedClose | undefined {
-    const unheard = this.#unreportedClose
+    const close = this.#unreportedClose
     this.#unreportedClose = undefined
-    return unheard
+    return close
   }
 
   track(intent: Intent): UnderWay {
@@ -298,7 +298,7 @@ export class UnsettledRequests {
     const number = open.number ?? before.lastDocument
     const openedReceipt = this.#opened.get(before.serialNumber)
     // A receipt that is, or may be, partly paid cannot be cancelled, so paying and closing it is allowed.
-    const goesOn = open.paid === 0 ? GOES_ON : SALE_STEPS
+    const goesOn = open.paid === 0 ? RECEIPT_STEPS : SALE_STEPS
     if (
       openedReceipt?.isGivenUp &&
       openedReceipt.number === number &&
@@ -308,7 +308,7 @@ export class UnsettledRequests {
     )
       throw new ServiceError({
         ...{ status: 400, effect: 'perhapsOwnIsOpen', receiptNumber: String(number) },
-        reasons: [NOBODY_KNOWS_WHOSE],
+        reasons: [OWNER_UNKNOWN],
       })
     const held = this.#pending.find(
       ({ refusal, maybeOnOtherDevice, entry }) =>
@@ -318,7 +318,7 @@ export class UnsettledRequests {
         number === numberOf(entry),
     )
     if (!held) return
-    const because = held.refusal ?? new ServiceError({ status: 424, effect: 'nothing', reasons: [CAME_BACK] })
+    const because = held.refusal ?? new ServiceError({ status: 424, effect: 'nothing', reasons: [RECONNECTED] })
     throw withEffect(because, 'blockedByEarlier', { receiptNumber: String(number) })
   }
 }
@@ -342,8 +342,8 @@ function openedBy({ steps, before }: Entry): Omit<OpenedReceipt, 'isUnreported'>
 const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)
 const UNSETTLED_TEXT = 'Its outcome cannot be determined; see the log of the service for the reason. Check its paper.'
 
-const GOES_ON: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print', 'close'])
+const RECEIPT_STEPS: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print', 'close'])
 const SALE_STEPS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
-const NOBODY_KNOWS_WHOSE = textReason('Nothing is added to a receipt while it is unknown which program opened it.')
+const OWNER_UNKNOWN = textReason('Nothing is added to a receipt while it is unknown which program opened it.')
 
-const CAME_BACK = textReason('The device was reconnected during this request.')
+const RECONNECTED = textReason('The device was reconnected during this request.')
