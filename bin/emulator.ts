@@ -96,9 +96,7 @@ async function openPanel(
   started: StartedParts,
   { isChosen }: OpeningOptions,
 ): Promise<OpenPanel> {
-  const { ensurePage } = await import('./commands/build-panel-page.ts')
-  // The control API works without the page; the panel reports that the page is missing.
-  await ensurePage().catch(() => undefined)
+  await (await import('./commands/build-panel-page.ts')).ensurePageIfPossible()
   const access = accessOf(settings)
   const { panelPort: port } = settings.listen
   const listen = async (at: number): Promise<string> => {

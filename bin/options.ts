@@ -68,6 +68,9 @@ export const countOption = (flag: string, what: string) =>
 /** More threads than cores only cost memory. */
 const CORES_MAX = 1024
 export const coresOption = (what: string) => new Option('--cores <N>', what).argParser(parseWholeNumber(1, CORES_MAX))
+const SEED_MAX = 2_147_483_647
+export const seedOption = (what = 'random seed') =>
+  new Option('--seed <N>', what).argParser(parseWholeNumber(0, SEED_MAX)).default(0)
 export const baudOption = () => new Option('--baud <N>', 'serial line speed').argParser(baud)
 export const millisecondsOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(parseWholeNumber(0, 600_000))

@@ -1,3 +1,4 @@
+import { FAMILIES } from '../drivers/families.ts'
 import type { Family } from '../drivers/model/families.ts'
 import type { Passport } from '../emulator/passport/form.ts'
 import { PassportMistakes, readPassport } from '../scenarios/passport/file.ts'
@@ -31,8 +32,10 @@ export function chosenPassport({ passport: file, family, profile }: ChosenDevice
   return passport
 }
 
-export function familyChosen(family: Family | undefined, passport: Passport | undefined): Family {
+/** Returns the family of `--family` or the passport. Throws Exit with commander's message if neither names one. */
+export function chosenFamily(family: Family | undefined, passport: Passport | undefined): Family {
   const chosen = family ?? passport?.device.family
-  if (chosen === undefined) throw new Exit(EXIT_USAGE, "error: required option '--family <A|B|C>' not specified")
+  if (chosen === undefined)
+    throw new Exit(EXIT_USAGE, `error: required option '--family <${FAMILIES.join('|')}>' not specified`)
   return chosen
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { FAMILIES } from '../drivers/families.ts'
 import { messageOf } from '../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../drivers/model/families.ts'
+import { isRecord } from '../drivers/model/json.ts'
 import { omitUndefined } from '../drivers/model/omit-undefined.ts'
 import { trimEndOf } from '../drivers/model/trim-end.ts'
 import type { Passport } from '../emulator/passport/form.ts'
@@ -104,8 +105,7 @@ const panelState = z.object({
 async function askPanel(panel: string, path: string): Promise<unknown> {
   const http = httpClient()
   try {
-    const answer = await http.send(panel, { method: 'GET', path }).answer
-    return answer?.status === 200 ? parsedJson(answer.text) : undefined
+    return await jsonAt(http, panel, path)
   } catch (error) {
     const why = messageOf(error).replace(`${panel} `, '').replace('cannot be reached: ', '')
     throw new Exit(EXIT_ENVIRONMENT, `the panel ${panel} cannot be reached: ${why} (--panel URL)`)
@@ -122,20 +122,10 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Returns the JSON response of an address, or `undefined` for any other response or without one. */
 async function jsonAt(http: HttpClient, base: string, path: string): Promise<unknown> {
-  try {
-    const answer = await http.send(base, { method: 'GET', path }).answer
-    return answer?.status === 200 ? parsedJson(answer.text) : undefined
-  } catch {
-    return undefined
-  }
+  const answer = await http.send(base, { method: 'GET', path }).answer
+  return answer?.status === 200 ? parsedJson(answer.text) : undefined
 }
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined
 
 /**
  * Returns the address of the control panel of a service's emulated device, or `undefined` if there is none. `--reset`
@@ -146,15 +136,16 @@ export async function panelOf(name: string): Promise<string | undefined> {
   if (!isThisMachine(new URL(name))) return undefined
   const http = httpClient()
   try {
-    const target = await jsonAt(http, new URL(name).origin, '/emulator/address')
-    const [panel, serialNumber] = [memberOf(target, 'panel'), memberOf(target, 'serialNumber')]
+    const read = async (base: string, path: string): Promise<Readonly<Record<string, unknown>>> => {
+      const value = await jsonAt(http, base, path).catch(() => undefined)
+      return isRecord(value) ? value : {}
+    }
+    const { panel, serialNumber } = await read(new URL(name).origin, '/emulator/address')
     if (typeof panel !== 'string' || !URL.canParse(panel)) return undefined
     const url = new URL(panel)
     if (url.protocol !== 'http:' || !isThisMachine(url)) return undefined
-    const device = await jsonAt(http, url.origin, '/emulator')
-    return typeof serialNumber === 'string' && memberOf(device, 'serialNumber') === serialNumber
-      ? url.origin
-      : undefined
+    const device = await read(url.origin, '/emulator')
+    return typeof serialNumber === 'string' && device['serialNumber'] === serialNumber ? url.origin : undefined
   } finally {
     http.close()
   }

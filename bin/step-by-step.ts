@@ -61,9 +61,7 @@ function pageOnPort(): PageOnPort {
   const server = createServer((request, response) => void app?.(request, response))
   let address: Promise<string> | undefined
   const listen = async (): Promise<string> => {
-    const { ensurePage } = await import('./commands/build-panel-page.ts')
-    // The control API works without the page; the panel reports that the page is missing.
-    await ensurePage().catch(() => undefined)
+    await (await import('./commands/build-panel-page.ts')).ensurePageIfPossible()
     return `http://127.0.0.1:${await listenLocally(server, 0)}`
   }
   return {

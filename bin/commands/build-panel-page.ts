@@ -8,6 +8,9 @@ const sources = [join(root, 'emulator', 'panel', 'page'), join(root, 'emulator',
 const colours = join(root, 'emulator', 'panel', 'tokens.css')
 const built = join(root, 'emulator', 'panel', 'dist')
 
+/** Builds the page if possible: the control API works without the page, and the panel reports that it is missing. */
+export const ensurePageIfPossible = (): Promise<void> => ensurePage().catch(() => undefined)
+
 /** Builds the page if there is none, when the first panel is opened in a checkout. */
 export async function ensurePage(): Promise<void> {
   if (existsSync(join(built, 'index.html')) || !existsSync(join(sources[0] as string, 'index.html'))) return

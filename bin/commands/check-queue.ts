@@ -10,7 +10,6 @@ import {
   PLACES_CHUNK,
   randomSeed,
   runsOf,
-  runsOmittedBy,
 } from '../../scenarios/campaign/campaign-plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { type Campaign, isOpen } from '../../scenarios/campaign/queue/campaign-board.ts'
@@ -24,8 +23,8 @@ import { writeLine } from '../terminal-output.ts'
 import { placesPlanOf } from './check-every.ts'
 import { placesText, reportPlaces } from './check-every-report.ts'
 import { type CheckOptions, RUNS } from './check-options.ts'
-import { reportProgress } from './check-progress.ts'
-import { report } from './check-report.ts'
+import { reportProgress, totalsOf } from './check-progress.ts'
+import { report, skippedText } from './check-report.ts'
 import { campaignName, connectToQueue, exitForQueueFailure, type QueueConnection } from './queue-connection.ts'
 
 export async function checkOnQueue(address: string, options: CheckOptions): Promise<void> {
@@ -120,8 +119,7 @@ async function collectResults(
     return
   }
   const { runs, violations } = progressOf(ended, 0)
-  const skippedRuns = ended.sums.violations().reduce((sum, one) => sum + runsOmittedBy(planOf(settings), one), 0)
-  const without = skippedRuns === 0 ? '' : ` (chunks end at a violation: ${skippedRuns} runs after them were skipped)`
+  const without = skippedText(planOf(settings), ended.sums.violations())
   const last = `campaign ${name} ${ended.state}: ${runs} runs, ${violations} violations${without}, in ${duration(performance.now() - began)}, seed ${settings.seed}`
   if (settings.every) {
     const took = `campaign ${name} ${ended.state}, in ${duration(performance.now() - began)}`
@@ -155,10 +153,8 @@ function describeState(campaign: Campaign): string {
 }
 
 export function progressOf({ sums, settings }: Campaign, tookMs: number): Progress {
-  const families = sums.families()
-  const sum = (member: 'runs' | 'requests' | 'hits'): number => families.reduce((all, one) => all + one[member], 0)
   return {
-    ...{ runs: sum('runs'), requests: sum('requests'), hits: sum('hits') },
+    ...totalsOf(sums.families()),
     violations: sums.violations().length,
     total: runsOf(planOf(settings)),
     tookMs,

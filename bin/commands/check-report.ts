@@ -1,5 +1,5 @@
 /** The final report of `fiscal-rig check`: totals per family, and violations with the command that reproduces each. */
-import { repeatCommand } from '../../scenarios/campaign/campaign-plan.ts'
+import { type Plan, repeatCommand, runsOmittedBy } from '../../scenarios/campaign/campaign-plan.ts'
 import type { FamilySums, Violation } from '../../scenarios/campaign/campaign-sums.ts'
 import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
 import { failureText } from '../../scenarios/simulation/check.ts'
@@ -89,6 +89,11 @@ function summary({ family, seed, runs, requests, hits, simulatedMs, tookMs, viol
         ? 'a violation'
         : `${violations.length} violations`
   return `family ${family}, seed ${seed}: ${runs} runs, ${requests} requests, ${hits} faults injected, ${days} simulated days in ${(tookMs / 1000).toFixed(1)} s of CPU time (${rate} runs/s): ${verdict}`
+}
+
+export function skippedText(plan: Plan, violations: readonly Violation[]): string {
+  const runs = violations.reduce((sum, one) => sum + runsOmittedBy(plan, one), 0)
+  return runs === 0 ? '' : ` (chunks end at a violation: ${runs} runs after them were skipped)`
 }
 
 export const savedCase = (file: string, violation: RepeatableViolation): string =>

@@ -10,23 +10,22 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
-import { CHUNK, type Plan, randomSeed, runsOf, runsOmittedBy } from '../../scenarios/campaign/campaign-plan.ts'
+import { CHUNK, type Plan, randomSeed, runsOf } from '../../scenarios/campaign/campaign-plan.ts'
 import { CampaignSums } from '../../scenarios/campaign/campaign-sums.ts'
-import { runOnCores } from '../../scenarios/campaign/cores.ts'
-import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
+import { duration } from '../../scenarios/campaign/progress.ts'
 import { readSavedCase } from '../../scenarios/campaign/saved-case.ts'
 import { reachDevice } from '../../scenarios/runner/target/persistent.ts'
 import { TargetUnreachable } from '../../scenarios/runner/target/target.ts'
-import { type Failure, failureText, type Sums } from '../../scenarios/simulation/check.ts'
+import { type Failure, failureText } from '../../scenarios/simulation/check.ts'
 import { RunFailed, runCase } from '../../scenarios/simulation/run.ts'
 import { describeStep } from '../../scenarios/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-check.ts'
-import { assertWritable, EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal, readInput } from '../exit.ts'
+import { assertWritable, EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, readInput } from '../exit.ts'
 import { io } from '../io.ts'
 import { targetKind } from '../target.ts'
 import { type CheckOptions, RUNS } from './check-options.ts'
-import { reportProgress } from './check-progress.ts'
-import { deliver, report } from './check-report.ts'
+import { runWithProgress, totalsOf } from './check-progress.ts'
+import { deliver, report, skippedText } from './check-report.ts'
 
 const WITH_SHOP_YEAR: readonly (keyof CheckOptions)[] = [
   ...(['shopYear', 'family', 'receiptsPerDay', 'data', 'seed', 'cores'] as const),
@@ -123,50 +122,22 @@ function planOf(options: CheckOptions): Plan {
 
 async function checkOnCores(options: CheckOptions): Promise<void> {
   const plan = planOf(options)
-  const began = performance.now()
-  const endsAt = options.minutes === undefined ? undefined : began + options.minutes * 60_000
-  const cores = options.cores ?? availableParallelism()
-  const campaign = new CampaignSums(plan)
-  const underway = new Map<number, Sums>()
-  const stop = new AbortController()
-  void endOnSignal().then(() => stop.abort())
-  const progress = (): Progress => {
-    const all = [...campaign.families(), ...underway.values()]
-    const sum = (member: 'runs' | 'requests' | 'hits') => all.reduce((before, one) => before + one[member], 0)
-    const now = performance.now()
-    return {
-      ...{ runs: sum('runs'), requests: sum('requests'), hits: sum('hits') },
-      violations: campaign.violations().length,
-      total: runsOf(plan),
-      tookMs: now - began,
-      ...(endsAt !== undefined && { endsInMs: endsAt - now }),
-    }
-  }
-  const reporter = reportProgress(progress)
-  try {
-    await runOnCores(plan, {
-      ...{ cores, endsAt, signal: stop.signal, bail: options.bail },
-      progress: ({ index }, sums) => void underway.set(index, sums),
-      ended: (chunk, result) => {
-        underway.delete(chunk.index)
-        campaign.add(chunk, result)
-        if (result.failure) reporter.line(`violation on family ${result.family}: ${result.failure.why}`)
-      },
-    })
-  } finally {
-    reporter.end()
-  }
+  const { bail, minutes, cores = availableParallelism() } = options
+  const { sums, tookMs, isStopped } = await runWithProgress(plan, {
+    ...{ cores, minutes, bail },
+    onResult({ failure, family }, reporter) {
+      if (failure) reporter.line(`violation on family ${family}: ${failure.why}`)
+    },
+  })
   // Interrupted chunks do not count.
-  underway.clear()
-  const { runs, tookMs, violations } = progress()
+  const { runs } = totalsOf(sums.families())
+  const violations = sums.violations()
   const rate = Math.round((runs / tookMs) * 1000)
   const total = runsOf(plan)
-  const isCut = stop.signal.aborted || (options.bail === true && violations > 0)
+  const isCut = isStopped || (bail === true && violations.length > 0)
   const howMany = isCut && total !== undefined ? `stopped after ${runs} of ${total} runs` : `${runs} runs`
-  const skippedRuns = campaign.violations().reduce((sum, one) => sum + runsOmittedBy(plan, one), 0)
-  const without = skippedRuns === 0 ? '' : ` (chunks end at a violation: ${skippedRuns} runs after them were skipped)`
-  const last = `${howMany}, ${violations} violations${without}, in ${duration(tookMs)} on ${cores} cores (${rate} runs/s), seed ${plan.seed}`
-  report(campaign.families(), options, last)
+  const last = `${howMany}, ${violations.length} violations${skippedText(plan, violations)}, in ${duration(tookMs)} on ${cores} cores (${rate} runs/s), seed ${plan.seed}`
+  report(sums.families(), options, last)
 }
 
 async function replaySavedCase(file: string, { json, output }: CheckOptions): Promise<void> {

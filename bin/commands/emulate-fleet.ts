@@ -19,10 +19,10 @@ import { readFleetFile } from '../fleet-file.ts'
 import { fleetProgram } from '../fleet-program.ts'
 import { type PrinterRow, plansOf, rowProblems } from '../fleet-rows.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
-import { chosenPassport } from '../passport-file.ts'
+import { chosenFamily, chosenPassport } from '../passport-file.ts'
 import { systemRandom } from '../serial-number.ts'
 import { say, writeLine } from '../terminal-output.ts'
-import { deviceBehaviour, type EmulateOptions, openPortsWarning, requiredFamily } from './emulate-options.ts'
+import { deviceBehaviour, type EmulateOptions, openPortsWarning } from './emulate-options.ts'
 
 export async function emulateFleet(options: EmulateOptions): Promise<void> {
   const started = new StartedParts()
@@ -124,7 +124,7 @@ function equalRows(options: EmulateOptions, profile: string | undefined): readon
   refuse(options, SINGLE_PRINTER_OPTIONS, SINGLE_WHY)
   const { count = 1, tcp, link, faults } = options
   const passport = chosenPassport(options)
-  const family = passport?.device.family ?? requiredFamily(options)
+  const family = chosenFamily(options.family, passport)
   const profileNames = profilesOf(family)
   const chosen = options.profile ?? passport?.device.profile ?? profile
   if (chosen !== undefined && !profileNames.includes(chosen))

@@ -1,4 +1,3 @@
-import { FAMILIES } from '../../drivers/families.ts'
 import { LOOPBACK } from '../../drivers/host/server-access.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
@@ -40,12 +39,6 @@ export interface EmulateOptions {
   readonly fleet?: string
   readonly workers?: number
   readonly strict?: boolean
-}
-
-/** Returns the family. Throws Exit with commander's message for a missing option. */
-export function requiredFamily({ family }: EmulateOptions): Family {
-  if (family !== undefined) return family
-  throw new Exit(EXIT_USAGE, `error: required option '--family <${FAMILIES.join('|')}>' not specified`)
 }
 
 /**

@@ -12,10 +12,10 @@ import { EXIT_USAGE, Exit, StartedParts, untilSignal } from '../exit.ts'
 import { readPlanFile } from '../fault-plan-file.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { pageTill } from '../panel-till.ts'
-import { chosenPassport } from '../passport-file.ts'
+import { chosenFamily, chosenPassport } from '../passport-file.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
 import { say, writeLine } from '../terminal-output.ts'
-import { deviceBehaviour, type EmulateOptions, openPortsWarning, requiredFamily } from './emulate-options.ts'
+import { deviceBehaviour, type EmulateOptions, openPortsWarning } from './emulate-options.ts'
 
 interface ReadyReport {
   readonly panel: string
@@ -36,7 +36,7 @@ export async function emulate(chosen: EmulateOptions): Promise<void> {
   for (const [name, value] of Object.entries({ workers: options.workers, strict: options.strict }))
     if (value !== undefined) throw new Exit(EXIT_USAGE, `--${name}: requires --count or --fleet`)
   const passport = chosenPassport(options)
-  const family = passport?.device.family ?? requiredFamily(options)
+  const family = chosenFamily(options.family, passport)
   if (options.listCommands) return list(options, family)
   const started = new StartedParts()
   try {

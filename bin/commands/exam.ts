@@ -31,7 +31,7 @@ import { panelPortTrouble } from '../emulator.ts'
 import type { ExamPage } from '../exam/exam-page.ts'
 import { assertWritable, EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, readJsonInput, writeOutput } from '../exit.ts'
 import { abortedOnSignal, io, type Output } from '../io.ts'
-import { chosenPassport, familyChosen } from '../passport-file.ts'
+import { chosenFamily, chosenPassport } from '../passport-file.ts'
 import { type ExamReporter, type PlacedReport, placedReports, type ReporterChoice } from '../reporters.ts'
 import { say, writeLine } from '../terminal-output.ts'
 
@@ -68,7 +68,7 @@ const WORKERS_PER_CORE = 4
 export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readonly family?: Family }): Promise<void> {
   if (chosen.list) return list(chosen)
   const passport = chosenPassport(chosen)
-  const options: ExamCommandOptions = { ...chosen, family: familyChosen(chosen.family, passport) }
+  const options: ExamCommandOptions = { ...chosen, family: chosenFamily(chosen.family, passport) }
   checkProfile(options)
   const jobs = jobsOf(options.job)
   for (const { file } of reportersOf(options)) if (file !== undefined) assertWritable(file)
@@ -206,12 +206,11 @@ async function tillOf({ till, tillUrl, wait = {} }: ExamCommandOptions): Promise
 
 async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: Till): Promise<ExamPage | undefined> {
   if (panelPort === undefined) return undefined
-  const [{ watchExam }, { ensurePage }] = await Promise.all([
+  const [{ watchExam }, { ensurePageIfPossible }] = await Promise.all([
     import('../exam/exam-page.ts'),
     import('./build-panel-page.ts'),
   ])
-  // The control API works without the page; the panel reports that the page is missing.
-  await ensurePage().catch(() => undefined)
+  await ensurePageIfPossible()
   try {
     const watch = await watchExam(panelPort, { till: till.name, family, depth })
     writeLine(`watch it on ${watch.url}/#exam`)

@@ -166,7 +166,7 @@ async function start(
     requests.admitted(request, response, () => (recorder ? recorder.admitted(request, response, next) : next()))
   const { observed } = requests
   const panelAddress =
-    panel !== undefined && emulator ? { panel: panel.url, serialNumber: serialNumberOf(emulator) } : undefined
+    panel !== undefined && emulator ? { panel: panel.url, serialNumber: emulator.profile.serialNumber } : undefined
   const seams = { clock: systemClock, stores, addresses, log, observed, admitted }
   service = compose({ settings, printer, ...seams, panel: panelAddress })
   listening = await open(service, settings, data, log, started)
@@ -233,8 +233,6 @@ function printerAt(config: PrinterConfig, seams: Parameters<typeof openPrinter>[
     throw error
   }
 }
-
-const serialNumberOf = ({ profile }: Emulator): string => profile.serialNumber
 
 async function recording(
   file: string,

@@ -63,7 +63,7 @@ async function piecesOf(
     const { pieces, isSure } = await piecesNow(device, option)
     if (isSure) return pieces
   }
-  throw new DeviceError({ kind: 'lineNoise', why: 'its journal could not be read to its end' })
+  throw new DeviceError({ kind: 'lineNoise', why: 'its electronic journal could not be read to the end' })
 }
 
 /** Reads pieces until the end. Any refusal ends the reading, because several codes were observed (sheet 6.12). */

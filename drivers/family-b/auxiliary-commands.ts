@@ -46,7 +46,7 @@ function barcodeOf({ type, data, position, scale, height, printText }: Barcode) 
   if (!kind) throw new DeviceError({ kind: 'unsupported', why: barcodeRefusal(type) })
   const carried = dataForWire(kind.checked, data)
   if (carried === undefined || !kind.pattern.test(carried)) {
-    throw new DeviceError(badValue('data', `${kind.name} wants ${kind.data}`))
+    throw new DeviceError(badValue('data', `${kind.name} requires ${kind.data}`))
   }
   return {
     kind: kind.wire,

@@ -1,7 +1,7 @@
 import type { DriverSettings } from '../family.ts'
 import { reconcileClose } from '../link/same-device.ts'
 import { isRefusal, type Session } from '../link/session.ts'
-import { badValue, DeviceError, refused } from '../model/errors.ts'
+import { badValue, DeviceError, isOutcomeUnknown, refused } from '../model/errors.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
 import { type ArticleSale, type Payment, type Subtotal, TAX_CODES } from '../model/receipt.ts'
 import { FREE_SALE_REFUSED, lettersOf } from './capabilities.ts'
@@ -112,8 +112,7 @@ async function pay(device: DeviceB, { mode, amount }: Payment, letters: Readonly
  * Returns whether the command may have been executed in spite of this problem: a device that lost its power has
  * forgotten the number of the frame.
  */
-const isUncertain = (problem: unknown): boolean =>
-  isRefusal(problem, ['notAllowedNow']) || (problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown')
+const isUncertain = (problem: unknown): boolean => isRefusal(problem, ['notAllowedNow']) || isOutcomeUnknown(problem)
 
 async function wasClosed(device: DeviceB, document: number): Promise<boolean | undefined> {
   const now = await device.ask('lastDocument', {})

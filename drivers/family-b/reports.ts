@@ -1,4 +1,5 @@
 import type { DriverSettings } from '../family.ts'
+import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { openedNumber } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
 import { refused } from '../model/errors.ts'
@@ -128,4 +129,13 @@ async function receiptUpTo(device: DeviceB, last: number): Promise<number | null
     cancelled++
   }
   return cancelled > 0 && last <= LOOK_BACK ? null : undefined
+}
+
+/**
+ * Resolves to the text of the last Z report. 69 returns the number and the sums; 64 returns them for the last Z report,
+ * followed by its date.
+ */
+export async function lastReportZ(device: DeviceClient<WireB>): Promise<string> {
+  const { text } = await device.ask('lastFiscalRecord', { sums: 'gross' })
+  return text.replace(/,[^,]*$/, '')
 }

@@ -59,7 +59,7 @@ export const protocolAdapter = (settings: DriverSettings): ProtocolAdapter<WireB
   write: (seq, command, data) => writeRequest({ seq, command, data }),
   read(frame) {
     if (frame.kind === 'answer') return { data: frame.data, status: readStatus(frame.status) }
-    throw new DeviceError({ kind: 'lineNoise', why: 'a line of a report came instead of an answer' })
+    throw new DeviceError({ kind: 'lineNoise', why: 'a line of a report arrived instead of a response' })
   },
   judge,
   conditions: ({ status: { flags } }) => conditionsOf(CONDITIONS, flags),

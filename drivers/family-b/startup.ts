@@ -27,7 +27,7 @@ export async function readStartupFacts(device: StartupClient<WireB>): Promise<Fa
   }
   const groups = number(TAX_GROUPS)
   if (groups < 1 || groups > 8) {
-    throw new DeviceError({ kind: 'notThisFamily', why: `it names ${constants[TAX_GROUPS - 1] ?? 'no'} tax groups` })
+    throw new DeviceError({ kind: 'notThisFamily', why: `it reports ${constants[TAX_GROUPS - 1] ?? 'no'} tax groups` })
   }
   return {
     identity: { ...modelAndVersion(firmware), serialNumber, fiscalMemoryNumber },

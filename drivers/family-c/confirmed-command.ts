@@ -10,8 +10,6 @@ import { waitUntilReady } from './pings.ts'
 import type { DeviceC } from './session.ts'
 import type { WireC } from './wire.ts'
 
-export { isUnknown } from '../link/ask-confirmed.ts'
-
 export type Probe<Seen> = ProbeOf<WireC, Seen>
 
 export const askConfirmed = createAskConfirmed<WireC>({ ready: ({ link }) => waitUntilReady(link, true), isSameDevice })

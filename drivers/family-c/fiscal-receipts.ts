@@ -1,13 +1,13 @@
 /** Fiscal receipts (sheet 4.7 to 4.13). */
 import type { DriverSettings } from '../family.ts'
 import type { Session } from '../link/session.ts'
-import { badValue, DeviceError } from '../model/errors.ts'
+import { badValue, DeviceError, isOutcomeUnknown } from '../model/errors.ts'
 import { formatMoney, type Money } from '../model/money.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
 import { type FiscalOpening, type Payment, PLACEHOLDER_CUSTOMER, type Subtotal } from '../model/receipt.ts'
 import { clean } from '../wire/charset.ts'
 import { paymentType } from './capabilities.ts'
-import { askConfirmed, isUnknown } from './confirmed-command.ts'
+import { askConfirmed } from './confirmed-command.ts'
 import { printText } from './non-fiscal-receipts.ts'
 import * as probes from './probes.ts'
 import type { FiscalOpeningAsk } from './protocol/commands/receipt.ts'
@@ -42,7 +42,7 @@ export function fiscalReceipts(
       if (before !== undefined) remembered.paid = before + (amount ?? 0)
       return answer
     } catch (problem) {
-      if (!isUnknown(problem)) remembered.paid = before
+      if (!isOutcomeUnknown(problem)) remembered.paid = before
       throw problem
     }
   }

@@ -1,10 +1,10 @@
 /** Non-fiscal receipts, and the line of text that both kinds of receipt share (sheet 4.5, 4.10). */
 import type { Session } from '../link/session.ts'
-import { badValue, DeviceError } from '../model/errors.ts'
+import { badValue, DeviceError, isOutcomeUnknown } from '../model/errors.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
 import { clean } from '../wire/charset.ts'
 import { textWidth } from './capabilities.ts'
-import { askConfirmed, isUnknown } from './confirmed-command.ts'
+import { askConfirmed } from './confirmed-command.ts'
 import * as probes from './probes.ts'
 import { type DeviceC, refusalOf } from './session.ts'
 import { flagsOf, numberOfOpened } from './state.ts'
@@ -44,7 +44,7 @@ async function printVoid(device: DeviceC): Promise<void> {
   try {
     await printText(device, VOID_LINE)
   } catch (problem) {
-    if (!isUnknown(problem)) throw problem
+    if (!isOutcomeUnknown(problem)) throw problem
     await printText(device, VOID_LINE)
   }
 }

@@ -81,7 +81,7 @@ export const protocolAdapter = (settings: DriverSettings, link: Link<DeviceFrame
   read(frame, { name }) {
     if (frame.kind === 'message') return { data: frame.data, status: undefined }
     if (frame.kind === 'ack') return { data: undefined, status: frame }
-    throw new DeviceError({ kind: 'notThisFamily', why: `its answer to ${name} is no frame` })
+    throw new DeviceError({ kind: 'notThisFamily', why: `its response to ${name} is not a frame` })
   },
   judge: ({ status }, _command, device) => judge(status, device),
   conditions: ({ data }, { name }) =>

@@ -192,7 +192,7 @@ export function whyNotPlain(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (depth >= DEPTH_MAX) return `expected lists and objects nested less deep than ${DEPTH_MAX}`
   // Schemas ignore this name, and a copy of the object would have the value as its prototype.
-  if (Object.hasOwn(value, '__proto__')) return '__proto__ is no name of a member'
+  if (Object.hasOwn(value, '__proto__')) return '__proto__ is not allowed as a name'
   for (const member of Array.isArray(value) ? value : Object.values(value)) {
     const why = whyNotPlain(member, depth + 1)
     if (why !== undefined) return why

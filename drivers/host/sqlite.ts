@@ -18,7 +18,7 @@ export function openDatabase(path: string, options: { readonly readOnly?: boolea
   const database = new DatabaseSync(path, options)
   try {
     if (options.readOnly && database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'view'").get())
-      throw cannotOpen('it has views, and no file of ours has')
+      throw cannotOpen('it contains views, which this program never creates')
     return database
   } catch (error) {
     database.close()

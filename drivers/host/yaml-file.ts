@@ -165,7 +165,7 @@ function wrongKeys(document: Document.Parsed): Remark[] {
   visit(document, {
     Pair(_, { key, value }) {
       if (isScalar(key) && key.value === '__proto__')
-        wrong.push({ at: key.range?.[0] ?? 0, what: '__proto__ is no name of a member' })
+        wrong.push({ at: key.range?.[0] ?? 0, what: '__proto__ is not allowed as a name' })
       if (!isMerge(key)) return
       const source = resolved(value)
       const sources = isSeq(source) ? source.items.map(resolved) : [source]

@@ -66,5 +66,5 @@ const FAILURE_TEXTS = {
 const UNKNOWN: Record<ReportedFailure, string> = {
   ...FAILURE_TEXTS,
   'refused frame': 'the device reported nothing except that the frame was damaged',
-  echo: 'nothing came back but our own bytes',
+  echo: 'only the bytes of the request came back',
 }

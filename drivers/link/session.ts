@@ -2,7 +2,7 @@
  * Commands and their answers, for every family: reads the start-up facts before the first command, numbers and writes
  * commands, judges and parses answers. The family's differences are in its `ProtocolAdapter`.
  */
-import { badValue, DeviceError, type DeviceProblem, isUnanswered } from '../model/errors.ts'
+import { badValue, DeviceError, type DeviceProblem, isOutcomeUnknown, isUnanswered } from '../model/errors.ts'
 import { type Condition, type DeviceAnswer, type DeviceNumbers, isSame, type PrintResult } from '../model/printer.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
@@ -226,7 +226,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       } catch (problem) {
         if (problem instanceof DeviceError) noteRetransmission(operation, problem)
         if (problem instanceof SequenceNumberTaken && postponements < POSTPONED_MAX) continue
-        if (operation && isUnknown(problem)) operation.lastExecuted = facts.runsAs
+        if (operation && isOutcomeUnknown(problem)) operation.lastExecuted = facts.runsAs
         throw problem
       }
       const { frames, retransmitted } = response
@@ -260,7 +260,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       return { values: command.response.read(data, page), text: this.protocolAdapter.text(page.decode(data)), status }
     } catch (problem) {
       if (!(problem instanceof FieldError)) throw problem
-      const why = `its answer to ${command.name} has the wrong form, ${problem.message}`
+      const why = `its response to ${command.name} has the wrong form: ${problem.message}`
       throw new DeviceError({ kind: 'notThisFamily', why })
     }
   }
@@ -370,7 +370,7 @@ export function replacedDeviceError<Frame>(
   now: DeviceNumbers | undefined,
 ): DeviceError {
   const answers = now?.serialNumber ?? 'another device'
-  return new DeviceError(link.connectionLost(`${answers} answers there now, and it was ${before.serialNumber}`))
+  return new DeviceError(link.connectionLost(`${answers} responds there now instead of ${before.serialNumber}`))
 }
 
 /**
@@ -413,9 +413,6 @@ interface ExchangeResult<W extends WireTypes> {
 function noteRetransmission(operation: Operation | undefined, { retransmitted }: PrintResult): void {
   if (operation && retransmitted) operation.retransmitted = true
 }
-
-const isUnknown = (problem: unknown): boolean =>
-  problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
 
 export const isRefusal = (problem: unknown, keys: readonly string[] | 'any'): problem is DeviceError =>
   problem instanceof DeviceError &&

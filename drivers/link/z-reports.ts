@@ -4,7 +4,7 @@ import type { Device, DeviceClient, NameOf, WireTypes } from './protocol-adapter
 import { isPresent } from './same-device.ts'
 import type { Session } from './session.ts'
 
-export type ZReports = Pick<Reports, 'reportZ'> & Pick<Questions, 'lastReportZ'>
+type ZReports = Pick<Reports, 'reportZ'> & Pick<Questions, 'lastReportZ'>
 
 interface ZReportOptions<W extends WireTypes, Name extends NameOf<W>> {
   readonly command: readonly [name: Name, values: W['requests'][Name]]

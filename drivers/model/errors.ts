@@ -126,6 +126,9 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
 /** Returns whether no reliable answer was received. */
 export const isUnanswered = ({ kind }: DeviceProblem): boolean => SILENT.has(kind)
 
+export const isOutcomeUnknown = (problem: unknown): problem is DeviceError =>
+  problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
+
 const SILENT: ReadonlySet<DeviceProblem['kind']> = new Set([
   'outcomeUnknown',
   'noAnswer',

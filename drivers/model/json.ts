@@ -149,7 +149,7 @@ export function plainJson(value: Json): unknown {
   if (!(value instanceof JsonObject)) return value
   const members = new Map<string, unknown>()
   for (const [name, member] of value.entries) {
-    if (members.has(name)) throw new Error(`"${name}" is there twice in one object`)
+    if (members.has(name)) throw new Error(`"${name}" occurs twice in one object`)
     members.set(name, plainJson(member))
   }
   return Object.fromEntries(members)

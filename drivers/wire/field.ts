@@ -1,3 +1,4 @@
+import type { Range } from '../model/capabilities.ts'
 import { formatDecimal, parseDecimal } from '../model/money.ts'
 import type { ByteText, CodePage } from './charset.ts'
 
@@ -49,11 +50,6 @@ export class FieldError extends Error {
     this.index = index
     this.code = code
   }
-}
-
-interface Range {
-  readonly min: number
-  readonly max: number
 }
 
 const inRange = (name: string, value: number, { min, max }: Range, show: (value: number) => string): number => {

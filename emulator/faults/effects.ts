@@ -122,7 +122,7 @@ const EFFECTS = {
     ...around((interference) => ({ ...interference, drop: true })),
   }),
   duplicate: simple(
-    'doubled',
+    'duplicated',
     onLine((pieces, { rule }) =>
       rule.byte === undefined ? [...pieces, ...pieces] : withByte(pieces, rule.byte, (one) => [one, one]),
     ),
@@ -157,7 +157,7 @@ const EFFECTS = {
     },
     full: () => undefined,
   }),
-  unplug: simple('plug out and in again', {
+  unplug: simple('unplugged and plugged in again', {
     ...ending('unplug'),
     ...around((interference) => ({ ...interference, ending: interference.ending ?? 'unplug' })),
   }),

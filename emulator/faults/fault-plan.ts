@@ -58,9 +58,10 @@ export function checkRule(value: unknown, commands: ReadonlySet<string>, place =
   }
   alone('after', 'come after some bytes')
   alone('byte', 'touch a single byte')
-  if (rule.byte !== undefined && rule.after !== undefined) wrong('byte', 'give either after or byte')
+  if (rule.byte !== undefined && rule.after !== undefined)
+    wrong('byte', 'after and byte exclude each other: use one of them')
   if (rule.containing !== undefined && (rowOf(name).effectHandlers.full || rule.at.startsWith('command.'))) {
-    wrong('containing', 'there is nothing to look into: only frames, printed lines and writes have content')
+    wrong('containing', 'nothing here has content: only frames, printed lines and kinds of write have')
   }
   return problems
 }

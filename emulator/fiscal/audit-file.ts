@@ -76,7 +76,7 @@ export function memoryFileOf(tables: AuditTables): MemoryFile {
     stateOf('day'),
     stateOf('registers'),
   ]
-  if (!device || !counters || !day || !registers) throw new Error('it holds no device')
+  if (!device || !counters || !day || !registers) throw new Error('it contains no device')
   return {
     device,
     counters,

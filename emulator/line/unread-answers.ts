@@ -86,7 +86,7 @@ export function createUnread(
     } catch {
       // No more bytes.
     }
-    if (bytes > 0) log(`${bytes} bytes of an answer are thrown away: the client has gone without reading them`)
+    if (bytes > 0) log(`discarded ${bytes} bytes of an answer: the client disconnected without reading them`)
     return bytes
   }
 

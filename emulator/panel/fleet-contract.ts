@@ -20,11 +20,16 @@ const fleetRow = z.object({
   line: z
     .string()
     .nullable()
-    .meta({ description: 'Where programs attach.', examples: ['tcp://127.0.0.1:5000', '/home/me/till-1'] }),
+    .meta({
+      description: 'Port or link to which programs connect.',
+      examples: ['tcp://127.0.0.1:5000', '/home/me/till-1'],
+    }),
   state: z
     .enum(FLEET_STATES)
-    .meta({ description: 'failed: it did not start. receipt: one is open. idle: all is well.' }),
-  why: z.string().exactOptional().meta({ description: 'Why it did not start.' }),
+    .meta({
+      description: 'failed: the printer did not start. receipt: a receipt is open. idle: the printer is ready.',
+    }),
+  why: z.string().exactOptional().meta({ description: 'Reason why the printer did not start.' }),
   lastDocument: views.documentHead.nullable(),
   total: views.amount.meta({ description: 'Turnover of the day.' }),
   lastLine: z.string().meta({ description: 'The last printed line.' }),
@@ -61,7 +66,7 @@ export const FLEET_CALLS = {
     body: forms.fleetFault,
     plain: true,
     answer: views.list(fleetRuleSchema),
-    errors: { ...NO_PRINTER, 400: 'The rule cannot be at one of them: everything that is wrong with it.' },
+    errors: { ...NO_PRINTER, 400: 'One of the printers rejects the rule; the error lists each mistake.' },
   },
   'DELETE /emulator/fleet/faults': {
     summary: 'Clears the fault rules of all printers, or of those with these names, separated by commas',

@@ -170,7 +170,7 @@ export const articles = z
     const seenNumbers = new Set<number>()
     articles.forEach(({ plu }, index) => {
       if (seenNumbers.has(plu))
-        context.addIssue({ code: 'custom', path: [index, 'plu'], message: `${plu} is there twice` })
+        context.addIssue({ code: 'custom', path: [index, 'plu'], message: `PLU ${plu} occurs twice in the list` })
       seenNumbers.add(plu)
     })
   })
@@ -210,7 +210,7 @@ export const receiptEnd = z.strictObject({
   }),
 })
 export type ReceiptEnd = z.output<typeof receiptEnd>['end']
-export const snapshot = byDevice<DeviceSnapshot>({ type: 'object', description: 'As GET gives it.' })
+export const snapshot = byDevice<DeviceSnapshot>({ type: 'object', description: 'A snapshot as returned by GET.' })
 
 // ---------------------------------------------------------------- many printers at once
 
@@ -222,7 +222,7 @@ export const controls = z
   .strictObject({
     names,
     paper: paper.shape.state.optional(),
-    cover: yesOrNo.optional().meta({ description: 'true: open it.' }),
+    cover: yesOrNo.optional().meta({ description: 'true: the cover is opened.' }),
     power: yesOrNo.optional(),
     cable: yesOrNo.optional(),
   })

@@ -127,7 +127,7 @@ function requestHandlers(requests: RequestLog, service: HandlerOptions['service'
     'GET /emulator/requests/{id}': ({ params }) => requests.view(params.id),
     'GET /emulator/requests/{id}.curl'({ params }) {
       const address = service?.()
-      if (address === undefined) throw new WrongCall('no service listens', 404)
+      if (address === undefined) throw new WrongCall('no REST service runs on this device', 404)
       return requestAsCurl(requests.get(params.id), address, requests.service.needsKey)
     },
     'GET /emulator/requests/{id}.yaml': async ({ params }) => `${(await requests.get(params.id).step()).trimEnd()}\n`,

@@ -61,7 +61,7 @@ const UNREAD_MAX = 8 * 1024 * 1024
 const PAGE = join(import.meta.dirname, 'dist')
 const FONTS = join(import.meta.dirname, '..', 'print', 'fonts')
 const NOT_BUILT =
-  'The page is not built. Run "npm start", or "npm run page" in the checkout; the calls work without it.\n'
+  'The control panel is not built. Run "npm start", or "npm run page" in the checkout; the control API works without it.\n'
 
 function pageFiles(): Map<string, string> {
   if (!existsSync(PAGE)) return new Map()

@@ -197,7 +197,7 @@ function scenarioText(
     ...(Object.keys(own).length > 0 ? [`  config: ${yamlOnOneLine(own)}`] : []),
     ...(beginning.snapshot ? [`  snapshot: ${yamlOnOneLine(beginning.snapshot)}`] : []),
     'steps:',
-    ...(allSteps.length === 0 ? ['  - wait: 1ms # nothing has been done yet'] : allSteps),
+    ...(allSteps.length === 0 ? ['  - wait: 1ms # no action was recorded'] : allSteps),
     ...checksOf(emulator, device.documents(beginning.papers)),
     '',
   ].join('\n')

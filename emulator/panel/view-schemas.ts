@@ -39,7 +39,7 @@ export const device = z.object({
   fiscalised: z.boolean(),
   power: z.boolean(),
   paper: forms.paper.shape.state,
-  cover: z.boolean().meta({ description: 'true: it is open.' }),
+  cover: z.boolean().meta({ description: 'true: the cover is open.' }),
   cable: z.boolean(),
   lineMs: z.number().nullable().meta({ description: 'Time to print a line, in ms; null: no time.' }),
   clock: wallTime,
@@ -55,7 +55,7 @@ export const device = z.object({
   fiscalMemory: z.object({ used: z.int(), capacity: z.int() }),
   run: z.string().meta({
     description:
-      'Another one after each start of the program: ids of frames, timeline entries and requests are of one run.',
+      'Differs after each start of the program. Ids of frames, timeline entries and requests are valid within one run.',
   }),
   generation: z.int().meta({ description: 'Counts how often the device was replaced by a new or restored one.' }),
 })
@@ -65,8 +65,8 @@ export const DOCUMENT_KINDS = [
 ] as const satisfies readonly DocumentKind[] // biome-ignore format: a list
 
 export const room = z.object({
-  fiscalMemory: z.int().meta({ description: 'Daily closures.' }),
-  journal: z.int().meta({ description: 'Lines.' }),
+  fiscalMemory: z.int().meta({ description: 'Number of Z reports.' }),
+  journal: z.int().meta({ description: 'Number of lines.' }),
 })
 
 export const documentHead = z.object({
@@ -76,11 +76,13 @@ export const documentHead = z.object({
   zNumber: z.int().exactOptional().meta({ description: 'For a Z report: its number.' }),
   at: wallTime,
   total: amount.exactOptional().meta({ description: 'For a receipt with items: its total.' }),
-  paymentModes: list(z.int()).exactOptional().meta({ description: 'How it was paid.' }),
+  paymentModes: list(z.int())
+    .exactOptional()
+    .meta({ description: 'PaymentModes of the receipt, in the order of payment.' }),
   reversalReason: z
     .enum(['operatorError', 'refund', 'taxBaseReduction'])
     .exactOptional()
-    .meta({ description: 'Of a reversal: why.' }),
+    .meta({ description: 'For a reversal: its reason.' }),
 })
 export const document = documentHead.extend({ text: list(z.string()) })
 
@@ -270,7 +272,7 @@ export const registers = z.object({
 export const lines = z.object({
   ptys: list(z.string()),
   tcps: list(z.int()),
-  baud: z.int().nullable().meta({ description: 'Line speed; null: unlimited, whatever speed a program sets.' }),
+  baud: z.int().nullable().meta({ description: 'Line speed; null: unlimited, whichever speed a program sets.' }),
 })
 
 export const openReceiptPaper = z.object({ number: z.int(), svg: z.string() })

@@ -122,7 +122,7 @@ export function positionOf(entry: Entry, story: string[]): Position & { readonly
 }
 
 /** The failure when another device than the requested one responds. */
-export const EXCHANGED = new DeviceError({ kind: 'portLost', path: 'scripted', why: 'another one answers there now' })
+export const EXCHANGED = new DeviceError({ kind: 'portLost', path: 'scripted', why: 'another device responds there now' })
 
 export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, more = {} }: Script): ScriptedPrinter {
   const story: string[] = []

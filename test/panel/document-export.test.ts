@@ -247,7 +247,7 @@ describe('a document without a call of the service', () => {
       expect(await copied(emulator, 1, 'curl', 404)).toBe(sentence)
       expect(await copied(emulator, 1, 'yaml', 404)).toBe(`${sentence}, and none of its frames are stored`)
       expect(await copied(emulator, 1, 'wire')).toBe(
-        '# No frames: it was made at the device itself, or its frames are no longer stored.\n',
+        '# No frames: the document was entered at the device, or its frames are no longer stored.\n',
       )
       await emulator.close()
     },

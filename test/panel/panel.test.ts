@@ -145,7 +145,7 @@ describe('the route of a manual action', () => {
     ['/emulator/power', '{"on": 1}', 'on: expected true or false'],
     ['/emulator/power', '', 'the body'],
     ['/emulator/power', '{"on": true', 'the body is not JSON'],
-    ['/emulator/power', '{"on": true, "on": false}', 'the body is not JSON: "on" is there twice'],
+    ['/emulator/power', '{"on": true, "on": false}', 'the body is not JSON: "on" occurs twice in one object'],
     ['/emulator/power', '{"on": true, "off": 1}', 'expected {"on": true}'],
     ['/emulator/paper', '{"state": "empty"}', 'state: expected "ok", "low" or "out"'],
     ['/emulator/cover', '[]', 'expected {"open": true}'],
@@ -172,7 +172,7 @@ describe('the route of a manual action', () => {
     [
       '/emulator/articles',
       '[{"plu":20,"name":"x","taxCode":1,"price":1},{"plu":20,"name":"y","taxCode":1,"price":1}]',
-      '[1].plu: 20 is there twice',
+      '[1].plu: PLU 20 occurs twice in the list',
     ],
     ['/emulator/reset', '{"keep": "all"}', 'keep: expected "fiscalMemory"'],
   ])('%s refuses %s, and names the wrong member', async (path, body, expected) => {

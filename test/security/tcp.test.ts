@@ -180,7 +180,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     await untilClosed(first)
     for (const other of preconnected) await untilClosed(other)
     expect(papersOf(stand)).toHaveLength(1)
-    expect(stand.log.join('\n')).toContain('has said nothing and another one speaks')
+    expect(stand.log.join('\n')).toContain('it has sent nothing, and another client has sent data')
   })
 
   it('logs the kind of the client, and nothing that controls a terminal', async () => {

@@ -132,7 +132,7 @@ export function many<Name extends string, T>(name: Name, width: number, field: F
     width,
     optional: false,
     write(values, page) {
-      if (values.length !== width) throw new FieldError(name, 'syntax', `${values.length} values in place of ${width}`)
+      if (values.length !== width) throw new FieldError(name, 'syntax', `${values.length} values; expected ${width}`)
       return values.map((value, before) => locateError(before, () => field.write(value, page))).join(TAB)
     },
     read: (raw, page) => raw.split(TAB).map((piece, before) => locateError(before, () => field.read(piece, page))),
@@ -181,7 +181,7 @@ export const rate = <Name extends string>(name: Name, { disabledRate }: Edition)
     read(raw, page) {
       const value = inner.read(raw, page)
       if (value < 10_000) return value
-      if (disabledRate === '100.02' && raw !== disabledRate) throw new FieldError(name, 'value', `${raw} is no rate`)
+      if (disabledRate === '100.02' && raw !== disabledRate) throw new FieldError(name, 'value', `${raw} is not a rate`)
       return null
     },
   }

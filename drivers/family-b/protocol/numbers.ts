@@ -129,16 +129,16 @@ const pad = (value: number): string => String(value).padStart(2, '0')
 function isoDateTime(field: string, year: number, month: number, day: number, time: string): string {
   const date = new Date(Date.UTC(year, month - 1, day))
   // `Date.UTC` moves a day that the month does not have into another month.
-  if (date.getUTCMonth() !== month - 1) throw fault(field, 'is no date', 10)
+  if (date.getUTCMonth() !== month - 1) throw fault(field, 'is not a date', 10)
   return `${year}-${pad(month)}-${pad(day)}${time}`
 }
 
 /** Parses `DD-MM-YY HH:mm[:SS]`, with dots on newer firmware, into `YYYY-MM-DDThh:mm:ss`. */
 export function readDateTime(field: string, raw: ByteText): string {
   const match = /^(\d{2})[-.](\d{2})[-.](\d{2}|\d{4}) (\d{2}):(\d{2})(?::(\d{2}))?$/.exec(raw)
-  if (!match) throw fault(field, `${JSON.stringify(raw)} is no date and time`, 10)
+  if (!match) throw fault(field, `${JSON.stringify(raw)} is not a date and time`, 10)
   const [day = 0, month = 0, year = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map((one) => Number(one ?? 0))
-  if (hour > 23 || minute > 59 || second > 59) throw fault(field, 'is no time', 10)
+  if (hour > 23 || minute > 59 || second > 59) throw fault(field, 'is not a time', 10)
   return isoDateTime(field, year < 100 ? 2000 + year : year, month, day, `T${pad(hour)}:${pad(minute)}:${pad(second)}`)
 }
 
@@ -150,7 +150,7 @@ export function writeDateTime(at: string, separator = '-'): ByteText {
 /** Parses `DDMMYY` into `YYYY-MM-DD`. */
 export function readDate(field: string, raw: ByteText): string {
   const match = /^(\d{2})(\d{2})(\d{2})$/.exec(raw)
-  if (!match) throw fault(field, `${JSON.stringify(raw)} is no date`, 10)
+  if (!match) throw fault(field, `${JSON.stringify(raw)} is not a date`, 10)
   return isoDateTime(field, 2000 + Number(match[3]), Number(match[2]), Number(match[1]), '')
 }
 

@@ -239,7 +239,7 @@ export function readTime(name: string, raw: ByteText): string {
   const local = `${year.length === 2 ? `20${year}` : year}-${month}-${day}T${hour}:${minute}:${second}`
   const date = new Date(`${local}Z`)
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 19) !== local) {
-    throw syntaxError(name, `${raw} is not in the calendar`)
+    throw syntaxError(name, `${raw} does not exist`)
   }
   return local
 }

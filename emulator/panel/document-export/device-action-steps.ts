@@ -21,7 +21,7 @@ const STEPS = {
   'POST /emulator/mechanism': 'none',
   'POST /emulator/clock': (members) =>
     'lost' in members
-      ? '# omitted, no step does it: the clock is lost'
+      ? '# omitted, because no step exists for it: the clock is lost'
       : `- clock: ${yamlOnOneLine('advance' in members ? { advance: `${Number(members['advance']) / 1000}s` } : members)}`,
   'POST /emulator/articles': (_, body) => `- articles: ${yamlOnOneLine(body)}`,
   'POST /emulator/fiscalised': 'none',
@@ -52,5 +52,5 @@ export const needsNoStep = (name: CallName): boolean =>
 export function deviceActionStep(name: CallName, body: unknown): string | undefined {
   const part = scenarioPartOf(name)
   if (typeof part === 'function') return part((body ?? {}) as Members, body)
-  return part && `# omitted, no step does it: ${name}`
+  return part && `# omitted, because no step exists for it: ${name}`
 }

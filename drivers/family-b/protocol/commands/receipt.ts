@@ -77,7 +77,7 @@ const paymentLayout: Layout<PaymentRequest> = {
     if (!match) throw badForm('payment', raw)
     const [, texts = '', letter, amount] = match
     if (letter !== undefined && !/[PNCDUBE]/.test(letter)) {
-      throw new FieldError('letter', 'value', `${JSON.stringify(letter)} is no payment`, 0, 14)
+      throw new FieldError('letter', 'value', `${JSON.stringify(letter)} is not a payment letter`, 0, 14)
     }
     return {
       ...readTexts(texts, page),

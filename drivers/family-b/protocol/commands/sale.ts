@@ -48,7 +48,8 @@ const articleSaleLayout: Layout<ArticleSaleRequest> = {
     const match = ARTICLE_SALE.exec(raw)
     if (!match) throw badForm('sale', raw)
     const [, sign = '', article = '', quantity, percent, price, netto] = match
-    if (!/^\d+$/.test(article)) throw new FieldError('article', 'value', `${JSON.stringify(article)}`, 0, 14)
+    if (!/^\d+$/.test(article))
+      throw new FieldError('article', 'value', `${JSON.stringify(article)} is not an article number`, 0, 14)
     return {
       article,
       ...readAmounts(sign, quantity, percent, netto),

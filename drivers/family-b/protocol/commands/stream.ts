@@ -31,7 +31,7 @@ const KEYS = { document: 1, z: 2, date: 3 } as const
 
 const keyOf = <T extends Readonly<Record<string, number>>>(table: T, value: number): keyof T & string => {
   const entry = Object.entries(table).find(([, one]) => one === value)
-  if (!entry) throw new FieldError('type', 'value', `${value} is not a kind of reading`)
+  if (!entry) throw new FieldError('type', 'value', `${value} is not a type of journal query`)
   return entry[0]
 }
 

@@ -44,7 +44,7 @@ const nonFiscalOpening = (d: Edition): Layout<NonFiscalOpening> =>
           ? { operator, password, print: first as '0' | '1' }
           : { operator, password, journal: first as '0' | 'J' }
       }
-      if (first === '1') throw syntaxError('journal', 'is 0 or J')
+      if (first === '1') throw syntaxError('journal', 'must be 0 or J')
       return { operator, password, journal: first, print: r.letter('print', ['0', '1']) }
     },
   })
@@ -76,7 +76,7 @@ const barcode: Layout<BarcodeAsk> = {
     const [, type = '', length = '', rest = ''] = match
     const data = rest.slice(0, readWhole('length', length))
     const tail = rest.slice(data.length)
-    if (!/^(;[01])?$/.test(tail)) throw syntaxError('data', 'does not have the length given')
+    if (!/^(;[01])?$/.test(tail)) throw syntaxError('data', 'does not have the declared length')
     if (!BARCODES[SAME_AS[type] ?? type]?.test(data))
       throw syntaxError('data', `is not data of a barcode of type ${type}`)
     return { type, data, ...(tail === '' ? {} : { center: tail === ';1' }) }
@@ -93,7 +93,7 @@ export const actionCommands = (d: Edition) =>
         write: (v) => [v.logo],
         read(r) {
           const logo = r.next('logo')
-          if (!/^[0-9?]$/.test(logo)) throw syntaxError('logo', 'is a digit or ?')
+          if (!/^[0-9?]$/.test(logo)) throw syntaxError('logo', 'must be a digit or ?')
           return { logo }
         },
       }),

@@ -33,7 +33,7 @@ const payment: Layout<PaymentAsk> = {
   },
   read(raw) {
     const match = /^(\d{1,2}| \d);([01]);([^;*]+)([;*][012]?)?$/.exec(raw)
-    if (!match) throw syntaxError('payment', 'is not type;change;amount')
+    if (!match) throw syntaxError('payment', 'must be type;change;amount')
     const [, type = '', change, text = '', tail] = match
     const amount = text === '"' ? 'exact' : text === '-' ? 'void' : readAmount('amount', text)
     if (typeof amount === 'number' && amount < 0) throw syntaxError('amount', 'is negative')
@@ -70,7 +70,7 @@ const cash = (d: Edition): Layout<CashAsk> => ({
   },
   read(raw: ByteText, page) {
     const match = /^([^;]*);([^;]{1,6});(\d{1,2});([^;@$]+)(?:\$([^;@]?))?(?:[;@]([\s\S]*))?$/.exec(raw)
-    if (!match) throw syntaxError('cash', 'is not operator;password;payment;amount')
+    if (!match) throw syntaxError('cash', 'must be operator;password;payment;amount')
     const [, operator = '', password = '', type = '', amount = '', available, text] = match
     return {
       operator: readWhole('operator', operator, OPERATORS),

@@ -100,7 +100,7 @@ const articleAsk = (d: Edition): Layout<ArticleAsk> =>
       const plu = PLU.read(r)
       const part = partOf(r.peek() ?? '')
       if (part !== 'short') r.next('part')
-      if (part === 'eraseAll' && plu !== 0) throw syntaxError('plu', 'is 0 where all are erased')
+      if (part === 'eraseAll' && plu !== 0) throw syntaxError('plu', 'must be 0 to erase all articles')
       return { part, ...(part !== 'eraseAll' && { plu }), ...readRowValues(PARTS[part], r) } as ArticleAsk
     },
   })
@@ -264,7 +264,7 @@ const paymentName = (d: Edition): Layout<PaymentNameAsk> =>
       if (!match) throw syntaxError('payment', 'has neither a rate nor a code after the name')
       const [, rate, code] = match
       const value = rate === undefined ? undefined : readExchangeRate(rate)
-      if (value !== undefined && value > 420 * 100_000) throw syntaxError('rate', 'is above 420')
+      if (value !== undefined && value > 420 * 100_000) throw syntaxError('rate', 'exceeds 420')
       return {
         ...head,
         ...(value === undefined ? {} : { exchangeRate: value }),
@@ -285,8 +285,9 @@ export const programmingCommands = (d: Edition) =>
         read(r) {
           const password = r.text('password', { max: 6 })
           const rates = Array.from({ length: r.remaining }, () => readPercent('rate', r.next('rate')))
-          if (rates.length !== d.taxClasses) throw syntaxError('rates', `are ${rates.length}, not ${d.taxClasses}`)
-          if (rates.some((rate) => rate >= 10_000)) throw syntaxError('rates', 'are below 100 %')
+          if (rates.length !== d.taxClasses)
+            throw syntaxError('rates', `${rates.length} rates; expected ${d.taxClasses}`)
+          if (rates.some((rate) => rate >= 10_000)) throw syntaxError('rates', 'must be below 100 %')
           return { password, rates: rates.map((rate) => (rate < 0 ? null : rate)) }
         },
       }),

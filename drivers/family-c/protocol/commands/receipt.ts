@@ -115,9 +115,9 @@ function readOpening(r: CellReader): FiscalOpeningAsk {
   const head = { operator, password: r.text('password', { max: 6 }) }
   if (r.remaining === 0) return head
   // `op;pass;print` of c4: detailed and vat are omitted together. `op;pass;detailed;vat` of DB has no print symbol.
-  if (r.remaining === 1) throw syntaxError('data', 'three fields are none of the forms')
+  if (r.remaining === 1) throw syntaxError('data', 'three fields match none of the forms')
   const second = r.next('detailed')
-  if (!/^[01]$/.test(second)) throw syntaxError('detailed', 'is 0 or 1')
+  if (!/^[01]$/.test(second)) throw syntaxError('detailed', 'must be 0 or 1')
   const options = { detailed: second !== '0', vat: r.bit('vat') }
   if (r.remaining === 0) return { ...head, ...options }
   const print = readPrint(r.next('print'))
@@ -164,7 +164,7 @@ function readReversal(r: CellReader, creditNote: boolean): Partial<FiscalOpening
   const invoice = creditNote ? numberOf(r, 'invoice', /^\d{10}$/) : undefined
   const related = creditNote ? undefined : numberOf(r, 'related', /^\d{1,6}$/)
   const at = r.next('at')
-  if (!/^\d\d-\d\d-\d\d \d\d:\d\d:\d\d$/.test(at)) throw syntaxError('at', 'is not DD-MM-YY HH:MM:SS')
+  if (!/^\d\d-\d\d-\d\d \d\d:\d\d:\d\d$/.test(at)) throw syntaxError('at', 'must be DD-MM-YY HH:MM:SS')
   readTime('at', at)
   const number = related ?? numberOf(r, 'related', /^\d{1,6}$/)
   const memory = numberOf(r, 'memory', /^\w{8}$/)

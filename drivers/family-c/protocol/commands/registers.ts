@@ -297,7 +297,7 @@ export const registerCommands = (d: Edition) =>
           const document = r.whole('document', { min: 1 })
           if (option === 'e') return { document }
           const size = r.next('size')
-          if (size.length !== 1) throw syntaxError('size', 'is one symbol')
+          if (size.length !== 1) throw syntaxError('size', 'must be one symbol')
           return { document, size }
         },
       }),

@@ -11,7 +11,7 @@ const literal = (text: ByteText): Layout<Record<never, never>> => ({
   fields: {},
   write: () => text,
   read(raw) {
-    if (raw !== text) throw syntaxError('data', `is not ${text}`)
+    if (raw !== text) throw syntaxError('data', `must be ${text}`)
     return {}
   },
 })
@@ -72,7 +72,7 @@ const journal: Layout<JournalAsk> = {
     if (!match) throw syntaxError('journal', 'is not a request for the journal')
     const [, , target, form, fiscal = '@', other = '@', all, by, from = '', to = ''] = match
     const width = by === 'Z' ? 4 : 6
-    if (by === 'D' && (from.length !== 6 || to.length !== 6)) throw syntaxError('date', 'is not DDMMYY')
+    if (by === 'D' && (from.length !== 6 || to.length !== 6)) throw syntaxError('date', 'must be DDMMYY')
     const range = all
       ? { by: '*' as const }
       : { by: by as 'D' | 'N' | 'Z', from: widen(from, width), to: widen(to, width) }

@@ -140,10 +140,10 @@ const writePrice = (price: number, isVoid: boolean): ByteText => `${isVoid ? '-'
  */
 function splitSale(raw: ByteText, page: CodePage): { name: string; mark: ByteText; rest: ByteText } {
   if (raw[NAME_WIDTH] !== ';' || raw[NAME_WIDTH + 2] !== ';') {
-    throw syntaxError('name', `is not ${NAME_WIDTH} symbols, a class and a price`)
+    throw syntaxError('name', `must be ${NAME_WIDTH} symbols, a class and a price`)
   }
   const name = raw.slice(0, NAME_WIDTH)
-  if (name.includes(';')) throw syntaxError('name', 'holds a separator')
+  if (name.includes(';')) throw syntaxError('name', 'contains a separator')
   return {
     name: page.decode(trimEndOf(name, ' ')),
     mark: raw[NAME_WIDTH + 1] as string,
@@ -197,7 +197,7 @@ const articleSale: Layout<ArticleSaleAsk> = {
     `${v.void ? '-' : '+'}${digits(v.plu, 5)}${v.price === undefined ? '' : `$${formatMoney(v.price)}`}${writeTail(v)}`,
   read(raw) {
     const sign = raw[0]
-    if (sign !== '+' && sign !== '-' && sign !== ' ') throw syntaxError('sign', 'is +, - or blank')
+    if (sign !== '+' && sign !== '-' && sign !== ' ') throw syntaxError('sign', 'must be +, - or a blank')
     // The sign may be followed by a separator: of four descriptions, one has it.
     const parts = takeApart(raw.slice(raw[1] === ';' ? 2 : 1), '$*,:')
     const price = parts.$ === undefined ? undefined : readAmount('price', parts.$, 8)
@@ -243,7 +243,7 @@ const subtotalAsk: Layout<SubtotalAsk> = {
   read(raw) {
     const { head, change } = readChange(raw)
     const match = /^([01]);([01]);?$/.exec(head)
-    if (!match) throw syntaxError('subtotal', 'is not print;display')
+    if (!match) throw syntaxError('subtotal', 'must be print;display')
     return { print: match[1] === '1', display: match[2] === '1', ...change }
   },
 }
@@ -254,7 +254,7 @@ const adjustmentAsk: Layout<AdjustmentAsk> = {
   read(raw) {
     const { head, change } = readChange(raw)
     const match = /^([012]);([01]);?$/.exec(head)
-    if (!match) throw syntaxError('discount', 'is not type;display')
+    if (!match) throw syntaxError('discount', 'must be type;display')
     if (change.percent === undefined && change.value === undefined) throw syntaxError('discount', 'has no amount')
     return { type: Number(match[1]), display: match[2] === '1', ...change }
   },
