@@ -84,7 +84,7 @@ async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: Ea
   }
 }
 
-/** Adds what happens to the remaining lines after a line with an unknown outcome: no request executes them. */
+/** Adds to the error of a line with an unknown outcome that no request will execute the remaining lines. */
 function beforeTheRest(error: unknown): unknown {
   if (error instanceof LegacyProblem) return error
   const { effect, reasons } = outcomeOf(error)

@@ -39,7 +39,10 @@ export interface PrintEnd {
   readonly number: string
 }
 
-/** Throws ServiceError, 503, as `Answers` does. Except in `begin`, the record is valid all the same. */
+/**
+ * Throws ServiceError, 503, as `Answers` does. The record then stays in memory, and is written later; only `begin`
+ * drops it.
+ */
 export interface PrintLog {
   /** Returns the prints of the order, oldest first. */
   printsOfOrder(shop: string, id: string): readonly Print[]
