@@ -80,7 +80,7 @@ function open(server: Server, host: string, port: number, option: string): Promi
       reject(new ListenError(`Port ${port} on ${host} cannot be opened: ${why}. ${what}.`))
     }
     server.once('error', fail)
-    server.on('clientError', answerNonsense)
+    server.on('clientError', answerMalformed)
     server.listen(port, host, () => {
       server.off('error', fail)
       resolve((server.address() as AddressInfo).port)
@@ -89,7 +89,7 @@ function open(server: Server, host: string, port: number, option: string): Promi
 }
 
 /** Answers bytes that are not HTTP in the envelope, if the socket allows it. */
-function answerNonsense(_error: Error, socket: import('node:stream').Duplex): void {
+function answerMalformed(_error: Error, socket: import('node:stream').Duplex): void {
   if (!socket.writable) return void socket.destroy()
   const body = JSON.stringify({ StatusCode: 400, Message: 'The request cannot be read.' })
   const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`

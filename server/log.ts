@@ -41,7 +41,7 @@ interface LogOptions {
   readonly destination?: NodeJS.WritableStream | number
 }
 
-/** Requests that print are logged at `warn` and more verbose levels, all others at `info`. */
+/** Requests that print are logged at the levels `warn`, `info` and `debug`, all others only at `info` and `debug`. */
 export function createLog({ level, format = 'json', destination = STDERR }: LogOptions): Log {
   const out = typeof destination === 'number' ? pino.destination({ dest: destination, sync: true }) : destination
   const logger: Logger = pino(

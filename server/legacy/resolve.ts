@@ -190,7 +190,7 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   return { sale, rest }
 }
 
-/** Refuses service calls that the family does not support with 402. */
+/** Throws 402 for service calls that the family does not support. */
 function checkCalls(printer: FiscalPrinter, calls: readonly ServiceCall[]): void {
   for (const { call } of calls) {
     if (call === 'drawer' && !printer.openDrawer) unsupported('opening the drawer')

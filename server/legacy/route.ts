@@ -141,12 +141,12 @@ export async function answerJob(
 function earlierParts(prints: PrintLog, key: string, body: Json | undefined): EarlierParts {
   const digest = sha256(canonical(body))
   const job = `job ${digest} ${key}`
-  const telling = (write: () => void) => writeOrKeep(write, () => undefined)
+  const tryToWrite = (write: () => void) => writeOrKeep(write, () => undefined)
   return {
     job,
     isDone: ({ index }) => prints.printsOfKey(job).some(({ part, end }) => part === index && end !== undefined),
-    notePrinted: (part) => telling(() => prints.finish(printedPart(part))),
-    renew: () => telling(() => prints.renew(job)),
+    notePrinted: (part) => tryToWrite(() => prints.finish(printedPart(part))),
+    renew: () => tryToWrite(() => prints.renew(job)),
   }
 }
 

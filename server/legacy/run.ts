@@ -84,7 +84,7 @@ async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: Ea
   }
 }
 
-/** Adds what happens to the remaining lines after a line with an unknown outcome: no request executes them. */
+/** Adds to the error of a line with an unknown outcome that no request will execute the remaining lines. */
 function beforeTheRest(error: unknown): unknown {
   if (error instanceof LegacyProblem) return error
   const { effect, reasons } = outcomeOf(error)
@@ -165,7 +165,7 @@ async function runAfter(receiptNumber: string, calls: readonly PlacedCall[], on:
     try {
       await runCall(call, on)
     } catch (error) {
-      if (error instanceof ServiceError) throw behindDocument(error, on.progress.entry)
+      if (error instanceof ServiceError) throw errorAfterDocument(error, on.progress.entry)
       if (!(error instanceof DeviceError || error instanceof LegacyProblem)) throw error
       notExecuted.push(failureAfter(call, error))
     }
@@ -199,7 +199,7 @@ export function resultOf(job: LegacyJob, data: unknown): Exclude<JobData, string
  * Returns the error of a call after a document. The log has only the record of the document, so the call will not be
  * reconciled.
  */
-function behindDocument(error: ServiceError, { receiptNumber }: Entry): ServiceError {
+function errorAfterDocument(error: ServiceError, { receiptNumber }: Entry): ServiceError {
   if (receiptNumber !== undefined) return withEffect(error, 'completedAndMore', { receiptNumber })
   return leavesOf(error.outcome) === 'open' ? withEffect(error, 'undecided') : error
 }

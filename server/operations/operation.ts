@@ -112,7 +112,7 @@ export interface Entry {
   readonly isRemembered?: true | undefined
   /** Number of the receipt that the device opened for this request, or that a single close or cancel is about. */
   readonly document?: number
-  /** The device's own sum before the first payment; absent if it was not queried or the device does not report it. */
+  /** The device's total before the first payment; absent if it was not queried, or the device does not report it. */
   readonly total?: Money
   /** The service paid the remaining amount in cash, because it could not be paid as requested. */
   readonly inCash?: true

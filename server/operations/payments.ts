@@ -62,8 +62,8 @@ export function paymentsTaken(entry: Entry, open: OpenReceipt): number | undefin
   const taken = [paymentCount, paymentCount - 1].find((count) => count >= 0 && isPaid(payments, count, open))
   // While this program runs, its record has all begun payments; a higher paid amount shows that the device executed one
   // twice.
-  const mayBeBehind = entry.before?.hold === undefined
-  return taken ?? (mayBeBehind ? furtherTaken(payments, paymentCount, open) : undefined)
+  const mayLackPayments = entry.before?.hold === undefined
+  return taken ?? (mayLackPayments ? furtherTaken(payments, paymentCount, open) : undefined)
 }
 
 /**

@@ -373,7 +373,7 @@ async function runAlone(step: Step, on: RunContext): Promise<Answer> {
     if (document === undefined) return printed(step, await send(printer, step, before), on)
     entry = { ...startedEntry, document }
   }
-  const isBehind = progress.isDone
+  const isAfterReceipt = progress.isDone
   progress.begin(entry)
   let sent: Sent | undefined
   let failure: unknown
@@ -386,8 +386,8 @@ async function runAlone(step: Step, on: RunContext): Promise<Answer> {
   const mayBeTwice = isRepeated && step.does === 'document'
   if (!sent) {
     // The receipt of this request is closed already; only a duplicate document is still looked for.
-    if (isBehind && mayBeTwice) await checkDocuments(printer, before)
-    if (isBehind || isKnown(failure, isOfReceipt)) throw failure
+    if (isAfterReceipt && mayBeTwice) await checkDocuments(printer, before)
+    if (isAfterReceipt || isKnown(failure, isOfReceipt)) throw failure
   }
   const sentValues = !isRepeated || !isOfReceipt || isQuestion(step) ? sent : undefined
   if (sentValues?.document != null) progress.noteOpened(sentValues.document)
@@ -412,12 +412,12 @@ function printed(step: Step, answer: Sent | Answer, { progress }: RunContext): A
 
 /** Returns the answer to a retried close, if the earlier one succeeded and nothing has been printed since. */
 function unreportedClose(before: Evidence | null, { takeUnreportedClose }: RunContext): Answer | undefined {
-  const unheard = takeUnreportedClose?.()
+  const unreportedReceipt = takeUnreportedClose?.()
   const isStillLast =
-    unheard !== undefined &&
-    String(before?.lastDocument) === unheard.receiptNumber &&
-    before?.serialNumber === unheard.serialNumber
-  return isStillLast ? { text: '', receiptNumber: unheard.receiptNumber } : undefined
+    unreportedReceipt !== undefined &&
+    String(before?.lastDocument) === unreportedReceipt.receiptNumber &&
+    before?.serialNumber === unreportedReceipt.serialNumber
+  return isStillLast ? { text: '', receiptNumber: unreportedReceipt.receiptNumber } : undefined
 }
 
 /** Determines the outcome of a step that was not answered, or was retransmitted. */

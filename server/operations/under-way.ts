@@ -133,7 +133,8 @@ export class UnderWay implements Position {
       ...(receiptNumber !== undefined && { receiptNumber }),
       ...(as !== 'asked' && { as }),
     })
-    if (as === 'asked' && receiptNumber !== undefined) this.#last = behindReceipt(this.#entry, Number(receiptNumber))
+    if (as === 'asked' && receiptNumber !== undefined)
+      this.#last = evidenceAfterReceipt(this.#entry, Number(receiptNumber))
   }
 
   /** Records a document that is not the receipt of this request. */
@@ -226,7 +227,7 @@ export class UnderWay implements Position {
 }
 
 /** Returns the evidence after a fiscal receipt that was closed as requested. */
-function behindReceipt(entry: Entry, number: number): Evidence | undefined {
+function evidenceAfterReceipt(entry: Entry, number: number): Evidence | undefined {
   const { before, document } = entry
   const isReceipt = isWholeReceipt(entry) && !isNonFiscal(entry)
   if (!isReceipt || before?.hold === undefined || document !== number) return undefined

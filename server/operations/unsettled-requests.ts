@@ -77,9 +77,9 @@ export class UnsettledRequests {
 
   /** Returns the unreported close once, for the next request to close. */
   takeUnreportedClose(): UnreportedClose | undefined {
-    const unheard = this.#unreportedClose
+    const close = this.#unreportedClose
     this.#unreportedClose = undefined
-    return unheard
+    return close
   }
 
   track(intent: Intent): UnderWay {
@@ -313,7 +313,7 @@ export class UnsettledRequests {
       const isOther = opened?.number !== number && owners.length === 0 && ADDS_OR_CLOSES.has(step.does)
       // A receipt that is, or may be, partly paid cannot be cancelled, so paying and closing it is allowed.
       const isUnclear =
-        opened?.number === number && opened.isGivenUp && (open.paid === 0 ? GOES_ON : SALE_STEPS).has(step.does)
+        opened?.number === number && opened.isGivenUp && (open.paid === 0 ? RECEIPT_STEPS : SALE_STEPS).has(step.does)
       const receiptNumber = String(number)
       if (isOther && !opened?.isUnreported) {
         const effect = open.kind === 'NonFiscal' ? 'otherNonFiscalIsOpen' : 'otherIsOpen'
@@ -324,14 +324,14 @@ export class UnsettledRequests {
           status: 400,
           effect: 'perhapsOwnIsOpen',
           receiptNumber,
-          reasons: [NOBODY_KNOWS_WHOSE],
+          reasons: [OWNER_UNKNOWN],
         })
     }
     const held = owners.find(
       ({ refusal, maybeOnOtherDevice }) => refusal !== undefined || maybeOnOtherDevice !== undefined,
     )
     if (!held) return
-    const because = held.refusal ?? new ServiceError({ status: 424, effect: 'nothing', reasons: [CAME_BACK] })
+    const because = held.refusal ?? new ServiceError({ status: 424, effect: 'nothing', reasons: [RECONNECTED] })
     throw withEffect(because, 'blockedByEarlier', { receiptNumber: String(number) })
   }
 }
@@ -359,9 +359,9 @@ const isOpeningStep = ({ steps: [step, ...more] }: Entry): boolean =>
 const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)
 const UNSETTLED_TEXT = 'Its outcome cannot be determined; see the log of the service for the reason. Check its paper.'
 
-const GOES_ON: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print', 'close'])
-const ADDS_OR_CLOSES: ReadonlySet<Step['does']> = new Set([...GOES_ON, 'closeNonFiscal'])
+const RECEIPT_STEPS: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print', 'close'])
+const ADDS_OR_CLOSES: ReadonlySet<Step['does']> = new Set([...RECEIPT_STEPS, 'closeNonFiscal'])
 const SALE_STEPS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
-const NOBODY_KNOWS_WHOSE = textReason('Nothing is added to a receipt while it is unknown which program opened it.')
+const OWNER_UNKNOWN = textReason('Nothing is added to a receipt while it is unknown which program opened it.')
 
-const CAME_BACK = textReason('The device was reconnected during this request.')
+const RECONNECTED = textReason('The device was reconnected during this request.')

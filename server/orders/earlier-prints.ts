@@ -46,7 +46,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
   function firstPrint(request: KeyedRequest, isOurTurn = false): CompletedPrint | undefined {
     const { shop, token, orderId, again, key } = request
     checkKey(request)
-    const earlier = prints.printsOfOrder(shop, orderId).filter((print) => mayStand(print, isOurTurn))
+    const earlier = prints.printsOfOrder(shop, orderId).filter((print) => mayExist(print, isOurTurn))
     const ended = earlier.filter((print): print is CompletedPrint => print.end !== undefined && print.end.number !== '')
     const own = ended.find((print) => print.order?.token === token || print.key === key)
     if (own) return own
@@ -89,7 +89,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
   /** Answers another key with the first answer, and records the order for that key, too. */
   function answerAgain({ shop, orderId, token, key }: KeyedRequest, first: CompletedPrint): string {
     const alias = { key, part: 0, order: { shop, id: orderId, token }, end: first.end }
-    noting(() => {
+    writeOrLog(() => {
       if (prints.printsOfKey(key).length === 0) prints.finish(alias)
     })
     return firstAnswer(first)
@@ -99,14 +99,14 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
    * Returns whether the print may exist. If its request is not in the log, it has printed nothing yet; with `isOurTurn`
    * it never will, otherwise it may be on the device now.
    */
-  function mayStand({ end, key }: Print, isOurTurn: boolean): boolean {
+  function mayExist({ end, key }: Print, isOurTurn: boolean): boolean {
     if (end !== undefined || answers.find(key) !== undefined) return true
     if (isOurTurn) prints.forget(key)
     return false
   }
 
   /** Logs the error if the disk fails, which must not hide the outcome of the receipt. */
-  function noting(write: () => void): void {
+  function writeOrLog(write: () => void): void {
     writeOrKeep(write, ({ outcome }) => log.warn?.(sentenceOf(outcome)))
   }
 
@@ -115,7 +115,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     firstPrint,
     firstAnswer,
     answerAgain,
-    noting,
+    writeOrLog,
     /** Returns whether the order has a print without a recorded end, which only the device can determine. */
     hasUnknownEnd: ({ shop, orderId }: KeyedRequest): boolean =>
       prints.printsOfOrder(shop, orderId).some(({ end }) => end === undefined),

@@ -38,7 +38,7 @@ export function orderPayments(order: PlatformOrder, view: View, mapping: Mapping
     add(mode, worth)
   }
   for (const [mode, { gateway, amount }] of refundsByMode) {
-    if ((sums.get(mode) ?? 0) < 0) throw givenBackOtherwise(gateway, amount)
+    if ((sums.get(mode) ?? 0) < 0) throw refundedOtherwise(gateway, amount)
   }
   const change = sumOf(order, 'CHANGE')
   const refunded = view.kind === 'net' ? refundedOf(order) : 0
@@ -99,7 +99,7 @@ function modeOf(gateway: string, { index, transaction }: IndexedTransaction, map
 
 const clip = (gateway: string): string => gateway.trim().slice(0, 80)
 
-const givenBackOtherwise = (gateway: string, amount: Money): Error =>
+const refundedOtherwise = (gateway: string, amount: Money): Error =>
   badRequest(
     `${showMoney(amount)} was refunded by ${clip(gateway)}, more than was paid that way; ` +
       'print what was sold by /print-fiscal-receipt',
@@ -130,7 +130,7 @@ function settle(sums: Map<number, Money>, sides: Sides): readonly Required<Payme
   const cash = (sums.get(cashMode) ?? 0) - (isRounded ? rounding : 0)
   if (paid < total || cash < 0) {
     if (mismatch) throw mismatch
-    if (sides.refunded > 0 && paid + sides.refunded >= total) throw givenBackOnly(paid, sides)
+    if (sides.refunded > 0 && paid + sides.refunded >= total) throw refundedOnly(paid, sides)
     if (mapping.unpaidPolicy === 'auto' && cash >= 0) return []
     throw badRequest(`order is not fully paid: ${showMoney(Math.max(0, paid))} of ${showMoney(total)}`)
   }
@@ -159,7 +159,7 @@ function checkExcess(paid: Money, cash: Money, { view: { total, isEdited, mismat
   if (excess > cash) throw badRequest(`payments ${showMoney(paid)} exceed the order total ${showMoney(total)}`)
 }
 
-const givenBackOnly = (paid: Money, { refunded, view: { total } }: Sides): Error =>
+const refundedOnly = (paid: Money, { refunded, view: { total } }: Sides): Error =>
   badRequest(
     `${showMoney(refunded)} was refunded without removing goods from the order: ${showMoney(total)} of goods, ` +
       `${showMoney(paid)} paid; take goods or a discount off on the platform, or print it by /print-fiscal-receipt`,

@@ -128,7 +128,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     try {
       return await printFiscalReceipt(receipt, work)
     } catch (error) {
-      if (leavesOf(outcomeOf(error)) === 'nothing') earlier.noting(() => prints.forget(key))
+      if (leavesOf(outcomeOf(error)) === 'nothing') earlier.writeOrLog(() => prints.forget(key))
       throw orderFailure(error)
     }
   }

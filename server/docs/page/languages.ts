@@ -10,7 +10,7 @@ interface PageRequest {
 const CURL =
   /^curl -s(?: -X (GET|POST|PUT|DELETE))? (http:\S+?)(?: -H 'Content-Type: application\/json'(?: \\\n)?\s*-d '([\s\S]*)')?$/
 
-function askedForBy(text: string): PageRequest | undefined {
+function parseCurl(text: string): PageRequest | undefined {
   const [whole, method, url, body] = CURL.exec(text.trim()) ?? []
   if (whole === undefined || url === undefined) return undefined
   return {
@@ -104,7 +104,7 @@ export function chooseLanguages(): void {
   }
   for (const block of document.querySelectorAll<HTMLElement>('#content .code')) {
     const code = block.querySelector('code')
-    const request = code && askedForBy(code.textContent ?? '')
+    const request = code && parseCurl(code.textContent ?? '')
     if (code && request)
       examples.push({ code, curl: [...code.childNodes], request, buttons: buttonsFor(block, choose) })
   }

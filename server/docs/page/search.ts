@@ -115,7 +115,10 @@ function item({ at, page, heading, begin }: Hit): HTMLElement {
   return entry
 }
 
-/** Moves by arrow keys from the field through the hits; Enter in the field opens the first. */
+/**
+ * Handles the arrow keys, which move from the field through the hits, and Enter in the field, which opens the first
+ * hit.
+ */
 function walk(event: KeyboardEvent, query: HTMLInputElement, list: HTMLElement): void {
   const links = [...list.querySelectorAll('a')]
   const at = links.indexOf(document.activeElement as HTMLAnchorElement)

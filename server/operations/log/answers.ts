@@ -47,7 +47,7 @@ export interface OpenedReceipt {
 
 /**
  * Requests in the log. Calls that write throw ServiceError, 503, if the disk does not accept the record (log-file.ts).
- * The record is valid all the same, and is written later, except in `begin`.
+ * The record then stays in memory, and is written later; only `begin` drops it.
  */
 export interface Answers {
   /** Throws ServiceError, 503, if the log cannot be read. */
@@ -142,7 +142,9 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     }
   }
 
-  /** Writes another record, then the row, even if the first write throws: its record is valid all the same. */
+  /**
+   * Writes another record, then the row. Writes the row even if the first write throws, whose record stays in memory.
+   */
   function putAfter(write: () => unknown, id: number, row: Row | null, durable = false): void {
     try {
       write()

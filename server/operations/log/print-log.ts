@@ -39,7 +39,10 @@ export interface PrintEnd {
   readonly number: string
 }
 
-/** Throws ServiceError, 503, as `Answers` does. Except in `begin`, the record is valid all the same. */
+/**
+ * Throws ServiceError, 503, as `Answers` does. The record then stays in memory, and is written later; only `begin`
+ * drops it.
+ */
 export interface PrintLog {
   /** Returns the prints of the order, oldest first. */
   printsOfOrder(shop: string, id: string): readonly Print[]
@@ -77,11 +80,11 @@ export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
   }
 
   /** Returns the rows on the disk, replaced by those that are not written yet. */
-  function reading(select: () => readonly PrintRow[], isAsked: (print: Print) => boolean): readonly Print[] {
+  function reading(select: () => readonly PrintRow[], matches: (print: Print) => boolean): readonly Print[] {
     const printsBySlot = new Map(file.read(select).map((row) => [slotOf(printIn(row)), printIn(row)]))
     for (const [slot, print] of held) {
       if (file.isWritten(slot)) held.delete(slot)
-      else if (print && isAsked(print)) printsBySlot.set(slot, print)
+      else if (print && matches(print)) printsBySlot.set(slot, print)
       else printsBySlot.delete(slot)
     }
     return [...printsBySlot.values()]
