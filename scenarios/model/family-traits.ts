@@ -7,7 +7,7 @@ export interface Traits {
   /** True if the service sells free rows; on family B it does not (decisions 3). */
   readonly freeSale: boolean
   /**
-   * What a void must match. `quantity`: rows of the same name, price and group with enough remaining quantity (A 6.4).
+   * Rows that a void must match. `quantity`: rows of the same name, price and group with enough remaining quantity (A 6.4).
    * `line`: an earlier row of the same number, price and quantity, with its discount (B 10.4). `turnover`: enough
    * turnover in the group, or for an article the same quantity (C 4.8).
    */
