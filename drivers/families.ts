@@ -6,7 +6,6 @@ import type { Families, Family } from './model/families.ts'
 
 export type DriverFamilies = Families<DriverFamily>
 
-/** The families for which this package has drivers. */
 export const driverFamilies: DriverFamilies = new Map<string, DriverFamily>([
   ['A', familyA],
   ['B', familyB],

@@ -11,12 +11,12 @@ export interface DriverFamily<W extends WireTypes = WireTypes> {
   readonly linkRules: LinkRules<W['frame']>
   /** Frames as the device reads them. */
   readonly framesToDevice: FrameShape<unknown>
-  /** Usual speeds of a serial line, in the order of their use; the first is the default. */
+  /** Usual speeds of a serial line, in the order in which they are tried; the first is the default. */
   readonly bauds: readonly [number, ...number[]]
   readonly defaultTcpPort: number
   /** A complete query that changes nothing on any device, to detect a device of this family. */
   readonly probe: Uint8Array
-  /** Returns the capabilities. `session`: the session with the device, as far as it has been reached. */
+  /** Returns the capabilities. `session`: if present, for details that the start-up has read from the device. */
   capabilities(settings: DriverSettings, session?: Pick<Session<W>, 'edition' | 'facts'>): Capabilities
   protocolAdapter(settings: DriverSettings, link: Link<W['frame']>): ProtocolAdapter<W>
   operations(session: Session<W>, settings: DriverSettings): Operations
@@ -28,15 +28,15 @@ export type Operations = Omit<
   'family' | 'capabilities' | 'connect' | 'disconnect' | 'state' | 'onWaiting' | 'brokenSince'
 >
 
-/** Time limits of a driver; an absent one has the value of the family's sheet. */
+/** Time limits of a driver; the defaults are those of the family's sheet. */
 export interface Waits {
   /** Time from the end of a frame to the first byte of any kind. */
   readonly firstAnswerMs?: number
   /** Time between the bytes of an answer, and between two busy bytes of a device. */
   readonly gapMs?: number
   /**
-   * Time of the whole command, including printing; applies also to commands for which the sheet has a longer limit,
-   * such as reports.
+   * Time of the whole command, including printing; also replaces the longer limits that the sheet has for some
+   * commands, such as reports.
    */
   readonly documentMs?: number
 }
@@ -52,7 +52,7 @@ export interface DriverSettings {
   /** Customer of an invoice for which the caller named none. */
   readonly customer?: Customer
   readonly waits?: Waits
-  /** Returns a number from 0 to 1, which chooses the first sequence number. */
+  /** Returns a number from 0 to 1, from which the first sequence number is chosen. */
   readonly random: () => number
   /** The family's own switches, for example `codePage` of A's second profile, `openThirdField` of B. */
   readonly options?: Readonly<Record<string, string>>

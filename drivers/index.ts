@@ -1,4 +1,4 @@
-/** The service's only entry to a device: a configuration in, a `FiscalPrinter` out. */
+/** The service's only entry to a device: creates a `FiscalPrinter` from a configuration. */
 import { createDriver } from './driver.ts'
 import { type DriverFamilies, driverFamilies } from './families.ts'
 import type { DriverSettings, Waits } from './family.ts'
@@ -11,42 +11,33 @@ import { type Clock, systemClock } from './model/clock.ts'
 import { type Family, familyIn } from './model/families.ts'
 import { omitUndefined } from './model/omit-undefined.ts'
 import type { FiscalPrinter } from './model/printer.ts'
-import type { Customer } from './model/receipt.ts'
 
-export interface PrinterConfig {
+export interface PrinterConfig extends Omit<DriverSettings, 'random'> {
   readonly family: Family
   /**
-   * A path (`/dev/ttyUSB0`, `COM3`), `tcp://HOST:PORT` or `tcp://HOST:PORT?rfc2217`; without the port, the family's
-   * default.
+   * A path (`/dev/ttyUSB0`, `COM3`), `tcp://HOST:PORT` or `tcp://HOST:PORT?rfc2217`; the default port is the family's.
    */
   readonly device: string
-  /** Speed of a serial line; absent: the family's default. */
+  /** Speed of a serial line; defaults to that of the family. */
   readonly baud?: number
-  /** Wire codes by PaymentMode; they replace entries of the family's own table. */
-  readonly payments?: Readonly<Record<number, string>>
-  /** Customer of an invoice for which the caller named none. */
-  readonly customer?: Customer
-  readonly waits?: Waits
-  /** The family's own switches (`DriverSettings.options`). */
-  readonly options?: Readonly<Record<string, string>>
 }
 
 export interface PrinterSeams {
-  /** Replaces the families of this package. */
+  /** Replacement of the families of this package. */
   readonly families?: DriverFamilies
-  /** Replaces the operating system's serial ports: an emulator's binding, the stock mock. Not used for TCP. */
+  /** Replacement of the operating system's serial ports: an emulator's binding, the stock mock. Not used for TCP. */
   readonly binding?: Binding
   readonly clock?: Clock
   /** Returns a number from 0 to 1. */
   readonly random?: () => number
   readonly trace?: TraceListener
-  /** Receives a line for each opening, loss and retransmission. */
+  /** Receives one text for each opening, loss and retransmission. */
   readonly log?: (line: string) => void
 }
 
 /**
- * Creates a printer. Opens nothing yet: the first operation opens the port, and so does every operation after the port
- * was lost. Throws RangeError for an impossible family or device.
+ * Creates a printer. Opens nothing yet: each operation opens the port unless it is open. Throws RangeError for an
+ * invalid family or device.
  */
 export function openPrinter(config: PrinterConfig, seams: PrinterSeams = {}): FiscalPrinter {
   const family = familyIn(seams.families ?? driverFamilies, config.family, 'driver for')
@@ -73,12 +64,9 @@ function withWaits<Frame>(rules: LinkRules<Frame>, { firstAnswerMs, gapMs, docum
 export const capabilitiesOf = (config: PrinterConfig, families: DriverFamilies = driverFamilies): Capabilities =>
   familyIn(families, config.family, 'driver for').capabilities(settingsOf(config, {}))
 
-const settingsOf = (config: PrinterConfig, seams: PrinterSeams): DriverSettings => ({
+const settingsOf = ({ waits, payments, customer, options }: PrinterConfig, seams: PrinterSeams): DriverSettings => ({
   random: seams.random ?? Math.random,
-  ...(config.waits ? { waits: config.waits } : {}),
-  ...(config.payments ? { payments: config.payments } : {}),
-  ...(config.customer ? { customer: config.customer } : {}),
-  ...(config.options ? { options: config.options } : {}),
+  ...omitUndefined({ waits, payments, customer, options }),
 })
 
 export { type DriverFamilies, driverFamilies, FAMILIES } from './families.ts'

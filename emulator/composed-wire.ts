@@ -11,17 +11,16 @@ import type { Answer, Fields, LineStream, Wire } from './wire.ts'
 /** A parsed command. */
 export interface Question<Frame> {
   readonly frame: Frame
-  /** Undefined: the wire protocol has no command that changes the speed. */
+  /** `undefined` for a code that the edition does not have. */
   readonly command: AnyCommand | undefined
   readonly facts: Facts & { readonly runsAs: string }
-  /** Undefined: its data could not be read, for the reason in `problem`. */
+  /** `undefined` if the data could not be read, for the reason in `problem`. */
   readonly values: Fields | undefined
   readonly problem: FieldError | undefined
 }
 
 const UNKNOWN = { changes: 'nothing', prints: false, allowedIn: 'anywhere', runsAs: 'unknown' } as const
 
-/** Parses the data of a frame that contains this command. */
 export function questionOf<Frame>(
   frame: Frame,
   command: AnyCommand | undefined,
@@ -37,10 +36,10 @@ export function questionOf<Frame>(
   }
 }
 
-/** Returns why a command is refused; undefined if this check passes. */
+/** Returns the reason for which a command is refused; `undefined` if this check passes. */
 export type Check<Frame, Reason> = (question: Question<Frame>) => Reason | undefined
 
-/** Creates the checks that all families have, in different orders. */
+/** Creates the checks that all families have, although in different orders. */
 export function commonChecks<Reason>(
   device: FiscalDevice,
   reasons: Readonly<Record<Refusal, Reason>>,
@@ -66,9 +65,12 @@ interface WireContext {
 interface WireParts<Frame, Context extends WireContext, Reason, More, RequestFrame extends Frame = Frame>
   extends Pick<Wire<Frame>, 'shape' | 'timing' | 'expired' | 'describe' | 'baud' | 'setUpBaud' | 'restart'> {
   readonly catalogue: readonly AnyCommand[]
-  /** Parses a command; undefined if the frame contains none. */
+  /** Parses a command; `undefined` if the frame contains none. */
   read(frame: Frame): Question<RequestFrame> | undefined
-  /** The first check with a reason refuses the command. The check for unknown commands is the first. */
+  /**
+   * The checks in their order: the first one with a reason refuses the command. The check for unknown commands is the
+   * first.
+   */
   readonly orderOfChecks: readonly Check<RequestFrame, Reason>[]
   readonly handlers: Readonly<Record<string, (context: Context, values: never) => Reply<unknown, Reason, More>>>
   /** Returns the frames of an answer, with the current status of the device. */
@@ -79,20 +81,20 @@ interface WireParts<Frame, Context extends WireContext, Reason, More, RequestFra
   ): readonly Uint8Array[]
 
   /**
-   * Returns the immediate answer to events that are not a command: pings, damaged pieces, and anything while a command
-   * runs.
+   * Returns the immediate answer to events that are not a command (pings, damaged pieces), and to all events while a
+   * command runs.
    */
   beside(event: Deframed<Frame>, isBusy: boolean): Uint8Array | undefined
   /** The device's reason for a refusal by a fault rule. */
   readonly notNow: Reason
-  /** Executes due actions of the device before a command. */
+  /** Executes actions of the device that are due, before a command. */
   due?(): void
   /**
-   * True if the frame retransmits the previous command, whose answer was lost. Absent: the wire protocol has no
+   * Returns true if the frame retransmits the previous command, whose answer was lost. Absent: the wire protocol has no
    * retransmissions.
    */
   isRepeat?(event: FrameEvent<Frame>, before: FrameEvent<Frame>): boolean
-  /** True if the answer to a command that no check has refused waits for paper. Absent: it never does. */
+  /** Returns true if the answer to a command that no check has refused waits for paper. Absent: it never does. */
   waitsForPaper?(print: { readonly lines: number; readonly wasBlocked: boolean; readonly isDone: boolean }): boolean
   stream?(reply: Done<unknown> & More): LineStream | undefined
 }
@@ -156,7 +158,7 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, Re
       return frames
     }
     const frames = say()
-    // The status of a refusal shows its reason, which may have ended when the command does.
+    // The status in a refusal contains its reason, which may no longer apply after the duration of the command.
     return { frames, ...(reply.ok && { later: say }), isRefusal: !reply.ok, waitsForPaper }
   }
 

@@ -1,4 +1,3 @@
-/** The customer display: a few lines of fixed width, and their history. */
 import { formatMoney, type Money } from '../drivers/model/money.ts'
 import type { Books } from './fiscal/books.ts'
 import type { Display } from './fiscal/types/parts.ts'
@@ -29,7 +28,7 @@ export class DisplayPanel implements Display {
     return this.#books.state.display.lines
   }
 
-  /** Previous contents, the latest last; the oldest are dropped. */
+  /** Previous contents, the latest last. The oldest are dropped. */
   get history(): readonly { readonly at: number; readonly lines: readonly string[] }[] {
     return this.#history
   }
@@ -51,7 +50,6 @@ export class DisplayPanel implements Display {
     this.#set(Array.from({ length: displayLines }, () => ' '.repeat(displayWidth)))
   }
 
-  /** Shows these lines later, unless other lines are shown before. */
   showLater(delayMs: number, lines: readonly string[]): void {
     this.forgetLater()
     this.#cancelLater = this.#books.after(delayMs, () => {
@@ -67,7 +65,7 @@ export class DisplayPanel implements Display {
   #set(lines: string[]): void {
     this.forgetLater()
     if (!this.attached) return
-    // Written together with the sale, so that it needs no separate write.
+    // Written with the next write, usually that of a sale, so that the display needs no separate one.
     this.#books.operate('withNext', () => {
       this.#books.change('display', { lines })
       this.#books.emit({ type: 'display', lines })

@@ -1,4 +1,4 @@
-/** The entry point of the emulator: combines books, wire protocol and lines, and the controls of the device. */
+/** The entry point of the emulator: combines books, wire protocol, lines and device controls. */
 import { systemClock } from '../drivers/model/clock.ts'
 import { createFaults } from './faults/create-faults.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
@@ -22,7 +22,7 @@ export type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
 
 /**
  * Creates a device. Throws RangeError with a readable message for an unknown family or profile, and for a data folder
- * of another user.
+ * that another user owns.
  */
 export function createEmulator(own: EmulatorOptions): Emulator {
   const options = withPassport(own)
@@ -129,7 +129,7 @@ function makeFiscalised(device: FiscalDevice, on: boolean, becomeAnother: () => 
   return done(undefined)
 }
 
-/** A device in a folder keeps its numbers, unless the caller or a passport defines a serial number. */
+/** A stored device keeps its numbers, unless the caller or a passport defines a serial number. */
 function withStoredNumbers(options: EmulatorOptions): EmulatorOptions {
   const { identity, store } = options
   if (store !== undefined || identity?.serialNumber !== undefined) return options
@@ -179,7 +179,8 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
       const entry = frameLog.add({ at: clock.wallTime(), direction, bytes, moment: moments.nextFrame(), host })
       if (listeners.hasListeners()) listeners.emit({ type: 'frame', entry })
     },
-    // The line that reports the last power cut may trigger another one, after the device is on.
+    // A line that is printed when the power returns may trigger another power cut, which must follow after the device
+    // is on.
     powerOn: () =>
       whilePrinting(
         () => device.powerOn(),
@@ -194,7 +195,7 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
   return { profile, clock, log, listeners, tell: emit, frameLog, moments, faults, device, wire, loop, pace }
 }
 
-/** Runs an action that prints waiting lines; a fault may cut the power during it. */
+/** Runs an action that prints waiting lines, during which a fault may cut the power. */
 function whilePrinting(act: () => void, cut: () => void): void {
   try {
     act()

@@ -6,7 +6,6 @@ import type { EmulatedFamily } from './wire.ts'
 
 export type EmulatedFamilies = Families<EmulatedFamily>
 
-/** The families that this package can emulate. */
 export const emulatedFamilies: EmulatedFamilies = new Map<string, EmulatedFamily>([
   ['A', familyA],
   ['B', familyB],

@@ -5,13 +5,13 @@ import type { Outcome, Refusal } from './fiscal/types/outcome.ts'
 export interface HandlerContext<Edition, Switches, Session> {
   readonly device: FiscalDevice
   readonly edition: Edition
-  /** Named deviations of particular firmware. */
+  /** Switches that imitate particular firmware. */
   readonly switches: Switches
   /** State of the wire protocol between commands. */
   readonly session: Session
 }
 
-/** Handlers by the command's name; a missing one is a compile-time error. */
+/** Handlers by the name of the command. A missing handler is a compile-time error. */
 export type HandlersOf<Context, Requests, Responses extends Record<keyof Requests, unknown>, Reason, More = unknown> = {
   readonly [Name in keyof Requests]: (
     context: Context,
@@ -20,7 +20,8 @@ export type HandlersOf<Context, Requests, Responses extends Record<keyof Request
 }
 
 /**
- * Done, with the values of the answer and the family's additional members (`More`); or refused for the family's reason.
+ * The result of a handler: done, with the values of the answer and the family's additional members (`More`); or refused
+ * with the family's reason.
  */
 export type Reply<Values, Reason, More = unknown> = (Done<Values> & More) | Refused<Reason>
 
@@ -34,7 +35,7 @@ export interface Refused<Reason> {
   readonly reason: Reason
 }
 
-/** Values may be omitted for an answer without fields. */
+/** The values of an answer, which may be omitted for an answer without fields. */
 type ValuesOf<Response> = Record<never, never> extends Response ? Response | undefined : Response
 
 export function done(): Done<undefined>
@@ -46,8 +47,8 @@ export function done(values?: unknown): Done<unknown> {
 export const refused = <const Reason>(reason: Reason): Refused<Reason> => ({ ok: false, reason })
 
 /**
- * Creates the function that converts an outcome of the books into a reply. `say` returns the values, `reasons` contains
- * the answers to refusals.
+ * Creates the function that converts an outcome of the books into a reply. `reasons` maps each refusal to the family's
+ * reason.
  */
 export function replies<Reason>(reasons: Readonly<Record<Refusal, Reason>>) {
   function from(outcome: Outcome<unknown>): Done<undefined> | Refused<Reason>

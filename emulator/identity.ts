@@ -1,15 +1,14 @@
-/** The numbers of a device: stored, derived from a serial number, or drawn. */
 import { existsSync } from 'node:fs'
 import { type DatabaseSync, openDatabase } from '../drivers/host/sqlite.ts'
 import { type DeviceChoice, storePath } from './profiles.ts'
 
-/** The numbers that distinguish one device from another. */
+/** The numbers of a device, which distinguish it from other devices. */
 export interface Identity {
   readonly serialNumber: string
   readonly fiscalMemoryNumber: string
 }
 
-/** Returns the numbers of the device in the data folder; undefined if there is none, or its file cannot be read. */
+/** Returns the numbers of the device in the data folder; `undefined` if there is none, or its file cannot be read. */
 export function storedIdentity(choice: DeviceChoice): Identity | undefined {
   const path = storePath(choice)
   if (path === ':memory:' || !existsSync(path)) return undefined
@@ -20,7 +19,7 @@ export function storedIdentity(choice: DeviceChoice): Identity | undefined {
     const { serialNumber, fiscalMemoryNumber } = JSON.parse(String(row?.['body'])) as Identity
     return { serialNumber, fiscalMemoryNumber }
   } catch {
-    // The start of the device reports the damage.
+    // The start of the device reports the problem.
     return undefined
   } finally {
     database?.close()
@@ -33,7 +32,7 @@ function partsOf(serialNumber: string): { readonly letters: string; readonly dig
   return { letters, digits: serialNumber.slice(letters.length) }
 }
 
-/** Describes the format of the family's serial numbers, with an example; undefined if `text` has it. */
+/** Describes the format of the family's serial numbers, with an example; `undefined` if `text` has this format. */
 export function expectedSerial(text: string, { serialNumber }: Identity): string | undefined {
   const { letters, digits } = partsOf(serialNumber)
   const format = new RegExp(`^[A-Z]{${letters.length}}\\d{${digits.length}}$`)
@@ -41,20 +40,25 @@ export function expectedSerial(text: string, { serialNumber }: Identity): string
   return `${letters.length} capital letters and ${digits.length} digits, such as ${serialNumber}`
 }
 
-/** Returns the numbers: the fiscal memory number ends in the digits of the serial number, as in every profile. */
+/**
+ * Returns the numbers of a device. The fiscal memory number ends in the digits of the serial number, as in every
+ * profile.
+ */
 export function identityOf(serialNumber: string, { fiscalMemoryNumber }: Identity): Identity {
   const { digits } = partsOf(serialNumber)
   return { serialNumber, fiscalMemoryNumber: `${fiscalMemoryNumber.slice(0, -digits.length)}${digits}` }
 }
 
-/** Number of digits that are drawn; in longer numbers, the digits before them identify the kind of device. */
+/** Number of random digits. In longer numbers, the digits before them identify the kind of device. */
 const DRAWN_DIGITS = 6
 
-/** Draws the last digits of both numbers; never those of `knownIdentity`. `random` returns 0 to below 1. */
+/**
+ * Returns numbers with random last digits, which differ from those of `knownIdentity`. `random` returns 0 to below 1.
+ */
 export function drawnIdentity(knownIdentity: Identity, random: () => number): Identity {
   const all = 10 ** DRAWN_DIGITS
   const own = Number(knownIdentity.serialNumber.slice(-DRAWN_DIGITS))
-  // One of the others, at a distance of at least 1.
+  // The distance to the known number is at least 1.
   const drawn = (own + 1 + Math.floor(random() * (all - 1))) % all
   const digits = String(drawn).padStart(DRAWN_DIGITS, '0')
   return identityOf(`${knownIdentity.serialNumber.slice(0, -DRAWN_DIGITS)}${digits}`, knownIdentity)

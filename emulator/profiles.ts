@@ -1,4 +1,3 @@
-/** The choice of a device: its family and profile, and where its data is stored. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { whyNotOwn } from '../drivers/host/folder-owner.ts'
@@ -13,17 +12,17 @@ export interface DeviceChoice {
   readonly family: Family
   /** Replaces the families of this package. */
   readonly families?: EmulatedFamilies
-  /** Absent: the first profile of the family. */
+  /** Name of the profile. Absent: the first profile of the family. */
   readonly profile?: string
-  /** Properties of this device that replace those of its profile, in the same form. */
+  /** Properties of this device that replace those of its profile. */
   readonly identity?: Partial<Pick<DeviceProfile, 'serialNumber' | 'fiscalMemoryNumber' | 'lineWidth'>>
-  /** A folder that stores the device; or `memory`, the default. */
+  /** Path of the folder in which the device is stored, or `memory` (the default). */
   readonly data?: string
-  /** Distinguishes several devices of one kind in one folder. */
+  /** Distinguishes several devices of one family and profile in one folder. */
   readonly deviceName?: string
 }
 
-/** The profiles of a family, the default first. Throws RangeError for an unknown family. */
+/** Returns the profiles of a family, the default first. Throws RangeError for an unknown family. */
 export const profilesOf = (family: Family): readonly string[] => familyOf({ family }).profiles
 
 export const familyOf = ({ family, families = emulatedFamilies }: DeviceChoice): EmulatedFamily =>
@@ -35,8 +34,8 @@ export function profileOf(choice: DeviceChoice): DeviceProfile {
 }
 
 /**
- * Returns the path of the device of this family, profile and name: one file of the data folder (decisions 7). Throws
- * RangeError with a readable message for a folder of another user.
+ * Returns the path of a device's file, of which the data folder has one for each family, profile and device name
+ * (decisions 7). Throws RangeError with a readable message if another user owns the folder.
  */
 export function storePath(options: DeviceChoice): string {
   const { data = 'memory', deviceName } = options
@@ -51,7 +50,7 @@ export function storePath(options: DeviceChoice): string {
 
 /**
  * Returns the settings of the device in a configuration (decisions 7): tax rates by the letter of their group, null for
- * a disabled one, and operators by code.
+ * a disabled group; operators by code.
  */
 export function factorySettings(config: {
   readonly taxRates?: Readonly<Record<string, Percent | null>> | undefined

@@ -8,14 +8,14 @@ interface PaceOptions {
   readonly passport?: Passport | undefined
 }
 
-/** Returns the speed of the mechanism, which can be changed while the device runs. */
+/** Returns the printing speed of a device, which can be changed while the device runs. */
 export function paceOf({ times: own, durationMs, passport }: PaceOptions) {
   let times = own
   return {
     get times() {
       return times
     },
-    /** Returns whether the setting has changed. */
+    /** Returns true if the setting has changed. */
     set(isRealistic: boolean): boolean {
       const before = times
       times = isRealistic ? (own ?? measuredTimes(passport?.line)) : undefined

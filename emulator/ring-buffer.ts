@@ -24,7 +24,7 @@ export class RingBuffer<T> {
     return oldest
   }
 
-  /** Returns a value: from 0, the oldest; negative: from the end. */
+  /** Returns the value at an index: 0 is the oldest, -1 the newest. */
   at(index: number): T | undefined {
     const count = this.#items.length
     const place = index < 0 ? count + index : index

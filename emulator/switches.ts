@@ -1,14 +1,13 @@
 import type { Family } from '../drivers/model/families.ts'
 import type { SwitchOptions } from './wire.ts'
 
-/** The possible values of each switch of a family; the first is the default. */
+/** The possible values of each switch, the default first. */
 type Choices = Readonly<Record<string, readonly string[]>>
-/** The chosen values of the switches of a family. */
 export type ChosenSwitches<C extends Choices> = { readonly [Name in keyof C]: C[Name][number] }
 
 /**
- * Returns the chosen values of a family's switches. `further`: names that the family reads itself. Throws RangeError
- * with a readable message for an unknown name or value.
+ * Returns the chosen values of a family's switches. Throws RangeError with a readable message for an unknown name or
+ * value. `further`: the names of switches that the family reads separately, for the message.
  */
 export function readSwitches<C extends Choices>(
   family: Family,

@@ -10,29 +10,29 @@ import type { EmulatorEvent } from './types.ts'
 type DeviceEvent = Exclude<EmulatorEvent, { type: 'frame' }>
 
 interface TimelineRecorder {
-  /** Starts recording: events of the books while they are created belong to no device yet. */
+  /** Starts recording. Events of the books before the device is complete are not recorded. */
   begin(device: FiscalDevice, loop: DeviceLoop): void
   /** Drops all entries, because the device was replaced. */
   forget(): void
   note(event: DeviceEvent): void
-  /** Returns the id of a frame in the timeline. */
+  /** Returns the position of a frame in the timeline. */
   nextFrame(): number
   noteControl(call: string, body: unknown): void
   noteRequest(request: RequestNote): void
-  /** Returns the entries after the given id, oldest first, including the retained last ones of each persistent kind. */
+  /** Returns the entries after the given id, oldest first, including the last dropped entry of each persistent kind. */
   after(id?: number): readonly TimelineEntry[]
 }
 
-/** Number of entries that are stored per frame, in addition to the frames: lines, display contents and states. */
+/** Number of stored entries per stored frame, in addition to the frames: lines, display contents and states. */
 const MOMENTS_A_FRAME = 2
 
 /**
- * Records events of the device as timeline entries, each with the frame that caused it, and the state of the device
- * after it.
+ * Records events of the device as timeline entries, each with the frame that caused it, followed by the new state of
+ * the device.
  */
 export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPluggedIn: () => boolean): TimelineRecorder {
   const moments = new Timeline(MOMENTS_A_FRAME * frames.capacity)
-  /** Frames with an earlier id belong to another device. */
+  /** Frames with an earlier position belong to a replaced device. */
   let since = 0
   let made: { readonly device: FiscalDevice; readonly loop: DeviceLoop } | undefined
   const note = (event: DeviceEvent): void => {
@@ -73,7 +73,10 @@ export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPlugged
 /** Faults of an answer are reported after the answer's frame. */
 const isOfAnswer = (event: DeviceEvent): boolean => event.type === 'fault' && event.point === 'link.toHost'
 
-/** Faults of a request are reported before the request has arrived: the next frame of a host is the request. */
+/**
+ * Adds the frames of requests to their faults, which are reported before the request arrives: the next frame to the
+ * device is the request.
+ */
 function withStruckQuestions(moments: readonly TimelineEntry[]): readonly TimelineEntry[] {
   let next: number | undefined
   return moments

@@ -5,8 +5,7 @@ import type { PaperState } from './fiscal/types/events.ts'
 import { RingBuffer } from './ring-buffer.ts'
 
 /**
- * An event in the timeline of a device: wire, paper, display, manual actions and faults in one order. The last ones are
- * stored.
+ * An event in the timeline of a device, which contains wire, paper, display, manual actions and faults in one order.
  */
 type TimelineEvent =
   | { readonly is: 'frame'; readonly direction: 'toDevice' | 'toHost' }
@@ -14,20 +13,20 @@ type TimelineEvent =
   | { readonly is: 'line'; readonly document: number; readonly line: number; readonly text: string }
   | { readonly is: 'document'; readonly document: number; readonly kind: DocumentKind; readonly number: number }
   | { readonly is: 'display'; readonly lines: readonly string[] }
-  /** `time`: on the device's clock. */
+  /** `time`: local time of the device's clock. */
   | ({ readonly is: 'fault'; readonly time: string } & FaultReport)
   | ({ readonly is: 'state' } & DeviceState)
-  /** A call of the control API that changed something. */
+  /** A call of the control API that changed the device. */
   | { readonly is: 'hand'; readonly call: string; readonly body: unknown }
   | ({ readonly is: 'request' } & RequestNote)
 
-/** A request of the service for the device, with its answer. */
+/** A request of a client to the service that used the device, with the answer. */
 export interface RequestNote {
-  /** Id of the request. */
+  /** Id of the request in the service. */
   readonly request: number
   readonly method: string
   readonly path: string
-  /** null if its client disconnected before the answer. */
+  /** `null` if the client disconnected before the answer. */
   readonly status: number | null
   readonly ms: number
   readonly message: string | null
@@ -49,15 +48,14 @@ export interface DeviceState {
 
 export type TimelineEntry = TimelineEvent & {
   readonly id: number
-  /** Time of the emulator's clock, in ms. */
+  /** Time on the emulator's clock, in ms. */
   readonly at: number
-  /** The frame of the entry, the frame that caused it, or the frame that a fault changed. */
+  /** Id of the frame of the entry, of the frame that caused it, or of the frame that a fault changed. */
   readonly frame?: number
 }
 
-/** All events except frames, which only the frame log stores. */
+/** A stored entry. Frames are only in the frame log. */
 type Event = Exclude<TimelineEntry, { is: 'frame' }>
-/** The events that are recorded as entries. */
 export type RecordedEvent = Exclude<TimelineEvent, { is: 'frame' }>
 
 export class Timeline {
@@ -71,7 +69,7 @@ export class Timeline {
     this.#entries = new RingBuffer(capacity)
   }
 
-  /** Returns the next id, for an entry that is stored elsewhere: a frame. */
+  /** Returns the next position, for a frame, which is stored in the frame log. */
   next(): number {
     return ++this.#lastId
   }
@@ -88,7 +86,7 @@ export class Timeline {
     this.add(at, { is: 'state', ...state }, frame)
   }
 
-  /** Drops all entries, because the device was replaced. */
+  /** Drops all entries of a replaced device. */
   forget(): void {
     this.#entries.clear()
     this.#before.clear()
@@ -96,8 +94,8 @@ export class Timeline {
   }
 
   /**
-   * Returns the entries after the given id, oldest first. They include the last dropped entry of each kind in `LASTING`,
-   * which may still be valid.
+   * Returns the entries after the given id, oldest first. They include the last dropped entry of each kind in
+   * `LASTING`, which may still be valid.
    */
   after(id: number): readonly Event[] {
     const before = [...this.#before.values()].sort((one, other) => one.id - other.id)

@@ -23,39 +23,36 @@ import type { SwitchOptions, Wire } from './wire.ts'
 export interface EmulatorOptions extends DeviceChoice {
   readonly clock?: Clock
   /**
-   * Clock of the device, in place of `clock`: it advances by the duration of commands and by explicit calls, while
+   * Clock of the device, in place of `clock`. It advances by the duration of commands and by explicit calls, while
    * lines, pauses and the durations of commands use `clock`.
    */
   readonly deviceClock?: SimulatedClock
-  /** Seed of everything random in faults. */
+  /** Seed of the random numbers for faults. */
   readonly seed?: number
   readonly settings?: FactorySettings
-  /** Store of the books, in place of the folder. */
+  /** Store of the books, in place of the data folder. */
   readonly store?: Store
   /** Switches that imitate particular firmware. */
   readonly options?: SwitchOptions
-  /**
-   * The recorded device that this one emulates: its profile, numbers, switches, settings, and all differences in its
-   * answers.
-   */
+  /** The recorded device to emulate: its profile, numbers, switches and settings, and its differences in answers. */
   readonly passport?: Passport
-  /** Fault rules from the start. Throws PlanError for an invalid one. */
+  /** Fault rules from the start. `createEmulator` throws PlanError if one is invalid. */
   readonly plan?: readonly Rule[]
   /** Creates an injector that replaces the rules. */
   readonly faults?: (controls: DeviceControls, random: () => number) => Injector
-  /** Times of the mechanism, from the start. Absent: commands take no time besides their books. */
+  /** Durations of printing. Absent: commands take no time, except for `durationMs`. */
   readonly times?: RealisticTimes
   /** Returns additional time of commands, in ms. */
   readonly durationMs?: LoopOptions['durationMs']
   /** Simulated speed of all lines in baud, 8N1. Absent: bytes pass without delay. */
   readonly baud?: number
-  /** Called for every command: whether the device refused it, and how long it was busy with it, in ms. */
+  /** Called for every command. `busyMs`: the time for which the command kept the device busy. */
   readonly onCommand?: (isRefusal: boolean, busyMs: number) => void
-  /** Time after which the power returns after a power cut by a fault, in ms. Absent: the device must be switched on. */
+  /** Time in ms until the power returns after a fault has cut it. Absent: the device must be switched on. */
   readonly powerReturnsAfterMs?: number
-  /** Bytes that the lines send when the power returns: switching on often produces noise. */
+  /** Bytes that all lines send when the power returns, because switching on often produces noise. */
   readonly powerOnNoise?: Uint8Array
-  /** Number of frames stored for the panel. */
+  /** Number of frames in the frame history. */
   readonly frameHistorySize?: number
   readonly log?: (line: string) => void
 }
@@ -72,7 +69,7 @@ export interface Emulator {
   readonly device: FiscalDevice
   readonly wire: Wire
   readonly loop: DeviceLoop
-  /** A serialport binding in which `path` is this device. */
+  /** A serialport binding with `path` as the only port. */
   readonly binding: EmulatedBinding
   readonly path: string
   readonly faults: FaultRules
@@ -84,22 +81,19 @@ export interface Emulator {
   setCable(connected: boolean): Promise<void>
   setPaper(state: PaperState): void
   setCover(open: boolean): void
-  /** The current times of the mechanism; undefined: it prints without delay. */
+  /** The current durations of printing; `undefined` if the device prints without delay. */
   readonly times: RealisticTimes | undefined
-  /**
-   * Enables the times with which the device was started, else those of its passport, else the usual ones; or disables
-   * them.
-   */
+  /** Enables the durations of the options, of the passport, or else the usual ones; or disables them. */
   setRealistic(on: boolean): void
-  /** Sets device time, `YYYY-MM-DDThh:mm:ss`; refused like the device's command for it. */
+  /** Sets the device time, `YYYY-MM-DDThh:mm:ss`. Refused under the same conditions as the command of the device. */
   setClock(local: string): Outcome
-  /** Makes a new device, fiscalised as at the start; the wire protocol restarts too. */
+  /** Makes a new device, fiscalised as at the start, with power and cable connected. */
   reset(options?: { readonly keep?: 'fiscalMemory' }): void
   /** Fiscalises the device with the factory's numbers, or makes it a new device that was never fiscalised. */
   setFiscalised(on: boolean): Outcome
   /**
-   * Restores a snapshot. Throws without a change if the document does not fit. `tester` (the default): the fiscal
-   * memory records the restore; `rig`: it does not.
+   * Restores a snapshot. Throws without a change if the document does not fit. With `tester` (the default), the fiscal
+   * memory records the restore; with `rig`, it does not.
    */
   restore(snapshot: unknown, by?: 'tester' | 'rig'): void
 
@@ -108,23 +102,21 @@ export interface Emulator {
   decode(entry: FrameEntry): DecodedFrame
   /** Returns the timeline entries after the given id, oldest first. */
   moments(after?: number): readonly TimelineEntry[]
-  /** Records a call of the control API in the timeline. */
   noteControl(call: string, body: unknown): void
-  /** Records a request of the service for the device in the timeline. */
   noteRequest(request: RequestNote): void
   /** Id of the last frame; 0 if there was none. */
   readonly lastFrame: number
-  /** Returns the frames that produced a document, as far as they are still stored. */
+  /** Returns the stored frames that produced a document. */
   framesOf(document: number): DecodedFrame[]
-  /** Increases when the device is replaced, by a reset or a restored state. */
+  /** Number that increases when the device is replaced by a reset or a restored state. */
   readonly generation: number
-  /** Connections for programs: links of pseudo terminals, TCP ports; their speed in baud, null: without delay. */
+  /** Open connections: links of pseudo terminals, TCP ports, and their speed in baud (`null` without delay). */
   readonly lines: { readonly ptys: readonly string[]; readonly tcps: readonly number[]; readonly baud: number | null }
   /** Adds a listener, which must not throw. The returned function removes it. */
   subscribe(listener: (event: EmulatorEvent) => void): () => void
 
   openPty(link: string): Promise<PtyLine>
-  /** Port 0: any free one. */
+  /** Port 0 is any free port. */
   listenTcp(port: number, host?: string): Promise<TcpLine>
   close(): Promise<void>
 }

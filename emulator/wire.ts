@@ -8,14 +8,14 @@ import type { FiscalDevice } from './fiscal/api.ts'
 import type { DeviceProfile } from './fiscal/types/profile.ts'
 
 /**
- * A family as the device loop uses it: converts received bytes into answers, by way of the books. The loop controls
- * time, faults, the interval of busy bytes and the port; the wire protocol defines the meaning. It has no timers and
- * sends nothing itself.
+ * The wire protocol of a family, as the device loop uses it: executes received bytes in the books and returns answers.
+ * The loop controls time, faults, the interval of busy bytes and the port; the wire protocol has no timers and sends
+ * nothing itself.
  */
 export interface Wire<Frame = unknown> {
   readonly shape: FrameShape<Frame>
   readonly timing: DeviceTiming
-  /** All commands, for `--list-commands` and for checking the `on` of fault rules. */
+  /** All commands, for `--list-commands` and for the check of `on` in fault rules. */
   readonly commands: readonly {
     readonly name: string
     readonly code: number
@@ -23,34 +23,36 @@ export interface Wire<Frame = unknown> {
     readonly changes: Change
   }[]
 
-  /** Returns how to react to a frame, a single byte or a damaged piece. Executes nothing yet. */
+  /** Returns the reaction to a frame, a single byte or a damaged piece. Nothing is executed yet. */
   meet(event: Deframed<Frame>): FrameReaction
-  /** Returns the immediate answer while a command is running (busy bytes continue), if any. */
+  /** Returns the immediate answer while a command is running, if any. Busy bytes continue. */
   meetWhileBusy(event: Deframed<Frame>): Uint8Array | undefined
   /** Returns the answer to a partial frame after the gap limit, if any. */
   expired(piece: Uint8Array): Uint8Array | undefined
 
-  /** Returns the current speed of the line in baud, if the wire protocol has a command that changes it. */
+  /** Returns the current speed of the line in baud. Absent if the wire protocol cannot change the speed. */
   baud?(): number
   /** Sets the configured speed of the device, which a power cut restores. */
   setUpBaud?(baud: number): void
 
-  /** Handles a power cut: the volatile state of the wire protocol (stored answer, half-read streams) is lost. */
+  /** Drops the volatile state of the wire protocol after a power cut: stored answer, half-read streams. */
   restart(): void
-  /** Decodes a frame of either direction for the frame log; never throws. `question`: the frame that it may answer. */
+  /**
+   * Decodes a frame of either direction for the frame log; never throws. `question`: the last request before an answer.
+   */
   describe(direction: 'toDevice' | 'toHost', bytes: Uint8Array, question?: Uint8Array): FrameDescription
 }
 
 export interface DeviceTiming {
   /**
-   * Interval of the busy byte while a command runs, and the time of the first one; undefined: the wire protocol has
+   * The busy byte, its interval while a command runs, and the time of the first one. Absent if the wire protocol has
    * none.
    */
   readonly busy?: { readonly byte: number; readonly everyMs: number; readonly firstMs?: number }
   /** Longest gap inside a frame, in ms. */
   readonly gapMs: number
   /**
-   * Returns the next action of the device without a command, such as ending a postponed receipt (C 4.7); called after
+   * Returns the next action of the device without a command, such as closing a postponed receipt (C 4.7). Called after
    * every command.
    */
   readonly idle?: () => { readonly afterMs: number; readonly act: () => void } | undefined
@@ -58,32 +60,32 @@ export interface DeviceTiming {
 
 export type FrameReaction =
   | { readonly kind: 'ignore' }
-  /** NAK, a ping's answer, a stored answer: sent unchanged, nothing is executed. */
+  /** A NAK, the answer to a ping, or a stored answer, which is sent without executing anything. */
   | { readonly kind: 'reply'; readonly bytes: Uint8Array }
   | {
       readonly kind: 'run'
-      /** Name of the command, the same in every family (decisions 8); `unknown` for an unknown command. */
+      /** Name of the command, the same in all families (decisions 8); `unknown` for an unknown command. */
       readonly command: string
-      /** Executes once, synchronously. Throws nothing but PowerCut. */
+      /** Executes the command once, synchronously. Throws only PowerCut, except for internal errors. */
       run(): Answer
-      /**
-       * Returns the answer when a fault rule makes the device refuse this command (the family's "not possible now").
-       */
+      /** Returns the answer if a fault rule makes the device refuse this command (the family's "not possible now"). */
       refuse(): Answer
     }
 
 export interface Answer {
   /** The frames of the answer, in order; usually one. */
   readonly frames: readonly Uint8Array[]
-  /** Returns the frames after the command's duration, with the status at that time. Absent: they do not change. */
+  /** Returns the frames after the command's duration, with the status at that time. Absent: the frames are the same. */
   readonly later?: () => readonly Uint8Array[]
-  /** Lines that the host acknowledges one by one (B 153, 195): sent before `frames`. */
+  /** Lines that are sent before `frames`, and that the host acknowledges one by one (B 153, 195). */
   readonly stream?: LineStream
-  /** Number of lines that this command printed, for the realistic printing time. */
+  /** Number of lines that this command printed. */
   readonly printedLines?: number
-  /** True if the device has refused the command. */
   readonly isRefusal?: boolean
-  /** True: the device does not answer until the mechanism is unblocked (B, C); A answers with the paper bit. */
+  /**
+   * True if the device does not answer until the mechanism is unblocked (B, C). A device of family A answers with the
+   * paper bit.
+   */
   readonly waitsForPaper?: boolean
 }
 
@@ -95,9 +97,9 @@ export interface LineStream {
 export interface FrameDescription {
   readonly command: string
   readonly fields: Fields
-  /** Meaning of these fields; absent: no layout has read them. */
+  /** Meanings of the fields. Absent if no layout has read them. */
   readonly fieldMeanings?: FieldTable | undefined
-  /** Names of the set status bits, in an answer. */
+  /** Names of the status bits that are set in an answer. */
   readonly status: readonly string[]
 }
 
@@ -116,16 +118,16 @@ export const frameDescription = (
 
 /** A family of emulated devices: the export of `emulator/family-x/index.ts`. */
 export interface EmulatedFamily {
-  /** The first is the default. */
+  /** The names of the profiles, the default first. */
   readonly profiles: readonly string[]
   /** Throws RangeError with a readable message for an unknown profile. */
   profile(name: string): DeviceProfile
   /** Parts of the sheet that the devices do not have, each with the reason. */
   readonly notModelled: readonly (readonly [what: string, why: string])[]
-  /** Instructions for programs in case of faults; the first matching entry applies. Absent: none are known. */
+  /** Advice for programs after faults. The first matching entry applies. */
   readonly advice?: readonly Advice[]
   /**
-   * Returns the questionnaire for recording a device of this profile (`fiscal-rig passport`). Absent: there is none.
+   * Returns the questionnaire for recording a device of this profile (`fiscal-rig passport`). Absent if there is none.
    */
   readonly questionnaire?: (profile: string, asker: OperatorLogin) => Questionnaire
   /** The possible values of each switch, the default first. */
@@ -134,9 +136,9 @@ export interface EmulatedFamily {
   wire(device: FiscalDevice, options?: SwitchOptions): Wire
 }
 
-/** Named switches of the sheets that imitate particular firmware, e.g. `duplicateMatch=frame` of A 2.6. */
+/** Named switches of the sheets that imitate particular firmware, such as `duplicateMatch=frame` of A 2.6. */
 export type SwitchOptions = Readonly<Record<string, string>>
 
-/** Returns data without fields in the letters of the device's code page; bytes that are not text are unchanged. */
+/** Returns data without fields as text in the device's code page. Bytes that are not text are unchanged. */
 export const inLetters = (data: ByteText, page: CodePage): string =>
   /[\x00-\x08\x0e-\x1f\x7f-\x9f]/.test(data) ? data : page.decode(data)

@@ -1,22 +1,21 @@
 /**
- * Access rules (decisions 4): the Host must name this machine (DNS rebinding), a browser's Origin must be the service's
- * own or a configured one, and with a configured API key the caller must send it.
+ * Access rules (decisions 4): the Host must name this machine (against DNS rebinding), the Origin must be the service's
+ * own or a configured one, and callers must send the API key if one is configured.
  */
 import type { Request, RequestHandler, Response } from 'express'
 import { hostOf, isFromOtherSite, isLoopback, isOwnOrigin } from '../drivers/host/request-origin.ts'
 import { bearerKey, hostCheck, keyCheck } from '../drivers/host/server-access.ts'
 
 export interface AccessRules {
-  /** Host names that are accepted besides this machine's own. */
+  /** Accepted host names besides those of this machine. */
   readonly hosts: readonly string[]
-  /** Browser origins that are accepted besides the service's own, e.g. `https://pos.example`. */
+  /** Accepted browser origins besides the service's own, such as `https://pos.example`. */
   readonly origins: readonly string[]
   readonly apiKey?: string
 }
 
 type SendRefusal = (response: Response, status: number, message: string) => void
 
-/** Returns whether the caller is on this machine, by the address of the socket. */
 export const isOwnMachine = ({ socket }: Request): boolean =>
   isLoopback(String(socket.remoteAddress).replace(/^::ffff:/, ''))
 
@@ -44,8 +43,8 @@ const isSameOrigin = ({ socket, headers }: Request, origin: string): boolean =>
   isOwnOrigin(origin, 'encrypted' in socket ? 'https' : 'http', headers.host)
 
 /**
- * Checks the Origin. A page of another site gets access by a configured Origin only: its requests for images, frames
- * and links carry none. Errors carry the headers too; otherwise the calling page would see only a network error.
+ * Checks the Origin. Browsers send none with images, frames and links of other sites, so those requests are refused.
+ * Errors carry the CORS headers, too; without them the page would see only a network error.
  */
 export function checkOrigin({ origins }: AccessRules, refuse: SendRefusal): RequestHandler {
   const configured = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')))
@@ -70,13 +69,13 @@ export function checkOrigin({ origins }: AccessRules, refuse: SendRefusal): Requ
   }
 }
 
-/** Answers a preflight. Runs before authentication: a preflight carries no credentials. */
+/** Runs before the check of the API key, because a preflight carries no credentials. */
 function answerPreflight(request: Request, response: Response): void {
   response
     .set('Access-Control-Allow-Methods', 'GET, POST, OPTIONS')
     .set('Access-Control-Allow-Headers', ALLOWED_HEADERS)
     .set('Access-Control-Max-Age', PREFLIGHT_MAX_AGE_S)
-  // Private Network Access and its successor Local Network Access use different headers.
+  // Private Network Access and its successor, Local Network Access, use different headers.
   for (const kind of ['Private', 'Local']) {
     if (request.headers[`access-control-request-${kind.toLowerCase()}-network`] === 'true') {
       response.set(`Access-Control-Allow-${kind}-Network`, 'true')
@@ -85,7 +84,6 @@ function answerPreflight(request: Request, response: Response): void {
   response.status(204).end()
 }
 
-/** Checks the API key. Passes every request if no key is configured. */
 export function checkApiKey({ apiKey }: AccessRules, refuse: SendRefusal): RequestHandler {
   if (apiKey === undefined) return (_request, _response, next) => next()
   const isKey = keyCheck(apiKey)

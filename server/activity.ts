@@ -1,6 +1,6 @@
 /**
- * State of the service now, and events from now on: the source of `GET /api/status` and `GET /api/events`. This module
- * never waits for the device.
+ * The present state of the service, and its events: the source of `GET /api/status` and `GET /api/events`, which never
+ * wait for the device.
  */
 import type { Clock } from '../drivers/model/clock.ts'
 import { cannotPrint, type DeviceProblem, describeProblem } from '../drivers/model/errors.ts'
@@ -18,7 +18,6 @@ interface RequestOnDevice {
   readonly request: string | undefined
 }
 
-/** Deadline of a request that has a job on the device. */
 export interface JobDeadline extends RequestDeadline {
   readonly job: RequestOnDevice
 }
@@ -28,7 +27,7 @@ interface Warning {
   readonly Message: string
 }
 
-/** The job on the device. `WaitsFor`: reason why the device waits in the middle of it; null: it does not wait. */
+/** The job on the device. `WaitsFor`: reason why the device waits for a person; `null` if it does not. */
 interface Busy {
   readonly Request: string | null
   readonly Endpoint: string
@@ -120,7 +119,7 @@ export class Activity {
     }
   }
 
-  /** Conditions that the device reported last, and the reason why it waits. */
+  /** Conditions in the last answer of the device, and the reason why it waits. */
   get warnings(): readonly Warning[] {
     const { conditions } = this.#printer.state
     const names = (Object.keys(WARNINGS) as Condition[]).filter((name) => conditions.has(name))
@@ -131,7 +130,7 @@ export class Activity {
     ]
   }
 
-  /** Warning for a caller whose receipt was printed; undefined: there is enough paper. */
+  /** Warning for a caller whose receipt was printed; `undefined` if there is enough paper. */
   get paperWarning(): string | undefined {
     return this.#printer.state.conditions.has('paperNearlyOut') ? WARNINGS.paperNearlyOut : undefined
   }
@@ -175,7 +174,6 @@ export class Activity {
     this.#reportNewConditions(At)
   }
 
-  /** Emits the conditions that are new: the device reports its conditions with every answer. */
   #reportNewConditions(At: string): void {
     const { conditions } = this.#printer.state
     if (conditions === this.#activeConditions) return
@@ -185,7 +183,7 @@ export class Activity {
     this.#activeConditions = conditions
   }
 
-  /** Records that the device waits for a person in the middle of the current job. */
+  /** Records that the device waits for a person during the current job. */
   waitsFor(problem: DeviceProblem): void {
     if (this.#busy === null) return
     const Message = describeProblem(problem, { mayRepeat: false })

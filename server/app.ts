@@ -1,4 +1,4 @@
-/** Creates the express app from the array of endpoints: access, body, validation, queue, envelope (decisions 1). */
+/** The express app of all endpoints: access, body, validation, queue, envelope (decisions 1). */
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -25,7 +25,7 @@ import { API_VERSION } from './version.ts'
 export const BASE_PATH = '/api'
 const BODY_MAX_BYTES = 1024 * 1024
 
-/** The control panel of an emulated device, and the serial number by which a caller recognizes the device. */
+/** Address of an emulated device's control panel, and the serial number by which a caller recognizes the device. */
 export interface PanelAddress {
   readonly panel: string
   readonly serialNumber: string
@@ -40,13 +40,13 @@ interface AppParts {
   /** JSON text of the API description. */
   readonly description: () => Promise<string>
   readonly log: ServiceLog
-  /** Handler of every request, before it is checked. */
+  /** Handler of every request, before its checks. */
   readonly observed?: RequestHandler | undefined
-  /** Handler of every request that has passed the checks, with its body, before it is executed. */
+  /** Handler of every request that has passed the checks, before its body is read. */
   readonly admitted?: RequestHandler | undefined
-  /** Returns `X-Warnings` of a request, by its body. */
+  /** Returns the `X-Warnings` of a request with this body. */
   readonly warnings?: ((body: unknown) => string | undefined) | undefined
-  /** Answer of `GET /emulator/address`; absent: the device is a real one. */
+  /** Answer of `GET /emulator/address`; absent for a real device. */
   readonly panel?: PanelAddress | undefined
 }
 
@@ -63,8 +63,8 @@ export function createApp(parts: AppParts): Express {
   })
   if (observed) app.use(observed)
   app.use(checkHost(access, refuse))
-  // Before the check of the origin, so that links lead there, and without the key: the documentation contains no data
-  // of this service.
+  // Before the check of the origin, because other pages link to the documentation, and without the API key, because the
+  // documentation contains no data of this service.
   const here: DocumentationHere = { api: BASE_PATH, needsKey: access.apiKey !== undefined }
   app.get(DOCS_HERE, (request, response) => {
     response.json(panel !== undefined && isOwnMachine(request) ? { ...here, panel: panel.panel } : here)
@@ -73,7 +73,7 @@ export function createApp(parts: AppParts): Express {
   app.use(checkOrigin(access, refuse))
 
   const guard = checkApiKey(access, refuse)
-  // Read after the guard: a caller without the key cannot make the service hold a megabyte.
+  // Read after the check of the key, so that callers without the key cannot occupy memory.
   const recorders = admitted ? [admitted] : []
   const body = express.raw({ type: () => true, limit: BODY_MAX_BYTES, inflate: false })
   for (const endpoint of endpoints) {
@@ -119,13 +119,13 @@ function sendPanelAddress(app: Express, { panel, serialNumber }: PanelAddress): 
 /** Converts `/print-separating-line/{type}` to `/print-separating-line/:type`. */
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** Answers 405 with `Allow` for a path that exists; OPTIONS without CORS gets the same list. */
+/** Answers other methods of an existing path with 405 and `Allow`, and OPTIONS without CORS with the same list. */
 function refuseOtherMethods(app: Express, endpoints: readonly Endpoint[]): void {
   const all = [...endpoints, { method: 'get', path: '/openapi.json' }]
   for (const path of new Set(all.map((one) => one.path))) {
     const methods = all.filter((one) => one.path === path).map((one) => one.method.toUpperCase())
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-    // A single layer for all methods; app.all would create one for each of thirty.
+    // A single layer for all methods; `app.all` would create one for each of thirty methods.
     app.route(BASE_PATH + expressPath(path)).all((request, response) => {
       response.set('Allow', allow)
       if (request.method === 'OPTIONS') response.status(204).end()
@@ -153,7 +153,6 @@ function answerWith(service: Service, endpoint: Endpoint, warnings: AppParts['wa
   }
 }
 
-/** Adds a warning to those of the reply. */
 function withWarning(reply: Reply, warning: string | undefined): Reply {
   if (warning === undefined) return reply
   const { 'X-Warnings': own, ...headers } = reply.headers ?? {}
@@ -165,7 +164,7 @@ const UTF8 = /^utf-?8$/i
 
 type ReadBody = { readonly ok: true; readonly json: Json | undefined } | { readonly ok: false; readonly reply: Reply }
 
-/** Reads the body. An empty body counts as none, regardless of its type. */
+/** Reads the body. An empty body counts as none, whatever its type. */
 function readBody(request: Request): ReadBody {
   const bytes: unknown = request.body
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return { ok: true, json: undefined }
@@ -205,7 +204,7 @@ interface HttpProblem {
 const isHttpProblem = (error: unknown): error is HttpProblem =>
   error instanceof Error && 'status' in error && typeof error.status === 'number'
 
-/** Answers errors of express and its body reader in the envelope; every other error is a 500. */
+/** Answers errors of express and its body reader in the envelope, and every other error with 500. */
 function answerErrors(log: ServiceLog): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error)

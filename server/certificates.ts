@@ -1,8 +1,8 @@
 /**
- * The certificate of the HTTPS port (decisions 4): a configured one, or a generated one: a private CA, stored in the
- * data folder and trusted manually, and a leaf for localhost, the host name and the local addresses, which is renewed
- * when it nears its end or when the machine's names change. A thief of the CA's key can impersonate only this machine
- * and addresses of private networks: the CA is constrained to them, and renewed for a name that it does not permit.
+ * The certificate of the HTTPS port (decisions 4): a configured one, or a leaf for localhost, the host name and the
+ * local addresses, signed by a private CA in the data folder that users trust manually. The leaf is renewed near its
+ * end, and after a change of the names. The CA is constrained to this machine and to addresses of private networks, so
+ * that a stolen key cannot impersonate other hosts; it is replaced if it does not permit a new name.
  */
 import { createPrivateKey, type webcrypto, X509Certificate } from 'node:crypto'
 import { hostname } from 'node:os'
@@ -20,31 +20,31 @@ interface Pem {
 }
 
 export interface TlsMaterial extends Pem {
-  /** The CA to trust; undefined with a configured certificate. */
+  /** The CA to trust; absent with a configured certificate. */
   readonly ca?: string
-  /** Reason why a new CA replaces one that may be trusted somewhere. */
+  /** Reason why a new CA replaces one that users may have trusted. */
   readonly replaced?: string
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Validity of the CA, two years: after that, people who still want it trust the next one. */
+/** Validity of the CA, two years: users who still need the service trust the next CA. */
 const CA_DAYS = 730
-/** Validity of the leaf, below the limit that browsers accept from a manually trusted CA. */
+/** Validity of the leaf, below the maximum that browsers accept from a manually trusted CA. */
 const LEAF_DAYS = 397
 /** Remaining validity below which a certificate is renewed. No leaf outlives its CA. */
 const RENEW_BEFORE_DAYS = 30
-/** Backdating, because the clocks of tills are not exact. */
+/** Backdating, because the clocks of tills are inexact. */
 const BACKDATE_DAYS = 1
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
 /** Returns the names and addresses of the leaf. */
 export function leafNames(configured: readonly string[] = []): readonly string[] {
-  // Link-local addresses change with the cable and are never typed.
+  // Link-local addresses change with the cable, and no user types them.
   const addresses = machineAddresses().filter((address) => !address.startsWith('fe80:'))
   return [...new Set(['localhost', hostname().toLowerCase(), '127.0.0.1', '::1', ...configured, ...addresses])]
 }
 
-/** Stores CA and leaf in `folder`; without a folder, in memory until the process ends. */
+/** Stores the CA and the leaf in `folder`, or without a folder in memory. */
 export class CertificateStore {
   readonly #folder: string | undefined
   readonly #clock: Clock
@@ -60,10 +60,7 @@ export class CertificateStore {
     return this.#folder && join(this.#folder, 'ca.crt')
   }
 
-  /**
-   * Returns the current certificate of the HTTPS port; creates it if it is missing, not valid for these names, or near
-   * its end.
-   */
+  /** Returns the certificate of the HTTPS port. Creates it if it is missing, near its end, or not valid for `names`. */
   async material(names: readonly string[]): Promise<TlsMaterial> {
     let ca = this.#read('ca')
     const wrong = ca && this.#whyNotAuthority(ca.cert, names)
@@ -79,7 +76,7 @@ export class CertificateStore {
     return { cert: leaf.cert + ca.cert, key: leaf.key, ca: ca.cert, ...(wrong !== undefined && { replaced: wrong }) }
   }
 
-  /** Returns why the CA must be replaced; undefined: it may be used. */
+  /** Returns why the CA must be replaced; `undefined` if it is good. */
   #whyNotAuthority(cert: string, names: readonly string[]): string | undefined {
     if (!isConstrained(new X509Certificate(cert))) return 'the old one could sign for every host; trust it nowhere'
     if (!this.#outlives(cert, RENEW_BEFORE_DAYS)) return 'the old one is near its end'
@@ -110,7 +107,7 @@ export class CertificateStore {
       }
       return new X509Certificate(pem.cert).checkPrivateKey(createPrivateKey(pem.key)) ? pem : undefined
     } catch {
-      // Missing or damaged: both are created again.
+      // Missing or damaged: certificate and key are created again.
       return undefined
     }
   }
@@ -192,13 +189,13 @@ export function readPair(certificatePath: string, keyPath: string): TlsMaterial 
   return { cert, key }
 }
 
-/** Returns whether the CA is for servers only, and not for every host: a CA of an earlier version is neither. */
+/** Returns whether the CA is limited to servers and to certain hosts; a CA of an earlier version is not. */
 export const isConstrained = (authority: X509Certificate): boolean =>
   isNameConstrained(authority.raw) && authority.keyUsage?.join() === SERVER_AUTH
 
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 
-/** Loads the certificate library, only when a certificate has to be created: once a year. */
+/** Loads the certificate library only when a certificate has to be created. */
 async function tools(): Promise<typeof import('@peculiar/x509')> {
   installReflection()
   const x509 = await import('@peculiar/x509')

@@ -1,4 +1,4 @@
-/** Creates the app from settings, printer and clock: the only place where a service is put together. */
+/** Assembles a service from settings, printer and clock. */
 import type { Express, RequestHandler } from 'express'
 import { capabilitiesOf, type DriverFamilies, driverFamilies, type PrinterConfig } from '../drivers/index.ts'
 import type { Clock } from '../drivers/model/clock.ts'
@@ -25,10 +25,10 @@ import type { TaxRates } from './orders/vat-check.ts'
 import type { Route } from './route.ts'
 import { createService, type Service } from './service.ts'
 
-/** The file of the service's log in its data folder. */
+/** File name of the operation log in the data folder. */
 export const LOG = 'answers.sqlite'
 
-/** Data that outlives the service, for the next one with the same device. */
+/** Data that outlives the service. */
 export interface Stores {
   readonly answers: Answers
   readonly prints: PrintLog
@@ -40,7 +40,7 @@ interface StoresOptions extends LogSeams {
   readonly journal?: LogLocation
 }
 
-/** Opens one file, so that an answer and its prints are written together. */
+/** Opens one file for both, so that an answer and its prints are written together. */
 export function openStores(clock: Clock, { journal = ':memory:', ...seams }: StoresOptions = {}): Stores {
   const file = openLogFile(journal, seams)
   const ages = openAges(file.tables, clock)
@@ -52,16 +52,16 @@ interface ComposedOf {
   readonly settings: Settings
   readonly printer: FiscalPrinter
   readonly clock: Clock
-  /** Families that the API description compares; absent: those of this package. */
+  /** Families that the API description compares; absent: all families of this package. */
   readonly families?: DriverFamilies
-  /** Absent: in memory, for as long as this service lives. */
+  /** Absent: in memory. */
   readonly stores?: Stores
   /** Addresses of the service; absent: those of the settings. */
   readonly addresses?: ServiceFacts['addresses']
-  /** JSON text of the API description; replaces the one for these settings. */
+  /** JSON text of the API description, instead of that for these settings. */
   readonly description?: () => Promise<string>
   readonly log?: ServiceLog
-  /** Same meaning as in `AppParts`. */
+  /** See `AppParts`. */
   readonly observed?: RequestHandler | undefined
   readonly admitted?: RequestHandler | undefined
   readonly panel?: PanelAddress | undefined
@@ -70,9 +70,9 @@ interface ComposedOf {
 export interface ComposedService {
   readonly service: Service
   readonly stores: Stores
-  /** Logs the tax codes of the configuration that the device has programmed with another rate. */
+  /** Logs the tax codes of the configuration whose rate on the device is another one. */
   checkTaxCodes(): Promise<void>
-  /** The app, created on first use: the simulation calls the service directly. */
+  /** Created on first use: the simulation calls the service directly. */
   readonly app: Express
   /** Returns the JSON text of the API description. */
   description(): Promise<string>
@@ -127,7 +127,6 @@ const addressesIn = ({ listen: { host, httpPort, httpsPort, https } }: Settings)
   local: () => `http://${host}:${httpPort}${BASE_PATH}`,
 })
 
-/** Returns the addresses, HTTPS first. */
 const reached = async ({ secure, local }: ServiceFacts['addresses']) =>
   [await secure(), local()].filter((url) => url !== undefined)
 
@@ -142,7 +141,7 @@ export const printerConfig = (settings: Settings, device: string = settings.devi
   ...(settings.profile !== undefined && { options: { profile: settings.profile } }),
 })
 
-/** Returns the API description, created on first use: most starts never need it. */
+/** Returns the API description, created on first use. */
 function apiDescription(
   settings: Settings,
   routes: () => readonly Route[],

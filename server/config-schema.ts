@@ -1,4 +1,4 @@
-/** The members of the configuration file (decisions 7), each with the text for its expected value. */
+/** The members of the configuration file (decisions 7), with the texts of their expected values. */
 import { z } from 'zod'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from '../drivers/family.ts'
 import { isLoopback } from '../drivers/host/request-origin.ts'
@@ -31,13 +31,13 @@ function members<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.co
 
 const listOf = <T extends z.ZodType>(element: T) => z.array(element, expected('a list'))
 
-/** An object with keys of one form. */
+/** An object whose keys match `key`. */
 const table = <T extends z.ZodType>(key: RegExp, keyWords: string, value: T) =>
   z.record(z.string().regex(key, expected(keyWords)), value, {
     error: (issue) => (issue.code === 'invalid_key' ? `expected ${keyWords} as the key` : 'expected an object'),
   })
 
-/** Forms of a secret, as text or by its source. */
+/** Forms of a secret: the text, or its source. */
 const SECRET = expected('a text, {env: NAME} or {file: PATH}')
 const secret = z.union(
   [z.string().min(1, SECRET), z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
@@ -54,7 +54,7 @@ const origin = z
   .regex(/^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/i, expected('an origin such as https://pos.example'))
 
 const DEVICE = expected('emulator, the path of a port, tcp://HOST:PORT, or tcp://HOST:PORT?rfc2217')
-/** Form of an address; without a port, the family's default applies. */
+/** Without a port, the default of the family applies. */
 const ADDRESS = /^tcp:\/\/(?:\[[0-9a-f:.%]+\]|[^:/?\s]+)(?::(\d{1,5}))?\/?(?:\?rfc2217)?$/i
 const device = z
   .string(DEVICE)
@@ -63,7 +63,7 @@ const device = z
 
 const waitMs = whole(WAIT_MIN_MS, WAIT_MAX_MS)
 
-/** An address alone, or with the times that the driver waits for its device. */
+/** An address, or an address with the waits of the driver. */
 const deviceAndWaits = z.union(
   [
     device,
@@ -101,7 +101,7 @@ function isPort(address: RegExpExecArray | null): boolean {
   return address !== null && port >= 1 && port <= 65_535
 }
 
-/** A percentage with at most 2 decimals, as hundredths of a percent. */
+/** A percentage with at most 2 decimals, in hundredths of a percent. */
 const percent = z.number(expected('0 to 99.99')).transform((value, context) => {
   const read = parseDecimal(String(value), 2)
   if (typeof read === 'number' && read >= 0 && read <= 9_999) return read
@@ -265,10 +265,7 @@ const mapping = members({
 )
 export type MappingConfig = z.output<typeof mapping>
 
-/**
- * Returns whether the base address is safe: session tokens, the client's secret and orders are sent there, unencrypted
- * only if no network carries them.
- */
+/** Returns whether session tokens, secrets and orders are sent encrypted, or do not leave this machine. */
 function isSafeBase(base: string): boolean {
   const url = URL.parse(base.replaceAll('{shop}', 'shop.example'))
   if (!url || /\s/.test(base)) return false
@@ -314,8 +311,8 @@ export type PlatformConfig = z.output<typeof platform>
 
 /**
  * Maximum number of letters and digits on any device: 13 digits after the letters of a country (A bg), 14 (A ro), 13 or
- * 15 (C); other characters are omitted if the wire requires that. The form that a certain device requires is known
- * after its first answer, and is checked before an invoice is opened.
+ * 15 (C). Other characters are omitted if the wire protocol requires that. The exact form is known after the first
+ * answer of the device, and is checked before an invoice is opened.
  */
 const TAX_NUMBER_MAX = 15
 const TAX_NUMBER_EXPECTED = expected(`a tax number of at most ${TAX_NUMBER_MAX} letters and digits`)
@@ -347,7 +344,6 @@ const listen = members({
   .optional()
   .describe('Addresses of the service, and who may call it.')
 
-/** Creates the schema of the file for these families. */
 export const configFileOf = (families: readonly Family[]) =>
   members({
     family: z

@@ -17,15 +17,15 @@ import { pathText } from './endpoint.ts'
 
 export interface Settings {
   readonly family: Family
-  /** True: the file or the command line names the family; false: it is the first one. */
+  /** Whether the file or the command line names the family; otherwise `family` is the first one. */
   readonly isFamilyNamed: boolean
   /** `emulator`, a path, or `tcp://HOST:PORT`. */
   readonly device: string
-  /** Time limits of the driver, which replace those of the family's sheet. */
+  /** Time limits of the driver, instead of those of the family's sheet. */
   readonly waits: Waits
   readonly profile: string | undefined
   readonly baud: number | undefined
-  /** Absolute path, `memory`, or undefined: the user's own folder. */
+  /** Absolute path, `memory`, or `undefined` for the default folder of the user. */
   readonly data: string | undefined
   readonly listen: {
     readonly host: string
@@ -33,9 +33,9 @@ export interface Settings {
     readonly httpsPort: number
     readonly panelPort: number
     readonly panelHost: string
-    /** False: no HTTPS port and no certificate. */
+    /** Whether to open the HTTPS port and create a certificate. */
     readonly https: boolean
-    /** True: beyond loopback, every client that reaches the port may print without a key. */
+    /** Whether clients beyond loopback may print without an API key. */
     readonly open: boolean
     readonly hosts: readonly string[]
     readonly origins: readonly string[]
@@ -51,23 +51,21 @@ export interface Settings {
   /** Passwords of the emulated device's operators. */
   readonly operators: Readonly<Record<string, { readonly password: string }>>
   readonly payments: Readonly<Record<number, string>> | undefined
-  /** Tax rates of the emulated device, by letter, in hundredths of a percent. */
+  /** Tax rates of the emulated device by letter, in hundredths of a percent. */
   readonly taxRates: Readonly<Record<string, Percent>> | undefined
   readonly legacy: { readonly plu: readonly { name?: string; taxCode?: number; plu: number }[] }
-  /** Undefined: not configured. */
   readonly platform:
     | (Omit<PlatformConfig, PlatformSecretName> & { readonly [K in PlatformSecretName]?: string })
     | undefined
-  /** Sources of secrets, by their path in the file; a secret that is in the file itself has none. */
+  /** Sources of secrets by their paths in the file; absent for a secret that the file contains. */
   readonly references: ReadonlyMap<string, SecretReference>
 }
 
-/** Source of a secret. */
 type SecretReference = Exclude<Secret, string>
 
 type PlatformSecretName = 'clientId' | 'clientSecret' | 'previousClientSecret'
 
-/** Options of the command line; undefined keeps the file's value. */
+/** Options of the command line; `undefined` keeps the value of the file. */
 export interface Overrides {
   readonly family?: Family | undefined
   readonly device?: string | undefined
@@ -79,7 +77,7 @@ export interface Overrides {
   readonly httpsPort?: number | undefined
   readonly panelPort?: number | undefined
   readonly panelHost?: string | undefined
-  /** Names in the Host header, in addition to those of the file. */
+  /** Names in the Host header, added to those of the file. */
   readonly name?: readonly string[] | undefined
   readonly https?: boolean | undefined
   readonly open?: boolean | undefined
@@ -108,8 +106,8 @@ export const DEFAULT_LISTEN = {
 const DEFAULT_FILES = ['fiscal-rig.yaml', 'fiscal-rig.json']
 
 /**
- * Loads the settings. `file`: the value of `--config`, or the first default file of the folder, if there is one.
- * `families`: the allowed families; the first is the default. Throws ConfigError.
+ * Loads the settings. `file`: the value of `--config`; `undefined`: the first default file in the folder, if any.
+ * `families`: the allowed families, the default one first. Throws ConfigError.
  */
 export async function loadSettings(
   file: string | undefined,
@@ -158,10 +156,9 @@ function linesOf(file: string, issue: z.core.$ZodIssue): string[] {
   return [`${file}: ${path === '' ? '' : `${path}: `}${issue.message}`]
 }
 
-/** Reads secrets and paths that the file only refers to. */
+/** Reads the secrets and paths that the file refers to. */
 class Resolver {
   readonly problems: string[] = []
-  /** Sources of secrets, by their path. */
   readonly references = new Map<string, SecretReference>()
   readonly #file: string
   readonly #folder: string
@@ -225,7 +222,7 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
     isFamilyNamed: (over.family ?? file.family) !== undefined,
     device: over.device ?? address ?? 'emulator',
     waits: omitUndefined(waits),
-    // The file's profile belongs to the file's family.
+    // The profile in the file is one of the family in the file.
     profile: over.profile ?? (family === fileFamily ? file.profile : undefined),
     baud: over.baud ?? file.baud,
     data,
@@ -291,7 +288,7 @@ function platformOf(platform: PlatformConfig, resolver: Resolver): Settings['pla
   }
 }
 
-/** Returns the operator of printed orders, with its password read from its source. */
+/** Returns the operator of printed orders, with the password from its source. */
 function operatorOf(
   { operator }: PlatformConfig['mapping'],
   resolver: Resolver,

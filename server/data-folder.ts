@@ -1,6 +1,6 @@
 /**
- * The data folder (decisions 7): certificates, stored answers, and the emulated devices' memories. One process at a
- * time: the lock is the operating system's own on an open SQLite file, so that any end of the process releases it.
+ * The data folder (decisions 7): certificates, stored answers, and the memories of emulated devices. Only one process
+ * uses it: the lock is that of the operating system on an open SQLite file, which any end of the process releases.
  */
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -18,23 +18,23 @@ export const MEMORY = 'memory'
 export interface DataFolder {
   /** Absolute path, or `memory`. */
   readonly name: string
-  /** Undefined in memory. */
+  /** `undefined` in memory. */
   readonly path: string | undefined
   /** Returns the path for SQLite: a file of that name, or `:memory:`. */
   database(name: string): string
-  /** Returns whether the file belongs to the folder: it was written before. */
+  /** Returns whether the file is registered in the folder. */
   hasFile(name: string): boolean
   /** Registers a file of the folder: from now on no process starts without it. */
   keep(name: string): void
-  /** Returns why this process must not write here any more: its lock is lost. */
+  /** Returns why this process must not write any more: its lock is lost. */
   why(): string | undefined
   /** Releases the lock. */
   release(): void
 }
 
-/** An error whose message says why the folder cannot be used. */
+/** The reason why the folder cannot be used. */
 export class DataFolderError extends Error {
-  /** Another process uses the folder. */
+  /** Whether another process uses the folder. */
   readonly isInUse: boolean
 
   constructor(sentence: string, isInUse = false) {
@@ -45,14 +45,13 @@ export class DataFolderError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Folders under the user's home, if the environment names no other; Windows has one for both. */
+/** Folders in the user's home, unless the environment names another. Windows has one for both. */
 const FOLDERS = {
   data: { says: 'XDG_DATA_HOME', usual: ['.local', 'share'] },
-  /** Folder for data that may be lost. */
   cache: { says: 'XDG_CACHE_HOME', usual: ['.cache'] },
 } as const
 
-/** Returns the per-user folder of the operating system + `fiscal-rig`. */
+/** Returns the user's folder of this kind for fiscal-rig. */
 export function userFolder(kind: keyof typeof FOLDERS, environment: Environment, platform: string): string {
   // An empty variable counts as unset.
   const home = environment['HOME'] || homedir()
@@ -69,10 +68,7 @@ export const defaultDataFolder = (
   platform: string = process.platform,
 ): string => userFolder('data', environment, platform)
 
-/**
- * Opens the folder. Throws DataFolderError if the folder cannot be created or is in use by another process, which the
- * error names.
- */
+/** Throws DataFolderError if the folder cannot be created, or another process uses it. */
 export function openDataFolder(name: string, command: string): DataFolder {
   if (name === MEMORY) {
     const nothing = () => undefined
@@ -125,20 +121,17 @@ export function openDataFolder(name: string, command: string): DataFolder {
   }
 }
 
-/**
- * Throws DataFolderError if the folder belongs to another user, who could write files that this process trusts, and
- * read its data.
- */
+/** Throws DataFolderError if the folder belongs to another user, who could replace files and read data. */
 export function expectOwnFolder(path: string): void {
   const why = whyNotOwn(path)
   if (why !== undefined) throw new DataFolderError(why)
 }
 
-/** File with the names of the folder's files: a missing one is never created again as if nothing had been printed. */
+/** Names of the registered files: a missing one is never created again as if nothing had been printed. */
 const MARKER = 'folder.json'
 const FORMAT = 1
 
-/** Returns the files of the folder. Throws DataFolderError if one of them is missing. */
+/** Returns the registered files. Throws DataFolderError if one of them is missing. */
 function filesOf(path: string): readonly string[] {
   const marker = join(path, MARKER)
   if (!existsSync(marker)) return []
@@ -188,7 +181,7 @@ function makeFolder(path: string): void {
 const LOCK = 'lock.sqlite'
 const OWNER = 'owner.json'
 
-/** References to the locks: without one, the garbage collector closes the database and releases its lock. */
+/** Open databases: the garbage collector would close an unreferenced one, and release its lock. */
 const locks = new Set<DatabaseSync>()
 
 function lock(path: string, command: string): () => void {

@@ -1,12 +1,12 @@
 import type { ExactNumber } from '../drivers/model/json.ts'
 
-/** A mistake in a request. `message` is a readable message; `path` is `ReceiptItems[0].Price`. */
+/** A mistake in a request. `path`: `ReceiptItems[0].Price`. */
 export interface Problem {
   readonly path: string
   readonly message: string
 }
 
-/** Possible values of `Data`: text, or an object of texts, whole numbers and exact decimals. */
+/** Values of `Data` in an answer. */
 export type Data =
   | null
   | string

@@ -8,7 +8,7 @@ export const onTurnOf = (response: Response, onTurn: Required<RequestDeadline>['
   response.locals[ON_TURN] = onTurn
 }
 
-/** Returns the caller of a request: `gone` is aborted if it disconnects before its answer is sent. */
+/** Returns the caller of a request. `gone` is aborted if the caller disconnects before the answer is sent. */
 export function callerOf(response: Response): Required<Pick<RequestDeadline, 'gone' | 'onTurn'>> {
   const disconnected = new AbortController()
   response.on('close', () => {

@@ -1,6 +1,5 @@
 /**
- * An endpoint is declared once (specification 4): validation, API description, handler and generated tests use the same
- * declaration.
+ * The declaration of an endpoint (specification 4), used for validation, API description, handler and generated tests.
  */
 import type { z } from 'zod'
 import type { Capabilities } from '../drivers/model/capabilities.ts'
@@ -13,7 +12,7 @@ import { infoOf, type JsonSchema, readAs } from './fields.ts'
 import type { RunContext } from './operations/run.ts'
 import { type UnknownField, unknownFields } from './unknown-fields.ts'
 
-/** Facts for an endpoint besides its request. */
+/** Facts about the service for the handler of an endpoint. */
 export interface ServiceFacts {
   readonly defaults: {
     readonly operator: number
@@ -21,9 +20,8 @@ export interface ServiceFacts {
     readonly pointOfSale: number
     readonly customer?: Customer
   }
-  /** Addresses of the service. `secure` resolves to undefined if there is no HTTPS. */
+  /** `secure` resolves to `undefined` if there is no HTTPS. */
   readonly addresses: { secure(): Promise<string | undefined>; local(): string }
-  /** Returns the state of the service now. */
   status(): ServiceStatus
 }
 
@@ -47,25 +45,26 @@ export interface Declaration<B, P> {
     readonly schema: Readonly<Record<string, JsonSchema>>
     read(raw: Readonly<Record<string, string>>, reportIssue: (path: string, message: string) => void): P
   }
-  /** Parameters of the query, by name; all of them optional. */
+  /** Optional parameters of the query, by name. */
   readonly query?: Readonly<Record<string, JsonSchema>>
   readonly data: JsonSchema
-  /** A request that every device accepts at the right moment, for the API description. */
+  /** A body that every device accepts at the right moment, for the API description. */
   readonly example?: object
-  /** `service`: answered without the device. `session`: guarded by the platform's session token, not by the API key. */
+  /** `service`: answered without the device. */
   readonly reaches: 'device' | 'service'
+  /** The platform's session token, instead of the API key. */
   readonly guard?: 'session'
   /** The endpoint only observes: it is not a step of a recording. */
   readonly isUnrecorded?: true
-  /** The endpoint prints: it accepts an `Idempotency-Key`. */
+  /** Whether the endpoint prints, and accepts an `Idempotency-Key`. */
   readonly prints?: boolean
-  /** Statuses besides those that every endpoint may answer. */
+  /** Statuses besides those of every endpoint. */
   readonly answers?: Readonly<Record<number, string>>
   /** Returns why this family refuses every body. */
   readonly refuses?: (capabilities: Capabilities) => string | undefined
   /** Returns the problems that this family has with a well-formed body. */
   readonly check?: (body: B, capabilities: Capabilities) => readonly Problem[]
-  /** Returns warnings for the caller of a request that was executed (`X-Warnings`). */
+  /** Returns warnings for the caller of an executed request (`X-Warnings`). */
   readonly warnings?: (body: B, capabilities: Capabilities) => readonly string[]
   readonly run: (work: PrinterWork<B, P>) => Promise<Data>
 }
@@ -73,7 +72,7 @@ export interface Declaration<B, P> {
 /** A request as received. */
 export interface Call {
   readonly params: Readonly<Record<string, string>>
-  /** Absent: the request had no body. */
+  /** Absent if the request has no body. */
   readonly body: Json | undefined
 }
 
@@ -93,7 +92,7 @@ export type PreparedRequest = {
 export interface Endpoint extends Omit<Declaration<never, never>, 'run' | 'check' | 'warnings' | 'params' | 'body'> {
   readonly body?: z.ZodType
   readonly params?: { readonly schema: Readonly<Record<string, JsonSchema>> }
-  /** Validates everything before any byte reaches the device. */
+  /** Validates the request before any byte reaches the device. */
   prepare(call: Call, capabilities: Capabilities): PreparedRequest
 }
 
@@ -110,7 +109,7 @@ const sentence = (path: string, message: string): Problem => ({
   message: `${path === '' ? 'The body' : path} ${message}.`,
 })
 
-/** Schema of an endpoint without a body: an object counts as none, because unknown fields are ignored. */
+/** Accepts any object as an empty body, because unknown fields are ignored. */
 const NO_FIELDS = object({})
 
 const reading = <T>(schema: z.ZodType<T>, value: unknown, problems: Problem[]): T | undefined =>

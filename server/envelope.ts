@@ -1,6 +1,4 @@
-/**
- * Creates the envelope of an outcome (decisions 1): `{StatusCode, Data}`, or `{StatusCode, Message}` with all `Errors`.
- */
+/** The envelope of an answer (decisions 1): `{StatusCode, Data}`, or `{StatusCode, Message}` with all `Errors`. */
 import { DOCS_PATH } from '../drivers/host/documentation.ts'
 import { helpFor } from '../drivers/host/help.ts'
 import type { Data, Problem } from './data.ts'
@@ -16,7 +14,7 @@ export interface Reply {
   readonly outcome?: Outcome
 }
 
-/** Seconds after which a refused caller may retry: about one receipt. */
+/** Time after which a refused caller may retry, about that of one receipt, in seconds. */
 const RETRY_AFTER_S = '5'
 
 const envelope = (status: number, rest: { Data: Data } | { Message: string; Errors?: readonly object[] }): string =>
@@ -38,7 +36,7 @@ export const failure = (outcome: Outcome): Reply => ({
   outcome,
 })
 
-/** Returns a failure. `outcome`: the source of the message; absent: the request has no outcome. */
+/** `outcome`: the source of the message; absent if the request has none. */
 export const failed = (
   status: number,
   message: string,
@@ -60,12 +58,12 @@ function helpLink(status: number, message: string, outcome?: Outcome): Readonly<
   return page === undefined ? {} : { Link: `<${DOCS_PATH}/${page}>; rel="help"` }
 }
 
-/** Maximum number of listed problems, so that an answer is not a hundred times as long as its request. */
+/** Maximum number of listed problems: limits the length of the answer. */
 const PROBLEMS_TOLD = 50
 
 /**
- * Returns a message about the first problem, and the list of all; of very many, the first ones and the number of the
- * others.
+ * Returns an answer with the first problem as message, and with a list of all problems, or of the first ones and the
+ * number of the others.
  */
 export const invalid = (problems: readonly Problem[]): Reply => ({
   status: 400,

@@ -1,6 +1,6 @@
 /**
- * A printer whose refusals contain their meaning in their situation (decisions 3): it remembers the last reported state
- * of the device and the commands executed since, and sends no additional queries.
+ * A printer whose refusals contain their meaning in their situation (decisions 3). The situation is the last evidence
+ * of the device and the commands executed since; no additional query is sent.
  */
 import { DeviceError } from '../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter } from '../drivers/model/printer.ts'
@@ -12,9 +12,9 @@ type Details = Pick<RefusalContext, 'plu' | 'taxCode' | 'operator' | 'amount' | 
 
 interface Call {
   readonly operation: DeviceOperation
-  /** Returns the details from the first argument. */
+  /** Returns the details in the first argument. */
   readonly details?: (argument: never) => Details
-  /** Returns the known state of the receipt after the command is executed. */
+  /** Returns the state of the receipt after the command was executed. */
   readonly after?: (context: ReceiptContext) => ReceiptContext
 }
 
@@ -62,7 +62,7 @@ const CALLS: Readonly<Partial<Record<keyof FiscalPrinter, Call>>> = {
   pay: {
     operation: 'pay',
     details: ({ amount }: { readonly amount?: number }) => ({ amount }),
-    // Unknown whether this was the last payment.
+    // More payments may follow.
     after: (context) => ({ ...context, phase: null, rest: null }),
   },
   printFiscalText: { operation: 'fiscalText' },
@@ -91,7 +91,7 @@ function knownFrom({ open, lastDocument }: Evidence): ReceiptContext {
   return { ...receipt, rest, phase: paid === 0 ? 'selling' : rest === 0 ? 'paid' : 'paying' }
 }
 
-/** Replaces the name of a value that the wire cannot carry by the client's name. */
+/** Replaces the name of a value that the wire protocol cannot carry by its name in the API. */
 function inRestNames(error: unknown): unknown {
   if (!(error instanceof DeviceError) || error.problem.kind !== 'badValue') return error
   const { problem, retransmitted, at } = error

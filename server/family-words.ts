@@ -1,6 +1,6 @@
 /**
- * Families in sentences of the API description, selected by their abilities: `[[invoice]]` is replaced by the names of
- * the families that have it, `[[!invoice]]` by those that do not, `[[!Invoice: ignores|ignore]]` adds the verb.
+ * Families in the sentences of the API description, selected by their abilities: `[[invoice]]` is replaced by the names
+ * of the families with that ability, `[[!invoice]]` by the others, `[[!Invoice: ignores|ignore]]` adds the verb.
  */
 
 import type { Capabilities } from '../drivers/model/capabilities.ts'
@@ -24,7 +24,7 @@ type Ability = keyof typeof CAN
 
 const isAbility = (name: string): name is Ability => Object.hasOwn(CAN, name)
 
-/** Replaces the abilities in a text. Throws for an unknown ability. */
+/** Throws for an unknown ability. */
 export const withFamilies = (text: string, families: ReadonlyMap<Family, Capabilities>): string =>
   text.replace(/\[\[(!?)(\w+)(?:: (\w+)\|(\w+))?\]\]/g, (_, not: string, word: string, one?: string, many?: string) => {
     const ability = word.charAt(0).toLowerCase() + word.slice(1)

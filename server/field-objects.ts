@@ -1,6 +1,6 @@
 /**
- * Combined fields (fields.ts): objects with case-insensitive names, lists, and the items of a receipt, whose `Type`
- * selects the member that is read.
+ * Fields that combine others (fields.ts): objects with case-insensitive names, lists, and the items of a receipt, whose
+ * `Type` selects the member that is read.
  */
 import type { z } from 'zod'
 import { JsonObject } from '../drivers/model/json.ts'
@@ -20,13 +20,13 @@ import {
 const ELEMENTS_MAX = 1_000
 /** Maximum number of members, more than there are names; unknown ones are ignored up to this number. */
 const MEMBERS_MAX = 256
-/** Number of characters of a foreign name in a message. */
+/** Maximum length of an unknown name in a message. */
 const NAME_SHOWN = 40
 
 const modelNameOf = (name: string, schema: z.ZodType | undefined): string =>
   schema && 'modelName' in schema ? String(schema.modelName) : name
 
-/** Returns the API's names of the model's values in these objects. */
+/** Returns the names in the API by those in the model. */
 export const restNamesIn = (objects: readonly z.ZodType[]): ReadonlyMap<string, string> =>
   new Map(
     objects.flatMap((one) =>
@@ -34,19 +34,18 @@ export const restNamesIn = (objects: readonly z.ZodType[]): ReadonlyMap<string, 
     ),
   )
 
-/** Field names of every object of the API, in lower case. */
+/** Field names of all objects of the API, in lower case. */
 const fieldNames = new Set<string>()
 const declare = (names: readonly string[]): void => {
   for (const name of names) fieldNames.add(name.toLowerCase())
 }
 
-/** Returns whether any object of the API has a field with this name. */
 export const isFieldName = (name: string): boolean => fieldNames.has(name.toLowerCase())
 
 type Shape = Readonly<Record<string, z.ZodType>>
 type FieldsOf<S extends Shape> = { [K in keyof S]: z.output<S[K]> }
 type NameOf<S extends Shape, K extends keyof S> = S[K] extends { readonly modelName: infer M extends string } ? M : K
-/** The members by the model's names; an optional one may be absent. */
+/** The members by the names of the model; an optional one may be absent. */
 type MembersOf<S extends Shape> = {
   [K in keyof S as undefined extends z.output<S[K]> ? never : NameOf<S, K>]: z.output<S[K]>
 } & {
@@ -54,8 +53,8 @@ type MembersOf<S extends Shape> = {
 }
 
 /**
- * Returns the object's members by their declared names; complains about two spellings of one name, once for each.
- * Undefined: the object has too many members, and none was read.
+ * Returns the members by their declared names, and reports names that appear twice. `undefined` if the object has too
+ * many members.
  */
 function membersOf(
   value: JsonObject,
@@ -78,7 +77,7 @@ function membersOf(
   return members
 }
 
-/** Reads one member with its own kind, its complaints under its own path. */
+/** Reads one member, and reports problems with its path. */
 function readMember<T>(
   schema: z.ZodType<T>,
   value: unknown,
@@ -90,12 +89,12 @@ function readMember<T>(
 
 interface ObjectRules<S extends Shape, T> {
   readonly about?: string
-  /** Checks a combination of fields; called with the fields that could be read. */
+  /** Checks a combination of fields. Called with the fields that could be read. */
   readonly together?: (
     fields: Partial<FieldsOf<S>>,
     reportIssue: (name: keyof S & string, message: string) => void,
   ) => void
-  /** Converts the members to the model's value. */
+  /** Converts the members to the value of the model. */
   readonly into?: (members: MembersOf<S>) => T
 }
 
@@ -132,7 +131,7 @@ export function object<S extends Shape, T = MembersOf<S>>(shape: S, rules: Objec
   })
 }
 
-/** A list. The number of elements is checked before any of them is read. */
+/** The number of elements is checked before any of them is read. */
 export function list<T>(
   element: z.ZodType<T>,
   { min = 0, max = ELEMENTS_MAX, about }: { min?: number; max?: number; about?: string } = {},

@@ -3,7 +3,7 @@
  * are case-insensitive, `null` is absent, numbers are never read from text and never rounded. Each kind also registers
  * its description, so that validation, API description and generated tests use the same declaration.
  *
- * A message is a predicate that follows the path: `Price` + ` must be ...`.
+ * A message is a predicate after the path: `Price` + ` must be ...`.
  */
 import { z } from 'zod'
 import { JsonNumber, JsonObject } from '../drivers/model/json.ts'
@@ -11,15 +11,13 @@ import { type DecimalProblem, formatDecimal, parseDecimal } from '../drivers/mod
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/**
- * Description of a kind, for the API description (`schema`), for messages (`words`) and for generated tests (the rest).
- */
+/** Description of a kind: for the API description (`schema`), for messages (`words`) and for generated tests. */
 export interface FieldInfo {
   readonly is: 'number' | 'text' | 'flag' | 'object' | 'list' | 'item'
   readonly words: string
   readonly schema: JsonSchema
   readonly optional?: boolean
-  /** Minimum of a number, in its integer unit; of a text, in characters; of a list, in elements. */
+  /** Minimum of a number in its integer unit, of a text in characters, of a list in elements. */
   readonly min?: number
   readonly max?: number
   readonly decimals?: number
@@ -28,7 +26,7 @@ export interface FieldInfo {
   readonly alternatives?: readonly Alternative<unknown>[]
 }
 
-/** A kind of receipt item: its number, the companion member that carries it, and its name in the model. */
+/** A kind of receipt item: its `Type`, and the companion member with its content. */
 export interface Alternative<T> {
   readonly type: number
   readonly name: string
@@ -38,8 +36,8 @@ export interface Alternative<T> {
 }
 
 /**
- * Registered fields. `info` is a `FieldInfo`; zod would take the schemas in it for its own patterns. `reader` is a
- * `Reader` with the same result as zod, at a tenth of its costs, as a body has a hundred fields.
+ * Registered fields. `info` is a `FieldInfo`; zod would take the schemas in a `FieldInfo` for its own patterns.
+ * `reader` is a `Reader` with the same result as zod, at a tenth of the cost.
  */
 const fields = z.registry<{ readonly info: unknown; readonly reader: unknown }>()
 
@@ -53,7 +51,7 @@ export const infoOf = (schema: z.ZodType): FieldInfo => fieldOf(schema).info as 
 
 export type ReportIssue = (message: string, path?: PropertyKey[]) => void
 
-/** Creates a kind, which reads a value or complains. `undefined` never reaches `read`. */
+/** Creates a kind. `read` never gets `undefined` or `null`. */
 export function kind<T>(
   info: FieldInfo,
   read: (value: unknown, reportIssue: ReportIssue) => T | undefined,
@@ -75,7 +73,7 @@ type Reader<T> = (value: unknown, reportIssue: ReportIssue) => T | undefined
 
 const readerOf = <T>(schema: z.ZodType<T>): Reader<T> => fieldOf(schema).reader as Reader<T>
 
-/** Reads a value with a kind; undefined if there was any complaint. */
+/** Returns `undefined` if any problem was reported. */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown, reportIssue: ReportIssue): T | undefined {
   let isClean = true
   const read = readerOf(schema)(value, (message, path) => {
@@ -106,7 +104,7 @@ export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
 type RenamedField<M extends string, T> = z.ZodType<T> & { readonly modelName: M }
 
 export function renamedField<const M extends string, T>(modelName: M, schema: z.ZodType<T>): RenamedField<M, T>
-/** `into`: returns the model's value, also for a missing field. */
+/** `into`: returns the value of the model, also for a missing field. */
 export function renamedField<const M extends string, T, U>(
   modelName: M,
   schema: z.ZodType<T>,
@@ -208,7 +206,7 @@ export function flag(about?: string): z.ZodType<boolean> {
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u
 const LONE_SURROGATE = /[\ud800-\udfff]/u
 
-/** Returns the mistake in a text for paper or display, regardless of its length. */
+/** Returns the mistake in a text for paper or display, apart from its length. */
 function textProblem(value: string): string | undefined {
   const control = CONTROL.exec(value)
   if (control) {
@@ -218,7 +216,7 @@ function textProblem(value: string): string | undefined {
   return LONE_SURROGATE.test(value) ? 'must be valid Unicode; it has half of a surrogate pair' : undefined
 }
 
-/** A text. Its length is counted in characters (code points), not in bytes of any encoding. */
+/** A text. Its length is counted in characters (code points), not in bytes. */
 export function text({ max, min = 1, about }: { max: number; min?: number; about?: string }): z.ZodType<string> {
   const words = `a text of ${min} to ${max} characters`
   const schema = { type: 'string', minLength: min, maxLength: max, ...(about !== undefined && { description: about }) }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Records the file at this path. The returned function returns why it is not the same any more; undefined: it is. */
+/** The returned function returns why the path no longer leads to the same file as now; `undefined` if it does. */
 export function fileAt(path: string): () => string | undefined {
   const opened = statSync(path, { bigint: true })
   return () => {

@@ -1,4 +1,4 @@
-/** The two ports (specification 1, decisions 4): HTTP and HTTPS on one address, and their addresses from outside. */
+/** The two ports (specification 1, decisions 4): HTTP and HTTPS at one address, and the addresses to report. */
 import { lookup } from 'node:dns/promises'
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttps } from 'node:https'
@@ -17,28 +17,29 @@ interface ListenRules {
   readonly host: string
   readonly httpPort: number
   readonly httpsPort: number
-  /** Configured names of this machine; the first one that leads here is the secure address's host. */
+  /**
+   * Configured names of this machine. The first one that leads to a bound address is the host of the secure address.
+   */
   readonly hosts: readonly string[]
 }
 
 export interface Listening {
   readonly addresses: { secure(): Promise<string | undefined>; local(): string }
   readonly httpUrl: string
-  /** Undefined: there is none. */
+  /** `undefined` without HTTPS. */
   readonly httpsUrl: string | undefined
   /** Uses a renewed certificate, without a restart. */
   renew(material: TlsMaterial): void
-  /** Accepts no more connections; ends those that are idle now, and all of them after `withinMs`. */
+  /** Accepts no more connections, and ends them: idle ones now, the others after `withinMs`. */
   close(withinMs: number): Promise<void>
 }
 
-/** An error whose text names the port that could not be opened. */
+/** The message names the port that could not be opened. */
 export class ListenError extends Error {}
 
 /** Keep-alive: tills keep their connection for a receipt or two. */
 const KEEP_ALIVE_MS = 60_000
 
-/** Opens the ports. `tls` undefined: no HTTPS. */
 export async function listen(
   app: RequestListener,
   rules: ListenRules,
@@ -69,7 +70,7 @@ export async function listen(
   }
 }
 
-/** Opens a port. `option`: the option that chooses another port. */
+/** `option`: the option that chooses another port. */
 function open(server: Server, host: string, port: number, option: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
@@ -88,7 +89,7 @@ function open(server: Server, host: string, port: number, option: string): Promi
   })
 }
 
-/** Answers bytes that are not HTTP with the envelope too, if possible. */
+/** Answers bytes that are not HTTP in the envelope, if the socket allows it. */
 function answerNonsense(_error: Error, socket: import('node:stream').Duplex): void {
   if (!socket.writable) return void socket.destroy()
   const body = JSON.stringify({ StatusCode: 400, Message: 'The request cannot be read.' })
@@ -104,7 +105,7 @@ async function end(server: Server, withinMs: number): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Returns a configured name only if it leads to an address that is bound here. */
+/** Returns the first configured name that leads to an address bound here. */
 async function secureHost({ host, hosts }: ListenRules): Promise<string> {
   for (const name of hosts) {
     const addresses = await lookup(name, { all: true }).catch(() => [])

@@ -1,4 +1,4 @@
-/** Options of the log; separate from the log itself, so that `--help` does not load it. */
+/** Separate from log.ts, so that `--help` does not load the log. */
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 export const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']

@@ -1,12 +1,15 @@
-/** The log: JSON lines on stderr (pino). Requests at info, the bytes of the line at debug, never a header or a body. */
+/**
+ * The log: JSON lines on stderr (pino). Contains requests at info, and the bytes of the line at debug, but no header
+ * and no body.
+ */
 import { type Logger, pino } from 'pino'
 import type { TraceListener } from '../drivers/index.ts'
 import { escapeControl, escapeControlInLines } from '../drivers/model/escape-control.ts'
 import type { LogFormat, LogLevel } from './log-options.ts'
 
-/** `status` null: the caller disconnected before the answer. */
+/** `status`: `null` if the caller disconnected before the answer. */
 export interface RequestLine {
-  /** `X-Request-Id` of its answer. */
+  /** `X-Request-Id` of the answer. */
   readonly id: string
   readonly method: string
   readonly path: string
@@ -15,12 +18,12 @@ export interface RequestLine {
   readonly printed: boolean
 }
 
-/** Messages of the service besides its answers. An absent function drops its messages. */
+/** Messages of the service besides its answers. Without a function, its messages are dropped. */
 export interface ServiceLog {
   request?(line: RequestLine): void
-  /** Receives an unforeseen error, at the request with this `X-Request-Id`. */
+  /** Receives an unforeseen error, and the `X-Request-Id`. */
   trouble?(error: unknown, request?: string): void
-  /** Receives outcomes of requests whose callers cannot be informed any more, and silently solved problems. */
+  /** Receives outcomes of interrupted requests, and other problems of which no caller is informed. */
   warn?(line: string): void
 }
 
@@ -39,12 +42,12 @@ interface LogOptions {
   readonly destination?: NodeJS.WritableStream | number
 }
 
-/** Creates the log. Requests that printed are logged from `warn` on, all of them from `info` on. */
+/** Requests that print are logged at `warn` and more verbose levels, all others at `info`. */
 export function createLog({ level, format = 'json', destination = STDERR }: LogOptions): Log {
   const out = typeof destination === 'number' ? pino.destination({ dest: destination, sync: true }) : destination
   const logger: Logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    // JSON escapes the control characters of ASCII only.
+    // JSON escapes only the control characters of ASCII.
     { write: (line) => void out.write(format === 'json' ? escapeControlInLines(line) : prettyLine(line)) },
   )
   const isDebug = logger.isLevelEnabled('debug')

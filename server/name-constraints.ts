@@ -16,7 +16,7 @@ const PERMITTED_TAG = 0xa0
 const DNS_NAME = 0x82
 const IP_ADDRESS = 0x87
 
-/** Loopback, link-local and private networks: other networks cannot reach them, even with the key. */
+/** Loopback, link-local and private networks: a stolen key is of no use in other networks. */
 const RANGES = [
   ['127.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -33,19 +33,19 @@ for (const [net, prefix] of RANGES) isPrivate.addSubnet(net, prefix, isIPv6(net)
 
 export const isAddress = (name: string): boolean => /^\d+(\.\d+){3}$/.test(name) || name.includes(':')
 
-/** Returns the extension's value for a CA of these names and addresses. */
+/** Returns the value of the extension for a CA of these names and addresses. */
 export function nameConstraints(names: readonly string[]): Uint8Array<ArrayBuffer> {
   const ranges = RANGES.map(([net, prefix]) => subtree(IP_ADDRESS, subnet(net, prefix)))
   return new Uint8Array(der(SEQUENCE, der(PERMITTED_TAG, ...names.flatMap(ownSubtree), ...ranges)))
 }
 
-/** Returns whether each of the names is permitted by itself or by a range. `certificate` is in DER. */
+/** Returns whether the certificate (DER) permits each of the names, directly or by a range. */
 export const permitsName = (certificate: Uint8Array, names: readonly string[]): boolean =>
   names.flatMap(ownSubtree).every((one) => Buffer.from(certificate).includes(one))
 
 export const isNameConstrained = (certificate: Uint8Array): boolean => Buffer.from(certificate).includes(CRITICAL)
 
-/** Returns the constraint for this name: none if a range permits it. */
+/** Returns the constraint of a name; none if a range permits it. */
 function ownSubtree(name: string): readonly Buffer[] {
   if (!isAddress(name)) return [subtree(DNS_NAME, Buffer.from(name, 'ascii'))]
   if (isPrivate.check(name, isIPv6(name) ? 'ipv6' : 'ipv4')) return []
@@ -63,7 +63,7 @@ function subnet(address: string, prefix: number): Buffer {
 
 function bytesOf(address: string): Buffer {
   if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number))
-  // The URL parser writes an address in its shortest form, with `::` in at most one place and no dots.
+  // The URL parser writes an address in its shortest form, with at most one `::` and no dots.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const groups = (text: string) => text.split(':').filter((one) => one !== '')
   const [before, after] = [groups(head), groups(tail ?? '')]

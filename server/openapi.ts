@@ -74,7 +74,7 @@ export function describeApi(
   return JSON.parse(withFamilies(JSON.stringify(description), families)) as JsonSchema
 }
 
-/** Schema of an answer without the envelope, whose HTTP status is always 200; its request is a list of texts. */
+/** Schema of an endpoint without the envelope: HTTP 200 in any case, and a list of texts as its request. */
 const plain = (answer: JsonSchema): JsonSchema => ({
   requestBody: {
     required: true,
@@ -185,7 +185,6 @@ function barcodeTable(families: FamilyTable): string {
   ].join('\n')
 }
 
-/** Returns the servers at `urls`, HTTPS first. */
 export const serversAt = (urls: readonly string[]): readonly JsonSchema[] =>
   urls.map((url) => ({ url, description: url.startsWith('https:') ? 'HTTPS' : 'HTTP, local only' }))
 
@@ -235,7 +234,7 @@ const pathParameters = (endpoint: Endpoint): readonly JsonSchema[] =>
 const queryParameters = ({ query = {} }: Endpoint): readonly JsonSchema[] =>
   Object.entries(query).map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
 
-/** Returns the schema of a failure. `message`: example of the message; absent: the description is the message. */
+/** `message`: example of the message; absent: that of the status, or the description. */
 const failure = (description: string, status: number, message = STATUS_TEXTS[status] ?? description): JsonSchema => ({
   description,
   content: {
@@ -258,11 +257,11 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 }
 
 const INVALID = 'Invalid request, or refused by the device'
-/** Message about the body `{`. */
+/** Message for the body `{`. */
 const BROKEN_BODY =
   'The body is not valid JSON: expected the name of a field in double quotes, the text ends at line 1, column 2.'
 
-/** Returns the schema with the answer to an empty body; if an empty body is valid, to a broken one. */
+/** Returns the schema with the answer to an empty body; if that is valid, with the answer to a broken one. */
 function invalidRequest(endpoint: Endpoint, families: FamilyTable): JsonSchema {
   const params = Object.fromEntries(Object.keys(endpoint.params?.schema ?? {}).map((name) => [name, 'x']))
   const capabilities = [...families.values()].find((one) => endpoint.refuses?.(one) === undefined)
@@ -275,7 +274,7 @@ function invalidRequest(endpoint: Endpoint, families: FamilyTable): JsonSchema {
 
 const NO_KEY = 'The configured API key is missing'
 const FOREIGN = 'The Host does not name this service, or pages of the Origin may not call it'
-/** Answers for every endpoint that reads a body, required or not. */
+/** Answers of every endpoint that reads a body, required or not. */
 const READING = { 413: failure('Body larger than 1 MiB', 413), 415: failure('Body is not JSON', 415) }
 
 function responses(endpoint: Endpoint, families: FamilyTable): Record<string, JsonSchema> {

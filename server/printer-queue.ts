@@ -1,7 +1,7 @@
 /**
- * One device, one request at a time, in the order of arrival (decisions 3). A job holds the device from its first byte
- * to its last, so a complete receipt is one job. A job that has begun always runs to its end, with or without its
- * caller.
+ * The requests of one device, one at a time, in the order of arrival (decisions 3). A job holds the device from its
+ * first byte to its last, so a complete receipt is one job. A job that has begun always runs to its end, with or
+ * without its caller.
  */
 import type { Clock } from '../drivers/model/clock.ts'
 import { CHECK_PRINTER } from '../drivers/model/errors.ts'
@@ -12,10 +12,7 @@ export const WAITING_MAX = 64
 export const BUSY_TEXT = `Nothing was printed: ${WAITING_MAX} requests are already queued for the printer. Retry later.`
 const HUNG_UP = 'The caller hung up before its turn came; nothing was printed.'
 const ALWAYS_BUSY = 'The printer was busy with other requests all the time. Try again later; nothing was printed.'
-/**
- * Message for a request that was late before its turn: the query of the platform, or the wait for the first request
- * with its key, may take long too.
- */
+/** The deadline can pass before the queue, in the wait for the platform or for the first request with the same key. */
 const LATE_TEXT =
   'The time of this request was over before it came to the printer. Try again later; nothing was printed.'
 /** Message for the caller of a job that continues: only a retry with the same key gets its outcome. */
@@ -28,10 +25,10 @@ export const REQUEST_MAX_MS = 120_000
 export interface RequestDeadline {
   /** Deadline by which the caller gets an answer in any case. */
   readonly until: number
-  /** Aborted when the caller has disconnected: a job that has not begun is dropped. */
+  /** Aborted when the caller disconnects: a job that has not begun is dropped. */
   readonly gone?: AbortSignal
   /**
-   * Called when the job begins; the returned function is called when it has ended, before its caller gets the outcome.
+   * Called when the job begins. The returned function is called when it has ended, before its caller gets the outcome.
    */
   readonly onTurn?: (() => () => void) | undefined
   /** `X-Request-Id`, for the log. */

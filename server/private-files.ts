@@ -1,6 +1,6 @@
 /**
- * Private permissions of files with data of a device (0600, folders 0700), including those that an earlier version or a
- * copy has left readable. On Windows the folder of the user protects them.
+ * Private permissions of files with data of a device (0600, folders 0700), also of those that an earlier version or a
+ * copy has left readable. On Windows the user's folder protects them.
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,20 +11,17 @@ export const PRIVATE_FOLDER = 0o700
 /** Names in a data folder, including the files that SQLite adds. */
 const OWN_FILES =
   /^(?:(?:device-.*|answers|orders|lock)\.sqlite(?:-wal|-shm|-journal)?|answers\.count(?:\.new)?|folder\.json(?:\.new)?|owner\.json|certificates)$/
-/** The folder of the HTTPS port's certificates, and the names in it. */
+/** The folder of the certificates, and the names in it. */
 export const CERTIFICATES = 'certificates'
 const CERTIFICATE = /^(?:ca|leaf)\.(?:crt|key)(?:\.new)?$/
 
-/**
- * Makes a data folder and its files private. A folder with other content too, for example the working folder, is left
- * unchanged: only our files in it become private.
- */
+/** Makes the files of a data folder private, and the folder itself if it contains no other files. */
 export function closeToOthers(folder: string): void {
   const names = closeAll(folder, OWN_FILES)
   if (names.includes(CERTIFICATES)) closeAll(join(folder, CERTIFICATES), CERTIFICATE)
 }
 
-/** Makes the files private. Returns the names in the folder. */
+/** Returns the names in the folder. */
 function closeAll(folder: string, ours: RegExp): readonly string[] {
   const names = readdirSync(folder)
   for (const name of names) if (ours.test(name) && name !== CERTIFICATES) change(join(folder, name), PRIVATE_FILE)
@@ -37,7 +34,7 @@ export function makePrivateFolder(folder: string): void {
   chmodSync(folder, PRIVATE_FOLDER)
 }
 
-/** Replaces a file, also one that others could read, without a moment in which they can read the new one. */
+/** Replaces a file without a moment in which others can read the new content. */
 export function writePrivateFile(path: string, text: string): void {
   const beside = `${path}.new`
   rmSync(beside, { force: true })
@@ -46,7 +43,7 @@ export function writePrivateFile(path: string, text: string): void {
   renameSync(beside, path)
 }
 
-/** Returns those files and folders that others may use, each with its mode in the notation of `chmod`. */
+/** Returns the files and folders that others may use, with their modes in the notation of `chmod`. */
 export function openToOthers(paths: readonly string[]): readonly { readonly path: string; readonly mode: string }[] {
   if (process.platform === 'win32') return []
   return paths
@@ -56,7 +53,7 @@ export function openToOthers(paths: readonly string[]): readonly { readonly path
     .map(({ path, mode }) => ({ path, mode: mode.toString(8) }))
 }
 
-/** Changes the mode. Files of other users cannot be changed; opening such a file shows whether it can be used. */
+/** Ignores files of other users, whose modes cannot be changed: opening them shows whether they can be used. */
 function change(path: string, mode: number): void {
   try {
     chmodSync(path, mode)

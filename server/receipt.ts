@@ -11,19 +11,19 @@ export type FiscalItem =
   | NonFiscalItem
 
 export interface ReceiptPayment extends Payment {
-  /** Text lines before this payment, after the one before. */
+  /** Text lines between the payment before and this one. */
   readonly textsBefore?: readonly TextLine[]
 }
 
 export interface FiscalReceipt extends Pick<Operation, 'expectedTotal'> {
-  /** Absent: the operator of the configuration, no invoice. */
+  /** Absent: the default operator, and no invoice. */
   readonly opening?: FiscalOpening
   readonly items: readonly FiscalItem[]
   readonly subtotal?: Subtotal
   /** Empty: the whole total in cash. */
   readonly payments: readonly ReceiptPayment[]
-  /** True: its parts have the field names of print-fiscal-receipt. */
+  /** Messages name the parts by the fields of print-fiscal-receipt. */
   readonly named?: boolean
-  /** True: everything except the payments is printed, then the receipt is cancelled; the answer is empty. */
+  /** Everything but the payments is printed, then the receipt is cancelled. */
   readonly cancelled?: boolean
 }

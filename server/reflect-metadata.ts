@@ -1,6 +1,6 @@
 /**
- * The three functions of the metadata proposal that @peculiar/x509's container (tsyringe) calls. The container requires
- * a polyfill package for them; this module has the used part. Installed only when a certificate has to be created.
+ * The three functions of the metadata proposal that @peculiar/x509's container (tsyringe) calls, instead of a polyfill
+ * package. Installed only when a certificate has to be created.
  */
 
 type Metadata = Map<unknown, Map<unknown, unknown>>

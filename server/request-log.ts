@@ -8,7 +8,7 @@ const REQUEST_ID = 'X-Request-Id'
 const OWN_ID = /^[\w.:-]{1,64}$/
 const ID_LENGTH = 16
 
-/** Gives the request a name for its answer and the log: the caller's own, or a unique one. */
+/** Names the request in its answer and in the log: by the caller's own name, or by a new one. */
 export function nameRequest(request: Request, response: Response): void {
   const own = request.get(REQUEST_ID)
   response.set(REQUEST_ID, own !== undefined && OWN_ID.test(own) ? own : newName())
@@ -20,12 +20,12 @@ export const nameOfRequest = (response: Response): string => String(response.get
 
 const PRINTED_LOCAL = 'printed'
 
-/** Records that this request has printed, so that the log contains it even without the option for requests. */
+/** Requests that print are logged even without the option for all requests. */
 export const notePrinted = (response: Response): void => {
   response.locals[PRINTED_LOCAL] = true
 }
 
-/** Logs a request without headers and bodies: they contain secrets. */
+/** Logs no headers and no bodies, because they contain secrets. */
 export function watch(request: Request, response: Response, report: Required<ServiceLog>['request']): void {
   const began = performance.now()
   let isAnswered = false

@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 import type { JsonSchema } from './fields.ts'
 import type { Service } from './service.ts'
 
-/** An endpoint that reads its request itself: declared like any other, with its own handlers. */
+/** An endpoint that reads its request itself, with its own handlers. */
 export interface Route {
   readonly endpoint: Endpoint
   /** The answer is a stream of events that does not end. */

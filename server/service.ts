@@ -1,4 +1,4 @@
-/** The service without HTTP: validates, queues, reconciles open operations, runs, answers. app.ts adds express. */
+/** The service without HTTP: validates, queues, reconciles, executes, answers. app.ts adds express. */
 import { sha256 } from '../drivers/host/digest.ts'
 import type { Clock } from '../drivers/model/clock.ts'
 import { canonical } from '../drivers/model/json.ts'
@@ -31,17 +31,11 @@ export interface Service {
   readonly clock: Clock
   readonly queue: PrinterQueue
   readonly activity: Activity
-  /**
-   * Reconciles operations of the previous service on the device; if that is impossible now, the next request does it
-   * first.
-   */
+  /** Reconciles operations of the previous service on the device. If that fails, the next request does it. */
   start(): Promise<void>
-  /** Answers one request of one endpoint. Never rejects. */
+  /** Never rejects. */
   handle(endpoint: Endpoint, call: Call, key: string | undefined, deadline: RequestDeadline): Promise<Reply>
-  /**
-   * Returns whether a request with this key is in progress, was begun, or was answered within its time. Throws
-   * ServiceError, 503.
-   */
+  /** Returns whether a request with this key is in progress, or has a stored answer. Throws ServiceError, 503. */
   knows(key: string): boolean
 }
 
@@ -138,7 +132,7 @@ export function createService(parts: ServiceParts): Service {
   }
 }
 
-/** Returns the warnings for the caller of a request that was executed. */
+/** Returns the warnings for the caller of an executed request. */
 function warningsOf(
   { prints }: Endpoint,
   prepared: PreparedRequest,
@@ -149,7 +143,7 @@ function warningsOf(
   return prints && paperWarning !== undefined ? [...own, paperWarning] : own
 }
 
-/** Returns the identification of a retry. An order has a key that its caller does not know. */
+/** Returns how a retry is recognized. The key of an order is not known to its caller. */
 function repeatedBy({ prints, guard }: Endpoint, key: string | undefined): RepeatedBy | undefined {
   if (key === undefined || !prints) return undefined
   return guard === 'session' ? 'order' : 'key'

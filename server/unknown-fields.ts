@@ -1,7 +1,7 @@
 /**
- * Undeclared fields are ignored (decisions 1), and named in the log and the header `X-Unknown-Fields` (decisions 3). A
- * misspelled name of a missing field is refused if the request prints: a card sale was once booked as cash, because its
- * `Payments` was misspelled.
+ * Undeclared fields are ignored (decisions 1), and reported in the log and the header `X-Unknown-Fields` (decisions 3).
+ * If the request prints, a misspelled name of a missing field is refused: with a misspelled `Payments`, a card sale
+ * would be booked as cash.
  */
 import type { z } from 'zod'
 import { distance } from '../drivers/host/edit-distance.ts'
@@ -12,7 +12,7 @@ import { infoOf } from './fields.ts'
 export interface UnknownField {
   /** Path of the field: `ReceiptItems[0].PluSale.Qty` */
   readonly path: string
-  /** The known name that may have been intended; undefined: no name is similar. */
+  /** The declared name that may be meant; `undefined` if none is similar. */
   readonly near: string | undefined
   /** The `near` field is missing, and this name is a misspelling of it. */
   readonly isSlip: boolean
@@ -57,9 +57,7 @@ export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownFi
     }
   }
 
-  /**
-   * Notes an unknown field. `sentNames`: the declared names in the same object; undefined: no similar name is searched.
-   */
+  /** `sentNames`: the declared names in the same object; `undefined`: the field is no misspelling. */
   function note(
     spelling: string,
     path: string,
@@ -87,15 +85,15 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g,
 
 /** Abbreviations that tills use for a field. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = { qty: 'Quantity' }
-/** Minimum length of a beginning: shorter ones are other words: `Pos`, `Pay`. */
+/** Minimum length of an abbreviated name; shorter ones are other words, such as `Pos` or `Pay`. */
 const BEGINNING_MIN = 4
 /** Length from which two letters of a name may be wrong; below it, one. */
 const LONG_NAME = 10
 
 /**
- * Returns whether a name has the letters of the other in another notation (`payment_mode`), is a known abbreviation or
- * its beginning (`Discount`), or differs in one or two letters after the first: `Weight` is not a slip for `Height`,
- * nor `Quality` for `Quantity`.
+ * Returns whether a name is the other in another notation (`payment_mode`), a known abbreviation, its beginning
+ * (`Discount`), or differs in one or two letters after the first. `Weight` is no misspelling of `Height`, nor `Quality`
+ * of `Quantity`.
  */
 function isSlipFor(spelling: string, name: string): boolean {
   const [own, plainName] = [plain(spelling), plain(name)]
@@ -115,8 +113,8 @@ function nearName(name: string, names: readonly string[]): string | undefined {
 }
 
 /**
- * Returns whether the names are similar: up to two different letters, one the beginning of the other, or a word written
- * with some of its letters: `amt`.
+ * Returns whether the names are similar: up to two letters differ, one is the beginning of the other, or the name has
+ * some letters of the word, as `amt`.
  */
 function isNear(own: string, plainName: string): boolean {
   const shorter = Math.min(own.length, plainName.length)
@@ -142,5 +140,5 @@ export const unknownFieldsHeader = (fields: readonly UnknownField[]): string =>
     })
     .join(', ')
 
-/** Maximum length of a path in the header: a name in a body may be of any length. */
+/** Maximum length of a path in the header. */
 const HEADER_PATH_MAX = 100

@@ -3,7 +3,6 @@ import { SimulatedClock, simulate } from '../drivers/model/clock.ts'
 
 const START = Date.UTC(2026, 6, 15)
 
-/** Awaits many promises in sequence. */
 async function longWork(): Promise<void> {
   for (let count = 0; count < 50; count++) await undefined
 }

@@ -1,4 +1,4 @@
-/** Reading a document from its text (drivers/model/journal-text.ts), as the devices of B and C print it. */
+/** Receipts read from the text that devices of families B and C print (drivers/model/journal-text.ts). */
 import { describe, expect, it } from 'vitest'
 import { documentIn, documentTotal } from '../drivers/model/journal-text.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The oracle's arithmetic against receipts computed by hand (fixtures/receipts-oracle, with the arithmetic in words),
- * and its books against conversations built from the published and computed frames of the protocol specifications.
+ * The oracle's arithmetic against receipts computed by hand (fixtures/receipts-oracle), and its day totals against
+ * conversations of the published and computed frames of the protocol specifications.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -220,7 +220,7 @@ describe('the books that the oracle keeps from frames', () => {
     const pieces = speakA(sheetReceipt)
     const repeated = [...pieces.slice(0, 4), ...pieces.slice(2, 4), ...pieces.slice(4)]
     expect(replayA(repeated, { rates }).disagreements).toEqual([])
-    // A late answer and its retransmission, read together.
+    // A late response and its retransmission in one read.
     const [request, answer] = pieces as [Piece, Piece]
     const joined = { ...answer, bytes: Uint8Array.from([...answer.bytes, ...answer.bytes]) }
     expect(replayA([request, request, joined, ...pieces.slice(2)], { rates }).disagreements).toEqual([])

@@ -1,4 +1,3 @@
-/** A timer that is rescheduled constantly. Times in ms. */
 import { describe, expect, it } from 'vitest'
 import { type Clock, SimulatedClock } from '../drivers/model/clock.ts'
 import { ResettableTimer } from '../drivers/model/resettable-timer.ts'

@@ -1,6 +1,6 @@
 /**
- * The files of the site's pages and worker, followed from their entry files as bin/site builds them. A module that
- * needs Node breaks the site only when it is called, which the types do not show.
+ * The imports of the site's pages and worker, followed from their entry files as bin/site builds them. A module that
+ * needs Node fails only when the site calls it; the types do not show that.
  */
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -14,7 +14,7 @@ const FIRST = ['worker.ts', 'page.ts', 'printer.ts', 'try-it.ts'].map((name) => 
 /** Packages that run in a browser, although the Node modules that they import do not. */
 const PACKAGES = ['bwip-js', 'csv-parse', 'diff', 'graphql', 'jose', 'preact', 'prom-client', 'yaml', 'zod']
 
-/** Imports that a browser lacks, used only by functions that no page and no device in a tab calls. */
+/** Node imports in functions that no page and no device in a browser tab calls. */
 const NOT_CALLED: Readonly<Record<string, readonly string[]>> = {
   'drivers/host/documentation-files.ts': ['node:fs/promises readFile', 'node:util promisify', 'node:zlib gunzip'],
   'drivers/host/foreign-file.ts': ['node:string_decoder StringDecoder'],
@@ -59,7 +59,7 @@ interface Import {
   readonly names: readonly string[]
 }
 
-/** Returns the imports that remain when the types are removed. */
+/** Returns the imports of a source, without those of types. */
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8')
   const { module } = parseSync(file, text)
@@ -85,7 +85,7 @@ function importsOf(file: string): Import[] {
 const packageOf = (source: string): string => source.split('/', source.startsWith('@') ? 2 : 1).join('/')
 
 interface Walk {
-  /** Imports that a browser lacks, as `file: import`, each with the chain of files that leads to it. */
+  /** Imports that a browser lacks, as `file: import`, each with the chain of files that leads to the import. */
   readonly found: ReadonlyMap<string, readonly string[]>
   readonly files: number
 }

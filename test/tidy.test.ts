@@ -8,7 +8,7 @@ import { commentsOf, readPapers } from './support/papers.ts'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 interface Border {
-  /** Folder or file, the most specific first. */
+  /** A folder or a file; the most specific entry comes first. */
   readonly from: string
   readonly may: readonly string[]
 }
@@ -59,7 +59,7 @@ const BORDERS: readonly Border[] = [
     ],
   },
   { from: 'emulator/', may: ['emulator/', 'drivers/wire/', 'drivers/model/', 'drivers/host/'] },
-  // Data and pure functions, which neither act, ask nor write.
+  // Data and pure functions: no device commands, no input, no output.
   { from: 'server/operations/operation.ts', may: ['drivers/model/'] },
   { from: 'server/operations/evidence.ts', may: ['drivers/model/'] },
   { from: 'server/operations/outcome.ts', may: ['drivers/model/'] },
@@ -97,7 +97,7 @@ const BORDERS: readonly Border[] = [
     ],
   },
   { from: 'server/', may: ['server/', 'drivers/index.ts', 'drivers/family.ts', 'drivers/model/', 'drivers/host/'] },
-  // The platform's side of an order. It judges the service, so it shares nothing with it.
+  // The mock platform judges the service, so the two share no code.
   {
     from: 'scenarios/mock-platform/',
     may: ['scenarios/mock-platform/', 'scenarios/runner/fields.ts', 'drivers/model/', 'drivers/host/'],
@@ -165,7 +165,7 @@ function matches(pattern: string, file: string, family: string | undefined): boo
   return pattern.endsWith('.ts') ? file === pattern : file.startsWith(pattern)
 }
 
-/** Returns sentences of the form "a.ts may not import b.ts"; empty when every import keeps to its border. */
+/** Returns sentences of the form "a.ts may not import b.ts"; empty if every import is allowed. */
 function crossings(file: string, imports: readonly string[]): string[] {
   const family = /family-([a-z])\//.exec(file)?.[1]
   const border = BORDERS.find(({ from }) => matches(from, file, family))
@@ -192,8 +192,7 @@ function circleFrom(start: string, imports: ReadonlyMap<string, readonly string[
 const EXPORTED = /^export (?:abstract |async )?(?:function\*?|const|let|class) (\w+)/gm
 
 /**
- * Returns the exports that no other file names, as sentences. `texts` holds each file that may import another, by its
- * name.
+ * Returns sentences about exports that no other file names. `texts` maps each file that may import another to its text.
  */
 function needlessExports(
   texts: ReadonlyMap<string, string>,
@@ -217,8 +216,8 @@ function needlessExports(
 }
 
 /**
- * Files that a user of the package imports, types of JavaScript files, and modules that replace others in a browser,
- * which the bundler imports by the names of the others.
+ * Files that users of the package import, types of JavaScript files, and browser replacements, which the bundler
+ * imports under the names of other modules.
  */
 const isEntry = (file: string) =>
   /^bin\/(?:library|matchers)(?:\/(?:vitest|jest))?\.ts$|^bin\/site\/browser\/replacements\/|\.d\.mts$/.test(file)
@@ -345,23 +344,22 @@ const packageOf = (name: string): string =>
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** Commands of the checkout build the page and the package before anything runs. */
+/** Code that only commands of the checkout build or run. */
 const isBuilt = (file: string) =>
   /^(?:emulator\/panel\/page|server\/docs\/page|bin\/docs|bin\/site)\//.test(file) ||
   /^bin\/commands\/(?:build-panel-page|build-library)\.ts$/.test(file)
 
-/** Types for a test runner, which its users have installed. */
 const isForRunners = (file: string) => file.startsWith('bin/matchers/')
 
-/** Programs of users, compiled in a folder that has the packages. */
+/** Sample programs of users, compiled in a folder that has its own packages. */
 const isOfOthers = (file: string) => file.startsWith('test/package/types/')
 
-/** The file contains only types, and may use those of an optional package. */
+/** The file contains only types, so it may name an optional package. */
 const hasOnlyTypes = (file: string) => file === 'bin/library/types.ts'
 
 /**
- * Returns the forbidden imports of a source, as sentences: packages that are not declared for it, and subpaths that a
- * package does not export.
+ * Returns sentences about forbidden imports of a source: undeclared packages, and subpaths that a package does not
+ * export.
  */
 function packageMistakes(file: string, names: readonly string[]): string[] {
   if (isOfOthers(file)) return []
@@ -371,7 +369,7 @@ function packageMistakes(file: string, names: readonly string[]): string[] {
   const declared = isProduct ? own : { ...dependencies, ...devDependencies }
   return names.flatMap((name) => {
     const owner = packageOf(name)
-    if (owner === 'fiscal-rig') return [] // The package itself, in texts of programs that have it installed.
+    if (owner === 'fiscal-rig') return [] // The package itself, in sample programs that have it installed.
     if (!(owner in declared)) return `${file} imports ${name}: ${owner} is not in its list of package.json`
     const part = `.${name.slice(owner.length)}`
     if (part === '.' || part in (manifest(`node_modules/${owner}/package.json`).exports ?? {})) return []
@@ -522,7 +520,7 @@ interface Lock {
 }
 
 /**
- * Files that name a path of one operating system, each with the code that excludes the others. Examples in texts do not
+ * Files that name a path of one operating system, each with the code that excludes the others. Paths in examples do not
  * count.
  */
 const OF_ONE_SYSTEM: Readonly<Record<string, RegExp>> = {
@@ -596,7 +594,7 @@ describe('the repository', () => {
     expect([...files, ...others].filter((file) => named.test(readFileSync(file, 'utf8')))).toEqual([])
   })
 
-  // A child that holds the runner's output prevents it from ending: "close timed out after 10000ms".
+  // A child process that holds the runner's output keeps vitest from ending: "close timed out after 10000ms".
   it('starts no program of a test on the outputs of the test runner', () => {
     const files = sources('test').filter((file) => !/^test\/(bench|mutants)\/|tidy\.test/.test(file))
     expect(files.filter((file) => /stdio:.*'inherit'/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])

@@ -1,4 +1,4 @@
-/** Titles of tests: each one, joined with the titles of its describe blocks, is a statement that a reader understands. */
+/** The readability of test titles, each joined with the titles of its describe blocks. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..')
 const WORDS_MAX = 45
 
 const AUXILIARY = '(?:is|are|was|were|has|have|does|do|did|can|cannot|may|might|must|will)'
-/** Turns that leave open who or what is meant, each with what to write. */
+/** Turns that leave open who or what is meant, each with its replacement. */
 const UNCLEAR: readonly (readonly [turn: RegExp, instead: string])[] = [
   [new RegExp(`(?:^|[:;] )(?:it|they|this|that|those|these|both|each|none) ${AUXILIARY}\\b`, 'i'), 'the noun'],
   [new RegExp(`(?:^|> )(?:it|they|this|those|these|both|none) ${AUXILIARY}\\b`, 'i'), 'the noun'],

@@ -1,3 +1,8 @@
+/**
+ * Reads archived Z reports (sheet 6.12). The structured record is not published; the house layout is read only from a
+ * device whose name contains "emulator". Other devices yield number, time and text, and for the newest Z report the
+ * sums of 64.
+ */
 import { DeviceError } from '../model/errors.ts'
 import { parseDecimal } from '../model/money.ts'
 import type { ArchivedZ } from '../model/printer.ts'
@@ -7,24 +12,19 @@ import { codePage } from '../wire/charset.ts'
 import type { Edition } from './protocol/edition.ts'
 import type { DeviceA } from './session.ts'
 
-/**
- * Reads an archived closure from the data of the wire (sheet 6.12). The layout of the structured record is not
- * published; the house layout is read only from a device whose name says that it is an emulator. Other devices yield
- * number, time and text, and for the newest closure the sums of 64; the rest is null.
- */
 const CLOSURES = 2
 /**
- * Returns the number of fields: 3 of the closure, 4 of each group, 2 + 8 counters, one of each payment, 3 of cash, 2
- * receipts, turnover, currency.
+ * Returns the number of fields of the structured record: 20 fixed fields, 4 of each tax group, and one of each payment
+ * mode.
  */
 const houseFields = ({ taxGroups, currencyMode }: Edition): number => 20 + 4 * taxGroups + currencyMode
 
 /**
- * Returns the closure from the pieces of the structured record or from the text of the report, both read by 125.
- * Undefined: the device has no closure with that number.
+ * Resolves to the Z report from the pieces of the structured record or from the text of the report, both read by 125;
+ * `undefined` if the device has no Z report with that number.
  */
 export async function readArchivedZ(device: DeviceA, number: number): Promise<ArchivedZ | undefined> {
-  // The wire has four digits for a closure, seven for a document; a larger number cannot exist.
+  // A Z report has at most four digits in the wire protocol, a document seven.
   if (number < 1 || number > 9_999) return undefined
   const missing = ['ejNoRecords', 'notFound', 'noRecords', 'endOfData', 'valueField2'] as const
   const selection = { option: '0', number, type: CLOSURES } as const
@@ -40,21 +40,19 @@ export async function readArchivedZ(device: DeviceA, number: number): Promise<Ar
   return fromText({ number, at, text }, await newestSums(device, number), device.edition)
 }
 
-/**
- * Limits of a reading: no day has more lines, and no reading takes longer, except on a device whose journal never ends.
- */
+/** Limits of a reading, for a device whose journal never ends: no day has more lines, and no reading takes longer. */
 const PIECES_MAX = 200_000
 const PIECES_MS = 120_000
 
-/** Returns the text of the selected document; `select` selects it again. */
+/** Resolves to the text of the selected document; `select` selects the document again. */
 export const selectedText = (device: DeviceA, select: () => Promise<unknown>): Promise<readonly string[]> =>
   piecesOf(device, '1', select)
 
 const READ_AGAIN_MAX = 3
 
 /**
- * Reads pieces with 125 until the device has no more. A device that was without power for a moment has forgotten the
- * selected document, and also reports that it has no more: an end after a retransmission is not certain.
+ * Reads pieces with 125 until the device has no more. A device that lost power for a moment has forgotten the selected
+ * document and then reports no more pieces, so the end is not certain after a retransmission.
  */
 async function piecesOf(
   device: DeviceA,
@@ -69,7 +67,7 @@ async function piecesOf(
   throw new DeviceError({ kind: 'lineNoise', why: 'its journal could not be read to its end' })
 }
 
-/** Reads pieces until the end. Any code ends the reading, as several were observed (sheet 6.12). */
+/** Reads pieces until the end. Any refusal ends the reading, because several codes were observed (sheet 6.12). */
 async function piecesNow(device: DeviceA, option: '1' | '2'): Promise<{ pieces: readonly string[]; isSure: boolean }> {
   const pieces: string[] = []
   const { clock } = device.link
@@ -127,7 +125,7 @@ function fromText(selected: SelectedLines, newest: NewestSums | undefined, editi
   }
 }
 
-/** Reads the pieces of the house layout; undefined if they have another form. */
+/** Returns the Z report in the pieces of the house layout; `undefined` if the pieces have another form. */
 function fromStructure(pieces: readonly string[], edition: Edition): ArchivedZ | undefined {
   const line = codePage('cp1251').decode(Buffer.from(pieces.join(''), 'base64').toString('latin1'))
   const fields = line.split('\t')
@@ -173,7 +171,7 @@ function fromStructure(pieces: readonly string[], edition: Edition): ArchivedZ |
     taxes: groupsOf(edition).map((taxCode, index) => ({
       taxCode,
       letter: taxLetter(taxCode),
-      // 100 percent and more marks a disabled group.
+      // A rate of 100 percent or more marks a disabled group.
       rate: (rates[index] ?? PERCENT_WHOLE) >= PERCENT_WHOLE ? null : (rates[index] as number),
       turnover: turnovers[index] ?? null,
       tax: taxes[index] ?? null,

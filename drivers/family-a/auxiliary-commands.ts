@@ -1,3 +1,4 @@
+/** Barcodes and lines (sheet 6.10), display, cash and drawer. */
 import type { Session } from '../link/session.ts'
 import type { Range } from '../model/capabilities.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
@@ -9,7 +10,6 @@ import { readParameter } from './startup.ts'
 import { cutTo } from './values.ts'
 import type { WireA } from './wire.ts'
 
-/** Barcodes and lines (sheet 6.10), display, cash and drawer. */
 export const auxiliaryCommands = ({ print }: Session<WireA>): AuxiliaryCommands => ({
   async printBarcode(barcode) {
     const symbol = symbolOf(barcode)
@@ -29,11 +29,13 @@ export const auxiliaryCommands = ({ print }: Session<WireA>): AuxiliaryCommands 
 interface Symbol {
   readonly wire: number
   readonly sized: boolean
-  /** Height of the bars in mm; undefined: the device's own, or a symbol with a size instead of bars. */
+  /**
+   * Height of the bars in mm; `undefined` for the device's own height, and for a symbol with a size instead of bars.
+   */
   readonly bars: number | undefined
 }
 
-/** Returns the symbol of a barcode. Throws, before any byte, if this wire cannot print it. */
+/** Returns the symbol of a barcode. Throws, before any byte, if the device cannot print the barcode. */
 function symbolOf({ type, data, qrSize, height }: Barcode): Symbol {
   const symbol = BARCODES.find((one) => one.type === type)
   if (!symbol) throw new DeviceError({ kind: 'unsupported', why: barcodeRefusal(type) })
@@ -65,8 +67,8 @@ async function printSymbol(device: DeviceA, { wire, sized, bars }: Symbol, { dat
 }
 
 /**
- * Sets a parameter of the device and returns a function that restores it: height and text of a barcode are parameters
- * (sheet 6.10).
+ * Sets a parameter of the device and returns a function that restores the parameter. Height and text of a barcode are
+ * parameters (sheet 6.10).
  */
 async function replaceParameter(
   device: DeviceA,
@@ -85,8 +87,8 @@ async function replaceParameter(
 const STYLES = { 1: 'dashes', 2: 'equals', 4: 'dashed' } as const
 
 /**
- * Prints a separating line. `*` is not a style of the wire (sheet 6.10): it is printed as a text of asterisks, by the
- * text command of the open receipt.
+ * Prints a separating line. A line of `*` is not a style of 92 (sheet 6.10), so it is printed as text by the text
+ * command of the open receipt.
  */
 async function printSeparatingLine(device: DeviceA, style: SeparatingLine) {
   if (style !== 3) return device.ask('separatingLine', { style: STYLES[style] })

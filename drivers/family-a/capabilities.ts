@@ -1,3 +1,4 @@
+/** Abilities of family A: sheet 6.1, 6.2, 6.4 and 6.10. */
 import type { DriverSettings } from '../family.ts'
 import type { Session } from '../link/session.ts'
 import type { BarcodeSupport, Capabilities, Limits } from '../model/capabilities.ts'
@@ -7,15 +8,14 @@ import { REFUSALS } from './refusals.ts'
 import { textWidth } from './values.ts'
 import type { WireA } from './wire.ts'
 
-/** Abilities of family A, sheet 6.1, 6.2, 6.4 and 6.10. */
 export const DISPLAY_WIDTH = 20
 /**
- * Default column count until the device reports its own (255 PrintColumns): the width that printers and registers have
- * in common.
+ * Column count until the device reports its own (255 PrintColumns): the width that printers and registers have in
+ * common.
  */
 export const USUAL_COLUMNS = 42
 
-/** Barcodes by the service's number: 1 to 4 are those of the wire, 6 is wire 5, 7 and 8 are wire 6 and 7. */
+/** Barcodes by the service's number: 1 to 4 have the same number in 84, 6 is 5, 7 and 8 are 6 and 7. */
 export const BARCODES: readonly (BarcodeSupport & { readonly wire: number; readonly sized: boolean })[] = [
   {
     type: 1,
@@ -56,16 +56,13 @@ export const BARCODES: readonly (BarcodeSupport & { readonly wire: number; reado
   { type: 8, wire: 7, sized: true, name: 'PDF417', data: '3 to 400 ASCII characters', pattern: /^[\x20-\x7e]{3,400}$/ },
 ]
 
-/**
- * Code 128 and similar types are 7 to 70 mm high (sheet 6.10, BarCodeHeight 1 to 10); a QR code and PDF417 have a size
- * instead.
- */
+/** Height of bars in mm (sheet 6.10, BarCodeHeight 1 to 10). A QR code and PDF417 have a size instead. */
 export const BAR_HEIGHT = { min: 7, max: 70 } as const
 export const MODULE_SIZE = { min: 3, max: 10 } as const
 
 /**
- * Limits of 6.4: a percentage has two digits before the point; only 58 accepts 100 %. 49 gets it as an amount
- * (values.ts).
+ * Limits of 6.4: a percentage has two digits before the point; only 58 accepts 100 %. values.ts sends 100 % to 49 as an
+ * amount.
  */
 const LIMITS: Limits = {
   rowPercent: { surcharge: 10_000, discount: 10_000 },
@@ -93,7 +90,7 @@ export function capabilities(
   const knownEdition = (session?.facts && session.edition) ?? configuredEdition(settings)
   const edition = knownEdition ?? USUAL_EDITION
   const isRo = edition.name === 'ro'
-  // Sheet 9.3: the form for currency is not known well enough there.
+  // The edition ro pays foreign currency in a form that is not known well enough (sheet 9.3).
   const modes = edition.paymentModes
     .map((name, mode) => ({ mode, name }))
     .filter(({ mode }) => !isRo || mode !== edition.currencyMode)
@@ -119,7 +116,7 @@ export function capabilities(
     refusesZeroRows: true,
     defaultPassword: (operator) => (isRo ? String(operator).padStart(4, '0') : '0000'),
     passwordLength: { min: 1, max: 8, digits: true },
-    // Sheet 9: ro has the client's tax number in 48, bg only on invoices in 57.
+    // The edition ro has the client's tax number in 48, bg only on invoices in 57 (sheet 9).
     buyerNumberOnReceipt: isRo,
     limits: isRo ? { ...LIMITS, taxGroups: edition.taxGroups } : LIMITS,
     refusals: REFUSALS,

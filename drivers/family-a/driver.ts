@@ -8,7 +8,7 @@ import { reports } from './reports.ts'
 import type { WireA } from './wire.ts'
 import { zReports } from './z-reports.ts'
 
-/** Returns every operation of the service on family A: sheet 6.14. */
+/** Returns every operation of the service on family A (sheet 6.14). */
 export const operations = (session: Session<WireA>, settings: DriverSettings): Operations => ({
   ...nonFiscalReceipts(session),
   ...fiscalReceipts(session, settings),

@@ -1,7 +1,7 @@
 import type { DriverSettings } from '../family.ts'
 import { EDITION, EDITIONS, type Edition } from './protocol/edition.ts'
 
-/** Returns the edition that `profile` of the settings fixes; without it the driver queries the device. */
+/** Returns the edition of the setting `profile`; without the setting, the driver queries the device. */
 export function configuredEdition(settings: DriverSettings): Edition | undefined {
   const name = settings.options?.['profile']
   const edition = EDITIONS.find((one) => one === name)
@@ -11,7 +11,7 @@ export function configuredEdition(settings: DriverSettings): Edition | undefined
 /** The edition that is assumed until the device has reported its own. */
 export const USUAL_EDITION = EDITION.bg
 
-/** Returns the edition that the firmware name contains (sheet 9.3); undefined: none. */
+/** Returns the edition at the end of the firmware name (sheet 9.3), if any. */
 export function editionOf(firmware: string): Edition | undefined {
   const edition = EDITIONS.find((name) => firmware.toLowerCase().endsWith(name))
   return edition && EDITION[edition]

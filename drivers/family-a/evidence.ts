@@ -1,7 +1,4 @@
-/**
- * Evidence that distinguishes one document from another: 90, 76, 255, 110 and the journal (sheet 6.6 to 6.8, 6.12,
- * 6.13).
- */
+/** Device evidence by 90, 76, 255, 110 and the electronic journal (sheet 6.6 to 6.8, 6.12, 6.13). */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
@@ -33,8 +30,8 @@ export const evidence = (session: Session<WireA>): EvidenceSource => ({
 })
 
 /**
- * Returns the numbers of the device. If the answer to 90 lacks the number of the fiscal memory, the number of the
- * start-up is used while the serial number is the same.
+ * Resolves to the numbers of the device. If the answer to 90 lacks the number of the fiscal memory, the number from the
+ * start-up is used, provided that the serial number is the same.
  */
 export async function numbersOf(device: DeviceA): Promise<DeviceNumbers> {
   const { values } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
@@ -57,7 +54,7 @@ async function evidenceOf(device: DeviceA, thorough: boolean) {
   }
 }
 
-/** Returns the number of the last Z report; null: the device does not report it. */
+/** Resolves to the number of the last Z report; null if the device does not report it. */
 export const lastZ = async (device: DeviceClient<WireA>): Promise<number | null> =>
   (await wholeAt(device, 'nZreport')) ?? lastClosure(device)
 
@@ -66,7 +63,7 @@ async function wholeAt(device: DeviceClient<WireA>, parameter: string): Promise<
   return number === undefined ? null : Number(number)
 }
 
-/** Returns the last Z number for devices without the parameter. */
+/** Resolves to the last Z number of a device without the parameter. */
 async function lastClosure(device: DeviceClient<WireA>): Promise<number | null> {
   const details = (await device.askUnlessRefused('any', 'deviceDetails', { option: 'lastDocuments' }))?.values
   return details?.form === 'lastDocuments' ? details.closure : null
@@ -85,7 +82,7 @@ async function dayOf(device: DeviceA): Promise<Evidence['day']> {
   }
 }
 
-/** Returns the sums of 65 and 110 (sheet 6.6). */
+/** Resolves to the sums of 65 and 110 (sheet 6.6). */
 async function daySums(device: DeviceA): Promise<DaySums> {
   const turnovers = (await device.askUnlessRefused('any', 'daySums', { of: 'turnover' }))?.values.sums
   const paid = (await device.askUnlessRefused('any', 'dayCounters', { of: 'payments' }))?.values
@@ -104,7 +101,6 @@ async function daySums(device: DeviceA): Promise<DaySums> {
   }
 }
 
-/** Document types of the journal (sheet 6.12). */
 const ALL_DOCUMENT_TYPES = 0
 const KINDS: Readonly<Record<number, DocumentFacts['kind']>> = {
   1: 'fiscal', 2: 'z', 3: 'fiscal', 4: 'nonFiscal', 5: 'cash', 6: 'fiscal', 7: 'fiscal', 8: 'cancelled', 9: 'x',
@@ -117,7 +113,7 @@ export async function documentOf(device: DeviceA, number: number): Promise<Docum
   return { kind, total: kind === 'fiscal' ? await totalOf(device, number) : null }
 }
 
-/** Selects the document with this number for further reading of the journal. Returns its type. */
+/** Selects the document with this number for further reading of the electronic journal. Resolves to its type. */
 async function selected(device: DeviceA, number: number): Promise<number | undefined> {
   if (number < 1 || number > 9_999_999) return undefined
   const values = (
@@ -127,8 +123,8 @@ async function selected(device: DeviceA, number: number): Promise<number | undef
 }
 
 /**
- * Returns the total of a receipt from the row that the device returns for a table of another program (125, options 9
- * and 8). The edition ro has no such rows; there the total is read from the text of the selected document.
+ * Resolves to the total of a receipt from a row that 125 returns for tables of other programs (options 9 and 8). The
+ * edition ro has no such rows, so the total is read from the text of the document.
  */
 async function totalOf(device: DeviceA, number: number): Promise<number | null> {
   if (device.edition.name === 'ro') return documentTotal(await selectedText(device, () => selected(device, number)))

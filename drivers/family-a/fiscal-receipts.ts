@@ -1,6 +1,6 @@
-/** The fiscal receipt: sheet 6.4. */
+/** Fiscal receipts (sheet 6.4). */
 import type { DriverSettings } from '../family.ts'
-import { settleClose } from '../link/same-device.ts'
+import { reconcileClose } from '../link/same-device.ts'
 import { isRefusal, type Session } from '../link/session.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
@@ -37,8 +37,8 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
   }
 
   /**
-   * Sends 57 before 56 for an invoice that is paid (sheet 6.4). For a receipt of another program, the device is queried
-   * whether it is an invoice.
+   * Sends the customer by 57 if the paid receipt is an invoice (sheet 6.4). Without `named`, the driver queries whether
+   * it is an invoice, because another program may have opened it.
    */
   async function nameCustomer(device: DeviceA, named: Customer | undefined): Promise<void> {
     const invoice = named !== undefined || (await device.ask('currentReceipt', {})).values.invoice
@@ -54,10 +54,9 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
   }
 
   /**
-   * Closes the receipt. This is the one step that must not be retransmitted blindly: after a power failure the device
-   * has forgotten the number of the frame and refuses the retransmission, although the receipt is closed. Therefore the
-   * driver queries the open document first, and after a refusal or a silence it queries the outcome of that document
-   * (decisions 3).
+   * Closes the receipt. A retransmission proves nothing: after a power failure the device has forgotten the number of
+   * the frame and refuses it, although the receipt is closed. The driver therefore queries the open document first, and
+   * its outcome after a refusal or a silence (decisions 3).
    */
   async function close(
     device: DeviceA,
@@ -70,7 +69,7 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
       return { receiptNumber: String(values.document), raw: text }
     } catch (problem) {
       if (before.open === 0 || before.open === 5 || !isUncertain(problem)) throw problem
-      await settleClose(device, numbersOf, problem, () => wasClosed(device, before))
+      await reconcileClose(device, numbersOf, problem, () => wasClosed(device, before))
       const { document, closure, fiscalNumber } = before
       const raw = [document, closure, fiscalNumber].filter((number) => number !== undefined).join('\t')
       return { receiptNumber: String(document), raw }
@@ -105,8 +104,8 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
 }
 
 /**
- * Sends the customer. Refusals are ignored: the answer to 56 names the reason if closing is impossible, and data given
- * before stays.
+ * Sends the customer. Refusals are ignored: customer data that the device already has remains, and the answer to 56
+ * names the reason if the receipt cannot be closed.
  */
 const sendCustomer = (device: DeviceA, customer: Customer) =>
   device.askUnlessRefused(
@@ -115,11 +114,11 @@ const sendCustomer = (device: DeviceA, customer: Customer) =>
     invoiceFields(customer, device.page),
   )
 
-/** Checks the customer for 57 before the receipt is opened: a paid invoice cannot be cancelled. */
+/** Checks the customer before an invoice is opened: a paid invoice whose 57 is refused cannot be cancelled. */
 function checkInvoice({ edition, page }: DeviceA, customer: Customer): void {
   const { request } = catalogueOf(edition.name).byName.invoiceData
   const fields = invoiceFields(customer, page)
-  // The sheet documents only -112207 for letters in it (6.4).
+  // The sheet documents only -112207 for letters in a tax number (6.4).
   if (/\D/.test(fields.taxNumber)) {
     const why = `${JSON.stringify(customer.taxNumber)} must have digits only, after an optional country code of two letters`
     throw new DeviceError(badValue('taxNumber', why))
@@ -151,7 +150,7 @@ async function sell(device: DeviceA, sale: FreeSale) {
 }
 
 async function sellArticle(device: DeviceA, { plu, quantity, price, void: isVoid, adjustment }: ArticleSale) {
-  // 6.4: a void names the price at which the item was sold: the caller's, or else the programmed one.
+  // A void contains the price at which the item was sold (sheet 6.4): the caller's, or else the programmed price.
   const soldAt = isVoid ? (price ?? (await article(device, plu))?.price) || undefined : price
   return device.ask('saleByPlu', {
     plu: isVoid ? -plu : plu,
@@ -168,7 +167,7 @@ function wireMode(mode: number, { payments }: DriverSettings): number {
   throw new DeviceError(badValue('mode', `the configured wire code ${wire} is not a digit`))
 }
 
-/** Returns whether the document that was open is a closed fiscal receipt with that sum, and the last one. */
+/** Resolves to whether the document that was open is now the last closed fiscal receipt and has that sum. */
 async function wasClosed(
   device: DeviceA,
   { document, amount }: { readonly document: number; readonly amount: number },
@@ -178,7 +177,7 @@ async function wasClosed(
   const record = await documentOf(device, document)
   if (record && record.kind !== 'fiscal') return false
   const isLast = (await numberAt(device, 'nLastFiscalDoc')) === String(document)
-  // If the journal does not contain the sum, the answer to 76 does, until another document is opened.
+  // If the journal does not contain the sum, the answer to 76 does until another document is opened.
   const total = record?.total ?? (isLast && now.open === 0 ? now.amount : undefined)
   return isLast && total === amount ? true : undefined
 }

@@ -11,7 +11,6 @@ export const familyA: DriverFamily<WireA> = {
   linkRules,
   framesToDevice: hostShape,
   bauds: [115_200, 9_600, 57_600, 19_200, 38_400],
-  // 74, the status.
   probe: encodeHostFrame({ seq: FIRST_SEQ + 1, code: catalogueOf('bg').byName.status.code, data: '' }),
   defaultTcpPort: 4_999,
   capabilities,

@@ -1,3 +1,4 @@
+/** Non-fiscal receipts (sheet 6.3). */
 import type { Session } from '../link/session.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
 import type { TextLine } from '../model/receipt.ts'
@@ -5,7 +6,6 @@ import type { DeviceA } from './session.ts'
 import { textOf } from './values.ts'
 import type { WireA } from './wire.ts'
 
-/** The non-fiscal receipt: sheet 6.3. The wire has no cancel. */
 const VOID: TextLine = { text: 'THIS DOCUMENT IS VOID', bold: true, alignment: 'center' }
 
 const printLine = (device: DeviceA, line: TextLine) =>

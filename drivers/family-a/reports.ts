@@ -14,7 +14,6 @@ import type { DeviceA } from './session.ts'
 import { readParameter } from './startup.ts'
 import type { WireA } from './wire.ts'
 
-/** State of the device, its reports, and queries of earlier ones. */
 export const reports = ({
   look,
   queryReportedDevice,
@@ -56,8 +55,8 @@ export async function transactionStatus(device: DeviceA): Promise<TransactionSta
   let kind: ReceiptKind = 'None'
   if (values.open === 5) kind = 'NonFiscal'
   else if (isOpen) kind = (await device.ask('currentReceipt', {})).values.invoice ? 'Invoice' : 'Fiscal'
-  // If no receipt is open, 76 returns the number of the last document, which may be a report; its sums belong to the
-  // last receipt.
+  // If no receipt is open, 76 returns the number of the last document, which may be a report, and the sums of the last
+  // receipt.
   const number = isOpen ? String(values.document) : await lastReceipt(device)
   return {
     isOpen,

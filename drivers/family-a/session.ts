@@ -26,7 +26,7 @@ import { type Flags, type StatusFlag, status } from './protocol/status.ts'
 import { readStartupFacts } from './startup.ts'
 import type { WireA } from './wire.ts'
 
-/** Link rules of family A: sheet 2.4 to 2.6, the driver's values of 2.5. */
+/** Link rules of family A (sheet 2.4 to 2.6), with the driver's values of 2.5. */
 export const linkRules: LinkRules<DeviceFrame> = {
   shape: deviceShape,
   writes: 3,
@@ -69,18 +69,18 @@ function read(frame: DeviceFrame, command: AnyCommand, request: string): Answer<
     return { data: frame.data, status: { code: 0, flags } }
   }
   const coded = readCoded(frame.data)
-  // 74: its content is in the status of every answer. Its data may be short, or missing.
+  // The content of 74 is in the status of every answer. Its data may be short or missing.
   if (command.name === 'status' && request === '' && (coded?.code ?? 0) === 0 && !isRefusing(flags)) {
     return { data: undefined, status: { code: 0, flags } }
   }
   return { data: coded ? coded.rest : frame.data, status: { code: coded?.code, flags } }
 }
 
-/** Judges an answer by sheet 4.1: an empty answer, then the code, then the flags. */
+/** Judges an answer by its code, or by the flags if it is empty (sheet 4.1). */
 function judge({ data, status: { code, flags } }: Answer<WireA>): Verdict {
   if (code !== undefined) return code === 0 ? undefined : refusedWith(code)
   if (data === '') return withoutCode(flags)
-  // Sheet 9: another national edition answers P or F in place of this one's number.
+  // Another national edition answers P or F in place of the code (sheet 9).
   const why = /^[PF](,|\t|$)/.test(data ?? '')
     ? 'it answers like another national edition, which is not supported'
     : 'its answer does not begin with a code'
@@ -100,7 +100,7 @@ const CONDITIONS: readonly (readonly [StatusFlag, Condition])[] = [
   ['journalFull', 'journalFull'],
 ]
 
-/** Conditions that stop the printing, by the code that names them. */
+/** Conditions that prevent printing, by the key of the code that reports them. */
 const CANNOT_PRINT: Partial<Record<ErrorKey, 'noPaper' | 'coverOpen' | 'mechanism' | 'overheated'>> = {
   noPaper: 'noPaper',
   mechPaperEnd: 'noPaper',
@@ -121,7 +121,7 @@ function refusedWith(code: number): DeviceProblem {
 
 const isRefusing = (flags: Flags): boolean => REFUSING.some(([flag]) => flags.has(flag))
 
-/** Status bits that refuse, each with the code of the same meaning, which the device has not sent. */
+/** Status bits of a refusal, each with the code of the same meaning. */
 const REFUSING: readonly (readonly [flag: StatusFlag, code: number])[] = [
   ['unknownCommand', -112_000],
   ['memoryFull', -100_114],
@@ -133,7 +133,8 @@ const REFUSING: readonly (readonly [flag: StatusFlag, code: number])[] = [
 ]
 
 /**
- * Returns the problem of an empty answer from its status bits. A code that the device did not send is never reported.
+ * Returns the problem of an empty answer from its status bits. The code in `REFUSING` was not sent by the device, so
+ * the problem names the status bit instead.
  */
 function withoutCode(flags: Flags): DeviceProblem {
   if (flags.has('noPaper')) return { kind: 'cannotPrint', condition: 'noPaper' }

@@ -1,4 +1,3 @@
-/** Start-up queries of the driver: sheet 6.14, "service start". */
 import type { DeviceClient, StartupClient } from '../link/protocol-adapter.ts'
 import { DeviceError } from '../model/errors.ts'
 import { TRAINING_NOTE } from '../model/refusals.ts'
@@ -8,18 +7,17 @@ import type { Diagnostic } from './protocol/commands/queries.ts'
 import { EDITION, type Edition } from './protocol/edition.ts'
 import type { FactsA, WireA } from './wire.ts'
 
-/** Sends 74 twice with different numbers (sheet 2.6), 90 TAB, 76, 255 PrintColumns, 255 DecimalPoint, 50. */
+/** Sends the start-up queries (sheet 6.14, "service start"): 74 twice with different numbers (2.6), 90, 76, 255, 50. */
 export async function readStartupFacts(device: StartupClient<WireA>, configured: Edition | undefined): Promise<FactsA> {
-  // The first number may by chance be that of the last command of another program: then an old answer arrives. If it
-  // answers another command, the session uses the next number; after the old answer to a refused 74, the second 74
-  // decides.
+  // The first number may by chance be the last number of another program, and then the device answers another command.
+  // The session then uses the next number; after an old refusal of 74, the second 74 decides.
   try {
     await device.ask('status', {})
   } catch (problem) {
     const kind = problem instanceof DeviceError ? problem.problem.kind : undefined
     if (kind !== 'noAnswer' && kind !== 'lineNoise' && kind !== 'refused') throw problem
   }
-  // A device that does not have the query is used all the same: its status is in every answer.
+  // A device that does not have the query can be used: its status is in every answer.
   const status = await device.askUnlessRefused('any', 'status', {})
   if (status && !status.status.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
   const { values: info } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
@@ -44,7 +42,7 @@ export async function readStartupFacts(device: StartupClient<WireA>, configured:
   }
 }
 
-/** Returns the number of the fiscal memory. Devices of the edition ro report it only in 123 (sheet 9.1). */
+/** Resolves to the number of the fiscal memory. Devices of the edition ro report it only in 123 (sheet 9.1). */
 async function memoryNumber(device: StartupClient<WireA>, { fiscalMemoryNumber }: Diagnostic): Promise<string> {
   if (fiscalMemoryNumber !== undefined) return fiscalMemoryNumber
   const details = (await device.askUnlessRefused('any', 'deviceDetails', { option: 'identity' }))?.values
@@ -52,16 +50,16 @@ async function memoryNumber(device: StartupClient<WireA>, { fiscalMemoryNumber }
 }
 
 /**
- * Determines the edition from the setting, else from the firmware, and verifies it by the number of fields in the
- * answer to 76 (sheet 9.3); without setting and firmware name, that number decides. An answer that is read in the wrong
- * edition would yield wrong amounts.
+ * Determines the edition from the setting or the firmware, and verifies it by the number of fields in the answer to 76
+ * (sheet 9.3); without setting and firmware name, that number decides. An answer parsed in the wrong edition would have
+ * wrong amounts.
  */
 async function settleEdition(device: StartupClient<WireA>, configured: Edition | undefined, firmware: string) {
   const knownEdition = configured ?? editionOf(firmware)
   const expected = knownEdition ?? USUAL_EDITION
   if (await speaks(device, expected)) return
   const other = expected.name === 'bg' ? EDITION.ro : EDITION.bg
-  // If the device answers in neither edition, the first answer shows the problem.
+  // If the device answers in neither edition, the next answer shows the problem.
   if (!(await speaks(device, other))) {
     device.useEdition(expected)
     await device.ask('transactionStatus', {})
@@ -74,7 +72,7 @@ async function settleEdition(device: StartupClient<WireA>, configured: Edition |
   throw new DeviceError({ kind: 'unsupported', why })
 }
 
-/** Switches to the edition. Resolves to whether the answer to 76 has its form. */
+/** Switches to the edition. Resolves to whether the answer to 76 has the edition's form. */
 async function speaks(device: StartupClient<WireA>, edition: Edition): Promise<boolean> {
   device.useEdition(edition)
   try {
@@ -87,7 +85,7 @@ async function speaks(device: StartupClient<WireA>, edition: Edition): Promise<b
   }
 }
 
-/** Returns a parameter of 255; undefined: the device does not have it. */
+/** Resolves to a parameter of 255; `undefined` if the device does not have it. */
 export async function readParameter(device: DeviceClient<WireA>, name: string): Promise<string | undefined> {
   const unknown = ['invalidCommand', 'valueField1', 'notFound', 'invalidSyntax'] as const
   const answer = await device.askUnlessRefused(unknown, 'parameter', { name, index: 0 })

@@ -1,9 +1,9 @@
+/** Values of the service in the terms of family A's commands (sheet 2.8, 6.2 and 6.4). */
 import { rowAmount } from '../model/amounts.ts'
 import { MONEY_MAX, type Percent } from '../model/money.ts'
 import type { Adjustment, Customer, FreeSale, TextLine } from '../model/receipt.ts'
 import { type CodePage, clean } from '../wire/charset.ts'
 
-/** Values of the service in the terms of family A's commands: sheet 2.8, 6.2 and 6.4. */
 const PERCENT_WHOLE: Percent = 10_000
 
 type Modifier = 'surchargePercent' | 'discountPercent' | 'surchargeAmount' | 'discountAmount'
@@ -16,13 +16,13 @@ export function modifierOf(adjustment: Adjustment | undefined): { modifier?: Mod
 }
 
 /**
- * Returns the adjustment that 49 can carry. 49 has two digits before the point of a percentage: 100 % is sent as its
- * amount.
+ * Returns the adjustment in a form that 49 accepts: its percentage has two digits before the point, so 100 % is sent as
+ * an amount.
  */
 export function asCarried({ adjustment, price, quantity }: FreeSale): Adjustment | undefined {
   if (!adjustment || !('percent' in adjustment) || adjustment.percent < PERCENT_WHOLE) return adjustment
   const amount = rowAmount(price, quantity)
-  // A row of zero, or of more than the wire can write, is refused with any adjustment.
+  // The device refuses a row of zero, or of more than `MONEY_MAX`, with any adjustment.
   return amount === 0 || amount > MONEY_MAX ? undefined : { kind: adjustment.kind, amount }
 }
 
@@ -30,14 +30,17 @@ export function asCarried({ adjustment, price, quantity }: FreeSale): Adjustment
 export const cutTo = (text: string, length: number, page: CodePage): string =>
   page.decode(page.encode(clean(text)).slice(0, length))
 
-/** Keeps a text that is within the service's limit within the wire's; the wire refuses a longer one. */
+/**
+ * Cuts a text that is within the service's limit, because its replaced letters may exceed the device's limit. A longer
+ * text is not cut, and `ask` refuses it.
+ */
 export const limitedText = (text: string, length: number, page: CodePage): string =>
   [...text].length <= length ? cutTo(text, length, page) : clean(text)
 
 /** Returns the width of a text line on a device with this number of columns (sheet 6.2). */
 export const textWidth = (columns: number): number => columns - 2
 
-/** Returns the fields of a text line. A line that is too long is cut to the device's width less two (sheet 6.2). */
+/** Returns the fields of a text line, cut to the device's width (sheet 6.2). */
 export function textOf(
   { text, bold, italic, height, underline, alignment }: TextLine,
   columns: number,
@@ -58,8 +61,8 @@ const PERSONAL_DIGITS = 10
 const ADDRESS_LINE = 36
 
 /**
- * Returns the fields of 57. A tax number with the letters of its country is a VAT number as well; the blanks, dots and
- * dashes by which people group it are not a part of it.
+ * Returns the fields of 57. A tax number with the letters of its country is also a VAT number; blanks, dots and dashes
+ * are removed.
  */
 export function invoiceFields({ taxNumber, name, address }: Customer, page: CodePage) {
   const bare = taxNumber.replace(/[^\p{L}\p{N}]/gu, '')

@@ -1,4 +1,4 @@
-/** Types that the session, the start-up and the driver of this family share. */
+/** Types that the session, the start-up and the operations of this family share. */
 import type { StartupFacts } from '../link/protocol-adapter.ts'
 import type { Edition } from './protocol/edition.ts'
 import type { ErrorKey } from './protocol/errors.ts'
@@ -8,7 +8,7 @@ import type { Flags } from './protocol/status.ts'
 
 export interface FactsA extends StartupFacts {
   readonly columns: number
-  /** The device's name says that it is an emulator, so the house layouts may be read. */
+  /** The device's name contains "emulator", so the house layouts may be read. */
   readonly emulated: boolean
 }
 
@@ -16,7 +16,7 @@ export interface WireA {
   readonly frame: DeviceFrame
   readonly requests: Requests
   readonly responses: Responses
-  /** `code` undefined: it is missing although required. */
+  /** `code` is `undefined` if the required code is missing. */
   readonly status: { readonly code: number | undefined; readonly flags: Flags }
   readonly edition: Edition
   readonly refusal: ErrorKey

@@ -8,9 +8,9 @@ export const zReports = (session: Session<WireA>): ZReports =>
   createZReports(session, { command: ['report', { option: 'Z' }], numbersOf, lastZ, lastReportZ })
 
 /**
- * Returns the text of the last Z report. 69 returns the number, the sums of sales and those of reversals; 64 has them
- * for the last closure, with its date. In the edition ro the sums of sales are followed by that of invoices and by
- * their tax.
+ * Resolves to the text of the last Z report. 69 returns the number, the sums of sales and the sums of reversals; 64
+ * returns the same sums for the last Z report, with its date. In the edition ro, the sum of invoices and their tax
+ * follow the sums of sales.
  */
 async function lastReportZ(device: DeviceClient<WireA>): Promise<string> {
   const isRo = device.edition.name === 'ro'

@@ -1,5 +1,5 @@
 import type { DriverSettings } from '../family.ts'
-import { settleClose } from '../link/same-device.ts'
+import { reconcileClose } from '../link/same-device.ts'
 import { isRefusal, type Session } from '../link/session.ts'
 import { badValue, DeviceError, refused } from '../model/errors.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
@@ -37,7 +37,7 @@ export function fiscalReceipts({ print, perform }: Session<WireB>, settings: Dri
           return { receiptNumber: String(document), raw: text }
         } catch (problem) {
           if (!before.status.flags.has('fiscalReceiptOpen') || !isUncertain(problem)) throw problem
-          await settleClose(device, numbersOf, problem, () => wasClosed(device, document))
+          await reconcileClose(device, numbersOf, problem, () => wasClosed(device, document))
           return { receiptNumber: String(document), raw: '' }
         }
       }),

@@ -1,4 +1,4 @@
-/** The files of the documentation, built by `npm run docs` and loaded on the first request. */
+/** The files of the documentation, built by `npm run docs` and read on each request. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -31,10 +31,7 @@ interface DocumentationFile {
 /** A single name with an extension, so that no path leads out of the folder. */
 const NAME = /^\/[\w-]+(?:\.[\w-]+)+$/
 
-/**
- * Returns the file at a path that begins with `/docs`; undefined: there is none. `accepts`: the caller's
- * Accept-Encoding.
- */
+/** Resolves to the file at a path that begins with `/docs`, if any. `accepts`: the caller's Accept-Encoding. */
 export async function documentationFile(path: string, accepts = ''): Promise<DocumentationFile | undefined> {
   const below = path.slice(DOCS_PATH.length)
   const name = below === '' || below === '/' ? '/index.html' : below

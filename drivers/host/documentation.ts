@@ -1,7 +1,7 @@
 /** Path of the documentation, on the service and on the panel of an emulated device. */
 export const DOCS_PATH = '/docs'
 
-/** Allows the documentation's own scripts, styles and pictures and requests to its own server, and nothing else. */
+/** Content security policy: the documentation's own scripts, styles and pictures, and requests to its own server. */
 export const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -10,12 +10,11 @@ export const DOCS_POLICY =
 export const DOCS_HERE = `${DOCS_PATH}/here.json`
 
 export interface DocumentationHere {
-  /** Path of the API on this server; absent: this server has none. */
+  /** Path of the API on this server; absent if the server has none. */
   readonly api?: string
-  /** Callers need the API key. */
   readonly needsKey?: boolean
   /** First page of the same documentation on the service, if known. */
   readonly service?: string
-  /** Page of the emulated device, if there is one that the caller can open. */
+  /** Control panel of the emulated device, if there is one that the caller can open. */
   readonly panel?: string
 }

@@ -1,6 +1,6 @@
 /**
- * Server-sent events to a bounded number of listeners. A listener that does not read is dropped, so that it takes no
- * more memory than its limit; a browser reconnects by itself.
+ * Server-sent events to a bounded number of listeners. A listener that does not read is dropped at its memory limit; a
+ * browser reconnects by itself.
  */
 import type { ServerResponse } from 'node:http'
 import { systemClock } from '../model/clock.ts'
@@ -14,7 +14,7 @@ export interface EventStreams {
    */
   serve(response: ServerResponse, listen: (listener: (event: ServerEvent) => void) => () => void): boolean
   /**
-   * Resolves when no stream is open and none was opened again within the time that a browser takes, or when `signal` is
+   * Resolves when no stream is open and none was opened again within the time of a page reload, or when `signal` is
    * aborted.
    */
   whenUnwatched(signal: AbortSignal): Promise<void>
@@ -28,7 +28,7 @@ interface StreamLimits {
 }
 
 const KEEP_ALIVE_MS = 15_000
-/** Time for which a page that is being reloaded is away, in ms. */
+/** Time that a browser takes to reload a page, in ms. */
 const AWAY_MS = 2000
 
 export function createEventStreams({ unreadMax, listenersMax }: StreamLimits): EventStreams {

@@ -1,7 +1,7 @@
 /** Ownership of data folders: the programs trust and write only folders of the current user. */
 import { statSync } from 'node:fs'
 
-/** Returns a message if another user owns the folder; undefined: this user does, or the folder is missing. */
+/** Returns a message if another user owns the folder; `undefined` if this user does or the folder is missing. */
 export function whyNotOwn(path: string): string | undefined {
   const own = process.getuid?.()
   const owner = statSync(path, { throwIfNoEntry: false })?.uid

@@ -1,4 +1,4 @@
-/** Opens files that another person may have written: the only module that bounds the amount read from them. */
+/** Reads files that another person may have written: the only module that limits the amount read from such files. */
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { isAbsolute, relative, sep } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
@@ -19,7 +19,6 @@ export class ForeignFileError extends Error {
     this.why = why
   }
 }
-/** A file above the size limit. */
 export class ForeignFileTooLarge extends ForeignFileError {}
 
 export interface ForeignFileOptions {
@@ -29,7 +28,7 @@ export interface ForeignFileOptions {
 }
 
 /**
- * Returns the text of a regular file. Throws ForeignFileError for a device, a pipe, a folder and a file that is too
+ * Returns the text of a regular file. Throws ForeignFileError for a device, a pipe, a folder or a file that is too
  * large.
  */
 export const readForeignFile = (path: string, options: ForeignFileOptions = {}): string =>
@@ -39,7 +38,7 @@ export const readForeignFile = (path: string, options: ForeignFileOptions = {}):
 export const readForeignBytes = (path: string, options: ForeignFileOptions = {}): Buffer =>
   Buffer.concat([...chunksOf(path, options)])
 
-/** Yields the lines of a file without holding all of it; text after the last line feed is the last line. */
+/** Yields the lines of a file without loading the whole file; text after the last line feed is the last line. */
 export function* readForeignLines(path: string, options: ForeignFileOptions = {}): Generator<string, void, undefined> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
@@ -55,7 +54,7 @@ export function* readForeignLines(path: string, options: ForeignFileOptions = {}
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * Counts the bytes that are read, because the reported size is not reliable: files of /proc report none, and others
+ * Counts the bytes that are read, because the reported size is not reliable: files of /proc report 0, and other files
  * grow.
  */
 function* chunksOf(path: string, options: ForeignFileOptions): Generator<Buffer, void, undefined> {
@@ -76,7 +75,7 @@ function* chunksOf(path: string, options: ForeignFileOptions): Generator<Buffer,
   }
 }
 
-/** Reads a chunk. A file may open and still not be readable, like some files of /proc. */
+/** Reads a chunk. Some files of /proc can be opened but not read. */
 function readInto(chunk: Buffer, file: number, path: string): number {
   try {
     return readSync(file, chunk)
@@ -90,11 +89,11 @@ function tooLarge(maxBytes: number): ForeignFileTooLarge {
   return new ForeignFileTooLarge(`expected a file of at most ${size}`, `it is larger than ${size}`)
 }
 
-/** Checks the type of the path before opening it: opening a device can change it. */
+/** Checks the type of the path before opening it: opening a device can change the device. */
 function openForeign(path: string, noLink: boolean): number {
   try {
     assertRegular(statSync(path))
-    // A pipe that replaces the file in between would block the process.
+    // `O_NONBLOCK`, because a pipe that replaces the file in the meantime would block the process.
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (noLink ? (constants.O_NOFOLLOW ?? 0) : 0)
     const file = openSync(path, flags)
     try {
@@ -155,12 +154,11 @@ const VALUES_MAX = 1_500_000
 /** Maximum for files that people write. */
 export const HAND_WRITTEN_MAX_VALUES = 20_000
 
-/** Valid JSON above the limits. */
 class HarmfulJson extends Error {}
 
 /**
- * Parses JSON. Throws SyntaxError, and HarmfulJson before it creates a value that takes a thousand times the memory of
- * its text.
+ * Parses JSON. Throws SyntaxError, or HarmfulJson before creating values that take a thousand times the memory of their
+ * text.
  */
 export function parseForeignJson(text: string, maxValues = VALUES_MAX): unknown {
   if (valuesIn(text, maxValues) > maxValues) throw new HarmfulJson(`expected at most ${maxValues} values`)
@@ -173,7 +171,7 @@ export function parseForeignJson(text: string, maxValues = VALUES_MAX): unknown 
 const [QUOTE, BACKSLASH] = ['"', '\\'].map((sign) => sign.charCodeAt(0))
 const SEPARATORS = new Set([',', '[', '{'].map((sign) => sign.charCodeAt(0)))
 
-/** Returns at least the number of values; stops counting just above the bound. */
+/** Returns an upper bound of the number of values; stops counting just above `max`. */
 function valuesIn(text: string, max: number): number {
   let count = 1
   let isString = false
@@ -190,13 +188,13 @@ function valuesIn(text: string, max: number): number {
 export const DEPTH_MAX = 64
 
 /**
- * Returns why a value that was parsed from a foreign text must not be used; undefined: it may. A value that contains
- * itself is endlessly deep.
+ * Returns why a value that was parsed from a foreign text must not be used; `undefined` if it may. A value that
+ * contains itself exceeds the depth.
  */
 export function whyNotPlain(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (depth >= DEPTH_MAX) return `expected lists and objects nested less deep than ${DEPTH_MAX}`
-  // Schemas ignore this one name, and a copy of the object would have the value as its prototype.
+  // Schemas ignore this name, and a copy of the object would have the value as its prototype.
   if (Object.hasOwn(value, '__proto__')) return '__proto__ is no name of a member'
   for (const member of Array.isArray(value) ? value : Object.values(value)) {
     const why = whyNotPlain(member, depth + 1)
@@ -208,8 +206,7 @@ export function whyNotPlain(value: unknown, depth = 0): string | undefined {
 const EXCERPT_MAX = 160
 
 /**
- * Returns the first line of a parser's message, which may quote the file: shortened, and without characters that steer
- * a terminal.
+ * Returns the first line of a parser's message, which may quote the file: shortened, and without control characters.
  */
 export function excerpt(message: string): string {
   const line = escapeControl((message.split('\n')[0] ?? '').replace(/:$/, ''))

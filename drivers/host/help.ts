@@ -1,6 +1,6 @@
 /**
- * Links from messages to the documentation: the headings of the troubleshooting page are messages themselves, with
- * `...` for their variable parts. The file is read on the first lookup.
+ * Links from messages to the documentation: the headings of the troubleshooting page are messages, with `...` for their
+ * variable parts. The headings are read on the first lookup.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,14 +8,13 @@ import { pathToFileURL } from 'node:url'
 import { trimEndOf } from '../model/trim-end.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
-/** Name of the page, and of the file next to it that lists its headings. */
+/** Name of the page; `TROUBLES_FILE` is the file next to the page that lists its headings. */
 export const TROUBLES = 'troubleshooting'
 export const TROUBLES_FILE = 'troubles.json'
 /** Minimum number of letters: a shorter heading would match any message. */
 const LEAST_LETTERS = 12
 
 export interface Trouble {
-  /** Id of the heading. */
   readonly id: string
   /** Text of the heading, with `...` for the variable parts. */
   readonly message: string
@@ -29,7 +28,7 @@ interface Heading {
 
 let headings: readonly Heading[] | undefined
 
-/** Returns `troubleshooting.html#ID`; undefined: no heading fits, or the pages are not built. */
+/** Returns `troubleshooting.html#ID`; `undefined` if no heading matches or the pages are not built. */
 export function helpFor(message: string): string | undefined {
   headings ??= headingsOf(troubles())
   const fitting = headings.filter(({ parts }) => follows(message, parts))

@@ -1,10 +1,10 @@
 /**
- * HTML, SVG and XML by template: the only module that inserts values into markup. A value is text unless a template
- * made it, and is escaped for its position. A template that would need another kind of escaping throws.
+ * HTML, SVG and XML by template: the only module that inserts values into markup. A value that is not markup is text,
+ * escaped for its position. A template with a position that needs another kind of escaping throws.
  */
 import { escapeControl, escapeControlInLines } from '../model/escape-control.ts'
 
-/** Markup that a template made. No other code can create one. */
+/** Markup that a template made. No other code can create an instance. */
 export class Markup {
   readonly #text: string
 
@@ -41,7 +41,7 @@ export type Value = string | number | Markup | Attributes | readonly Value[]
 type Template = (parts: TemplateStringsArray, ...values: readonly Value[]) => Markup
 
 const MARKUP_BRAND = Symbol('markup')
-/** Names of allowed attributes: no handlers and no addresses, which are written into the template. */
+/** Names of allowed attributes. Handlers and addresses are excluded: only a template itself may contain them. */
 const ATTRIBUTE = /^(?!on)(?!(?:href|src|action|style)$)[a-z][a-z-]*$/i
 
 type MarkupContext = 'text' | 'tag' | 'attribute' | 'address'
@@ -52,8 +52,8 @@ const entities = (value: string): string => value.replace(/[&<>"]/g, (sign) => E
 
 const escapeHtml: Escape = entities
 /**
- * Escapes for XML. A character that XML 1.0 cannot contain becomes a question mark; one that would steer a terminal,
- * its number.
+ * Escapes for XML. A character that XML 1.0 cannot contain becomes a question mark; a control character becomes its
+ * number.
  */
 const escapeXml: Escape = (value, place) =>
   entities(
@@ -66,17 +66,16 @@ const escapeXml: Escape = (value, place) =>
 export const html: Template = templateWith(escapeHtml)
 export const xml: Template = templateWith(escapeXml)
 
-/** Creates attributes. `true` is an attribute without a value; `false` and undefined are omitted. */
+/** Creates attributes. `true` is an attribute without a value; `false` and `undefined` are omitted. */
 export const attributes = (values: Readonly<Record<string, string | number | boolean | undefined>>): Attributes =>
   new Attributes(values, escapeXml)
 
-/** Joins values and markup. */
 export const joinMarkup = (values: readonly Value[], between = '\n'): Markup =>
   html`${values.flatMap((value, index) => (index === 0 ? [value] : [between, value]))}`
 
 /**
- * Returns an element whose text is not escaped, because it is a program or a style sheet: it must not contain its own
- * end.
+ * Returns an element whose text is not escaped, because it is a program or a style sheet. Throws if the text contains
+ * its own end tag.
  */
 export function verbatim(
   element: 'script' | 'style',
@@ -94,7 +93,7 @@ export function scriptFrom(address: string, isDeferred: boolean): Markup {
   return new Markup(`<script src="${entities(address)}"${isDeferred ? ' defer' : ''}></script>\n`, MARKUP_BRAND)
 }
 
-/** Wraps markup from a library for Markdown or for colours, which escapes by itself: for texts of this project only. */
+/** Wraps markup from a library for Markdown or for colours, which escapes by itself: only for texts of this project. */
 export const renderedByLibrary = (text: string): Markup => new Markup(text, MARKUP_BRAND)
 
 function templateWith(escapeFor: Escape): Template {
@@ -142,7 +141,7 @@ function placesIn(parts: readonly string[]): readonly MarkupContext[] {
       } else if (sign === '"') place = 'tag'
     }
     if (place === 'tag' && /[=<]$/.test(part)) throw new TypeError('attributes are put in double quotes')
-    // Only the beginning of an address decides about its scheme.
+    // Only the beginning of an address can contain a scheme.
     if (place === 'address' && !/"$/.test(part)) return 'attribute'
     return place
   })
@@ -150,7 +149,7 @@ function placesIn(parts: readonly string[]): readonly MarkupContext[] {
 
 const HARMLESS = /^(?:https?:|mailto:|data:image\/|[^:/?#]*(?:[/?#]|$))/i
 
-/** Throws if an address would run a program or leave HTTP. */
+/** Throws if an address has a scheme that can run a program or leads out of HTTP. */
 function expectHarmless(address: string): void {
   const plain = address.replace(/[\p{Cc}\s]/gu, '')
   if (!HARMLESS.test(plain)) throw new RangeError('an address has a scheme that a page must not have')

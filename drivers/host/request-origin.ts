@@ -1,7 +1,6 @@
 /**
- * The origin of an HTTP request, as far as its headers show: shared by the service, the panel and the mock platform, so
- * that the rights of web pages on this machine are decided once. A program may write any header; a page may not write
- * these.
+ * The origin of an HTTP request by its headers: the rules for web pages on this machine, shared by the service, the
+ * panel and the mock platform. A program may write any header; a web page cannot write these headers.
  */
 
 interface CallerHeaders {
@@ -11,7 +10,8 @@ interface CallerHeaders {
 }
 
 /**
- * Returns the Host header without its port and brackets, in lower case; undefined if it is missing or contains no host.
+ * Returns the Host header without its port and brackets, in lower case; `undefined` if it is missing or contains no
+ * host.
  */
 export function hostOf(header: string | undefined): string | undefined {
   const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]{1,253}))(?::\d{1,5})?$/i.exec(header ?? '')
@@ -27,17 +27,17 @@ export const isOwnOrigin = (origin: string, scheme: 'http' | 'https', host: stri
   origin.toLowerCase() === `${scheme}://${host?.toLowerCase()}`
 
 /**
- * Returns whether the browser reports that a page of another site, or of another port of this machine, sent the request
- * (Fetch Metadata). Images, frames and links carry no Origin, and still reach every GET endpoint. Programs other than
- * browsers do not send the header.
+ * Returns whether the browser reports that a page of another site or port sent the request (Fetch Metadata). Images,
+ * frames and links have no Origin and would reach every GET endpoint. Programs other than browsers do not send the
+ * header.
  */
 export function isFromOtherSite({ 'sec-fetch-site': site }: CallerHeaders): boolean {
   return site !== undefined && site !== 'same-origin' && site !== 'none'
 }
 
 /**
- * Returns why a page may not call a server that only programs and the server's own pages on this machine use, as a
- * message; undefined: it may. A foreign Host is a name that was rebound to this machine.
+ * Returns why a page may not call a server for this machine only, as a message; `undefined` if it may. A foreign Host
+ * is a name that was rebound to this machine.
  */
 export function whyNotLocal(headers: CallerHeaders): string | undefined {
   const host = hostOf(headers.host)
@@ -48,7 +48,7 @@ export function whyNotLocal(headers: CallerHeaders): string | undefined {
 /** Returns the caller's Host header for a refusal. */
 export const hostWords = ({ host }: CallerHeaders): string => `Host ${(host ?? '(none)').slice(0, 100)}`
 
-/** Returns why a page may not call a server that is reached under any Host, as a message; undefined: it may. */
+/** Returns why a page may not call a server that is reached under any Host, as a message; `undefined` if it may. */
 export function whyForeignPage(headers: CallerHeaders): string | undefined {
   const { origin } = headers
   if (origin !== undefined && !isOwnOrigin(origin, 'http', headers.host)) {
@@ -59,7 +59,10 @@ export function whyForeignPage(headers: CallerHeaders): string | undefined {
     : undefined
 }
 
-/** Headers of every answer: no page may use it as script, image or frame. Servers of pages send a different policy. */
+/**
+ * Headers of every answer: no page may use the answer as script, image or frame. Servers of pages send a different
+ * policy.
+ */
 export const NO_EMBED_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',

@@ -1,6 +1,6 @@
 /**
- * Access to a server: the rules that the service, the control API and the lines of a device share. Beyond
- * loopback, a server needs a key, or the user's statement that it is open to every client.
+ * Rules of access that the service, the control API and the lines of a device share. Beyond loopback, a server needs a
+ * key, or the user's statement that it is open to every client.
  */
 import { hostname, networkInterfaces } from 'node:os'
 import { isSameDigest, sha256 } from './digest.ts'
@@ -9,7 +9,7 @@ import { isLoopback } from './request-origin.ts'
 export const LOOPBACK = '127.0.0.1'
 
 /**
- * Returns whether only programs of this machine reach a server bound to `host`; any name but `localhost` may lead
+ * Returns whether only programs of this machine reach a server bound to `host`. A name other than `localhost` may lead
  * anywhere.
  */
 export function isLoopbackAddress(host: string): boolean {
@@ -66,7 +66,7 @@ export function basicKey(authorization: string | undefined): string | undefined 
     : /^[^:]*:(.+)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8'))?.[1]
 }
 
-/** Returns why a port could not be opened; undefined: another reason. */
+/** Returns why a port could not be opened; `undefined` if the reason is another one. */
 export const portTrouble = (code: string | undefined): string | undefined => PORT_TROUBLE[code ?? '']
 
 const PORT_TROUBLE: Readonly<Record<string, string>> = {

@@ -1,17 +1,17 @@
 /** Node's SQLite, loaded without the warning of the oldest supported version (22.13), in which it is experimental. */
 import { statSync } from 'node:fs'
 import type * as sqlite from 'node:sqlite'
-import { withoutAgeWarning } from './age-warning.ts'
+import { withoutExperimentalWarnings } from './experimental-warnings.ts'
 
-export const { DatabaseSync } = withoutAgeWarning(() => process.getBuiltinModule('node:sqlite'))
+export const { DatabaseSync } = withoutExperimentalWarnings(() => process.getBuiltinModule('node:sqlite'))
 export type DatabaseSync = sqlite.DatabaseSync
 
-/** Result code of SQLite for a file that cannot be opened. */
+/** SQLite's result code for a file that cannot be opened. */
 const CANNOT_OPEN = 14
 
 /**
- * Opens a database file, which another person may have made. Throws an SQLite error for a pipe, which would block the
- * process, for a device and a folder; and, in read-only mode, for a file with a view: reading a view can take for ever.
+ * Opens a database file that another person may have made. Throws an SQLite error for a pipe, which would block the
+ * process, a device or a folder; in read-only mode also for a file with a view, because reading a view may never end.
  */
 export function openDatabase(path: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
   if (path !== ':memory:' && statSync(path, { throwIfNoEntry: false })?.isFile() === false)
@@ -57,14 +57,14 @@ const TROUBLES: ReadonlyMap<number, Omit<StoreTrouble, 'message'>> = new Map([
   [26, DAMAGED_STORE],
 ])
 
-/** Returns why a database file could not be used; undefined: the error is not from the database. */
+/** Returns why a database file could not be used; `undefined` if the error is not from the database. */
 export function troubleOf(error: unknown): StoreTrouble | undefined {
   if (!(error instanceof Error && 'errcode' in error)) return undefined
   const { message } = error
   return { message, ...(TROUBLES.get(Number(error.errcode) & 0xff) ?? { ...DISK_ERROR, why: message }) }
 }
 
-/** Ends a transaction after a failed write. A full disk may have ended it already: then there is nothing to do. */
+/** Ends a transaction after a failed write, unless a full disk has ended it already. */
 export function rollBack(database: DatabaseSync): void {
   try {
     database.exec('ROLLBACK')

@@ -1,4 +1,4 @@
-/** YAML that another person may have written, with the position of every value: the only reader of all commands. */
+/** Reads YAML that another person may have written, with the position of every value. */
 import { extname } from 'node:path'
 import {
   type Document,
@@ -33,9 +33,8 @@ export interface Location {
 export interface YamlFile {
   /** Path as the user gave it. */
   readonly file: string
-  /** The documents, as plain values. */
   readonly values: readonly unknown[]
-  /** Parts that cannot be read as YAML, or that mean something else than they seem to. */
+  /** Parts that cannot be read as YAML, or whose meaning is not the apparent one. */
   readonly mistakes: readonly (Location & { readonly file: string; readonly what: string })[]
   /**
    * Returns the position of a value; for a missing value, the position of its parent. `part`: `key` for the key itself.
@@ -45,11 +44,10 @@ export interface YamlFile {
   textOf(document: number, path: readonly PropertyKey[]): string
 }
 
-/** Maximum number of documents in one file. */
 const DOCUMENTS_MAX = 1_000
 /** Maximum number of characters in one file. */
 const YAML_MAX = 4 * 1024 * 1024
-/** Maximum number of tokens in one file: a printer of a fleet has about twenty. The parser makes over 1 KB of each. */
+/** Maximum number of tokens in one file: a printer of a fleet has about twenty. The parser uses over 1 KB for each. */
 const TOKENS_MAX = 200_000
 
 /** A mistake in a text, and its position. */
@@ -59,8 +57,8 @@ export interface Remark {
 }
 
 /**
- * Reads any text into a file object: an unreadable text has one mistake at its beginning. `remarks`: further mistakes
- * of a document.
+ * Parses a text; an unreadable text results in one mistake at its beginning. `remarks`: returns further mistakes of a
+ * document.
  */
 export function readYaml(
   file: string,
@@ -74,7 +72,8 @@ export function readYaml(
     const wrong = yaml.values.map((value) => whyNotPlain(value)).find((why) => why !== undefined)
     return wrong === undefined ? yaml : unread(file, wrong)
   } catch (error) {
-    // Errors of the library, by their class: aliases that would make the file many times its size, and a full stack.
+    // The library throws ReferenceError for aliases that would make the file many times its size, and RangeError for a
+    // full stack.
     if (error instanceof ReferenceError)
       return unread(file, 'expected fewer aliases: expanded, the file would be too large')
     if (error instanceof RangeError)
@@ -134,7 +133,7 @@ function parsed(file: string, text: string, remarks: (document: Document.Parsed)
   }
 }
 
-/** Returns the first error only, because the parser reports the text after it as other mistakes, and all warnings. */
+/** Returns all warnings, and only the first error: the parser reports the text after it as further errors. */
 const syntaxMistakes = ({ errors, warnings }: Document.Parsed): readonly Remark[] =>
   [...errors.slice(0, 1), ...warnings].map(({ pos, message }) => ({ at: pos[0], what: excerpt(message) }))
 
@@ -182,7 +181,6 @@ function wrongKeys(document: Document.Parsed): Remark[] {
   return wrong
 }
 
-/** Adds the position to the message, for readers of a value that report no positions. */
 const withPlace = ({ line, column, what }: Location & { readonly what: string }): string =>
   `${what} at line ${line}, column ${column}`
 

@@ -1,35 +1,32 @@
 /**
- * Sends a command that must not be executed twice. If its answer is lost, `askConfirmed` queries whether the device
+ * Sends a command that must not be executed twice. If the answer is lost, `askConfirmed` queries whether the device
  * executed the command, and sends the command again only if the device certainly did not.
  */
 import { DeviceError } from '../model/errors.ts'
 import type { Device, DeviceClient, NameOf, ResultOf, WireTypes } from './protocol-adapter.ts'
 
-/** A query of the device's state that shows whether a command was executed. */
 export interface Probe<W extends WireTypes, Seen> {
   look(device: DeviceClient<W>): Promise<Seen>
-  /** Returns whether the command was executed. Undefined: the state of the device does not decide. */
+  /** Returns whether the command was executed; `undefined` if the state of the device does not decide. */
   wasDone(before: Seen, after: Seen, device: DeviceClient<W>): boolean | undefined | Promise<boolean | undefined>
 }
 
 type ConfirmedCommand<W extends WireTypes, Name extends NameOf<W>, Seen> = {
-  /** The state that the device reported before the command. */
   readonly before: Seen
 } & (
   | (ResultOf<W, Name> & { readonly isAnswerLost: false })
-  /** The command was executed, and its own answer was lost. */
+  /** The result of a command that was executed and whose answer was lost. */
   | { readonly values: undefined; readonly text: ''; readonly status: undefined; readonly isAnswerLost: true }
 )
 
-interface AskOnceOptions<W extends WireTypes> {
-  /** Resolves when the device accepts commands again. */
+interface AskConfirmedOptions<W extends WireTypes> {
   ready?(device: Device<W>): Promise<unknown>
   isSameDevice(device: Device<W>): Promise<boolean>
 }
 
 const TRIES = 3
 
-export const createAskConfirmed = <W extends WireTypes>(options: AskOnceOptions<W>) =>
+export const createAskConfirmed = <W extends WireTypes>(options: AskConfirmedOptions<W>) =>
   async function askConfirmed<Name extends NameOf<W>, Seen>(
     device: Device<W>,
     name: Name,
@@ -58,7 +55,7 @@ async function reconcile<W extends WireTypes, Seen>(
   device: Device<W>,
   probe: Probe<W, Seen>,
   before: Seen,
-  { ready, isSameDevice }: AskOnceOptions<W>,
+  { ready, isSameDevice }: AskConfirmedOptions<W>,
 ): Promise<boolean | undefined> {
   const { link, withoutStartup } = device
   try {
@@ -69,7 +66,7 @@ async function reconcile<W extends WireTypes, Seen>(
     // If the line was not held, another program may have executed the command or changed the state.
     return device.isHeld ? done : undefined
   } catch (problem) {
-    // The device is still silent or refuses the query: the outcome stays unknown, which says more.
+    // If the device is still silent or refuses the query, the outcome remains unknown; the first problem says more.
     throw problem instanceof DeviceError ? unknown : problem
   }
 }

@@ -2,7 +2,6 @@ import type { Clock } from '../model/clock.ts'
 import { type Binding, type PortOpener, serialPort, tcpPort } from './port.ts'
 import { rfc2217Port } from './rfc2217.ts'
 
-/** The way to a device: a TCP address or a serial port. */
 type DeviceAddress =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number; readonly isRfc2217: boolean }
   | { readonly kind: 'serial'; readonly path: string }
@@ -22,8 +21,8 @@ export const hasSpeed = (reach: DeviceAddress): boolean => reach.kind === 'seria
 export const isRawAddress = (device: string): boolean => /^tcp:/i.test(device) && !/\?rfc2217$/i.test(device)
 
 /**
- * Reads `tcp://HOST:PORT`, `tcp://HOST:PORT?rfc2217` or a path. Throws a RangeError with a readable message if the text
- * is none of them. `:PORT` may be omitted: `defaultTcpPort` replaces it.
+ * Parses `tcp://HOST:PORT`, `tcp://HOST:PORT?rfc2217` or a path; without `:PORT`, the port is `defaultTcpPort`. Throws
+ * a RangeError with a message for the user if the text is a malformed address.
  */
 export function parseDevice(device: string, defaultTcpPort: number): DeviceAddress {
   if (device === '')

@@ -1,5 +1,5 @@
 /**
- * One query and its answer as a pure state machine: no bytes, no port, no timer. `link.ts` reports events to it and
+ * A query and its answer as a pure state machine: no bytes, no port, no timer. `link.ts` reports events to it and
  * does what the new state says (sheet A 2.4 to 2.7, sheet B 5, sheet C 2.2 to 2.6, as data in `ExchangeRules`).
  *
  *     sending ──sent──► waiting ──answer──► answered            waiting ──silence, damage, refusal──► sending (again)
@@ -15,10 +15,10 @@ import type { ExchangeRules } from './types.ts'
 export interface Question {
   /** Time from the end of a write to the first byte of any kind. */
   readonly firstByteMs: number
-  /** Time that the bytes themselves take on the line. */
+  /** Transmission time of the request on the line. */
   readonly sendMs: number
   /**
-   * The link may retransmit the bytes after silence or damage: the device recognizes a retransmission, or a
+   * The link may retransmit the request after silence or damage: the device recognizes a retransmission, or a
    * retransmission does no harm.
    */
   readonly repeatable: boolean
@@ -28,13 +28,13 @@ interface Progress {
   readonly question: Question
   /** Number of writes so far, including the current one. */
   readonly attempt: number
-  /** Number of writes that led only to "later"; they do not count against the writes that the rules allow. */
+  /** Number of writes that led only to "later", which do not count against `ExchangeRules.writes`. */
   readonly postponements: number
-  /** Time at which the whole exchange is given up, busy or not. */
+  /** Time at which the exchange fails, even if the device is busy. */
   readonly totalAt: number
   /**
-   * The device may have executed the command: an earlier write ended without any byte from it, or it reported that it
-   * is busy, which it is only with a command that it accepted.
+   * The device may have executed the command: no byte followed an earlier write, or the device reported that it is
+   * busy, which it reports only after it has accepted a command.
    */
   readonly uncertain: boolean
 }
@@ -51,13 +51,12 @@ export type Failure =
   | 'port closed'
 
 export type ExchangeState =
-  /** The bytes are to be written now. */
   | (Progress & { readonly at: 'sending' })
   /** `spoiled`: a damaged frame was received; a valid answer may still follow. */
   | (Progress & { readonly at: 'waiting'; readonly wakeAt: number; readonly spoiled: boolean })
   /**
-   * A pause before the same bytes are written again or given up. `soiled`: other bytes arrived too, so the "refusal"
-   * may have been a damaged answer.
+   * A pause before the link retransmits the request or fails. `soiled`: other bytes arrived too, so the "refusal" may
+   * have been part of a damaged answer.
    */
   | (Progress & { readonly at: 'pausing'; readonly wakeAt: number; readonly soiled: boolean })
   /** The first of several frames has arrived. */
@@ -74,18 +73,18 @@ export type ExchangeEvent = { readonly now: number } & (
   | { readonly kind: 'refused' }
   | { readonly kind: 'later' }
   | { readonly kind: 'answer'; readonly last: boolean }
-  /** An answer to an earlier number: late, and not to this query. */
+  /** A late answer to an earlier number. */
   | { readonly kind: 'stale' }
   /**
-   * An answer with this number to another query: the device takes this query for a retransmission of the other query.
+   * An answer that has the number of this request and belongs to another command: the device takes this request for a
+   * retransmission of that command.
    */
   | { readonly kind: 'taken' }
-  /** A frame has begun and is not complete. */
   | { readonly kind: 'partial' }
   | { readonly kind: 'damaged' }
   /** Bytes that belong to no frame. */
   | { readonly kind: 'noise' }
-  /** The device returned our own bytes. */
+  /** The device returned the bytes of the request. */
   | { readonly kind: 'echo' }
   /** More bytes or frames than any answer has. */
   | { readonly kind: 'flood' }
@@ -93,7 +92,7 @@ export type ExchangeEvent = { readonly now: number } & (
   | { readonly kind: 'closed' }
 )
 
-/** Pause after a loose byte, in ms: an answer that arrives in it shows that the byte was noise. */
+/** Pause after a loose byte, in ms: an answer that arrives during the pause shows that the byte was noise. */
 const SETTLE_MS = 100
 
 export function begin(question: Question, now: number, totalMs: number): ExchangeState {
@@ -107,7 +106,7 @@ export function begin(question: Question, now: number, totalMs: number): Exchang
   }
 }
 
-/** Returns the time at which the machine needs the event `time`, unless another event happens first. */
+/** Returns the time at which `step` needs the event `time`, unless another event happens first. */
 export function nextEventAt(state: ExchangeState): number | undefined {
   return 'wakeAt' in state ? Math.min(state.wakeAt, state.totalAt) : undefined
 }
@@ -154,7 +153,7 @@ function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRu
       return pausing({ ...state, attempt: attempt + 1, postponements: postponements + 1 }, event.now + pauseMs, spoiled)
     }
     case 'refused': {
-      // A one-byte NAK may be noise, so an answer may still arrive after the last one.
+      // A one-byte NAK may be noise, so an answer may still arrive after the last NAK.
       const next = { ...state, attempt: state.attempt + 1 }
       if (state.question.repeatable && !isGivenUp(next, rules)) return sending(state, next.attempt, state.uncertain)
       return pausing(next, event.now + quietMs(state, rules), state.spoiled)
@@ -188,7 +187,8 @@ function whilePausing(state: In<'pausing'>, event: Occurrence, rules: ExchangeRu
       return { ...state, wakeAt: Math.max(state.wakeAt, event.now + laterMs(rules)) }
     case 'time': {
       if (event.now < Math.min(state.wakeAt, state.totalAt)) return state
-      // A single flipped bit turns family C's ACK into its RETRY: if more bytes followed, it was an answer.
+      // A single flipped bit turns family C's ACK into its RETRY: if more bytes followed, the byte was part of an
+      // answer.
       const isLast = !state.question.repeatable || isGivenUp(state, rules)
       if (isLast) return failed(state.soiled ? 'damaged answer' : 'refused frame', true)
       if (event.now >= state.totalAt) return failed('too long', isReached(state))
@@ -221,21 +221,21 @@ function whileCollecting(state: In<'collecting'>, event: Occurrence, rules: Exch
 }
 
 /**
- * Returns whether the device may have executed an earlier write. This includes writes that it seemed to refuse: a
- * refusal is one byte, and noise may look like it.
+ * Returns whether the device may have executed an earlier write. This includes writes that the device seemed to refuse:
+ * a refusal is one byte, and noise may look like a refusal.
  */
 const isReached = ({ uncertain, attempt }: Progress): boolean => uncertain || attempt > 1
 
 /**
- * Returns the pause before a loose byte is believed. If the bytes must not be written again, the pause lasts as long as
- * the rest of an answer that begins with this byte may take.
+ * Returns the pause before a loose byte is trusted. If the request must not be retransmitted, the pause lasts as long
+ * as the remainder of an answer that begins with this byte may take.
  */
 const quietMs = ({ question }: Progress, { gapMs }: ExchangeRules): number =>
   question.repeatable ? SETTLE_MS : Math.max(SETTLE_MS, gapMs)
 
 const laterMs = ({ laterByte }: ExchangeRules): number => laterByte?.pauseMs ?? SETTLE_MS
 
-/** Returns whether all writes are used up, the last of them refused too. */
+/** Returns whether all writes are used up and the last of them has failed too. */
 const isGivenUp = ({ attempt, postponements }: Progress, { writes }: ExchangeRules): boolean =>
   attempt - postponements > writes
 
@@ -246,7 +246,6 @@ function stateToRetransmit(state: Progress, why: Failure, uncertain: boolean, ru
 
 const failed = (why: Failure, reached: boolean): ExchangeState => ({ at: 'failed', why, reached })
 
-/** Returns the next state of the same exchange. */
 const moved = <Next extends object>(
   { question, attempt, postponements, totalAt, uncertain }: Progress,
   next: Next,
@@ -268,6 +267,5 @@ const waiting = (state: Progress, wakeAt: number): ExchangeState =>
 const pausing = (state: Progress, wakeAt: number, soiled: boolean): ExchangeState =>
   moved(state, { at: 'pausing', wakeAt, soiled } as const)
 
-/** Handles the last answer or the first of several. */
 const answerOf = (state: Progress, { now, last }: { readonly now: number; readonly last: boolean }): ExchangeState =>
   last ? { at: 'answered' } : moved(state, { at: 'collecting', wakeAt: now + state.question.firstByteMs } as const)

@@ -1,4 +1,3 @@
-/** The meaning of a failed exchange for the caller. */
 import { CHECK_PRINTER, DeviceError, type DeviceProblem } from '../model/errors.ts'
 import type { Failure } from './exchange.ts'
 
@@ -8,8 +7,8 @@ export const ECHO: DeviceProblem = {
 }
 
 /**
- * A query whose number the device has already received with another command: the session may ask again under the next
- * number.
+ * The problem of a query whose number the device has already received with another command. The session sends the query
+ * again under the next number.
  */
 export class SequenceNumberTaken extends DeviceError {}
 
@@ -24,10 +23,9 @@ export const problemOfSilence = (traffic: PortTraffic): DeviceProblem =>
       }
     : { kind: 'noAnswer' }
 
-/** Failures that the caller sees; on a taken number the session asks again. */
+/** Failures that the caller sees; after `number taken` the session sends the query again. */
 type ReportedFailure = Exclude<Failure, 'number taken'>
 
-/** Returns the problem of a fiscal command that the device may have executed. */
 export function unknownOutcome(why: ReportedFailure, name: string): DeviceProblem {
   return {
     kind: 'outcomeUnknown',
@@ -65,7 +63,7 @@ const FAILURE_TEXTS = {
   'port closed': 'the connection was lost',
 } satisfies Partial<Record<ReportedFailure, string>>
 
-/** Texts for commands that the device may have executed: none of them says that the device refused. */
+/** Texts for commands that the device may have executed: none of them says that the device refused the command. */
 const UNKNOWN: Record<ReportedFailure, string> = {
   ...FAILURE_TEXTS,
   'refused frame': 'the device reported nothing except that the frame was damaged',

@@ -1,4 +1,4 @@
-/** The port under a link: opens it when it is first needed and after every loss, and traces every byte. */
+/** The port under a link: opens the port when it is first needed and after every loss, and traces every byte. */
 import type { Clock } from '../model/clock.ts'
 import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
 import type { Port, PortOpener } from './port.ts'
@@ -9,7 +9,7 @@ export interface LineOptions {
   readonly path: string
   readonly clock: Clock
   readonly trace?: TraceListener | undefined
-  /** Receives a line for each opening, loss and retransmission. */
+  /** Receives one text for each opening, loss and retransmission. */
   readonly log?: ((line: string) => void) | undefined
 }
 
@@ -17,12 +17,13 @@ interface LineEvents {
   onOpened(): void
   /** Receives bytes, which are valid only during the call. */
   onData(bytes: Uint8Array): void
-  /** Called when the port was lost, or `close` closed it. */
+  /** Called when the port is lost or `close` closes it. */
   onLost(): void
 }
 
 /**
- * Counter for all lines of this process, so that two lines that follow each other on one device are not taken for one.
+ * Counter of the openings of all lines of this process, so that two lines that use one device in succession have
+ * different `hold` values.
  */
 let openings = 0
 
@@ -45,10 +46,6 @@ export class Line {
     return this.#port !== undefined
   }
 
-  /**
-   * A number that changes with each opening and after a long silence: while it is the same, no other program had the
-   * line.
-   */
   get hold(): number {
     return this.#hold
   }
@@ -57,14 +54,12 @@ export class Line {
     return this.#port?.isShared === true
   }
 
-  /**
-   * Changes `hold`: the port is open, and another program may have used the device at its other end in the meantime.
-   */
+  /** Changes `hold`, because another program may have used the device although the port remained open. */
   doubtHold(): void {
     this.#hold = ++openings
   }
 
-  /** Returns the time that the bytes take on the line. */
+  /** Returns the transmission time of the bytes on the line. */
   sendMs(bytes: Uint8Array): number {
     return bytes.length * (this.#port?.byteMs ?? 0)
   }

@@ -26,10 +26,10 @@ export function createLink<Frame>(rules: LinkRules<Frame>, openPort: PortOpener,
 const WAITING_MS = 2_500
 /** Interval between two loose bytes that ask whether the device waits for paper, in ms. */
 const ASK_AGAIN_MS = 500
-/** Factor on the longest time that a command has taken without waiting: the device waits only after that. */
-const AS_BEFORE = 2
+/** A device that reports busy waits for paper if the command takes this multiple of its longest time so far. */
+const WAITING_FACTOR = 2
 
-/** Time for which a silent connection may still deliver bytes that were written into it, in ms. */
+/** Time for which a silent connection may still deliver bytes that were written to it, in ms. */
 const UNDER_WAY_MS = 30_000
 
 class PortLink<Frame> implements Link<Frame> {
@@ -49,10 +49,9 @@ class PortLink<Frame> implements Link<Frame> {
   /** The last query in the queue; queries are sent in the order of their arrival. */
   #last: Promise<unknown> | undefined
   readonly #unsolicited = new UnsolicitedBytes()
-  /** Time of a flood that has not been reported to any query. */
+  /** Time of a flood that no query has reported yet. */
   #floodedAt = Number.NEGATIVE_INFINITY
   #traffic: PortTraffic = 'nothing'
-  /** The last query was not answered. */
   #isUnanswered = false
   /** Time of the last printing command on this connection after which no byte arrived. */
   #unansweredPrintAt = Number.NEGATIVE_INFINITY
@@ -94,12 +93,11 @@ class PortLink<Frame> implements Link<Frame> {
 
   unanswered(): void {
     const { isShared } = this.#line
-    // A cable that is moved at its far end takes longer than one query; another connection may be served in the
-    // meantime.
+    // Moving a cable to another computer takes longer than one query; an address may serve another connection at once.
     if (this.#isUnanswered || isShared) this.#line.doubtHold()
     // A connection can be dead without any sign, for example if a router has dropped it: the next query opens a new
-    // one. Not while a printing command may still be on its way through the old connection, because the device would
-    // then receive it after all the later queries.
+    // connection. A printing command that may still be under way forbids that: on the old connection it would reach the
+    // device after later queries.
     const isUnderWay = this.clock.now() - this.#unansweredPrintAt < UNDER_WAY_MS
     if (this.#isUnanswered && isShared && !isUnderWay) void this.#line.close(true)
     this.#isUnanswered = true
@@ -234,7 +232,8 @@ class PortLink<Frame> implements Link<Frame> {
         return
       case 'failed': {
         this.#finish()
-        // A device that reports that it is busy, perhaps without paper, is the device that received the query.
+        // A device that sends bytes, for example a device that is busy without paper, is the device that received the
+        // query.
         if (exchange.receivedBytes === 0) {
           if (options.fiscal && state.reached) this.#unansweredPrintAt = this.clock.now()
           this.unanswered()
@@ -245,10 +244,11 @@ class PortLink<Frame> implements Link<Frame> {
           exchange.reject(new SequenceNumberTaken(problemOfSilence(this.#traffic)))
           return
         }
-        // The start-up detects a loopback plug. Once the device has sent a valid frame, an echo hides what it did.
-        const isBehindDevice = why === 'echo' && this.#traffic === 'sense'
+        // The start-up detects a loopback plug. Once the device has sent a valid frame, an echo does not show whether
+        // the device executed the command.
+        const isAfterContact = why === 'echo' && this.#traffic === 'sense'
         const problem =
-          options.fiscal && (reached || isBehindDevice)
+          options.fiscal && (reached || isAfterContact)
             ? unknownOutcome(why, options.name)
             : problemOf(why, this.#traffic, this.#line.connectionLost(exchange.unsentBecause))
         exchange.reject(new DeviceError(problem, retransmitted))
@@ -268,7 +268,7 @@ class PortLink<Frame> implements Link<Frame> {
     exchange.state = step(exchange.state, { kind: 'sent', now: this.clock.now() }, this.#rules)
     // The timer is set before the write: an embedded device may answer within the write.
     this.#alarm.set(nextEventAt(exchange.state))
-    // Handled on the promise of the port itself: `closed` arrives one turn later and carries less information.
+    // The failure is taken from the port's own promise: the event `closed` arrives one turn later and says less.
     this.#line.send(exchange.request).then(undefined, (problem) => {
       if (this.#exchange !== exchange) return
       exchange.unsentBecause = messageOf(problem)
@@ -286,29 +286,30 @@ class PortLink<Frame> implements Link<Frame> {
 
   #noteTime({ options: { name }, beganAt }: Exchange<Frame>): void {
     const tookMs = this.clock.now() - beganAt
-    if (tookMs > WAITING_MS / AS_BEFORE) this.#longestMs.set(name, Math.max(tookMs, this.#longestMs.get(name) ?? 0))
+    if (tookMs > WAITING_MS / WAITING_FACTOR)
+      this.#longestMs.set(name, Math.max(tookMs, this.#longestMs.get(name) ?? 0))
   }
 
-  /** Checks whether the device waits for a person; sends a loose byte only if the family allows it. */
+  /** Checks whether the device waits for a person; sends a loose byte only if the family allows one. */
   #askWaiting(): void {
     const exchange = this.#exchange
     const { waiting } = this.#rules
     if (!exchange || !waiting) return
     const now = this.clock.now()
     if (waiting === 'busy') {
-      const due = exchange.beganAt + AS_BEFORE * (this.#longestMs.get(exchange.options.name) ?? 0)
+      const due = exchange.beganAt + WAITING_FACTOR * (this.#longestMs.get(exchange.options.name) ?? 0)
       if (now < due) this.#waitingAlarm.set(due)
       else if (exchange.receivedBytes > 0) this.#waits()
       return
     }
-    // No loose byte in the pause between two writes or while a part of an answer has arrived.
+    // No loose byte is sent during a pause between two writes or after a part of an answer has arrived.
     if (exchange.state.at === 'waiting' && !this.#deframer.pending)
       this.#line.send(Uint8Array.of(waiting.ask)).catch(() => undefined)
     this.#waitingAlarm.set(now + ASK_AGAIN_MS)
   }
 
-  /** Returns whether the byte is the answer to the loose byte. */
-  #toldOfWaiting(byte: number): boolean {
+  /** Handles a byte that may be the answer to `waiting.ask`; returns whether the byte is that answer. */
+  #isWaitingAnswer(byte: number): boolean {
     const { waiting } = this.#rules
     const isWaiting = typeof waiting === 'object' ? waiting.isWaiting(byte) : undefined
     if (isWaiting) this.#waits()
@@ -325,8 +326,8 @@ class PortLink<Frame> implements Link<Frame> {
   }
 
   /**
-   * Fails the next query after a flood that ended no query: otherwise a driver that polls would open the port each
-   * time.
+   * Returns whether the device flooded the line while no query was pending, and forgets the flood. The next query then
+   * fails; otherwise a driver that polls would open the port each time.
    */
   #takeFlood(): boolean {
     const isRecent = this.clock.now() - this.#floodedAt < UNSOLICITED_PERIOD_MS
@@ -364,7 +365,7 @@ class PortLink<Frame> implements Link<Frame> {
 
   #onPortLost(): void {
     this.#ping?.fail(new DeviceError(this.#line.connectionLost()))
-    // The failed write is reported separately and says more: the device has not received the whole frame.
+    // A failed write is reported first because it says more: the device has not received the whole frame.
     queueMicrotask(() => this.#happened({ kind: 'closed', now: this.clock.now() }))
   }
 
@@ -413,27 +414,25 @@ class PortLink<Frame> implements Link<Frame> {
     const rules = this.#rules
     let understood = 0
     for (const piece of this.#deframer.push(withoutRuns(bytes, rules.busyByte))) {
-      // An answer ends the exchange: bytes after it in the same chunk belong to no query.
+      // An answer ends the exchange: later bytes of the same chunk belong to no query.
       if (this.#exchange !== exchange) return
       if (piece.kind === 'single') {
         understood++
-        const asksForRepeat = piece.byte === rules.refusedByte || piece.byte === rules.laterByte?.byte
+        const asksToRetransmit = piece.byte === rules.refusedByte || piece.byte === rules.laterByte?.byte
         if (piece.byte === rules.busyByte) this.#happened({ kind: 'busy', now })
-        // Bytes that arrived together with the refusal of one write do not refer to the next write, which the refusal
-        // caused.
-        else if (asksForRepeat && exchange.writes > writes) continue
+        // The refusal has caused the next write; further refusals in the same chunk do not refer to that write.
+        else if (asksToRetransmit && exchange.writes > writes) continue
         else if (piece.byte === rules.refusedByte) this.#happened({ kind: 'refused', now })
         else if (piece.byte === rules.laterByte?.byte) this.#happened({ kind: 'later', now })
-        else if (!this.#toldOfWaiting(piece.byte)) understood--
+        else if (!this.#isWaitingAnswer(piece.byte)) understood--
       } else if (piece.kind === 'damaged') {
-        // While our own bytes seem to be coming back, damaged bytes are the echo.
+        // While the request seems to be coming back, damaged bytes are the echo.
         if (exchange.echoed < 0) this.#happened({ kind: 'damaged', now })
       } else {
         understood += piece.bytes.length
         this.#traffic = 'sense'
         if (!rules.matches(piece.frame, exchange.request)) {
-          // A printing command is not sent under another number: the device that received this number may be another
-          // device.
+          // A printing command is not sent under another number: another device may have received this number.
           const isTaken = !exchange.options.fiscal && rules.isOfNumber?.(piece.frame, exchange.request)
           this.#happened({ kind: isTaken ? 'taken' : 'stale', now })
         } else {
@@ -447,7 +446,7 @@ class PortLink<Frame> implements Link<Frame> {
   }
 }
 
-/** Bytes per part, so that the pieces of one part leave memory before the next part is read. */
+/** Bytes per part of a chunk; limits the memory that the pieces of one part need. */
 const PART_BYTES = 4096
 
 function* inParts(bytes: Uint8Array): Iterable<Uint8Array> {
@@ -455,7 +454,7 @@ function* inParts(bytes: Uint8Array): Iterable<Uint8Array> {
   else for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES)
 }
 
-/** Removes repeated busy bytes: one busy byte per chunk is enough, and a long run costs no memory. */
+/** Removes repeated busy bytes: one busy byte per chunk is enough, and a long run of them would cost memory. */
 const withoutRuns = (bytes: Uint8Array, busy: number | undefined): Uint8Array =>
   busy === undefined || !bytes.includes(busy)
     ? bytes

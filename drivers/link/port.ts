@@ -4,22 +4,22 @@ import { messageOf } from '../model/errors.ts'
 import { beginsAsTelnet } from '../wire/telnet.ts'
 
 /**
- * A duplex of bytes to a device: over any serialport binding (the real one, the stock mock, the emulator's), or over
- * TCP. The port uses the binding itself and not `@serialport/stream`: a stream adds two buffers and several ticks per
- * command between the driver and the port, and hides which write failed; the machine in exchange.ts needs to know that.
+ * A byte stream to a device, over any serialport binding (the system's, the stock mock, the emulator's) or over TCP.
+ * The port uses the binding and not `@serialport/stream`: a stream adds two buffers and several ticks per command, and
+ * hides which write failed, which exchange.ts needs to know.
  */
 export interface Port {
-  /** Time of one byte on the line, as 8N1; 0 if the line has no speed. */
+  /** Transmission time of one byte in 8N1; 0 if the line has no speed. */
   readonly byteMs: number
   /**
-   * Other programs may be connected to the same device at the same time, as to an address; absent: the port is
+   * Other programs may be connected to the same device at the same time, for example over TCP. Absent if the port is
    * exclusive.
    */
   readonly isShared?: true
-  /** Rejects if not all bytes could be handed over. Calls are executed one after the other. */
+  /** Rejects if not all bytes could be sent. Writes are executed one after the other. */
   write(bytes: Uint8Array): Promise<void>
   /**
-   * Closes the port. Never rejects; no event follows. `isGivenUp`: bytes that have not left this computer are
+   * Closes the port. Never rejects, and no event follows. `isGivenUp`: bytes that have not left this computer are
    * discarded.
    */
   close(isGivenUp?: boolean): Promise<void>
@@ -28,16 +28,16 @@ export interface Port {
 export interface PortEvents {
   /** Receives bytes, which are valid only during the call. */
   onData(bytes: Uint8Array): void
-  /** Called once, when the port was lost without a call of `close`. */
+  /** Called once, if the port is lost without a call of `close`. */
   onLost(why: string): void
 }
 
-/** Rejects with a readable message when the port cannot be opened. */
+/** Opens a port; rejects with a message for the user if the port cannot be opened. */
 export type PortOpener = (events: PortEvents) => Promise<Port>
 
 /**
- * The part of a serialport binding that this module uses (`@serialport/bindings-interface`, whose package has no types
- * that a strict module resolution finds): every binding fits.
+ * The part of a serialport binding that this module uses: strict module resolution does not find the types of
+ * `@serialport/bindings-interface`.
  */
 export interface Binding {
   open(options: BindingOptions): Promise<BindingPort>
@@ -55,11 +55,12 @@ export interface BindingOptions {
 
 export interface BindingPort {
   readonly isOpen: boolean
-  /** Set by a binding whose line other programs may use while this port is open; absent: the port is exclusive. */
+  /** Other programs may use the line while this port is open. Absent if the port is exclusive. */
   readonly isShared?: boolean
   close(): Promise<void>
   /**
-   * Reads at least one byte. Rejects with `canceled: true` if the port is closed, with any other error if it is lost.
+   * Reads at least one byte. Rejects with `canceled: true` if the port is closed, and with another error if the port is
+   * lost.
    */
   read(buffer: Buffer, offset: number, length: number): Promise<{ bytesRead: number }>
   write(buffer: Buffer): Promise<void>
@@ -68,7 +69,6 @@ export interface BindingPort {
 
 const READ_SIZE = 4096
 
-/** The message if a program holds the lock of the port. */
 export const PORT_IN_USE = 'another program uses the port: end that program'
 
 /** Number of tries: a program that has just closed the port releases its lock a moment later. */
@@ -88,7 +88,8 @@ async function openUnlocked(open: () => Promise<BindingPort>, clock: Clock): Pro
 }
 
 /**
- * Opens a serial port. `binding` undefined: the operating system's own, loaded on first use because it is native code.
+ * Opens a serial port. Without `binding`, the operating system's binding is loaded on first use, because it is native
+ * code.
  */
 export function serialPort(path: string, baudRate: number, clock: Clock, binding?: Binding): PortOpener {
   return async (events) => {
@@ -104,9 +105,9 @@ type HangUpWatch = (onHangUp: (why: string) => void) => () => void
 const HANG_UP_WATCH_MS = 500
 
 /**
- * Watches for a hang-up. A terminal whose other side disappeared while it was being read (an adapter pulled out, a pty
- * whose master closed) may read as "nothing yet" for ever, and the system's binding then reads it again without end.
- * Reading the settings of such a terminal fails. The other bindings reject the read.
+ * Watches for a hang-up. If the other side of a terminal has disappeared (an unplugged adapter, a closed pty master),
+ * the system's binding may read without end and without an error; reading the terminal's settings fails. Other bindings
+ * reject the read.
  */
 const watchHangUp =
   (port: BindingPort, clock: Clock): HangUpWatch =>
@@ -183,7 +184,7 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents,
 }
 
 const CONNECT_MS = 5000
-/** Time that the close waits for a device that accepts no more bytes, in ms. */
+/** Time that `close` waits for a device that accepts no more bytes, in ms. */
 const CLOSE_MS = 1000
 const KEEP_ALIVE_MS = 10_000
 
@@ -191,7 +192,8 @@ const TELNET =
   'it speaks telnet: add ?rfc2217 to the address (tcp://HOST:PORT?rfc2217), or set the far end to raw bytes'
 
 /**
- * Reason if a device closes the connection because it already has a client; emulated and real devices close it at once.
+ * The reason if a device closes the connection at once, which emulated and real devices do if they already have a
+ * client.
  */
 const HAS_CLIENT =
   'the other side closed the connection before it sent anything; another program may be connected to the device, ' +
@@ -217,7 +219,7 @@ export function tcpPort(host: string, port: number, clock: Clock, isTelnet = fal
         else if (state === 'open') events.onData(bytes)
         isFirst = false
       })
-      // A device that closes its side ends the connection: these wires have no half-open conversation.
+      // A device that closes its side ends the connection: these protocols have no half-open connections.
       socket.on('end', () => socket.destroy())
       socket.on('close', () => {
         stopTimer()

@@ -1,19 +1,15 @@
-/**
- * The interface between the session (session.ts) and a family: what the family provides, and what its operations use.
- */
+/** The interface between the session (session.ts) and a family. */
 import type { DeviceProblem } from '../model/errors.ts'
 import type { Condition, DeviceIdentity } from '../model/printer.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
 import type { AnyCommand, Facts } from '../wire/command.ts'
 import type { AskOptions, Link } from './types.ts'
 
-/** The types of a family's wire. */
 export interface WireTypes {
   readonly frame: unknown
-  /** Request and response values of the family's commands, by name. */
   readonly requests: object
   readonly responses: object
-  /** The status that every answer carries besides its data. */
+  /** The status that every answer contains besides its data. */
   readonly status: unknown
   readonly edition: unknown
   /** Keys of the refusals that a driver distinguishes. */
@@ -21,22 +17,21 @@ export interface WireTypes {
   readonly facts: StartupFacts
 }
 
-/** Facts that the start-up reads from a device of every family. */
 export interface StartupFacts {
   readonly identity: Omit<DeviceIdentity, 'family'>
 }
 
 export type NameOf<W extends WireTypes> = keyof W['requests'] & keyof W['responses'] & string
 
-/** A parsed answer. `data` undefined: the answer has no data, not even an empty one. */
+/** A parsed answer. `data` is `undefined` if the answer has no data field, which differs from an empty one. */
 export interface Answer<W extends WireTypes> {
   readonly data: ByteText | undefined
   readonly status: W['status']
 }
 
-/** The wire of a family, in data and functions: `drivers/family-x/session.ts`. */
+/** The wire protocol of a family: `drivers/family-x/session.ts`. */
 export interface ProtocolAdapter<W extends WireTypes> {
-  /** `before`: the number that the first message after an opening follows; `next`: the successor of a number. */
+  /** `before`: the number before that of the first message after an opening; `next`: the successor of a number. */
   readonly number: { before(): number; next(before: number): number }
   /** The edition that is assumed until the device has reported its own. */
   readonly edition: W['edition']
@@ -47,39 +42,38 @@ export interface ProtocolAdapter<W extends WireTypes> {
     command: { readonly name: string; readonly limitMs: number | undefined },
     streams: boolean,
   ): Pick<AskOptions<W['frame']>, 'totalMs' | 'firstByteMs'>
-  /** Resolves when the device accepts a command, for wires that do not report that in the exchange itself. */
+  /** Resolves when the device accepts a command, for wire protocols that do not report that in the exchange itself. */
   ready?(): Promise<unknown>
   write(number: number, code: number, data: ByteText): Uint8Array
   /** Parses an answer. `request`: the data of the request. */
   read(frame: W['frame'], command: AnyCommand, request: ByteText): Answer<W>
-  /** Judges an answer. `facts`: those of the command with these values. */
+  /** Judges an answer. `facts`: the facts of the command with its values. */
   judge(answer: Answer<W>, facts: Facts, device: DeviceClient<W>): Verdict | Promise<Verdict>
-  /** Returns the conditions of the device that the answer reports; undefined: the answer contains none. */
+  /** Returns the conditions of the device that the answer reports; `undefined` if the answer contains none. */
   conditions?(answer: Answer<W>, command: AnyCommand): ReadonlySet<Condition> | undefined
-  /** Returns the device's own answer as text, without separators at the end. */
+  /** Returns the device's answer as text, without trailing separators. */
   text(decoded: string): string
   /**
-   * Returns whether the frame is the last one; present if several frames may follow one request. `streams`: the request
-   * was for lines.
+   * Returns whether the frame is the last of an answer; present if an answer may have several frames. `streams`: the
+   * request was for lines.
    */
   isLast?(frame: W['frame'], streams: boolean): boolean
-  /** Bytes that acknowledge each line of a stream; the device sends the next line after them. */
+  /** Bytes that acknowledge each line of a stream; the device then sends the next line. */
   readonly lineAcknowledgement?: Uint8Array
-  /** Returns the lines of a frame of a stream; undefined: the frame is the answer. */
+  /** Returns the lines of a frame of a stream; `undefined` if the frame is the answer. */
   lines?(frame: W['frame'], page: CodePage): readonly string[] | undefined
   /** Sends all queries that precede the first operation. */
   readStartupFacts(device: StartupClient<W>): Promise<W['facts']>
 }
 
 /**
- * The judgement of an answer. Undefined: the command was executed. `again`: the device answered something else first,
- * and is asked once more.
+ * The judgement of an answer; `undefined` if the command was executed. `again`: the device did not answer this command
+ * yet, and the session sends the command again.
  */
 export type Verdict = DeviceProblem | 'again' | undefined
 
 export interface CommandResult<Values, Status> {
   readonly values: Values
-  /** The device's own answer as text. */
   readonly text: string
   readonly status: Status
 }
@@ -91,9 +85,12 @@ export interface DeviceClient<W extends WireTypes> {
   readonly link: Link<W['frame']>
   readonly edition: W['edition']
   readonly page: CodePage
-  /** Sends a command and waits. A value that the wire cannot carry is `badValue`, before any byte. */
+  /**
+   * Sends a command and waits. Rejects with `badValue`, before any byte is sent, if the wire protocol cannot represent
+   * a value.
+   */
   ask<Name extends NameOf<W>>(name: Name, values: W['requests'][Name]): Promise<ResultOf<W, Name>>
-  /** Resolves to undefined if the device refused with one of these keys. */
+  /** Resolves to `undefined` if the device refused with one of these keys. */
   askUnlessRefused<Name extends NameOf<W>>(
     refusals: readonly W['refusal'][] | 'any',
     name: Name,
@@ -103,21 +100,20 @@ export interface DeviceClient<W extends WireTypes> {
   lines<Name extends NameOf<W>>(name: Name, values: W['requests'][Name]): Promise<readonly string[]>
 }
 
-/** A device during the start-up. */
 export interface StartupClient<W extends WireTypes> extends DeviceClient<W> {
-  /** Sets the edition for all further commands. */
   useEdition(edition: W['edition']): void
 }
 
 /**
- * A device during one operation. Its commands are sent only after the start-up, also if the port was lost in between.
+ * A device during one operation. Its commands are sent only after the start-up, also if the port was lost in the
+ * meantime.
  */
 export interface Device<W extends WireTypes> extends DeviceClient<W> {
   readonly facts: W['facts']
-  /** This device without the start-up, for queries about the outcome of a command before any other query. */
+  /** The device without a start-up before the command, for queries about the outcome of a command. */
   readonly withoutStartup: DeviceClient<W>
-  /** No other program can have had the line since this operation began. */
+  /** No other program can have used the line since this operation began. */
   readonly isHeld: boolean
-  /** Throws if another device was found on the line since this operation began: its answers are not about this one. */
+  /** Throws if another device was found on the line since this operation began. */
   assertSameDevice(): void
 }

@@ -1,4 +1,4 @@
-/** A serial port at a TCP address, by RFC 2217: the driver sets its speed and lines at the far end. */
+/** A serial port at a TCP address by RFC 2217: the driver sets the speed and the control lines of the remote port. */
 import type { Clock } from '../model/clock.ts'
 import {
   COM_PORT,
@@ -28,7 +28,7 @@ const settingsAt = (baudRate: number): ReadonlyMap<number, { readonly value: Uin
     [COM_PORT.stopSize, { value: ONE_STOP_BIT, what: '1 stop bit' }],
   ])
 
-/** Returns an opener for the port. `tcp` opens the connection; `where` is its address, for messages. */
+/** Returns an opener for the port. `tcp` opens the connection; `where` is the address for messages. */
 export function rfc2217Port(tcp: PortOpener, where: string, baudRate: number, clock: Clock): PortOpener {
   return async (events) => {
     const reader = new TelnetReader()
@@ -51,7 +51,7 @@ export function rfc2217Port(tcp: PortOpener, where: string, baudRate: number, cl
       if (isControlled) return
       isControlled = true
       for (const [command, { value }] of pending) write(comPortBytes(command, value))
-      // A port without these lines answers differently or not at all; data passes all the same.
+      // A port without these control lines answers differently or not at all, but passes data.
       for (const value of [NO_FLOW_CONTROL, DTR_ON, RTS_ON]) write(comPortBytes(COM_PORT.control, Uint8Array.of(value)))
     }
     const answered = ([answer = 0, ...value]: Uint8Array) => {

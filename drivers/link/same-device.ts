@@ -10,7 +10,7 @@ import {
 import type { Device, WireTypes } from './protocol-adapter.ts'
 import { replacedDeviceError, type Session } from './session.ts'
 
-/** Resolves to true if the device on which this operation began is the device that answers now. */
+/** Resolves to whether the device on which this operation began is the device that answers now. */
 export async function isPresent<W extends WireTypes>(
   device: Device<W>,
   numbersOf: (device: Device<W>) => Promise<DeviceNumbers>,
@@ -19,12 +19,11 @@ export async function isPresent<W extends WireTypes>(
 }
 
 /**
- * Determines the outcome of a close whose answer was lost or is a refusal. `wasClosed` queries the device, and resolves
- * to undefined if the answers do not decide. If the line was not held since, another program may have closed the
- * receipt, or another fiscal memory may answer. Rejects with the problem of the close itself if no receipt was closed,
- * and if the device is still silent.
+ * Determines the outcome of a close whose answer was lost or was a refusal. `wasClosed` queries the device, and
+ * resolves to `undefined` if the answers do not decide. Rejects with `problem` if no receipt was closed or the device
+ * is still silent, and with `outcomeUnknown` if another program may have closed the receipt.
  */
-export async function settleClose<W extends WireTypes>(
+export async function reconcileClose<W extends WireTypes>(
   device: Device<W>,
   numbersOf: (device: Device<W>) => Promise<DeviceNumbers>,
   problem: unknown,
@@ -41,9 +40,9 @@ export async function settleClose<W extends WireTypes>(
 }
 
 /**
- * Runs a query after reading the device's numbers. A device may be exchanged at an adapter or a terminal server whose
- * port stays open, so the numbers are read each time. If they differ, the session closes the port and forgets all facts
- * of the old device. `expectedDevice`: as for evidence.
+ * Runs a query after reading the device's numbers, because a device may be replaced at the far end of an adapter whose port
+ * remains open. If the numbers differ, the session closes the port and forgets the facts of the old device.
+ * `expectedDevice`: rejects if another device answers.
  */
 export async function askPresent<W extends WireTypes, T>(
   session: Session<W>,
@@ -57,8 +56,8 @@ export async function askPresent<W extends WireTypes, T>(
     const { hold } = session.link
     return { facts: await run(device), expectedDevice: device.facts.identity, hold }
   })
-  // The port was reopened since the last query. Another program may have had it in between, or another device may be
-  // connected: the new answers are not combined with the earlier ones.
+  // The port was reopened in the meantime, and another program or device may have been connected: answers from before
+  // and after are not combined.
   if (!session.facts || !isSame(numbers.expectedDevice, session.facts.identity) || session.link.hold !== numbers.hold) {
     if (tries > 1) return askPresent(session, numbersOf, run, expectedDevice, tries - 1)
     throw new DeviceError(session.link.connectionLost('it is interrupted repeatedly'))
@@ -79,9 +78,8 @@ export const askNumbers = async <W extends WireTypes>(
 ): Promise<DeviceNumbers> => askPresent(session, numbersOf, async () => ({}))
 
 /**
- * Returns the number that an opening has just taken, if its answer does not contain it: `lastDocument` queries it. Null
- * if the number cannot be read, as the receipt is open nevertheless, and if another device answers: its number says
- * nothing.
+ * Resolves to the number of a receipt that was just opened, for opening commands whose answer does not contain the
+ * number. Resolves to null if the number cannot be read or another device answers; the receipt is open in any case.
  */
 export async function openedNumber<W extends WireTypes>(
   device: Device<W>,
@@ -97,7 +95,6 @@ export async function openedNumber<W extends WireTypes>(
   }
 }
 
-/** Returns the facts of a transaction status as numbers. */
 export function openReceiptOf(status: TransactionStatus): OpenReceipt | null {
   const { isOpen, kind, receiptNumber, itemsCount, total, paid, remaining } = status
   if (!isOpen || kind === 'None') return null

@@ -1,8 +1,6 @@
 /**
- * Commands and their answers, for every family: reaches the device on the first command, numbers and writes commands,
- * judges and reads the answers. The session knows no operation. The differences are in the family's `ProtocolAdapter`.
- *
- *     closed ──port opened──► opened ──readStartupFacts──► found ──commands──► found        any ──port lost──► closed
+ * Commands and their answers, for every family: reads the start-up facts before the first command, numbers and writes
+ * commands, judges and parses answers. The family's differences are in its `ProtocolAdapter`.
  */
 import { badValue, DeviceError, type DeviceProblem, isUnanswered } from '../model/errors.ts'
 import { type Condition, type DeviceAnswer, type DeviceNumbers, isSame, type PrintResult } from '../model/printer.ts'
@@ -27,7 +25,7 @@ import type { AskOptions, Link, LinkResponse } from './types.ts'
 export interface Session<W extends WireTypes> {
   readonly link: Link<W['frame']>
   readonly edition: W['edition']
-  /** Undefined before the start-up. */
+  /** `undefined` before the start-up. */
   readonly facts: W['facts'] | undefined
   /** Identity of the device that was last found on the line. */
   readonly identity: W['facts']['identity'] | undefined
@@ -36,26 +34,25 @@ export interface Session<W extends WireTypes> {
   /** Opens the port and reads the start-up facts, unless that is done. */
   start(): Promise<W['facts']>
   /**
-   * Records the device about which the caller was informed last: operations do not print on another device in its
-   * place.
+   * Records the device of which the caller was last informed: operations do not print on another device in its place.
    */
   noteReportedDevice(numbers: DeviceNumbers): void
   /** Runs an operation that only queries. */
   look<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
-  /** Runs a query of the device about which the caller was informed last; rejects if another device answers. */
+  /** Runs a query of the device of which the caller was last informed; rejects if another device answers. */
   queryReportedDevice<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
   /** Runs an operation that prints or changes something. */
   perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & PrintResult>
-  /** Runs an operation whose answer is only text. */
+  /** Runs an operation whose result is only text. */
   print(run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer>
 }
 
 const NO_CONDITIONS: ReadonlySet<Condition> = new Set()
 
-/** Number of times that a device may answer something else first. */
-const PUT_OFF_MAX = 3
+/** Number of times that a command is sent again because the device did not answer it yet. */
+const POSTPONED_MAX = 3
 
-/** Creates a session. `documentMs`: time limit of every command, in place of the limit in its declaration. */
+/** `documentMs`: time limit of every command, in place of the limit in its declaration. */
 export const createSession = <W extends WireTypes>(
   link: Link<W['frame']>,
   protocolAdapter: ProtocolAdapter<W>,
@@ -87,7 +84,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     })
   }
 
-  // Bound: the families take these functions out of the session.
+  // Arrow functions, because the families destructure the session.
 
   readonly start = async (): Promise<W['facts']> => {
     if (!this.link.isOpen) await this.link.open()
@@ -115,9 +112,9 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   }
 
   readonly queryReportedDevice = async <T>(run: (device: Device<W>) => Promise<T>): Promise<T> => {
-    await this.#stayPresent()
+    await this.#assertReportedDevice()
     const answer = await this.look(run)
-    await this.#stayPresent()
+    await this.#assertReportedDevice()
     return answer
   }
 
@@ -129,7 +126,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       return { ...answer, retransmitted: operation.retransmitted }
     } catch (problem) {
       const { retransmitted } = operation
-      const unknown = unknownBehind(operation, problem)
+      const unknown = unknownOutcomeAfter(operation, problem)
       if (unknown) throw new DeviceError(unknown, retransmitted)
       if (!retransmitted || !(problem instanceof DeviceError) || problem.retransmitted) throw problem
       throw new DeviceError(problem.problem, retransmitted)
@@ -151,7 +148,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   }
 
   /** Throws once if the device was replaced since the caller last queried it. */
-  async #stayPresent(): Promise<void> {
+  async #assertReportedDevice(): Promise<void> {
     const { identity } = await this.start()
     const before = this.#reportedDevice
     if (before === undefined || isSame(before, identity)) return
@@ -173,13 +170,13 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       return { bytes: protocolAdapter.write(this.#number, command.code, data), data }
     } catch (problem) {
       if (problem instanceof FieldError) throw badValueOf(problem, command.request.fields)
-      // Every field is within its own limits, and all of them together are longer than a frame.
+      // Every field is within its limits, but together they are longer than a frame.
       if (problem instanceof RangeError) throw new DeviceError(badValue(command.name, problem.message))
       throw problem
     }
   }
 
-  /** Collects frames other than the answer, and acknowledges every line of a stream. */
+  /** Returns the condition that ends an answer of several frames, and acknowledges every line of a stream. */
   #until(streams: boolean): Pick<AskOptions<W['frame']>, 'until'> {
     const { link, protocolAdapter } = this
     const { isLast, lineAcknowledgement } = protocolAdapter
@@ -187,8 +184,8 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     return {
       until(frame) {
         const last = isLast(frame, streams)
-        // Deferred until after the turn in which the line was received: an embedded device would send the next line
-        // within it.
+        // The acknowledgement waits for the end of the turn in which the line was received: an embedded device would
+        // send the next line within that turn.
         if (streams && !last && lineAcknowledgement)
           queueMicrotask(() => void link.write(lineAcknowledgement).catch(() => undefined))
         return last
@@ -197,8 +194,8 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   }
 
   /**
-   * Sends a command. `judging`: the device that is queried while the answer is judged. Throws the problem that the
-   * device reported if it did not execute the command.
+   * Sends a command. `judging`: the client for queries while the answer is judged. Throws the problem that the device
+   * reported if the device did not execute the command.
    */
   async exchange(
     name: NameOf<W>,
@@ -214,7 +211,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       const { bytes, data } = this.#request(command, values)
       const { fiscal } = command
       const limitMs = command.limitMs === undefined ? undefined : (this.#documentMs ?? command.limitMs)
-      if (fiscal) await this.#stayPresent()
+      if (fiscal) await this.#assertReportedDevice()
       if (fiscal && operation && operation.hold !== link.hold)
         throw new DeviceError(link.connectionLost('it was reopened in the middle of an operation'))
       const facts = factsOf(command, values)
@@ -228,10 +225,10 @@ class LinkSession<W extends WireTypes> implements Session<W> {
           ...(fiscal && facts.prints && facts.allowedIn !== 'betweenReceipts' && { mayWait: true }),
           ...this.#until(streams),
         })
-        noteRepeat(operation, response)
+        noteRetransmission(operation, response)
       } catch (problem) {
-        if (problem instanceof DeviceError) noteRepeat(operation, problem)
-        if (problem instanceof SequenceNumberTaken && postponements < PUT_OFF_MAX) continue
+        if (problem instanceof DeviceError) noteRetransmission(operation, problem)
+        if (problem instanceof SequenceNumberTaken && postponements < POSTPONED_MAX) continue
         if (operation && isUnknown(problem)) operation.lastExecuted = facts.runsAs
         throw problem
       }
@@ -243,7 +240,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       this.conditions = (answer && protocolAdapter.conditions?.(answer, command)) ?? this.conditions
       const verdict = answer && (await protocolAdapter.judge(answer, facts, judging))
       if (verdict === 'again') {
-        if (postponements < PUT_OFF_MAX) continue
+        if (postponements < POSTPONED_MAX) continue
         throw new DeviceError(
           { kind: 'notThisFamily', why: `it postponed ${name} ${postponements + 1} times` },
           retransmitted,
@@ -274,9 +271,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
 
 // ---------------------------------------------------------------- device clients
 
-/**
- * The client during the start-up, which waits for nothing. An operation creates two of these, so they have no closures.
- */
+/** The client during the start-up. A class without closures, because every operation creates two of them. */
 class OperatingDevice<W extends WireTypes> implements DeviceClient<W> {
   protected readonly session: LinkSession<W>
   protected readonly operation: Operation | undefined
@@ -298,12 +293,12 @@ class OperatingDevice<W extends WireTypes> implements DeviceClient<W> {
     return this.session.protocolAdapter.page(this.session.edition)
   }
 
-  /** Resolves when the device is ready; undefined: it is ready. */
+  /** Resolves when the start-up is complete; `undefined` if there is nothing to wait for. */
   protected ready(): Promise<unknown> | undefined {
     return undefined
   }
 
-  /** The client that is queried while an answer is judged. */
+  /** The client for queries while an answer is judged. */
   protected get judging(): DeviceClient<W> {
     return this
   }
@@ -373,7 +368,7 @@ class OperatedDevice<W extends WireTypes> extends OperatingDevice<W> implements 
   }
 }
 
-/** Returns the error after an exchange of the device. `now`: undefined before the start-up of the new device. */
+/** Returns the error after the device was replaced. `now` is `undefined` before the start-up of the new device. */
 export function replacedDeviceError<Frame>(
   link: Link<Frame>,
   before: DeviceNumbers,
@@ -384,10 +379,10 @@ export function replacedDeviceError<Frame>(
 }
 
 /**
- * Returns the meaning of a failure after a command that may have been executed; undefined: the failure needs no other
- * meaning.
+ * Returns `outcomeUnknown` for a failure after a command that may have been executed; `undefined` if the problem itself
+ * is reported.
  */
-function unknownBehind(
+function unknownOutcomeAfter(
   { lastExecuted: command, refusedQuery }: Operation,
   problem: unknown,
 ): DeviceProblem | undefined {
@@ -400,7 +395,10 @@ function unknownBehind(
   return isUnanswered(problem.problem) ? because('the device stopped responding') : undefined
 }
 
-/** Progress of an operation of several commands: an operation that may have been executed is not refused any more. */
+/**
+ * Progress of an operation of several commands. After a command that may have been executed, the operation is no longer
+ * refused.
+ */
 interface Operation {
   /** `hold` of the line on which the operation began: earlier answers do not apply to another line. */
   readonly hold: number
@@ -413,19 +411,18 @@ interface Operation {
 }
 
 interface ExchangeResult<W extends WireTypes> {
-  /** Undefined: the answer consists of lines only. */
+  /** `undefined` if the answer consists of lines only. */
   readonly answer: CommandResult<unknown, W['status']> | undefined
   readonly lines: readonly string[]
 }
 
-function noteRepeat(operation: Operation | undefined, { retransmitted }: PrintResult): void {
+function noteRetransmission(operation: Operation | undefined, { retransmitted }: PrintResult): void {
   if (operation && retransmitted) operation.retransmitted = true
 }
 
 const isUnknown = (problem: unknown): boolean =>
   problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
 
-/** Returns whether the device refused with one of these keys. */
 export const isRefusal = (problem: unknown, keys: readonly string[] | 'any'): problem is DeviceError =>
   problem instanceof DeviceError &&
   problem.problem.kind === 'refused' &&

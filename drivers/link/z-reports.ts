@@ -9,14 +9,15 @@ export type ZReports = Pick<Reports, 'reportZ'> & Pick<Questions, 'lastReportZ'>
 interface ZReportOptions<W extends WireTypes, Name extends NameOf<W>> {
   readonly command: readonly [name: Name, values: W['requests'][Name]]
   numbersOf(device: Device<W>): Promise<DeviceNumbers>
-  /** Returns the number of the last Z report; null: the device does not report it. */
+  /** Resolves to the number of the last Z report; null if the device does not report the number. */
   lastZ(device: DeviceClient<W>): Promise<number | null>
-  /** Returns the text of the last Z report, as the command itself answers it. */
+  /** Resolves to the text of the last Z report, as the command itself answers it. */
   lastReportZ(device: DeviceClient<W>): Promise<string>
 }
 
 /**
- * Returns whether a Z report was printed between two queries of its last number; undefined: the numbers do not decide.
+ * Returns whether a Z report was printed between two queries of its last number; `undefined` if the numbers do not
+ * decide.
  */
 export const isClosedSince = (before: number | null, after: number | null): boolean | undefined => {
   if (before === null || after === null) return undefined
@@ -26,8 +27,8 @@ export const isClosedSince = (before: number | null, after: number | null): bool
 
 /**
  * Creates the Z report operation. A device that loses its power directly after the report has forgotten the number of
- * the frame, and would print a second Z report if the frame were retransmitted. After a silence the driver therefore
- * first queries the number of the last Z report.
+ * the frame, and would print a second report after a retransmission. After a silence the driver therefore first queries
+ * the number of the last Z report.
  */
 export function createZReports<W extends WireTypes, Name extends NameOf<W>>(
   { queryReportedDevice, print }: Session<W>,

@@ -1,7 +1,6 @@
 /**
- * Arithmetic of amounts: the amount of a row and of an adjustment, and the shares of an amount (sheet A 7). Drivers,
- * legacy lines and platform orders share it; the device has its own (emulator/fiscal/rounding.ts), and
- * test/fiscal/rounding.test.ts compares both. Integers in, integers out.
+ * Integer arithmetic of amounts (sheet A 7) for drivers, legacy lines and platform orders. The device has its own in
+ * emulator/fiscal/rounding.ts; test/fiscal/rounding.test.ts compares both.
  */
 import { type Money, ONE, type Percent, type Quantity } from './money.ts'
 import type { Adjustment } from './receipt.ts'
@@ -9,7 +8,7 @@ import type { Adjustment } from './receipt.ts'
 /** Rule by which the quotient of two integers becomes an integer. Every rounding in this project names its rule. */
 type RoundingRule = 'halfAwayFromZero'
 
-/** Returns `a * b / divisor`, rounded by the named rule, exact for any size of the product. */
+/** Returns `a * b / divisor`, rounded by the named rule; exact for any size of the product. */
 export function multiplyDivide(a: number, b: number, divisor: number, rule: RoundingRule): number {
   const product = a * b
   if (Number.isSafeInteger(product) && Number.isSafeInteger(product * 2)) return divideRounded(product, divisor, rule)
@@ -32,14 +31,14 @@ function divideBig(value: bigint, divisor: bigint): bigint {
 
 export const HUNDRED_PERCENT: Percent = 10_000
 
-/** Rule 1: returns the amount of a row. */
+/** Returns the amount of a row (sheet A 7, rule 1). */
 export const rowAmount = (price: Money, quantity: Quantity): Money =>
   multiplyDivide(price, quantity, ONE, 'halfAwayFromZero')
 
 export const percentOf = (base: Money, percent: Percent): Money =>
   multiplyDivide(base, percent, HUNDRED_PERCENT, 'halfAwayFromZero')
 
-/** Rule 2: returns the amount of an adjustment, negative for a discount. */
+/** Returns the amount of an adjustment, negative for a discount (sheet A 7, rule 2). */
 export function adjustmentOf(base: Money, adjustment: Adjustment | undefined): Money {
   if (!adjustment) return 0
   const size = 'percent' in adjustment ? percentOf(base, adjustment.percent) : adjustment.amount
@@ -47,9 +46,9 @@ export function adjustmentOf(base: Money, adjustment: Adjustment | undefined): M
 }
 
 /**
- * Rule 5: returns the rounded share of each weight; the leftover hundredths are added one by one to those that have a
- * weight, from the first upward, starting over at the end. If the rounding gave too much, hundredths are subtracted in
- * the same order.
+ * Returns the rounded share of each weight (sheet A 7, rule 5). The hundredths that the rounding leaves are added one
+ * by one to the shares with a weight, from the first on and repeatedly; excess hundredths are subtracted in the same
+ * order.
  */
 export function sharesOf(amount: Money, weights: readonly Money[]): readonly Money[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -65,9 +64,9 @@ export function sharesOf(amount: Money, weights: readonly Money[]): readonly Mon
 }
 
 /**
- * Spreads an amount over weights by largest remainder (platform orders 5.4): every share is rounded down, the remaining
- * hundredths are added one each to the largest remainders; ties to the greater weight, then to the lower index. Exact
- * for 0 <= amount <= sum of weights; then 0 <= share <= weight and the shares add up to the amount.
+ * Distributes an amount over weights by largest remainder (platform orders 5.4): rounds every share down and adds one
+ * hundredth each to the largest remainders; ties go to the greater weight, then to the lower index. Exact for 0 <=
+ * amount <= sum of weights; then 0 <= share <= weight, and the shares add up to the amount.
  */
 export function spread(amount: Money, weights: readonly Money[]): readonly Money[] {
   const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n)
@@ -80,8 +79,8 @@ export function spread(amount: Money, weights: readonly Money[]): readonly Money
   const ranked = [...parts].sort(
     (one, other) => compare(other.remainder, one.remainder) || other.weight - one.weight || one.index - other.index,
   )
-  const lucky = new Set(ranked.slice(0, remaining).map(({ index }) => index))
-  return parts.map(({ index, share }) => share + (lucky.has(index) ? 1 : 0))
+  const roundedUp = new Set(ranked.slice(0, remaining).map(({ index }) => index))
+  return parts.map(({ index, share }) => share + (roundedUp.has(index) ? 1 : 0))
 }
 
 const compare = (one: bigint, other: bigint): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,19 +1,19 @@
 import type { Percent } from './money.ts'
 import type { RefusalTable } from './refusals.ts'
 
-/** The abilities of a family, as data: no code outside a family's folder asks which family it talks to. */
+/** The abilities of a family, as data: code outside a family's folder does not depend on the family's name. */
 export interface Capabilities {
-  /** False: the driver refuses a free sale before any byte (family B); the text names the alternative. */
+  /** An object if the driver refuses a free sale before any byte (family B); the text names the alternative. */
   readonly freeSale: true | { readonly refusedBecause: string }
-  /** False: the invoice flag has no meaning on this wire and is ignored. */
+  /** False if the wire protocol has no invoice: the driver ignores the invoice flag. */
   readonly invoice: boolean
-  /** The wire has a field for the number of the point of sale. */
+  /** The wire protocol has a field for the number of the point of sale. */
   readonly pointOfSale?: true
-  /** Text formatting: with `none` only the message itself is printed. */
+  /** Text formatting; with `none` the device prints only the text itself. */
   readonly textFormatting: 'full' | 'none'
-  /** A non-fiscal receipt opens with an operator and a password (family C). */
+  /** A non-fiscal receipt is opened with an operator and a password (family C). */
   readonly nonFiscalNeedsOperator: boolean
-  /** The service's barcode types that this family prints, by number; empty if it prints none. */
+  /** The service's barcode types that this family prints; empty if the family prints none. */
   readonly barcodes: readonly BarcodeSupport[]
   /** Returns the beginning of the refusal of a barcode type that the family does not support. */
   readonly barcodeRefusal: (type: number) => string
@@ -23,27 +23,30 @@ export interface Capabilities {
   readonly lineWidth: number
   /** Characters of a line of text, if different from `lineWidth`; a longer text is cut. */
   readonly textWidth?: number
-  /** The modes that a payment may name, and their names. */
+  /** The modes that a payment may have, with their names. */
   readonly paymentModes: readonly { readonly mode: number; readonly name: string }[]
   /** The device refuses a sale of zero value. */
   readonly refusesZeroRows: boolean
   /** Returns the factory password of an operator, which the service uses if the configuration contains none. */
   readonly defaultPassword: (operatorCode: number) => string
-  /** `exact`: other lengths are padded or cut. `digits`: only digits are possible. */
+  /** `exact`: the driver pads or cuts other lengths. `digits`: only digits are possible. */
   readonly passwordLength: {
     readonly min: number
     readonly max: number
     readonly exact?: number
     readonly digits?: true
   }
-  /** The wire carries a client's tax number on a plain receipt too; otherwise it is printed as a text line. */
+  /**
+   * The wire protocol has a field for a client's tax number on a receipt; otherwise the service prints the number as a
+   * text line.
+   */
   readonly buyerNumberOnReceipt?: boolean
-  /** The device prints copies only while one of its parameters allows them. */
+  /** The device prints copies only while one of its parameters allows copies. */
   readonly copyNeedsParameter?: true
-  /** Returns whether the article can be sold at a price given with the sale; absent: no article can. */
+  /** Returns whether the article can be sold at a price given with the sale; absent if no article can. */
   readonly articlePrice?: (plu: number) => boolean
   readonly limits: Limits
-  /** The meanings of the family's refusals; absent: the refusals speak for themselves. */
+  /** The meanings of the family's refusals; absent if the device's own texts are sufficient. */
   readonly refusals?: RefusalTable
 }
 
@@ -53,9 +56,9 @@ export interface Range {
   readonly max: number
 }
 
-/** The limits of this wire on requests of the service, known before anything is opened. Absent: no such limit. */
+/** Limits of the wire protocol that the service checks before it opens anything. An absent member is no limit. */
 export interface Limits {
-  /** The largest percentages on a row and on the subtotal. */
+  /** Largest percentage of an adjustment of a row. */
   readonly rowPercent: AdjustmentLimit
   readonly subtotalPercent: AdjustmentLimit
   /** Restriction of an amount on the subtotal: never, or only while all items sold are of one tax group. */
@@ -64,7 +67,7 @@ export interface Limits {
   readonly adjustedSubtotals?: number
   /** Number of payments in one receipt. */
   readonly payments: number
-  /** Number of tax groups from A on; absent: all eight. */
+  /** Number of tax groups from A on; absent if all eight exist. */
   readonly taxGroups?: number
   /** Significant digits, before and after the point together. */
   readonly quantityDigits?: number
@@ -82,13 +85,13 @@ export interface BarcodeSupport {
   /** Description of the required data, for messages and for the API's description. */
   readonly data: string
   readonly pattern: RegExp
-  /** Number of digits before an optional check digit of the caller; absent: the type has no check digit. */
+  /** Number of digits before an optional check digit from the caller; absent if the type has no check digit. */
   readonly checked?: number
-  /** Height of the bars in mm, besides 0 for the default; absent: not applicable to this type. */
+  /** Height of the bars in mm, besides 0 for the default; absent if not applicable to this type. */
   readonly height?: Range
-  /** Width of the narrowest bar in dots; absent: not applicable to this type. */
+  /** Width of the narrowest bar in dots; absent if not applicable to this type. */
   readonly scale?: Range
-  /** Size of a module in dots; absent: not applicable to this type. */
+  /** Size of a module in dots; absent if not applicable to this type. */
   readonly size?: Range
   /** The barcode can be aligned left, in the middle, or right. */
   readonly position?: true

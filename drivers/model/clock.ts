@@ -1,7 +1,7 @@
 /**
- * Time is an argument everywhere: only `systemClock` reads the system's clock. There are two times. Code that waits or
- * measures a duration uses the elapsed time, which cannot be set. The wall clock is for times that people read and for
- * dates from outside; a person or the network may set it at any moment.
+ * Source of time; only `systemClock` reads the system's clock. Waits and durations use the elapsed time, which cannot
+ * be set; times for people and dates from outside use the wall clock, which a person or the network may set at any
+ * moment.
  */
 
 export interface Clock {
@@ -30,17 +30,16 @@ interface ScheduledCall {
 }
 
 /**
- * A clock that moves only on request. Timers fire in the order of their times, at their own times. The elapsed time
- * begins at 0, so that it cannot be taken for a date.
+ * A clock that advances only on request. Timers fire in the order of their times. The elapsed time begins at 0, so that
+ * it cannot be mistaken for a date.
  */
 export class SimulatedClock implements Clock {
   #now = 0
-  /** Time of the wall clock at the start, plus all changes since. */
+  /** Wall time at the start, plus all later changes. */
   #wallAtStart: number
   #order = 0
   readonly #alarms: ScheduledCall[] = []
 
-  /** `start`: start of the wall clock. */
   constructor(start: number) {
     this.#wallAtStart = start
   }
@@ -53,7 +52,7 @@ export class SimulatedClock implements Clock {
     return this.#wallAtStart + this.#now
   }
 
-  /** Sets the wall clock forward, or back if `byMs` is below zero. The elapsed time does not change. */
+  /** Sets the wall clock forward, or back if `byMs` is negative. The elapsed time does not change. */
   setWall(byMs: number): void {
     this.#wallAtStart += byMs
   }
@@ -65,19 +64,19 @@ export class SimulatedClock implements Clock {
     return () => this.#drop(alarm)
   }
 
-  /** Returns the time of the next timer, or undefined if none is waiting. */
+  /** Returns the time of the next timer; `undefined` if no timer is set. */
   next(): number | undefined {
     return this.#earliest()?.at
   }
 
-  /** Moves the time forward and fires every timer that falls due on the way. */
+  /** Advances the time and fires every timer that becomes due. */
   advance(byMs: number): void {
     const until = this.#now + byMs
     for (let alarm = this.#earliest(); alarm && alarm.at <= until; alarm = this.#earliest()) this.#ring(alarm)
     this.#now = until
   }
 
-  /** Jumps to the next timer and fires it; returns false if none is waiting. */
+  /** Jumps to the next timer and fires it; returns false if no timer is set. */
   jump(): boolean {
     const alarm = this.#earliest()
     if (!alarm) return false
@@ -108,9 +107,8 @@ export class SimulatedClock implements Clock {
 }
 
 /**
- * Runs work of this process on simulated time: pending promises settle, then the clock jumps to its next timer, until
- * the work is done. A report of 40 s or a day of 24 h takes as long as its steps take to compute. Rejects if the work
- * waits for something that no timer brings, and if the work rejects.
+ * Runs work of this process on simulated time: whenever promises can make no more progress, the clock jumps to its next
+ * timer. Rejects if the work rejects, or if the work waits for an event that no timer triggers.
  */
 export function simulate<T>(clock: SimulatedClock, work: Promise<T>): Promise<T> {
   let isDone = false
@@ -130,17 +128,18 @@ export function simulate<T>(clock: SimulatedClock, work: Promise<T>): Promise<T>
       }
       if (rang) {
         turns = 0
-        process.nextTick(behindPromises)
+        process.nextTick(afterPromises)
       } else if (turns++ < OUTSIDE_TURNS_MAX) {
-        // Loading and reading from outside needs turns of the event loop, and no timer.
-        setImmediate(behindPromises)
+        // Loading and reading from outside need turns of the event loop, and no timer.
+        setImmediate(afterPromises)
       } else reject(new Error('the work waits for an event that no timer will trigger'))
     }
-    // A tick that is requested among promises runs when they can do nothing more without time or the outside; a tick
-    // that is requested elsewhere runs before them.
-    const behindPromises = () => void RESOLVED.then(onward)
-    // Once per work the rest of the process has its turn: otherwise its timers and messages would wait for the end.
-    setImmediate(behindPromises)
+    // A tick that is requested from a promise runs after all promises that need neither time nor outside events; a tick
+    // requested elsewhere would run before them.
+    const afterPromises = () => void RESOLVED.then(onward)
+    // The rest of the process gets one turn first; otherwise its timers and messages would wait for the end of the
+    // work.
+    setImmediate(afterPromises)
   })
 }
 
@@ -150,6 +149,7 @@ const RESOLVED = Promise.resolve()
 const OUTSIDE_TURNS_MAX = 10
 
 /**
- * Resolves when promises can do nothing more without time or the outside, and the rest of the process has had a turn.
+ * Resolves when promises can make no more progress without time or outside events, and the rest of the process has had
+ * a turn.
  */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

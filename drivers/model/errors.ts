@@ -1,7 +1,8 @@
 import type { Explanation } from './refusals.ts'
 
 /**
- * The closed list of problems between a request and the device. `server/operations/outcome.ts` turns it into answers.
+ * The closed list of problems between a request and the device. `server/operations/outcome.ts` converts them to
+ * answers.
  */
 export type DeviceProblem =
   /** The device refused, with its own code. The state is as before. */
@@ -15,21 +16,21 @@ export type DeviceProblem =
     }
   /** The device answers but cannot print. */
   | { readonly kind: 'cannotPrint'; readonly condition: keyof typeof CANNOT_PRINT }
-  /** The driver refused before any byte, because this family's wire cannot do it. */
+  /** The driver refused before any byte, because this family's wire protocol does not support the operation. */
   | { readonly kind: 'unsupported'; readonly why: string }
-  /** A value that the wire cannot carry, before any byte; `field` is its name in drivers/model. */
+  /** A value that the wire protocol cannot represent, refused before any byte; `field` is its name in drivers/model. */
   | { readonly kind: 'badValue'; readonly field: string; readonly why: string }
-  /** The port does not exist, cannot be opened, or went away. */
+  /** The port does not exist or cannot be opened, or was lost. */
   | { readonly kind: 'portMissing' | 'portLost'; readonly path: string; readonly why: string }
-  /** The port is there, and no device answers on it. */
+  /** The port is open, and no device answers. */
   | { readonly kind: 'noAnswer' }
-  /** The device reports that it is busy, and did not finish within the time of its commands. */
+  /** The device reports that it is busy, and did not finish within the time limit of the command. */
   | { readonly kind: 'stillBusy' }
-  /** The answers are not from a device of this family: an echo, another protocol, damaged bytes throughout. */
+  /** The answers are not from a device of this family: an echo, another protocol, or only damaged bytes. */
   | { readonly kind: 'notThisFamily'; readonly why: string }
-  /** The device kept refusing our frames, or its answers stayed damaged. */
+  /** The device rejected all frames as damaged, or all its answers were damaged. */
   | { readonly kind: 'lineNoise'; readonly why: string }
-  /** The answer was lost after a command that may have been executed, and further queries did not decide it. */
+  /** The answer to a command that may have been executed was lost, and further queries did not decide the outcome. */
   | {
       readonly kind: 'outcomeUnknown'
       readonly what: string
@@ -43,7 +44,7 @@ export const messageOf = (problem: unknown): string => (problem instanceof Error
 
 export class DeviceError extends Error {
   readonly problem: DeviceProblem
-  /** A command was retransmitted before this problem occurred, as in an answer (`Performed` of printer.ts). */
+  /** A command was retransmitted before this problem occurred (`PrintResult` of printer.ts). */
   readonly retransmitted: boolean
   /** Path of the refused part of a whole receipt: `ReceiptItems[2]`. */
   readonly at: string | undefined
@@ -71,27 +72,27 @@ export const cannotPrint = (condition: keyof typeof CANNOT_PRINT): DeviceProblem
 
 export const badValue = (field: string, why: string): DeviceProblem => ({ kind: 'badValue', field, why })
 
-/** `retry`: the advice to retry, or empty if the request must not be retried. */
+/** Texts about a device that cannot print. `retry`: the advice to retry; empty if the request must not be retried. */
 const CANNOT_PRINT = {
   noPaper: (retry) => `The printer is out of paper. Load a new roll${retry}.`,
   coverOpen: (retry) => `The printer cover is open. Close it${retry}.`,
   mechanism: () =>
     'The print mechanism reports a failure. Turn the device off and on. If the failure persists, contact service.',
-  /** A wire that has one bit for both. */
+  /** Text for wire protocols that have one bit for both. */
   coverOrMechanism: (retry) =>
     `The printer cover is open or the mechanism has failed. Close the cover${retry}. If the failure persists, turn the device off and on, or contact service.`,
-  /** A device that only reports that it is still busy, or that has one bit for both. */
+  /** Text for devices that report only that they are busy, or that have one bit for both. */
   paperOrCover: (retry) =>
     `The printer waits: it is out of paper or its cover is open. Load a new roll or close the cover${retry}.`,
   overheated: (retry) => `The print head is overheated. Wait a few minutes${retry}.`,
 } satisfies Readonly<Record<string, (retry: string) => string>>
 
-/** Advice about a device that stays busy on a wire that does not report the reason before the command is done. */
+/** Advice about a busy device whose wire protocol does not report the reason until the command is done. */
 export const CHECK_PRINTER = 'Check whether it is out of paper or its cover is open'
 
 /**
- * Returns one or two sentences. `mayRepeat` false: a part of the request was executed, and it must not be retried.
- * `isKnown`: the caller knows what the device has executed, and the text omits it.
+ * Returns one or two sentences. `mayRepeat` is false if a part of the request was executed and a retry would execute it
+ * again. `isKnown`: the caller knows what the device has executed, and the text omits it.
  */
 export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKnown = false } = {}): string {
   switch (problem.kind) {

@@ -1,12 +1,12 @@
 /**
- * JSON as the service and the control API read it (decisions 1). `JSON.parse` would lose what the rules need: the
- * text of a number ("more decimals: 400, never silently rounded"), two members of one name, and the place of a mistake.
+ * JSON as the service and the control API read it (decisions 1). `JSON.parse` would lose the text of a number ("more
+ * decimals: 400, never silently rounded"), duplicate members, and the position of a mistake.
  */
 
 import { trimEndOf } from './trim-end.ts'
 
 export class JsonNumber {
-  /** The text as in the body: `1.50` stays `1.50`. */
+  /** The text as in the body: `1.50` remains `1.50`. */
   readonly source: string
   constructor(source: string) {
     this.source = source
@@ -31,7 +31,7 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Longest text of a number, longer than any meaningful one, so that the reader may spend time on each digit. */
+/** Longest text of a number, far longer than any meaningful one; limits the time that a number takes. */
 const NUMBER_MAX = 100
 /** Number of characters of a name in a message. */
 const NAME_SHOWN = 40
@@ -47,7 +47,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 } // biome-ignore format: a table
 const WORDS = [['true', true], ['false', false], ['null', null]] as const // biome-ignore format: a table
 
-/** Reads one JSON value and nothing after it (RFC 8259). Throws JsonSyntaxError. */
+/** Parses one JSON value and nothing after it (RFC 8259). Throws JsonSyntaxError. */
 export function readJson(text: string): Json {
   let at = 0
   const fail = (what: string): never => {
@@ -90,7 +90,7 @@ export function readJson(text: string): Json {
     }
   }
 
-  /** Reads members or elements up to the closing bracket; commas only between them. */
+  /** Reads members or elements up to the closing bracket; commas are allowed only between them. */
   function readList(close: string, readOne: () => void): void {
     at++
     take(SPACE)
@@ -159,8 +159,8 @@ export function plainJson(value: Json): unknown {
 }
 
 /**
- * Returns one text for equal values, independent of the order of the fields and their case; `Idempotency-Key` compares
- * it.
+ * Returns the same text for equal values, independent of the order and the case of field names; `Idempotency-Key`
+ * compares these texts.
  */
 export function canonical(value: Json | undefined): string {
   if (value === undefined) return ''
@@ -175,17 +175,17 @@ export function canonical(value: Json | undefined): string {
   return JSON.stringify(value)
 }
 
-/** Returns one text for equal numbers: `2.0`, `2` and `0.2e1` are equal, and no digit is lost. */
+/** Returns the same text for equal numbers, such as `2.0`, `2` and `0.2e1`, without losing a digit. */
 function canonicalNumber(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
   const significant = trimEndOf(digits, '0')
   if (significant === '') return '0'
-  /** Decimal places; below zero: zeros before the point. */
+  /** Decimal places; negative for zeros before the point. */
   const places = BigInt(fraction.length) - BigInt(exponent) - BigInt(digits.length - significant.length)
   if (places === 0n) return `${sign}${significant}`
-  // Beyond that, an exponent is shorter than a plain number.
+  // Outside this range, an exponent is shorter than a plain number.
   if (places < -30n || places > 30n) return `${sign}${significant}e${-places}`
   if (places < 0n) return `${sign}${significant}${'0'.repeat(Number(-places))}`
   const padded = significant.padStart(Number(places) + 1, '0')

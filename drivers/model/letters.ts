@@ -1,17 +1,17 @@
 /** Replacement of letters that a device does not support (text row of decisions 1). */
 
-/** Replaces control characters by spaces: they have a meaning on every wire. */
+/** Replaces control characters by spaces: they have a meaning in every wire protocol. */
 export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
 
-/** Replacements for letters that decomposition does not reach, as a typeface without the sign would show them. */
+/** Replacements for letters that Unicode decomposition does not reduce to ASCII. */
 const FOLDED_LETTERS: Readonly<Record<string, string>> = {
   đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', ø: 'o', Ø: 'O', ı: 'i', ß: 'ss', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE',
   '–': '-', '—': '-', '‘': "'", '’': "'", '“': '"', '”': '"', '„': '"', '…': '...', '\u00a0': ' ', '€': 'EUR',
 } // biome-ignore format: a table
 
 /**
- * Returns the replacement of a letter. A mark after a letter is its diacritic, and is lost; a mark without a letter
- * before it is a sign that cannot be shown.
+ * Returns the replacement of a letter. A combining mark after a letter is dropped; a mark without a letter before it
+ * becomes `?`.
  */
 export function foldLetter(letter: string, isFirst: boolean): string[] {
   const folded = FOLDED_LETTERS[letter]
@@ -21,9 +21,9 @@ export function foldLetter(letter: string, isFirst: boolean): string[] {
 }
 
 /**
- * Returns whether a line is the representation of a text in an unknown code page: the whole of it, or the beginning if
- * a device has cut it. Each letter is there itself, or folded, or as `?`; ASCII letters are in every page. Blanks at
- * either end do not count.
+ * Returns whether a line represents a text in an unknown code page: the whole text, or its beginning if a device has
+ * cut it. Each letter may appear as itself, folded, or as `?`, except that ASCII letters are in every page. Blanks at
+ * either end are ignored.
  */
 export function shownOf(text: string, line: string): 'whole' | 'beginning' | 'not' {
   const characters = [...line.trim()]

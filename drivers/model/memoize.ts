@@ -1,6 +1,6 @@
 /**
- * Returns a function that computes its result once for each argument. It stores every result, so it must not get many
- * arguments.
+ * Returns a function that computes its result once for each argument. All results are stored, so it is only for few
+ * distinct arguments.
  */
 export function memoize<Input, Answer>(work: (input: Input) => Answer): (input: Input) => Answer {
   const results = new Map<Input, Answer>()

@@ -1,6 +1,5 @@
 /**
- * Amounts are whole hundredths, quantities whole thousandths, percentages whole hundredths of a percent:
- * integers from the first parse to the last print. No floating point touches an amount.
+ * Amounts, quantities and percentages are integers from the first parse to the last print; no floating point is used.
  */
 
 import { trimEndOf } from './trim-end.ts'
@@ -14,11 +13,10 @@ export type Quantity = number
 /** Whole hundredths of a percent: 20 % is 2000. */
 export type Percent = number
 
-/** The largest amount that the three wires can carry: 9,999,999.99. */
+/** The largest amount that all three wire protocols can represent: 9,999,999.99. */
 export const MONEY_MAX: Money = 999_999_999
-/** The largest quantity that the three wires can carry: 999,999.999. */
+/** The largest quantity that all three wire protocols can represent: 999,999.999. */
 export const QUANTITY_MAX: Quantity = 999_999_999
-/** A single piece. */
 export const ONE: Quantity = 1_000
 
 export type DecimalProblem = 'not a decimal number' | 'too many decimals' | 'too large'
@@ -26,8 +24,8 @@ export type DecimalProblem = 'not a decimal number' | 'too many decimals' | 'too
 const DECIMAL = /^([+-])?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
 
 /**
- * Reads decimal text exactly: `"12.5"` with 2 decimals is 1250. Trailing zeros beyond the decimals are allowed, as they
- * change nothing; JSON allows an exponent (`1e2`). The value is never rounded.
+ * Parses decimal text exactly, without rounding: `"12.5"` with 2 decimals is 1250. Accepts trailing zeros beyond the
+ * decimals, and an exponent as in JSON (`1e2`).
  */
 export function parseDecimal(text: string, decimals: number): number | DecimalProblem {
   const match = DECIMAL.exec(text)
@@ -53,7 +51,7 @@ export function parseDecimal(text: string, decimals: number): number | DecimalPr
   return sign === '-' && value !== 0 ? -value : value
 }
 
-/** Writes an integer as decimal text with a fixed number of decimals: 1250 with 2 decimals is `"12.50"`. */
+/** Returns an integer as decimal text with a fixed number of decimals: 1250 with 2 decimals is `"12.50"`. */
 export function formatDecimal(value: number, decimals: number): string {
   if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number: ${value}`)
   const digits = String(Math.abs(value)).padStart(decimals + 1, '0')
@@ -66,6 +64,6 @@ export const formatMoney = (value: Money): string => formatDecimal(value, 2)
 export const formatQuantity = (value: Quantity): string => formatDecimal(value, 3)
 export const formatPercent = (value: Percent): string => formatDecimal(value, 2)
 
-/** Returns the shortest form of a value: 1.500 is `1.5`, 2.000 is `2`. For people, not for wires. */
+/** Returns the shortest form of a value, for people: 1.500 is `1.5`, 2.000 is `2`. */
 export const formatShort = (value: number, decimals: number): string =>
   decimals === 0 ? formatDecimal(value, 0) : trimEndOf(trimEndOf(formatDecimal(value, decimals), '0'), '.')

@@ -32,7 +32,7 @@ export const isSame = (one: DeviceNumbers, other: DeviceNumbers): boolean =>
 
 export type ReceiptKind = 'None' | 'NonFiscal' | 'Fiscal' | 'Invoice'
 
-/** State of the transaction. `null`: the wire does not report it. */
+/** State of the transaction; a member is null if the device does not report it. */
 export interface TransactionStatus {
   readonly isOpen: boolean
   readonly kind: ReceiptKind
@@ -42,7 +42,7 @@ export interface TransactionStatus {
   readonly total: Money | null
   readonly paid: Money | null
   readonly remaining: Money | null
-  /** The device's own answer, fields joined as its wire does, trailing separators removed. */
+  /** The device's own answer, fields joined as in the wire protocol, trailing separators removed. */
   readonly raw: string
 }
 
@@ -76,21 +76,20 @@ export interface ArchivedZ {
 }
 
 /**
- * Result of a command that the link may have retransmitted. The link retransmits after silence, and the device answers
- * the retransmission from its memory. A device that lost power in between has forgotten the command, and may have
- * executed it twice: `retransmitted` is then true.
+ * Result of a command that the link may have retransmitted after silence. A device that lost power in between has
+ * forgotten the command and may have executed it twice; `retransmitted` shows that possibility.
  */
 export interface PrintResult {
   readonly retransmitted: boolean
 }
 
 export interface DeviceAnswer extends PrintResult {
-  /** The device's own answer: the fields joined as its wire does, trailing separators removed, `''` without data. */
+  /** The device's own answer, fields joined as in the wire protocol, trailing separators removed; `''` without data. */
   readonly text: string
 }
 
 export interface OpenedReceipt extends DeviceAnswer {
-  /** The running number that the device gave to this document; null: the device did not report it. */
+  /** The running number that the device gave to this document; null if the device did not report the number. */
   readonly document: number | null
 }
 
@@ -101,12 +100,15 @@ interface ClosedReceipt extends PrintResult {
 }
 
 export interface NonFiscalReceipts {
-  /** The line of `cancelNonFiscal`; absent: the lines do not show that a receipt was cancelled. */
+  /** The line that `cancelNonFiscal` prints; absent if the lines do not show that a receipt was cancelled. */
   readonly voidLine?: string
   openNonFiscal(operator?: Operator): Promise<OpenedReceipt>
   printNonFiscalText(line: TextLine): Promise<DeviceAnswer>
   closeNonFiscal(): Promise<DeviceAnswer>
-  /** Prints a line that says that the document is void, then closes it: no wire has a cancel (decisions 4). */
+  /**
+   * Prints a line that marks the document as void, then closes the document: no wire protocol has a cancel (decisions
+   * 4).
+   */
   cancelNonFiscal(): Promise<DeviceAnswer>
 }
 
@@ -118,8 +120,8 @@ export interface FiscalReceipts {
   subtotal(request: Subtotal): Promise<DeviceAnswer>
   pay(payment: Payment): Promise<DeviceAnswer>
   /**
-   * Closes the receipt. `customer`: the customer of the open invoice, if the wire carries it in the close; absent: the
-   * customer of the settings.
+   * Closes the receipt. `customer`: the customer of the open invoice, for wire protocols that send the customer with
+   * the close; defaults to the customer of the settings.
    */
   closeFiscal(customer?: Customer): Promise<ClosedReceipt>
   cancelFiscal(): Promise<DeviceAnswer>
@@ -131,7 +133,7 @@ export interface Reports {
   reportZ(): Promise<DeviceAnswer>
 }
 
-/** The open receipt; null: the wire does not report it. */
+/** The open receipt; a member is null if the device does not report it. */
 export interface OpenReceipt {
   readonly kind: Exclude<ReceiptKind, 'None'>
   readonly number: number | null
@@ -142,19 +144,18 @@ export interface OpenReceipt {
 }
 
 /**
- * The device's own report about itself at one moment, also if it was replaced by another device. A caller uses it to
- * distinguish its own receipts from those of other programs. Null: this wire does not report it, or not in the
- * requested form.
+ * The device's own report about itself at one moment, by which a caller distinguishes its own receipts from those of
+ * other programs. A member is null if the device does not report it, or not in the requested form.
  */
 export interface Evidence extends DeviceNumbers {
   /**
-   * A number that is the same as long as this program holds the line without a break, so that no other program could
-   * use it. Absent: unknown, as for evidence that an earlier start of this program has stored.
+   * A number that remains the same while this program holds the line without interruption, so that no other program
+   * could use the line. Absent if unknown, as in evidence that an earlier start of this program stored.
    */
   readonly hold?: number
-  /** Null: no receipt is open. */
+  /** Null if no receipt is open. */
   readonly open: OpenReceipt | null
-  /** Running number of the last document, including an open one. */
+  /** Running number of the last document, including an open document. */
   readonly lastDocument: number | null
   /** Document number of the last fiscal receipt that was closed, not cancelled. */
   readonly lastReceipt: number | null
@@ -169,37 +170,39 @@ export interface Evidence extends DeviceNumbers {
   }
 }
 
-/** The day of a wire that does not report it, or that was not queried for it. */
+/** The day of a device that does not report it or was not queried for it. */
 export const UNREPORTED_DAY: Evidence['day'] = { turnover: null, receipts: null, cashIn: null, cashOut: null }
 
-/** Facts about a document from the device's journal. */
+/** Facts about a document from the device's electronic journal. */
 export interface DocumentFacts {
-  /** `other`: a copy, a cash movement or a report that the journal does not distinguish. Null: not reported. */
+  /** `other`: a copy, a cash movement or a report that the journal does not distinguish. Null if not reported. */
   readonly kind: 'fiscal' | 'cancelled' | 'nonFiscal' | 'x' | 'z' | 'copy' | 'cash' | 'other' | null
-  /** Total of a fiscal receipt; null: not reported. */
+  /** Total of a fiscal receipt; null if not reported. */
   readonly total: Money | null
 }
 
 /** Queries, which change nothing on the device. */
 export interface Questions {
   transactionStatus(): Promise<TransactionStatus>
-  /** Returns the running number of the last document, open or closed, which recovery compares. */
+  /** Resolves to the running number of the last document, open or closed, which recovery compares. */
   lastDocument(): Promise<number>
-  /** Returns a Z report of the fiscal memory; `undefined`: the fiscal memory has no such report. */
+  /** Resolves to a Z report of the fiscal memory; `undefined` if the fiscal memory has no such report. */
   archivedZ(number: number): Promise<ArchivedZ | undefined>
-  // Queries without an endpoint in the specification, used by recovery, legacy lines and platform orders. Absent: the
-  // wire does not support them.
-  /** Returns the number of the last Z report, with those other parts of its answer that can be read again. */
+  // Queries without an endpoint in the specification, used by recovery, legacy lines and platform orders. Absent if the
+  // wire protocol does not support them.
+  /**
+   * Resolves to the text of the last Z report: its number, with those other parts of its answer that can be read again.
+   */
   lastReportZ?(): Promise<string>
-  /** Returns the number of the last fiscal receipt, which a copy duplicates, as decimal text. */
+  /** Resolves to the number of the last fiscal receipt, which a copy duplicates, as decimal text. */
   lastReceipt?(): Promise<string>
-  /** Returns the rates programmed in the device; a tax group that is switched off is missing. */
+  /** Resolves to the rates programmed in the device; a disabled tax group is missing. */
   taxRates?(): Promise<ReadonlyMap<TaxCode, Percent>>
-  /** Returns a programmed article; `undefined`: the device has no article with that number. */
+  /** Resolves to a programmed article; `undefined` if the device has no article with that number. */
   article?(plu: number): Promise<ProgrammedArticle | undefined>
 }
 
-/** Sums since the last Z report. Null: the wire does not report it. */
+/** Sums since the last Z report; a member is null if the device does not report it. */
 export interface DaySums {
   /** Turnover by tax group, A first. */
   readonly turnovers: readonly Money[] | null
@@ -214,7 +217,7 @@ export interface DaySums {
   readonly cashOut: Money | null
 }
 
-/** The sums of a wire that does not report the day. */
+/** The sums of a device that does not report the day. */
 export const UNREPORTED_SUMS: DaySums = {
   turnovers: null,
   total: null,
@@ -232,32 +235,31 @@ export interface EvidenceOptions {
   readonly of?: DeviceNumbers | null
 }
 
-/** Evidence of what was done on the device by any program. These queries change nothing on the device. */
+/** Queries of the facts that show what any program did on the device. */
 export interface EvidenceSource {
   /**
    * Queries the evidence. `thorough`: includes values that take several more queries: the day, and the last receipt if
-   * a journal must be searched. `of`: the expected device; rejects with `portLost` if another one answers. Absent or
-   * null: any device.
+   * the journal must be searched. `of`: the expected device, if any; rejects with `portLost` if another device answers.
    */
   evidence(options?: EvidenceOptions): Promise<Evidence>
   /**
-   * Returns the numbers of the device that answers now. The device is queried each time; `connect` does that only if
-   * the port has to be opened.
+   * Resolves to the numbers of the device that answers now. Queries the device each time, whereas `connect` queries
+   * only if the port has to be opened.
    */
   numbers(): Promise<DeviceNumbers>
   /**
-   * Returns the facts about a document. `undefined`: the journal has no closed document with that number. Absent: the
-   * wire does not report it.
+   * Resolves to the facts about a document; `undefined` if the electronic journal has no closed document with that
+   * number. Absent if the wire protocol does not support the query.
    */
   documentOf?(number: number): Promise<DocumentFacts | undefined>
   /**
-   * Returns the lines of a document as in the journal; `undefined`: the journal has no closed document with that
-   * number.
+   * Resolves to the lines of a document in the electronic journal; `undefined` if the journal has no closed document
+   * with that number.
    */
   linesOf?(number: number): Promise<readonly string[] | undefined>
   /**
-   * Returns the sums of the day, in several queries. Absent: the wire has no sums of the day beyond those of the
-   * evidence.
+   * Resolves to the sums of the day, in several queries. Absent if the device reports no more sums than the evidence
+   * contains.
    */
   daySums?(): Promise<DaySums>
 }
@@ -269,8 +271,8 @@ export interface AuxiliaryCommands {
   displayLine(line: 1 | 2, text: string): Promise<DeviceAnswer>
   clearDisplay(): Promise<DeviceAnswer>
   /**
-   * Moves cash into the drawer, or out of it if the amount is negative. Absent, like the drawer: the wire does not
-   * support it.
+   * Moves cash into the drawer, or out of it if the amount is negative. Absent, like `openDrawer`, if the wire protocol
+   * does not support it.
    */
   moveCash?(amount: Money, operator: Operator): Promise<DeviceAnswer>
   openDrawer?(): Promise<DeviceAnswer>
@@ -281,7 +283,7 @@ const CONDITIONS = [
   'paperNearlyOut',
   'paperOut',
   'coverOpen',
-  /** Cover and mechanism share one bit. */
+  /** Cover and mechanism, if they share one bit. */
   'coverOrMechanism',
   'mechanism',
   'overheated',
@@ -293,20 +295,19 @@ const CONDITIONS = [
 ] as const
 export type Condition = (typeof CONDITIONS)[number]
 
-/** State of the device as this program knows it without a query. */
+/** State of the device that this program knows without a query. */
 interface DeviceState {
-  /** The port is open, the device was identified, and it answered the last query. */
+  /** The port is open, the device was identified, and the device answered the last query. */
   readonly isConnected: boolean
-  /** The device that was last identified; undefined: none yet. */
+  /** The device that was last identified, if any. */
   readonly identity: DeviceIdentity | undefined
   /** Conditions that the last answer reported. */
   readonly conditions: ReadonlySet<Condition>
 }
 
 /**
- * Every operation of a device; one implementation per family. Operations that print or change something report whether
- * a command was `retransmitted`, and so does the `DeviceError` (errors.ts), the only error with which an operation
- * rejects. Operations run one at a time; the caller queues.
+ * All operations of a device; each family implements this interface. The operations reject only with `DeviceError`
+ * (errors.ts) and must not be called concurrently: the caller queues them.
  */
 export interface FiscalPrinter
   extends NonFiscalReceipts,
@@ -317,16 +318,16 @@ export interface FiscalPrinter
     AuxiliaryCommands {
   readonly family: Family
   readonly capabilities: Capabilities
-  /** Reaches the device (opens the port, detects model and settings), unless that is done already. */
+  /** Opens the port and detects model and settings, unless that is done already. */
   connect(): Promise<DeviceIdentity>
-  /** Releases the port. The next operation opens it again. */
+  /** Closes the port. The next operation opens it again. */
   disconnect(): Promise<void>
   /** Current state, without a query. */
   readonly state: DeviceState
-  /** Registers a callback for printing commands that the device keeps waiting: for paper, or for its cover. */
+  /** Registers a callback for printing commands during which the device waits for paper or for its cover. */
   onWaiting(call: (problem: DeviceProblem) => void): void
   /**
-   * Returns the change of the line since this evidence; undefined: it is open, and was held without a break. Sends no
+   * Returns the interruption of the line since this evidence; `undefined` if the line was held all the time. Sends no
    * query.
    */
   brokenSince(evidence: Pick<Evidence, 'hold'>): DeviceProblem | undefined
@@ -336,6 +337,6 @@ export interface ProgrammedArticle {
   readonly plu: number
   readonly name: string
   readonly price: Money
-  /** Absent: the wire does not report it, or in an unknown form. */
+  /** Absent if the device does not report it, or reports it in an unknown form. */
   readonly taxCode?: TaxCode
 }

@@ -6,7 +6,7 @@ export type TaxCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 export const TAX_CODES: readonly TaxCode[] = [1, 2, 3, 4, 5, 6, 7, 8]
 export const taxLetter = (code: TaxCode): string => String.fromCharCode(64 + code)
 
-/** Returns the rates by tax code, from a list that begins with group A; a group that is switched off has none. */
+/** Returns the rates by tax code, from a list that begins with group A; a disabled group has no rate. */
 export const ratesByCode = (rates: readonly (Percent | null)[]): ReadonlyMap<TaxCode, Percent> =>
   new Map(
     TAX_CODES.flatMap((code) => {
@@ -33,7 +33,7 @@ export interface TextLine {
 }
 
 export interface Barcode {
-  /** The service's type, 1 to 16 (specification 2.3); what a family supports is in its capabilities. */
+  /** The service's type, 1 to 16 (specification 2.3); `Capabilities.barcodes` contains those that a family supports. */
   readonly type: number
   readonly data: string
   /** Module size of a QR code. */
@@ -51,7 +51,7 @@ export interface Barcode {
 export type SeparatingLine = 1 | 2 | 3 | 4
 const STROKES: Readonly<Record<SeparatingLine, string>> = { 1: '-', 2: '=', 3: '*', 4: '- ' }
 
-/** Returns the separating line as text, for a wire that has no command for it. */
+/** Returns the separating line as text, for a wire protocol that has no command for it. */
 export const separatingLineText = (style: SeparatingLine, width: number): string =>
   STROKES[style].repeat(width).slice(0, width)
 
@@ -60,7 +60,7 @@ export interface FreeSale {
   readonly taxCode: TaxCode
   readonly price: Money
   readonly quantity: Quantity
-  /** 0 is "no department". */
+  /** 0 if no department is requested. */
   readonly department: number
   readonly unit: string
   /** The sale voids an earlier sale of the same name, price and tax code. */
@@ -71,7 +71,7 @@ export interface FreeSale {
 export interface ArticleSale {
   /** Number of the article (PLU) programmed in the device. */
   readonly plu: number
-  /** Replaces the programmed price; only if `Capabilities.articlePrice` says that the wire carries it. */
+  /** Price that replaces the programmed price; only if `Capabilities.articlePrice` allows it. */
   readonly price?: Money
   readonly quantity: Quantity
   readonly void: boolean
@@ -87,7 +87,7 @@ export interface Subtotal {
 export interface Payment {
   /** PaymentMode of the service: 0 is cash on every family. */
   readonly mode: number
-  /** Absent: exactly the remaining amount. */
+  /** Defaults to exactly the remaining amount. */
   readonly amount?: Money
 }
 
@@ -111,13 +111,13 @@ export interface FiscalOpening {
   readonly invoice: boolean
   /**
    * Customer of an invoice, or the client's tax number on a receipt; the driver adds the other values that the wire
-   * requires.
+   * protocol requires.
    */
   readonly customer?: Customer
 }
 
 /**
- * Phase of the open receipt on a device: none, a non-fiscal receipt, or a fiscal one that is unpaid, partly paid or
+ * Phase of the device's receipt: none open, a non-fiscal receipt, or a fiscal receipt that is unpaid, partly paid or
  * fully paid.
  */
 export type ReceiptPhase = 'idle' | 'nonFiscal' | 'selling' | 'paying' | 'paid'

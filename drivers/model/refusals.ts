@@ -1,6 +1,6 @@
 /**
- * The meaning of a device's refusal in its situation, and what to do (decisions 3). The texts are shared by all
- * families; a family's table maps its refusals to them.
+ * The meaning of a device's refusal in its situation, and what to do (decisions 3). All families share the texts; the
+ * table of each family maps its refusals to them.
  */
 import { formatMoney, type Money } from './money.ts'
 import type { ReceiptPhase } from './receipt.ts'
@@ -24,7 +24,7 @@ export type DeviceOperation =
   | 'cash'
   | 'display'
 
-/** Known facts at the time of a refusal; null: unknown. */
+/** Known facts at the time of a refusal; null if unknown. */
 export interface RefusalContext {
   readonly operation: DeviceOperation
   readonly phase: ReceiptPhase | null
@@ -172,7 +172,7 @@ export const TRAINING_NOTE =
 
 type Cause = keyof typeof CAUSES
 
-/** The meaning of a refusal, by its key; the first row that fits counts. */
+/** The meaning of a refusal, by its key; the first row that matches applies. */
 interface RefusalRow {
   readonly key: string
   readonly operations?: readonly DeviceOperation[]
@@ -187,7 +187,9 @@ export type RefusalTable = readonly RefusalRow[]
 
 const ANY_SALE: readonly DeviceOperation[] = ['sell', 'sellArticle']
 
-/** Returns the cause that follows from the phase of the receipt; undefined: in this phase the operation is possible. */
+/**
+ * Returns the cause that follows from the phase of the receipt; `undefined` if the operation is possible in this phase.
+ */
 function causeOfState(operation: DeviceOperation, phase: ReceiptPhase, items: number | null): Cause | undefined {
   if (operation === 'display') return undefined
   switch (phase) {
@@ -220,7 +222,7 @@ function causeOfState(operation: DeviceOperation, phase: ReceiptPhase, items: nu
 const isElsewhere = (operation: DeviceOperation): boolean =>
   ['openFiscal', 'openNonFiscal', 'nonFiscalText', 'endNonFiscal', 'copy', 'report', 'cash'].includes(operation)
 
-/** Returns the explanation of a refusal; undefined: the refusal speaks for itself. */
+/** Returns the explanation of a refusal; `undefined` if the device's own text is sufficient. */
 export function explain(table: RefusalTable, key: string, situation: RefusalContext): Explanation | undefined {
   const { operation, adjusted = false } = situation
   const row = table.find(

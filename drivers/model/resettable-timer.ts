@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts'
 
 /**
- * Limits for a process that was not scheduled for longer than `LATE_MS`: unread bytes may be waiting, which it must
- * receive first. On a machine under load one pause may be over before anything was read, so there are several, each
- * with a turn to read.
+ * Limits for a process that was not scheduled for longer than `LATE_MS`: unread bytes may be waiting and must be
+ * received before the timer fires. Under load, one pause may end before anything was read, so there are several pauses,
+ * each with a turn of the event loop.
  */
 const LATE_MS = 20
 const GRACE_MS = 50

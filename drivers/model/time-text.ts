@@ -1,12 +1,10 @@
-/** Durations and wall times as people write them. */
-
 const DAY_MS = 86_400_000
 const UNITS_MS = [7 * DAY_MS, DAY_MS, 3_600_000, 60_000, 1000] as const
 const DURATION = /^P(?!$)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?!$)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/
 
 export const DURATION_EXPECTED = 'expected an ISO 8601 duration in weeks, days, hours, minutes or seconds, like "PT24H"'
 
-/** Returns an ISO 8601 duration in milliseconds; undefined: the text is not a duration. */
+/** Returns an ISO 8601 duration in milliseconds; `undefined` if the text is not a duration. */
 export function durationMs(text: string): number | undefined {
   const match = DURATION.exec(text)
   return match ? UNITS_MS.reduce((sum, unit, index) => sum + unit * Number(match[index + 1] ?? 0), 0) : undefined
@@ -16,7 +14,9 @@ const LOCAL = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z?$/
 
 export const LOCAL_TIME_EXPECTED = 'expected a date and time like "2026-07-14T12:30:00"'
 
-/** Returns a wall time without a zone in whole seconds, `YYYY-MM-DDThh:mm:ss`; undefined: the text is not a time. */
+/**
+ * Returns a wall time without a zone in whole seconds, `YYYY-MM-DDThh:mm:ss`; `undefined` if the text is not a time.
+ */
 export function localTime(text: string): string | undefined {
   const match = LOCAL.exec(text)
   if (!match) return undefined

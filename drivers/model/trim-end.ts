@@ -1,6 +1,6 @@
 /**
- * Returns the text without these characters at its end. The function counts from the end: a pattern such as / +$/
- * starts again at each of many blanks before a letter, which takes quadratic time for a text from outside.
+ * Returns the text without these characters at its end. A pattern such as / +$/ would take quadratic time for many
+ * blanks before a letter.
  */
 export function trimEndOf(text: string, characters: string): string {
   let end = text.length

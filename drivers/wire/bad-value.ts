@@ -3,7 +3,8 @@ import type { FieldError } from './field.ts'
 import type { FieldTable } from './row.ts'
 
 /**
- * Returns the problem of a value that the wire cannot carry, under its name in drivers/model. Never shows a password.
+ * Returns the problem of a value that the wire protocol cannot represent, under its name in drivers/model. Never
+ * contains a password.
  */
 export function badValueOf({ field, what }: FieldError, fields: FieldTable): DeviceError {
   const why = field === 'password' ? 'it is not what this device takes' : what

@@ -3,8 +3,8 @@ import { foldLetter } from '../model/letters.ts'
 export { clean } from '../model/letters.ts'
 
 /**
- * Bytes travel through the codec kit as *byte text*: a string whose character codes are the bytes (latin1), because
- * separators, lengths and checksums are about bytes. Only text fields are converted, by a code page.
+ * Bytes as a string whose character codes are the bytes (latin1): separators, lengths and checksums are defined on
+ * bytes, and only text fields are converted by a code page.
  */
 export type ByteText = string
 
@@ -22,7 +22,7 @@ export const hexOf = (bytes: Uint8Array): string =>
 export interface CodePage {
   readonly name: string
   /**
-   * Encodes any Unicode text: letters missing in the page lose their diacritic, and letters that still cannot be shown
+   * Encodes any Unicode text: letters missing in the page lose their diacritic, and letters that still have no byte
    * become `?`.
    */
   encode(text: string): ByteText

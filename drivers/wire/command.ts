@@ -1,7 +1,6 @@
 /**
- * A command of a wire, declared once: the driver writes the request and reads the answer, the emulator reads the
- * request and writes the answer, both from this literal, which contains all facts that either side uses. Published
- * frames, the ledger, the oracle and the sabotage test (test/) keep a wrong constant from hiding in that symmetry.
+ * A command of a wire protocol, declared once for the driver and the emulator. A wrong constant would therefore be
+ * wrong on both sides; published frames, the ledger, the oracle and the sabotage test (test/) detect that.
  */
 import { memoize } from '../model/memoize.ts'
 import type { ReceiptPhase } from '../model/receipt.ts'
@@ -9,15 +8,15 @@ import type { ByteText } from './charset.ts'
 import type { Layout } from './row.ts'
 
 /**
- * The change that a command makes on the device, from harmless to persistent; each value includes those before it.
- * `nothing`: a query. `paper`: visible and audible changes: paper, display, drawer, sound. `day`: a receipt, and the
- * sums and counters of the day. `memory`: data that outlasts the day: fiscal memory, clock, programming, passwords.
+ * The change that a command makes on the device; each value includes those before it. `paper`: visible and audible
+ * changes, such as display, drawer, sound; `day`: a receipt, and the sums and counters of the day; `memory`: fiscal
+ * memory, clock, programming, passwords.
  */
 export type Change = 'nothing' | 'paper' | 'day' | 'memory'
 
 const FISCAL = ['selling', 'paying', 'paid'] as const
 
-/** The phases of the receipt in which a command is allowed; the family defines the refusals in the others. */
+/** The phases of the receipt in which a command is allowed; the family defines the refusals in the other phases. */
 const SITUATIONS = {
   anywhere: ['idle', 'nonFiscal', ...FISCAL],
   betweenReceipts: ['idle'],
@@ -52,9 +51,9 @@ export interface Facts {
   readonly prints: boolean
   readonly allowedIn: Situation
   readonly needs?: readonly Need[]
-  /** Editions of the family that have the command; absent: all of them. */
+  /** Editions of the family that have the command; defaults to all editions. */
   readonly editions?: readonly string[]
-  /** Common name in other families, if `name` differs: `on` of a fault rule. */
+  /** Common name in other families, if `name` differs; used by `on` of a fault rule. */
   readonly runsAs?: string
   /**
    * The link does not retransmit the command after silence: the driver first queries whether the device executed it.
@@ -62,36 +61,35 @@ export interface Facts {
   readonly once?: boolean
 }
 
-/** Facts that differ for some data. All variants that fit are merged into the command's own facts, in their order. */
+/** Facts that differ for some data. All matching variants are merged into the command's own facts, in their order. */
 interface Variant<Ask> extends Partial<Facts> {
   when(ask: Ask): boolean
 }
 
-/** Details of a command besides the facts. */
 export interface Details<Ask, Answer> {
-  /** Absent: no data. */
+  /** Absent if the request has no data. */
   readonly request?: Layout<Ask>
   readonly response?: Layout<Answer>
   readonly variants?: readonly Variant<NoInfer<Ask>>[]
   /**
-   * Returns whether data belong to this command, if several commands have one code. The command without this function
+   * Returns whether the data belong to this command, if several commands have one code. The command without `claims`
    * has all other data.
    */
   readonly claims?: (data: ByteText) => boolean
-  /** B: its printed content can be sent as text instead, after 153. */
+  /** B: the printed content can be sent as text instead, after 153. */
   readonly asText?: true
-  /** C: the operator's password in its request is checked first. */
+  /** C: the operator's password in the request is checked first. */
   readonly operated?: true
   /**
-   * C: returns whether the device answers such data with an acknowledgement, then messages up to the last one (sheet C
+   * C: returns whether the device answers this data with an acknowledgement followed by several messages (sheet C
    * 4.15).
    */
   readonly streams?: (data: ByteText) => boolean
-  /** Some known firmware does not have it. */
+  /** Some known firmware does not have the command. */
   readonly optional?: boolean
-  /** The device may have executed it even without an answer, so it must not simply be sent again. */
+  /** The device may have executed the command even without an answer, so a retransmission needs care. */
   readonly fiscal?: boolean
-  /** Time limit for the whole command, in ms; absent: the family's ordinary limit. */
+  /** Time limit for the whole command, in ms; defaults to the family's ordinary limit. */
   readonly limitMs?: number
 }
 
@@ -113,10 +111,7 @@ export type ResponseOf<C> = C extends Command<string, infer _, infer Answer> ? A
 
 type None = Record<never, never>
 
-/**
- * Returns the function with which a family declares its commands: `command(name, code, section of the sheet, facts that
- * others share, its own)`. `none` is the family's layout of no data.
- */
+/** Returns the function with which a family declares its commands. `none` is the family's layout without data. */
 export const declareCommand =
   (none: Layout<None>) =>
   <const Name extends string, Ask = None, Answer = None>(
@@ -128,9 +123,9 @@ export const declareCommand =
   ) =>
     ({ name, code, source, request: none, response: none, ...facts, ...own }) as Command<Name, Ask, Answer>
 
-/** Facts that many commands share. */
+/** Facts of a query. */
 export const question = { changes: 'nothing', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
-/** Changes the display, the drawer or sound, and prints nothing. */
+/** Facts of a command that changes the display, the drawer or sound, and prints nothing. */
 export const SHOWS_ONLY = { changes: 'paper', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
 export const setting = { changes: 'memory', prints: false, allowedIn: 'betweenReceipts' } as const satisfies Facts
 
@@ -141,14 +136,14 @@ const ownFactsOf = memoize((command: AnyCommand): CommandFacts => {
   return { changes, prints, allowedIn, runsAs, ...(needs && { needs }), ...(editions && { editions }) }
 })
 
-/** Returns the facts of a command with these values; `ask` undefined: its data could not be read. */
+/** Returns the facts of a command with these values. `ask` is `undefined` if the data could not be parsed. */
 export function factsOf(command: AnyCommand, ask?: unknown): CommandFacts {
   const own = ownFactsOf(command)
   const fitting = ask === undefined ? [] : (command.variants?.filter(({ when }) => when(ask)) ?? [])
   return fitting.length === 0 ? own : Object.assign({ ...own }, ...fitting.map(({ when: _, ...facts }) => facts))
 }
 
-/** Returns every name under which a command may run, without its own name if it has a common one instead. */
+/** Returns every name under which a command may run, without its own name if a common name replaces it. */
 export function namesOf({ name, runsAs = name, variants = [] }: AnyCommand): readonly string[] {
   const names = [runsAs, ...variants.flatMap((one) => one.runsAs ?? [])]
   return [...new Set(names)].filter((one) => one !== name || runsAs === name)
@@ -159,14 +154,11 @@ export interface Catalogue<Command extends AnyCommand = AnyCommand> {
   readonly all: readonly Command[]
   /** Commands of every edition. */
   readonly byName: { readonly [C in Command as C['name']]: C }
-  /** Returns the command of the edition that a frame contains; undefined: the edition has none. */
+  /** Returns the command of the edition that a frame contains, if any. */
   find(code: number, data: ByteText): Command | undefined
 }
 
-/**
- * Creates the catalogue of an edition of a family. Throws if a name or a code occurs twice, so that the mistake is
- * found at the start.
- */
+/** Creates the catalogue of an edition of a family. Throws if a name or a code occurs twice. */
 export function catalogue<const Command extends AnyCommand>(
   commands: readonly Command[],
   edition?: string,

@@ -1,20 +1,18 @@
-/** The form of a family's frames in a stream of bytes. */
 export interface FrameShape<Frame> {
-  /** Returns the kind of a byte outside a frame: the start of one, a whole message by itself, or noise. */
+  /** Returns the kind of a byte outside a frame: the start of a frame, a whole message, or noise. */
   classify(byte: number): 'frame' | 'single' | 'skip'
   /**
-   * Returns the length of the whole frame that begins at `from`, as soon as it is known; `more` until then; `bad` if
-   * these bytes can never become a frame; `restart` with the position of a start byte inside the frame that begins
-   * another one.
+   * Returns the length of the whole frame that begins at `from`; `more` if more bytes are needed; `bad` if these bytes
+   * cannot become a frame; `restart` with the position of a start byte inside the frame that begins another frame.
    */
   measure(bytes: Uint8Array, from: number, to: number): number | 'more' | 'bad' | { readonly restart: number }
-  /** Checks and parses a whole frame; undefined: damaged. */
+  /** Checks and parses a whole frame; returns `undefined` if the frame is damaged. */
   parse(frame: Uint8Array): Frame | undefined
   /** Maximum length of a frame: a longer one is damaged, so that the buffer is bounded. */
   readonly maxLength: number
   /**
-   * Returns whether a client of the wire sends such a beginning of a frame, which starts with the start byte, to a
-   * device. Does not check the frame. Absent: the start byte is enough.
+   * Returns whether a client sends this beginning of a frame, start byte included, to a device; does not check the
+   * frame. Absent if the start byte is sufficient.
    */
   opens?(head: Uint8Array): boolean | 'more'
 }
@@ -28,15 +26,15 @@ export type Deframed<Frame> =
 const SINGLES = Array.from({ length: 256 }, (_nothing, byte) => Object.freeze({ kind: 'single', byte } as const))
 
 /**
- * Bytes in at any split, frames out; noise is skipped, and no method throws. After a damaged frame the deframer drops
- * one byte and searches for the next start, so that a wrong length cannot swallow a good frame.
+ * Splits a stream of bytes, in chunks of any size, into frames. After a damaged frame, the deframer drops one byte and
+ * searches for the next start, so that a wrong length cannot swallow a valid frame.
  */
 export class Deframer<Frame> {
   readonly #shape: FrameShape<Frame>
   #bytes: Uint8Array = new Uint8Array(256)
   #from = 0
   #to = 0
-  /** End of a damaged frame, so that its remains are reported once. */
+  /** End of a damaged frame, so that its remaining bytes are not reported again. */
   #damagedUntil = 0
 
   constructor(shape: FrameShape<Frame>) {
@@ -58,13 +56,13 @@ export class Deframer<Frame> {
         continue
       }
       if (kind === 'single') {
-        // A single byte in the remains of a damaged frame is a part of it, not a message.
+        // A single byte in the remains of a damaged frame is a part of that frame, not a message.
         const single = SINGLES[this.#bytes[this.#from] as number]
         if (single && this.#from >= this.#damagedUntil) events.push(single)
         this.#from++
         continue
       }
-      // Never more than the longest frame: otherwise a flood of start bytes would be searched once for each of them.
+      // The search ends after the longest frame; otherwise a flood of start bytes would be searched once for each of them.
       const to = Math.min(this.#to, this.#from + this.#shape.maxLength + 1)
       const length = this.#shape.measure(this.#bytes, this.#from, to)
       if (length === 'more' && to - this.#from <= this.#shape.maxLength) break
@@ -95,7 +93,7 @@ export class Deframer<Frame> {
     return events
   }
 
-  /** Drops and returns an incomplete frame after its time has run out. */
+  /** Drops and returns an incomplete frame after its time limit. */
   expire(): Uint8Array | undefined {
     if (!this.pending) return undefined
     const rest = this.#copy(this.#from, this.#to)
@@ -110,7 +108,7 @@ export class Deframer<Frame> {
   }
 
   /**
-   * Copies into Node's pool: a small separate array would be moved out of the engine's heap as soon as it is read as
+   * Copies into Node's buffer pool: a small separate array would be moved out of the engine's heap when it is read as
    * text.
    */
   #copy(from: number, to: number): Uint8Array {

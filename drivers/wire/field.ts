@@ -2,18 +2,17 @@ import { formatDecimal, parseDecimal } from '../model/money.ts'
 import type { ByteText, CodePage } from './charset.ts'
 
 /**
- * Unit of a value: `money` in hundredths, `quantity` in thousandths, `percent` in hundredths of a percent, `number` as
- * written; `time` is a date, a time or both. `choice` is one of a closed list, or yes and no.
+ * Unit of a value: `money` in hundredths, `quantity` in thousandths, `percent` in hundredths of a percent; `time` is a
+ * date, a time or both; `choice` is a value of a closed list or a flag.
  */
 export type Unit = 'money' | 'quantity' | 'percent' | 'number' | 'text' | 'time' | 'bytes' | 'choice'
 
-/** Number of decimals of a value of each unit, on the wire and for people. */
+/** Number of decimals of a value of each unit, on the line and for people. */
 export const DECIMALS = { money: 2, quantity: 3, percent: 2 } as const
 
 /**
- * A field is a name, a type and its two directions. `write` puts a value on the wire and refuses values that the source
- * does not allow, so that a driver cannot send them; `read` is as strict, so that an emulator refuses them. A driver
- * that must tolerate more than the source allows does so by a named quirk, not here.
+ * A field of a row, for both directions. `write` and `read` refuse values that the source does not allow. A driver that
+ * must tolerate more than the source allows does so by a named quirk, not here.
  */
 export interface Field<Name extends string, T> {
   readonly name: Name
@@ -24,20 +23,20 @@ export interface Field<Name extends string, T> {
    * The value differs on every device: counters, sums, clocks, numbers of the device. Only its form can be compared.
    */
   readonly own?: true
-  /** The field may be empty (the value is then absent). */
+  /** The field may be empty; the value is then `undefined`. */
   readonly optional: boolean
   write(value: T, page: CodePage): ByteText
   read(raw: ByteText, page: CodePage): T
 }
 
 /**
- * A field that cannot be written or read. `syntax`: it cannot be parsed; `value`: it is out of range. `index` counts
- * the fields from 1; `code` is the wire's own number for this mistake, if it has one.
+ * The error of a field that cannot be written or read. `syntax`: cannot be parsed; `value`: out of range. `index`
+ * counts the fields from 1; `code` is the wire protocol's own number for this mistake, if any.
  */
 export class FieldError extends Error {
   readonly field: string
   readonly problem: 'syntax' | 'value'
-  /** Description of the mistake; the message has the field before it. */
+  /** Description of the mistake, without the name of the field. */
   readonly what: string
   readonly code: number | undefined
   index: number
@@ -66,8 +65,8 @@ const inRange = (name: string, value: number, { min, max }: Range, show: (value:
 }
 
 /**
- * Returns whether the sign may be read: a minus that is not allowed is a value out of range; a plus there is a syntax
- * error.
+ * Returns whether the sign may be read: a minus that is not allowed is a value out of range; a plus that is not allowed
+ * is a syntax error.
  */
 const isSigned = (raw: ByteText, { min }: Range): boolean => min < 0 || !raw.startsWith('+')
 
@@ -80,7 +79,7 @@ function decimal<Name extends string>(name: Name, unit: keyof typeof DECIMALS, r
     optional: false,
     write: (value) => show(inRange(name, value, range, show)),
     read(raw) {
-      // No wire writes exponents, and a plus only if a minus is allowed too.
+      // No wire protocol writes exponents, and a plus is written only if a minus is allowed too.
       const value = isSigned(raw, range) && /^[^eE]*$/.test(raw) ? parseDecimal(raw, decimals) : 'not a decimal number'
       if (typeof value === 'string') throw new FieldError(name, 'syntax', `${JSON.stringify(raw)}: ${value}`)
       return inRange(name, value, range, show)
@@ -88,7 +87,7 @@ function decimal<Name extends string>(name: Name, unit: keyof typeof DECIMALS, r
   }
 }
 
-/** A whole number in decimal digits; `digits` writes leading zeros. */
+/** Declares a whole number in decimal digits; `digits` pads with leading zeros. */
 export function int<Name extends string>(
   name: Name,
   options: Range & { readonly digits?: number },
@@ -111,21 +110,21 @@ export function int<Name extends string>(
   }
 }
 
-/** An amount in hundredths, on the wire with a point and two decimals. */
+/** Declares an amount in hundredths, written with a point and two decimals. */
 export const money = <Name extends string>(
   name: Name,
   range: Range = { min: 0, max: 999_999_999 },
 ): Field<Name, number> => decimal(name, 'money', range)
 
-/** A quantity in thousandths, on the wire with a point and three decimals. */
+/** Declares a quantity in thousandths, written with a point and three decimals. */
 export const quantity = <Name extends string>(name: Name, range: Range = { min: 1, max: 999_999_999 }) =>
   decimal(name, 'quantity', range)
 
-/** A percentage in hundredths of a percent, on the wire with a point and two decimals. */
+/** Declares a percentage in hundredths of a percent, written with a point and two decimals. */
 export const percent = <Name extends string>(name: Name, range: Range = { min: 1, max: 9_999 }) =>
   decimal(name, 'percent', range)
 
-/** Text in the device's code page, measured in bytes of that page. */
+/** Declares text in the device's code page; lengths are in bytes of that page. */
 export function text<Name extends string>(
   name: Name,
   { min = 0, max, pattern }: { readonly min?: number; readonly max: number; readonly pattern?: RegExp },
@@ -146,7 +145,7 @@ export function text<Name extends string>(
   }
 }
 
-/** Bytes as they are, without a code page. */
+/** Declares bytes without a code page. */
 export function raw<Name extends string>(
   name: Name,
   { min = 0, max }: { readonly min?: number; readonly max: number },
@@ -166,7 +165,7 @@ export function raw<Name extends string>(
   return field
 }
 
-/** Declares a value of a closed list: `choice('kind', { X: 'x', Z: 'z' })` maps values to the letters on the wire. */
+/** Declares a value of a closed list: `choice('kind', { X: 'x', Z: 'z' })` maps values to the letters on the line. */
 export function choice<Name extends string, const Table extends Readonly<Record<string, ByteText>>>(
   name: Name,
   table: Table,
@@ -213,7 +212,7 @@ export function flag<Name extends string>(name: Name, on: ByteText, off: ByteTex
   }
 }
 
-/** Makes a field optional: it may be empty, or missing at the end of the row; its value is then undefined. */
+/** Makes a field optional: it may be empty or missing at the end of the row, and its value is then `undefined`. */
 export function optional<Name extends string, T>(field: Field<Name, T>): Field<Name, T | undefined> {
   return {
     ...field,

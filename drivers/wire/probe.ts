@@ -1,7 +1,6 @@
 /**
- * The probes that discover a device (`fiscal-rig passport`). A family declares in `protocol/passport.ts` its framing
- * and examples of valid requests; the probes follow from that and from the catalogue: every query, every command in the
- * states that forbid it, every field of a printing command with wrong values.
+ * The probes with which `fiscal-rig passport` discovers a device, derived from the questionnaire and the catalogue:
+ * every query, every command in the states that forbid it, every field of a printing command with wrong values.
  */
 import type { ReceiptPhase } from '../model/receipt.ts'
 import type { ByteText, CodePage } from './charset.ts'
@@ -24,7 +23,7 @@ const DEPTH_OF: Readonly<Record<Change, Depth | 'never'>> = {
 }
 
 /**
- * Returns the largest change that a command can make with these data; for unreadable data, the largest of all its
+ * Returns the largest change that a command can make with this data; for unreadable data, the largest of all its
  * variants.
  */
 export function greatestChange(command: AnyCommand, data: ByteText, page: CodePage): Change {
@@ -35,7 +34,7 @@ export function greatestChange(command: AnyCommand, data: ByteText, page: CodePa
   return order.findLast((one) => all.includes(one)) ?? 'memory'
 }
 
-/** Returns the facts of a command with these data; undefined: the data cannot be read. */
+/** Returns the facts of a command with this data; `undefined` if the data cannot be parsed. */
 export function factsFor(command: AnyCommand, data: ByteText, page: CodePage) {
   try {
     return factsOf(command, command.request.read(data, page))
@@ -45,12 +44,11 @@ export function factsFor(command: AnyCommand, data: ByteText, page: CodePage) {
   }
 }
 
-/** Returns the depth of a command with these data. */
 const depthOf = (command: AnyCommand, data: ByteText, page: CodePage): Depth | 'never' =>
   DEPTH_OF[greatestChange(command, data, page)]
 
 /**
- * A query of a recording. `command`: its name in the catalogue; `unknown`, or `link` for bytes that are not a frame of
+ * A query of a recording. `command`: its name in the catalogue, `unknown`, or `link` for bytes that are not a frame of
  * a command.
  */
 export interface Probe {
@@ -59,19 +57,18 @@ export interface Probe {
   readonly section: string
   readonly depth: Depth
   readonly state: ReceiptPhase
-  /** Returns the frames of the probe. `closures`: number of closures of the device. */
+  /** Returns the frames of the probe. `closures`: number of Z reports of the device. */
   write(q: Questionnaire, number: number, closures?: number): readonly Uint8Array[]
-  /** The probe is about a closure of the device: each device has its own number. */
+  /** Set if the probe is about a Z report of the device: the number differs on each device. */
   readonly closure?: OwnClosure
-  /** A query that is sent again until the device refuses it; only the end is compared. */
+  /** Set if the query is sent again until the device refuses it; only the last answer is compared. */
   readonly reads?: RepeatedQuery
-  /** The probe changes nothing. */
   readonly isHarmless: boolean
-  /** A second query returns something else. */
+  /** A second query returns different data. */
   readonly isContinued?: true
 }
 
-/** Numbers of a device's own closures. Before the first closure, the last one has the same number as the coming one. */
+/** Numbers of the Z reports of a device. Before the first Z report, the last and the next one have the same number. */
 export const OWN_CLOSURES = {
   lastZ: (closures: number) => Math.max(1, closures),
   nextZ: (closures: number) => closures + 1,
@@ -85,7 +82,7 @@ const WRONG: readonly (readonly [string, (piece: ByteText) => ByteText | undefin
   ['kind', (piece) => (/^[+-]?[\d.]+$/.test(piece) ? `x${piece.slice(1)}` : undefined)],
 ]
 
-/** Returns a good request with each field replaced by wrong values. */
+/** Returns a valid request with each field replaced by wrong values. */
 function mutations(data: ByteText, separator: ByteText): readonly (readonly [id: string, ByteText])[] {
   if (data === '') return [['more', 'x']]
   const pieces = data.split(separator)
@@ -119,7 +116,7 @@ export function probesOf(q: Questionnaire, depth: Depth): readonly Probe[] {
     ...wrongsIn(q, state),
   ])
   const probes = [...all, ...unknowns(q), ...q.link.map(linkProbe), ...q.readings.map((one) => readingProbe(q, one))]
-  // The closures follow the queries that return their number.
+  // The probes of Z reports follow the queries that return their number.
   const closures = (Object.keys(OWN_CLOSURES) as OwnClosure[]).map((own) => closureProbe(q, own))
   const seenIds = new Set<string>()
   return [...probes, ...closures].filter((probe) => {
@@ -194,7 +191,7 @@ const wrongsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
     })
     .flatMap(({ command, data }) =>
       mutations(data, q.separator).flatMap(([id, wrong]) => {
-        // Readable data would be executed and bring the device into another state.
+        // The device would execute readable data and change its state.
         const isRead = factsFor(command, wrong, q.page) !== undefined
         return isRead && q.moving.includes(command.name) ? [] : commandProbe(q, state, command, id, wrong)
       }),
@@ -250,7 +247,6 @@ function closureProbe(q: Questionnaire, closure: OwnClosure): Probe {
   }
 }
 
-/** Returns the frame of a command with the given data. */
 export function frameOf(q: Questionnaire, [name, data]: CommandCall, number: number): Uint8Array {
   const command = q.catalogue.byName[name]
   if (!command) throw new Error(`the edition ${q.edition} has no command ${name}`)

@@ -1,31 +1,28 @@
 import type { FrameShape } from './deframer.ts'
 
 /**
- * A check of the first bytes of a conversation on a network port. A web page can make a browser send any bytes to any
- * port, after the headers of HTTP; on a serial line such bytes would be noise before a frame, here they are another
- * protocol. The first bytes must therefore be those of this wire: loose bytes that it has, then the head of a frame. No
- * line of text, no TLS and no binary length begins like that. Adapters and drivers may send a few bytes without meaning
- * before.
+ * A check of the first bytes on a network port. A web page can make a browser send bytes to any port after HTTP
+ * headers, so the first bytes must be those of a fiscal wire protocol: loose bytes that it has, then the head of a
+ * frame. Adapters and drivers may send a few bytes without meaning before.
  */
 export class ProtocolGuard {
-  /** The shapes that still fit. */
+  /** The shapes that still match. */
   #candidates: readonly Candidate[]
   #isOver = false
   #idle = 0
 
-  /** `shapes`: frames that devices of these families receive; one of them is enough. */
+  /** `shapes`: frames that devices of these families receive; one match is sufficient. */
   constructor(shapes: readonly FrameShape<unknown>[]) {
     this.#candidates = shapes.map((shape) => ({ shape, head: [] }))
   }
 
-  /** The head of a frame was received: the client uses this wire. */
+  /** The head of a frame was received: the client uses one of the wire protocols. */
   get isOver(): boolean {
     return this.#isOver
   }
 
   /**
-   * Returns false if these bytes are not a conversation of this wire protocol: none of these bytes may reach a device.
-   * Accepts any split.
+   * Returns false if these bytes belong to no wire protocol and must not reach a device. Accepts chunks of any size.
    */
   admits(bytes: Uint8Array): boolean {
     for (const byte of bytes) {
@@ -59,22 +56,24 @@ interface Candidate {
   readonly head: number[]
 }
 
-/** Bytes without meaning: a break of the line, and the byte of a busy device, which an adapter may send back. */
+/** Bytes without meaning: a line break signal, and the byte of a busy device, which an adapter may send back. */
 const IDLE: ReadonlySet<number> = new Set([0x00, 0x16])
 const IDLE_MAX = 16
 
 const HEAD = 4
 
 /**
- * Returns whether length, number and command, or the first digits of them, follow the start byte: none is a control
- * byte.
+ * Returns whether length, number and command, or the first digits of them, follow the start byte: none of these is a
+ * control byte.
  */
 export function opensWithText(head: Uint8Array): boolean | 'more' {
   if (head.subarray(1).some((byte) => byte < 0x20)) return false
   return head.length >= HEAD ? true : 'more'
 }
 
-/** Describes rejected bytes for a log line, with only letters from them, and numbers in hexadecimal. */
+/**
+ * Describes rejected bytes for a log line; of the bytes, the description contains only letters and hexadecimal numbers.
+ */
 export function describeForeignProtocol(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.subarray(0, 400)).toString('latin1').trimStart()
   if (/^PRI \* HTTP\/2|^[A-Za-z]+ \S+ HTTP\/|^[A-Z]{3,10} \//.test(text)) return 'HTTP, as a web page sends it'

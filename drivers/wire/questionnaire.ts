@@ -1,6 +1,6 @@
 /**
- * The questionnaire of a family (`fiscal-rig passport`), declared in `protocol/passport.ts`. The probes (probe.ts)
- * follow from that and from the catalogue.
+ * The questionnaire of a family for `fiscal-rig passport`, declared in `protocol/passport.ts`; probe.ts derives the
+ * probes.
  */
 import type { ReceiptPhase } from '../model/receipt.ts'
 import type { ByteText, CodePage } from './charset.ts'
@@ -13,16 +13,14 @@ export type Depth = (typeof DEPTHS)[number]
 
 export const covers = (depth: Depth, other: Depth): boolean => DEPTHS.indexOf(depth) >= DEPTHS.indexOf(other)
 
-/** A request as in a frame. */
 export interface Request {
   readonly number: number
   readonly code: number
   readonly data: ByteText
 }
 
-/** A parsed answer. */
 export interface ResponseParts {
-  /** The refusal in the family's own code; absent: the command was executed. */
+  /** The refusal in the family's own code; absent if the command was executed. */
   readonly refusal?: string
   readonly data: ByteText
   /** Names of the status bits that are set. */
@@ -34,18 +32,17 @@ export interface ResponseParts {
 /** The open receipt of a device, from its answer to the state query. */
 export interface OpenReceiptStatus {
   readonly receipt: 'none' | 'nonFiscal' | 'fiscal'
-  /** False: the device prints no fiscal documents. */
+  /** False if the device prints no fiscal documents. */
   readonly isFiscal: boolean
 }
 
 /** A condition that blocks printing and that only a person can clear. */
 export type PrintBlocker = 'paperOut' | 'coverOpen'
 
-/** A command with its data. */
 export type CommandCall = readonly [command: string, data: ByteText]
 
 /**
- * A path from one state of the receipt through others and back; a state is reached if all commands before it were
+ * A sequence of commands through the states of the receipt and back; a state is reached if all commands before it were
  * executed.
  */
 export interface StatePath {
@@ -53,7 +50,7 @@ export interface StatePath {
   readonly depth: Depth
   /** Commands, and the state of the device after them. */
   readonly steps: readonly (readonly [...CommandCall, then?: Exclude<ReceiptPhase, 'idle'>])[]
-  /** Command sequences that end the path from any state; the first one that is executed is enough. */
+  /** Command sequences that end the path from any state; the first one that is executed is sufficient. */
   readonly ends: readonly (readonly CommandCall[])[]
 }
 
@@ -61,7 +58,7 @@ export interface StatePath {
 export interface LinkProbe {
   readonly id: string
   readonly section: string
-  /** Returns the writes, each sent after the answer to the one before. `number`: number of the next message. */
+  /** Returns the writes, each sent after the answer to the previous one. `number`: number of the next message. */
   bytes(number: number): readonly Uint8Array[]
 }
 
@@ -72,16 +69,16 @@ export interface RepeatedQuery {
   readonly again: CommandCall
 }
 
-/** The operator who opens receipts. */
 export interface OperatorLogin {
   readonly operator: number
   readonly password: string
 }
 
-/** Returns the values of the answer to a command with this data; undefined: it was not sent, or was refused. */
+/**
+ * Returns the values of the answer to a command with this data; `undefined` if the command was not sent or was refused.
+ */
 export type Answers = (command: string, data: ByteText) => Readonly<Record<string, unknown>> | undefined
 
-/** Identity of a device, from its answers. */
 interface Identity {
   readonly model?: string
   readonly firmware?: string
@@ -89,9 +86,9 @@ interface Identity {
   readonly fiscalMemoryNumber?: string
 }
 
-/** Settings of a device, which another device needs to answer in the same way. */
+/** Settings that another device needs to answer in the same way. */
 export interface DeviceFacts {
-  /** Rates by the letter of the tax group, in percent; null: switched off. */
+  /** Rates by the letter of the tax group, in percent; null if the group is disabled. */
   readonly taxRates?: Readonly<Record<string, string | null>>
   /** Names by the number of the mode. */
   readonly payments?: Readonly<Record<string, string>>
@@ -99,7 +96,7 @@ export interface DeviceFacts {
   readonly header?: readonly string[]
   readonly footer?: readonly string[]
   /**
-   * `known`: the articles that were queried, as the wire returned them; null: the device has no article with that
+   * `known`: the articles that were queried, as the device returned them; null if the device has no article with that
    * number.
    */
   readonly articles?: {
@@ -111,7 +108,7 @@ export interface DeviceFacts {
   readonly parameters?: Readonly<Record<string, string>>
 }
 
-/** Past of a used device. */
+/** The past of a used device that affects its answers. */
 interface History {
   readonly closures: number
   readonly documents: number
@@ -119,7 +116,7 @@ interface History {
   readonly hasReceipt: boolean
   /** An article has been sold since its sales were cleared. */
   readonly hasSold: boolean
-  /** The day is open: fiscal receipts were issued since the last closure. */
+  /** The day is open: fiscal receipts were issued since the last Z report. */
   readonly isDayOpen: boolean
 }
 
@@ -140,7 +137,7 @@ export interface Questionnaire {
   readonly framesToDevice: FrameShape<unknown>
   readonly says: FrameShape<unknown>
   readonly busyByte?: number
-  /** The byte for "ask again later". */
+  /** The byte that asks to retransmit later. */
   readonly laterByte?: number
   /** Byte that acknowledges every line of a longer answer. */
   readonly lineAcknowledgement?: number
@@ -148,14 +145,14 @@ export interface Questionnaire {
   readonly separator: ByteText
 
   writeRequest(request: Request): Uint8Array
-  /** Returns the content of a frame as the device would read it; undefined: no frame of a command. */
+  /** Returns the content of a frame as the device would read it; `undefined` if it is not a frame of a command. */
   readRequest(frame: Uint8Array): Request | undefined
   isLast(frame: Uint8Array, request: Request): boolean
-  /** Returns a parsed answer; undefined: this is not an answer of the family to that request. */
+  /** Returns a parsed answer; `undefined` if the frames are not an answer of the family to that request. */
   readAnswer(frames: readonly Uint8Array[], request: Request): ResponseParts | undefined
-  /** Returns the text of a refusal; undefined: its meaning is unknown. */
+  /** Returns the text of a refusal; `undefined` if its meaning is unknown. */
   meaning(refusal: string): string | undefined
-  /** Returns the one frame of the answer. */
+  /** Returns an answer as one frame. */
   writeAnswer(answer: ResponseParts, request: Request): Uint8Array
   /** Status bits that describe the command and not the device. */
   readonly commandFlags: readonly string[]
@@ -167,19 +164,18 @@ export interface Questionnaire {
   /** Returns whether the whole answer to this request is specific to the device. */
   isOwn?(request: Request): boolean
 
-  /** Queries that continue from one answer to the next: they are sent once. */
+  /** Queries that continue from one answer to the next: each is sent once. */
   readonly continuingQueries: readonly CommandCall[]
 
   readonly state: CommandCall
-  /** Reads the answer to `state`. */
   readReceiptStatus(answer: ResponseParts): OpenReceiptStatus
   /** The query for conditions that block printing. */
   readonly mechanism: CommandCall
-  /** Returns the blockers from any answer; undefined: this answer does not report them. */
+  /** Returns the blockers from any answer; `undefined` if this answer does not report them. */
   printBlockers(answer: ResponseParts, request: Request): readonly PrintBlocker[] | undefined
-  /** Good requests by the name of their command. A command without an entry is never executed. */
+  /** Valid requests by the name of their command. A command without an entry is never executed. */
   readonly examples: Readonly<Record<string, readonly ByteText[]>>
-  /** Requests of good form that a device is expected to refuse for their content. */
+  /** Requests of valid form that a device is expected to refuse for their content. */
   readonly refused: Readonly<Record<string, readonly ByteText[]>>
   /** Commands that change the receipt or the day. */
   readonly moving: readonly string[]
@@ -192,7 +188,7 @@ export interface Questionnaire {
   readonly unknown: readonly number[]
   /** Section of the sheet on unknown commands. */
   readonly unknownSection: string
-  /** The closure of the day, sent only with a separate consent. */
+  /** The Z report command, sent only with a separate consent. */
   readonly closing: CommandCall
   /** Returns whether a frame contains no command and changes nothing on any device. */
   isHarmless?(frame: Uint8Array): boolean
@@ -202,12 +198,13 @@ export interface Questionnaire {
   /** Returns the commands that bring a new device of the family into the same state. */
   configureCommands(facts: DeviceFacts): readonly CommandCall[]
   /**
-   * Return a command with a text of this length, for the receipts in which the device may refuse a text for its length.
+   * Functions that return a command with a text of this length, for receipts in which the device may refuse a text for
+   * its length.
    */
   readonly widest?: Readonly<Partial<Record<'nonFiscal' | 'selling', (length: number) => CommandCall>>>
 }
 
-/** Returns a reader of the open receipt from the status bits. */
+/** Creates a reader of the open receipt from the status bits. */
 export const openReceiptStatusBy =
   (fiscal: string, nonFiscal: string) =>
   ({ flags }: ResponseParts): OpenReceiptStatus => ({
@@ -224,6 +221,6 @@ export const PAGE_LETTERS: readonly string[] = [0xc0, 0xd0, 0xe0, 0xf0].map((fir
   String.fromCharCode(...range(first, first + 15)),
 )
 
-/** Returns the frame with the bits `by` of its byte `at` inverted; below zero: counted from its end. */
+/** Returns the frame with the bits `by` of its byte `at` inverted; a negative `at` counts from the end. */
 export const withBits = (frame: Uint8Array, at: number, by: number): Uint8Array =>
   frame.map((byte, index) => (index === (at < 0 ? frame.length + at : at) ? byte ^ by : byte))

@@ -2,8 +2,8 @@ import type { ByteText, CodePage } from './charset.ts'
 import { type Field, FieldError, type Unit } from './field.ts'
 
 /**
- * Facts of a field: its unit, the name of its value in drivers/model if that differs, and whether it differs on every
- * device.
+ * Facts of a field: its unit, the name of its value in drivers/model if that differs, and whether the value differs on
+ * every device.
  */
 export type FieldFact = Unit | { readonly unit: Unit; readonly model?: string; readonly own?: true }
 /** Fields by name; for nested values, the table of their fields. */
@@ -14,7 +14,7 @@ export interface FieldTable {
 type Keys<T> = T extends unknown ? keyof T & string : never
 type At<T, Key> = T extends unknown ? (Key extends keyof T ? NonNullable<T[Key]> : never) : never
 type Facts<U extends Unit> = U | { readonly unit: U; readonly model?: string; readonly own?: true }
-/** The units that a value of this type can have; a flag and a value of a closed list are a choice implicitly. */
+/** The units that a value of this type can have; a flag and a value of a closed list are implicitly a choice. */
 type FactOf<V> = [V] extends [readonly (infer Item)[]]
   ? FactOf<NonNullable<Item>>
   : [V] extends [ReadonlySet<unknown> | boolean]
@@ -31,7 +31,6 @@ type IsClear<V> = [V] extends [ReadonlySet<unknown> | boolean]
       ? false
       : true
     : false
-/** The facts of all fields of this type. */
 export type FieldsOf<T> = {
   readonly [Key in Keys<T> as IsClear<At<T, Key>> extends true ? never : Key]: FactOf<At<T, Key>>
 } & { readonly [Key in Keys<T> as IsClear<At<T, Key>> extends true ? Key : never]?: FactOf<At<T, Key>> }
@@ -50,7 +49,7 @@ export interface Layout<T> {
 // biome-ignore lint/suspicious/noExplicitAny: the kit infers the value types from the literal it is given
 type AnyField = Field<string, any>
 
-/** A field as far as its name and its reader. */
+/** The members of a field that determine the type of a row. */
 interface ReadableField {
   readonly name: string
   read(...args: never[]): unknown
@@ -82,7 +81,6 @@ export function splitRow(raw: ByteText, style: RowStyle): ByteText[] {
   return pieces
 }
 
-/** Returns the facts of the fields of a row. */
 export const tableOf = (fields: readonly AnyField[]): FieldTable =>
   Object.fromEntries(fields.map((field) => [field.name, factOf(field)]))
 
@@ -96,8 +94,8 @@ export const ownUnit = <const U extends Unit>(unit: U): { readonly unit: U; read
 })
 
 /**
- * Creates a row of fields joined in a family's way. Reading accepts missing optional fields at the end as empty, and
- * refuses more fields than the row has.
+ * Creates a row of fields in a family's style. `read` accepts missing optional fields at the end as empty, and refuses
+ * more fields than the row has.
  */
 export function row<const Fields extends readonly AnyField[]>(style: RowStyle, fields: Fields): Layout<RowOf<Fields>> {
   return {
@@ -146,7 +144,7 @@ function inEachField(fields: readonly AnyField[], act: (field: AnyField, index: 
   }
 }
 
-/** No data at all; existing data is an error. */
+/** The layout of a command without data. */
 export const nothing: Layout<Record<never, never>> = {
   fields: {},
   write: () => '',

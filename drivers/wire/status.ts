@@ -1,7 +1,6 @@
 import type { Condition } from '../model/printer.ts'
 import type { ByteText } from './charset.ts'
 
-/** A bit of a status field: its byte, its bit, and its name. */
 export interface StatusBit<Name extends string> {
   readonly byte: number
   readonly bit: number
@@ -10,9 +9,11 @@ export interface StatusBit<Name extends string> {
 
 export type StatusFlags<Name extends string> = ReadonlySet<Name>
 
-/** Status bytes and named flags, both ways from one table. Bit 7 of every byte is always set, on all three wires. */
+/**
+ * Creates the codec of status bytes with named flags. Bit 7 of every byte is always set, in all three wire protocols.
+ */
 export function statusCodec<const Name extends string>(length: number, bits: readonly StatusBit<Name>[]) {
-  // Only few of many flags are set: writing goes through the flags, reading through the table.
+  // Only few of many flags are set: `write` iterates over the flags, `read` over the table.
   const places = Map.groupBy(bits, ({ name }) => name)
   return {
     length,

@@ -1,7 +1,7 @@
 /**
- * Telnet as RFC 2217 uses it: a serial port over TCP whose speed and lines are set remotely. Bytes of the device are
- * data, in which FFh is doubled; everything else begins with a single FFh (RFC 854). No wire of a device begins with
- * FFh, so the first byte of a connection distinguishes telnet from a raw line.
+ * Telnet as RFC 2217 uses it for a remote serial port. In data, FFh is doubled; everything else begins with a single
+ * FFh (RFC 854). No fiscal wire protocol begins with FFh, so the first byte of a connection distinguishes telnet from a
+ * raw line.
  */
 
 export const IAC = 0xff
@@ -37,8 +37,8 @@ export type TelnetEvent =
   | { readonly kind: 'subnegotiation'; readonly option: number; readonly bytes: Uint8Array }
 
 /**
- * Returns whether a connection that begins with these bytes speaks telnet: FFh and a verb. Undefined: more bytes are
- * needed.
+ * Returns whether a connection that begins with these bytes speaks telnet: FFh and a verb; `undefined` if more bytes
+ * are needed.
  */
 export function beginsAsTelnet(bytes: Uint8Array): boolean | undefined {
   if (bytes[0] === undefined) return undefined
@@ -49,10 +49,10 @@ export function beginsAsTelnet(bytes: Uint8Array): boolean | undefined {
 const isVerb = (byte: number): boolean => byte >= VERBS.will && byte <= VERBS.dont
 const verbOf = (byte: number): Verb => (Object.keys(VERBS) as Verb[]).find((verb) => VERBS[verb] === byte) ?? 'wont'
 
-/** Maximum length of a subnegotiation; none of RFC 2217 is longer, and bytes beyond it are dropped. */
+/** Maximum length of a subnegotiation; none of RFC 2217 is longer, and excess bytes are dropped. */
 const SUBNEGOTIATION_MAX = 256
 
-/** Parses a stream of telnet, at any split. */
+/** Parses a stream of telnet, in chunks of any size. */
 export class TelnetReader {
   #state: 'data' | 'iac' | 'option' | 'sub' | 'subIac' = 'data'
   #verb: Verb = 'wont'
@@ -114,7 +114,7 @@ export class TelnetReader {
   }
 }
 
-/** Returns data of the device in telnet form: FFh doubled. */
+/** Returns data in telnet form: FFh doubled. */
 export function telnetData(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(IAC)) return bytes
   return Uint8Array.from([...bytes].flatMap((byte) => (byte === IAC ? [IAC, IAC] : [byte])))
@@ -122,7 +122,6 @@ export function telnetData(bytes: Uint8Array): Uint8Array {
 
 export const telnetOption = (verb: Verb, option: number): Uint8Array => Uint8Array.of(IAC, VERBS[verb], option)
 
-/** Returns a subnegotiation of `comPort`. */
 export const comPortBytes = (command: number, value: Uint8Array): Uint8Array =>
   Uint8Array.of(IAC, SB, OPTIONS.comPort, ...telnetData(Uint8Array.of(command, ...value)), IAC, SE)
 
@@ -132,7 +131,7 @@ export function fourBytes(value: number): Uint8Array {
   return bytes
 }
 
-/** Returns the number of a speed; undefined: there are not four bytes. */
+/** Returns the number of a speed; `undefined` unless there are four bytes. */
 export const numberOf = (bytes: Uint8Array): number | undefined =>
   bytes.length === 4 ? new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) : undefined
 
@@ -140,7 +139,7 @@ export const numberOf = (bytes: Uint8Array): number | undefined =>
 const AGREED_OPTIONS: readonly number[] = [OPTIONS.binary, OPTIONS.suppressGoAhead, OPTIONS.comPort]
 
 /**
- * The options of one end. An end answers changes only: two ends that confirmed confirmations would never stop (RFC
+ * The options of one end. An end answers only changes; two ends that confirmed confirmations would never stop (RFC
  * 854).
  */
 export class TelnetOptions {

@@ -6,7 +6,6 @@ import { REASONS } from './refusals.ts'
 import type { Session } from './session.ts'
 import type { Switches } from './switches.ts'
 
-/** The input and the result of every command handler. */
 export type Context = HandlerContext<Edition, Switches, Session>
 
 export type Reply<Values> = AnyReply<Values, ErrorKey>

@@ -8,7 +8,7 @@ export const PROFILES = EDITIONS
 const PRICE_MAX = 999_999_999
 
 const rules: BookRules = {
-  // 6.4: same name, tax code and unit price as an earlier sale, and at most its remaining quantity.
+  // 6.4: a void needs an earlier sale with the same name, tax code and unit price, and with enough remaining quantity.
   voidMatches: 'row',
   // 6.4 and 7 define no limit on adjustments of the subtotal.
   voidAfterSubtotalAdjustment: true,
@@ -19,13 +19,13 @@ const rules: BookRules = {
   // 6.4: -111065.
   zeroTotal: false,
   cancelledCounts: false,
-  // 6.6: Z on an empty day is allowed.
+  // 6.6: a Z report on an empty day is allowed.
   zOnEmptyDay: true,
   rowMaximum: PRICE_MAX,
   receiptMaximum: PRICE_MAX,
   // 8: the 24-hour block.
   dayBlock: true,
-  // 6.12: every document number is that of a journal document.
+  // 6.12: every document number belongs to a document of the journal.
   memoryReportsInJournal: true,
 }
 
@@ -38,7 +38,7 @@ const words: PaperWords = {
   reportZ: 'DAILY FINANCIAL REPORT',
 }
 
-/** Romanian words, without the letters that the code pages of these devices lack. */
+/** Romanian words, without the letters that are missing in the code pages of these devices. */
 const ROMANIAN_WORDS: PaperWords = {
   fiscalReceipt: 'BON FISCAL',
   nonFiscalReceipt: 'BON NEFISCAL',
@@ -90,8 +90,8 @@ const ROMANIAN_WORDS: PaperWords = {
 }
 
 /**
- * The model name (sheet 6.8) has no blank and ends in X, as known clients require; `EMULATOR` in it selects the
- * emulator's own layouts (sheet 6.12).
+ * Properties that all profiles have. The model name (sheet 6.8) has no blank and ends in X, as known clients require;
+ * `EMULATOR` in the name selects the emulator's own layouts (sheet 6.12).
  */
 const common = {
   family: 'A',
@@ -127,7 +127,8 @@ type CountryProperties = Pick<
 }
 
 /**
- * A real device reports blanks in place of the letters and of all but eight digits (frame `a-090-cap-unfiscalised`).
+ * Returns the numbers of a device that is not fiscalised. A real device reports blanks in place of the letters and of
+ * all but eight digits (frame `a-090-cap-unfiscalised`).
  */
 const unset: NonNullable<DeviceProfile['unset']> = ({ serialNumber, fiscalMemoryNumber }) => ({
   serialNumber: serialNumber.replace(/\D/g, '').slice(-8).padStart(serialNumber.length),
@@ -183,7 +184,7 @@ const table: Readonly<Record<EditionName, DeviceProfile>> = {
     words: ROMANIAN_WORDS,
     // 9.1: 48 with `I`; 53 with mode 7.
     rules: { simplifiedInvoices: true, cashAdvance: 7 },
-    // Decisions 4: A, B and C with the rates of one shop, D and E disabled, F and G fixed.
+    // Decisions 4: A, B and C with the rates of a shop, D and E disabled, F and G fixed.
     factory: { taxRates: [2_100, 1_100, 0, null, null, 0, 0, null], articles: { 4: 3 } },
   }),
 }

@@ -1,7 +1,10 @@
 import type { ErrorKey } from '../../drivers/family-a/protocol/errors.ts'
 import type { Refusal } from '../fiscal/types/outcome.ts'
 
-/** The answer of family A to each refusal of the books (sheet 4.2, 5 and 6). Handlers deviate for single commands. */
+/**
+ * The answer of family A to each refusal of the books (sheet 4.2, 5 and 6). For some commands, the handlers answer
+ * otherwise.
+ */
 export const REASONS: Readonly<Record<Refusal, ErrorKey>> = {
   noReceiptOpen: 'receiptClosed',
   receiptOpen: 'receiptOpen',

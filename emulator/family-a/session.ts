@@ -22,15 +22,15 @@ export interface Session extends VolatileState {
 
 /** State that is lost with the power. */
 interface VolatileState {
-  /** The journal document selected by 125/0, and the read positions in it. */
+  /** The journal document that 125/0 selected, and the read positions in it. */
   reading:
     | { readonly lines: readonly string[]; line: number; readonly pieces: readonly string[]; piece: number }
     | undefined
-  /** Remaining pieces of texts selected for reading piece by piece (9.1): 94 and 95, 125 option 10 and 20, 128. */
+  /** Remaining pieces of selected texts (9.1): 94 and 95, 125 options 10 and 20, 128. */
   lines: { report: string[]; log: string[]; journal: string[]; files: string[] }
   /** Header lines that 43 has received but not written yet, by their index from 0. */
   headerBuffer: Readonly<Record<number, string>>
-  /** Rows selected by 125/9, which 125/8 reads. */
+  /** Rows that 125/9 selected and 125/8 reads. */
   rows: CsvRow[]
   /** Positions at which 107 N and n, and 140 N, continue. */
   articleCursor: Cursor | undefined
@@ -38,19 +38,18 @@ interface VolatileState {
   clientCursor: Cursor | undefined
   /** Lines of 122 that are not printed yet. */
   rotated: string[]
-  /** Pictures during transfer by 202 and 203: base64 so far. */
+  /** Pictures that 202 and 203 are transferring: the base64 received so far. */
   uploads: Partial<Record<Picture, string>>
-  /** True after 96 was answered with the right password; reset by a power cut. */
+  /** True after 96 was answered with the right password. A power cut resets it. */
   unlocked: boolean
 }
 
 /** State that survives a power cut. */
 const PERSISTENT_CELLS = {
-  /** Password of 96; empty: not required. */
+  /** Password of 96. If empty, 96 is not required. */
   softwarePassword: text(),
-  /** Sale number of the last receipt that was opened with one. */
   UNP: text(),
-  /** Number of records written by 89, which has room for a few. */
+  /** Number of records written by 89. */
   testRecords: number(),
   pictures: record<Partial<Record<Picture, string>>>({}),
   stampName: optional(text()),

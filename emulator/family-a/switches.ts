@@ -3,35 +3,35 @@ import { type ChosenSwitches, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
 /**
- * Deviations from the sheet's default behaviour, each switched on by name, to imitate particular firmware or clients'
- * expectations. Every switch names its source.
+ * Deviations from the sheet's default behaviour that imitate particular firmware or the expectations of clients. Each
+ * switch cites its source.
  */
 export const CHOICES = {
-  /** 2.6: criterion of a retransmitted frame. The manual compares SEQ only; `frame` also requires the same bytes. */
+  /** 2.6: criterion of a retransmitted frame. The manual compares only SEQ; `frame` also compares the bytes. */
   duplicateMatch: ['seq', 'frame'],
-  /** 4.1: the answer to an unknown command has an empty field and status bits; `code` also answers -112000. */
+  /** 4.1: an unknown command is answered with an empty field and status bits; with `code`, also with -112000. */
   unknownCommand: ['empty', 'code'],
-  /** 6.4: one printer's firmware counts a quantity of 0.000 as 1.000. */
+  /** 6.4: the firmware of one printer counts a quantity of 0.000 as 1.000. */
   zeroQuantity: ['refused', 'one'],
-  /** 6.11: some devices accept an empty quantity in 107 P, one requires 0.000. */
+  /** 6.11: some devices accept an empty quantity in 107 P, but one requires 0.000. */
   emptyStock: ['refused', 'zero'],
-  /** 6.4: an amount of 0.00 pays the whole remaining amount; no device is known that refuses it. */
+  /** 6.4: an amount of 0.00 pays the whole remaining amount. No device is known to refuse it. */
   zeroPayment: ['rest', 'refuse'],
   /**
-   * 6.12: the code that ends the lines of a document, instead of the edition's code; clients are known to accept both.
+   * 6.12: the code after the last line of a document, in place of the edition's code. Clients are known to accept both
+   * codes.
    */
   journalEnd: ['edition', 'ejNoRecords', 'endOfData'],
   /** 6.4: the manual has no half height in 54, but some devices accept it. */
   halfFiscalText: ['refused', 'taken'],
-  /** Time of day at which the device makes the Z report by itself, if something was sold. */
+  /** Time of day at which the device makes the Z report automatically, if something was sold. */
   automaticZ: AUTOMATIC_Z,
-  /** 8: whether a device that is not fiscalised refuses fiscal receipts, or prints them as training slips. */
+  /** 8: a device that is not fiscalised refuses fiscal receipts, or prints them as training slips. */
   beforeFiscalised: ['refused', 'training'],
-  /** 2.9: windows-1251 in bg; the code page of ro devices is not certain. */
+  /** 2.9: windows-1251 in bg. The code page of ro devices is not certain. */
   codePage: ['cp1251', 'cp1250', 'cp1252'],
 } as const
 
 export type Switches = ChosenSwitches<typeof CHOICES>
 
-/** Throws RangeError with a readable message for an unknown name or value. */
 export const switchesOf = (options: SwitchOptions = {}): Switches => readSwitches('A', CHOICES, options)

@@ -29,10 +29,10 @@ import { switchesOf } from './switches.ts'
 /** The wire protocol of family A: sheet 2.4 to 2.7 (retransmissions, refusals) and 4.1 (order of checks). */
 const GAP_MS = 500
 const BUSY_MS = 60
-/** The first byte is due within 60 ms (sheet 2.5), and timers fire late. */
+/** Time of the first busy byte, in ms. It is due within 60 ms (sheet 2.5), but timers fire late. */
 const FIRST_BUSY_MS = 40
 
-/** Flags of sheet 4.1 that accompany a code. */
+/** Flags that accompany a code (sheet 4.1). */
 const FLAGS_OF: Partial<Record<ErrorKey, StatusFlag>> = {
   invalidCommand: 'unknownCommand',
   invalidSyntax: 'syntaxError',
@@ -52,13 +52,13 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
 
   const read = (frame: HostFrame): Question<HostFrame> => {
     const command = catalogue.find(frame.code, frame.data)
-    // Sheet 6.11: some devices accept an empty quantity when an item is programmed.
+    // Some devices accept an empty quantity when an item is programmed (sheet 6.11).
     const data =
       command?.name === 'articles' && switches.emptyStock === 'zero' ? withQuantity(frame.data, edition) : frame.data
     return questionOf(frame, command, (request) => request.read(data, page))
   }
 
-  /** Returns the data of an answer: the code, alone for a refusal, and then the fields. */
+  /** Returns the data of an answer: the code, followed by the fields unless the command was refused. */
   function dataFor({ frame, command }: Question<HostFrame>, reply: Reply<unknown>): ByteText {
     if (!reply.ok) {
       // 4.1: an unknown command is answered with an empty field and status bits.
@@ -87,7 +87,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
       return [encodeDeviceFrame({ seq, code, data: dataFor(question, reply), status })]
     },
     notNow: 'notPermitted',
-    // Frames that arrive while a command runs are dropped (sheet 2.6): a host that retransmits still receives one
+    // Frames that arrive while a command runs are dropped (sheet 2.6), so that a host that retransmits receives one
     // answer.
     beside: (event, isBusy) =>
       isBusy || event.kind !== 'damaged'

@@ -15,13 +15,12 @@ import { REASONS, type Reason } from './refusals.ts'
 import type { Session } from './session.ts'
 import type { Switches } from './switches.ts'
 
-/** The input and the result of every command handler. */
 export type Context = HandlerContext<Edition, Switches, Session>
 
 export interface ReplyExtras {
-  /** Lines that are sent before the answer and are acknowledged one by one (sheet 10.9). */
+  /** Lines that are sent before the answer and acknowledged one by one (sheet 10.9). */
   readonly stream?: readonly ByteText[]
-  /** 8, channel 5: the answer contains `F`, and byte 3 the reason. */
+  /** The reason in byte 3, for an answer with `F` (8, channel 5). */
   readonly error?: ErrorNumber
 }
 

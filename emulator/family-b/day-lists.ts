@@ -1,4 +1,3 @@
-/** Sums of the books as lists of the wire protocol (sheet 2 and 6.3). */
 import type { Sums } from '../../drivers/family-b/protocol/numbers.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { includedTax } from '../fiscal/rounding.ts'
@@ -6,14 +5,14 @@ import type { ZRecord } from '../fiscal/types/day.ts'
 import type { ByTaxGroup } from '../fiscal/types/registers.ts'
 import type { Edition } from './edition.ts'
 
-/** The sums of one receipt have ten digits in both editions (sheet 10.5). */
+/** Number of digits of the sums of one receipt, in both editions (sheet 10.5). */
 export const RECEIPT_DIGITS = 10
 
 export const NO_SUMS: ByTaxGroup<number> = [0, 0, 0, 0, 0, 0, 0, 0]
 
 export const groupsOf = (edition: Edition, sums: readonly number[]): number[] => sums.slice(0, edition.groups)
 
-/** Returns sales and refunds of the groups; or a tax-free sum, which is always 0 here, and the sales of the groups. */
+/** Returns sales and refunds of the groups; or a tax-free sum, which is always 0, and the sales of the groups. */
 function dayList(edition: Edition, sales: readonly number[], refunds: readonly number[]): Sums {
   const sums =
     edition.sumList === 'salesAndRefunds'
@@ -27,7 +26,7 @@ export type Part = 'gross' | 'net' | 'tax'
 const partOf = (part: Part, gross: number, tax: number): number =>
   part === 'gross' ? gross : part === 'net' ? gross - tax : tax
 
-/** Returns gross, net or tax of closures, added up. */
+/** Returns gross, net or tax of Z records, added up. */
 export function closureList(edition: Edition, records: readonly ZRecord[], part: Part): Sums {
   const add = (pick: (tax: ZRecord['taxes'][number]) => number): number[] =>
     NO_SUMS.map((_, group) =>
@@ -43,7 +42,7 @@ export function closureList(edition: Edition, records: readonly ZRecord[], part:
   )
 }
 
-/** Returns the sums of the day so far; taxes are computed from the group sums, as in a closure. */
+/** Returns the sums of the day so far. Taxes are computed from the sums of the groups, as in a Z report. */
 export function presentDayList(edition: Edition, device: FiscalDevice, part: Part): Sums {
   const { day, registers } = device
   const cut = (sums: ByTaxGroup<number>) =>
@@ -51,7 +50,10 @@ export function presentDayList(edition: Edition, device: FiscalDevice, part: Par
   return dayList(edition, cut(day.taxes), cut(day.reversals))
 }
 
-/** AllReceipt and FiscReceipt: documents since the last Z; refunds are not included in the receipts (sheet 10.3). */
+/**
+ * Returns AllReceipt and FiscReceipt: documents and receipts since the last Z report, the latter without refunds (sheet
+ * 10.3).
+ */
 export const countersOf = ({ day }: FiscalDevice): { documents: number; receipts: number } => ({
   documents: day.documents,
   receipts: day.receipts - day.reversalReceipts,

@@ -15,7 +15,7 @@ import type { Question } from '../composed-wire.ts'
 import { type Fields, type FrameDescription, frameDescription, inLetters } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
-/** Creates the description of frames of both directions for the frame log. */
+/** Returns the function that describes frames of both directions for the frame log. */
 export function describeWith(read: (frame: RequestFrame) => Question<RequestFrame>, { name, page }: Edition) {
   const catalogue = catalogueOf(name)
   return (direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameDescription => {
@@ -43,7 +43,7 @@ export function describeWith(read: (frame: RequestFrame) => Question<RequestFram
   }
 }
 
-/** A refusal has no data. */
+/** Returns the fields of an answer. A refusal has none. */
 function answerFields(
   layout: { read(data: string, page: Edition['page']): unknown },
   data: string,
@@ -57,7 +57,7 @@ function answerFields(
   }
 }
 
-/** Converts bytes that are letters of the device's code page, such as those of tax groups, to these letters. */
+/** Converts bytes that are letters in the device's code page, such as those of tax groups. */
 const withLetters = (fields: object, fieldTable: FieldTable = {}, page: Edition['page']): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {

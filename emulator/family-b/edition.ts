@@ -8,30 +8,32 @@ export interface Edition {
   readonly name: EditionName
   readonly country: number
   readonly page: CodePage
-  /** Constant P7: the byte of the first tax group. */
+  /** The byte of the first tax group (constant P7). */
   readonly firstGroup: string
   readonly groups: number
   readonly logo: { readonly width: number; readonly height: number }
-  /** P9, P10, P11. */
+  /** Widths in characters (P9, P10, P11). */
   readonly lineWidth: number
   readonly commentWidth: number
   readonly nameWidth: number
-  /** P12, P13: characters of device number and fiscal memory number. */
+  /** Characters of device number and fiscal memory number (P12, P13). */
   readonly serialWidth: number
-  /** First field of 90. */
+  /** Returns the first field of 90. */
   readonly firmware: (profile: DeviceProfile) => string
-  /** Lists of 64, 65, 69 and 114: sales and refunds of each group, or a tax-free sum and then the groups. */
+  /**
+   * Form of the lists of 64, 65, 69 and 114: sales and refunds of each group, or a tax-free sum and then the groups.
+   */
   readonly sumList: 'salesAndRefunds' | 'taxFreeFirst'
   readonly sumDigits: number
-  /** 70 with amount 0 is a query (true), or error 21 (false). */
+  /** True if 70 with amount 0 is a query, false if it is error 21. */
   readonly zeroCashIsQuestion: boolean
-  /** 73, 79, 94 and 95 require 192 first. */
+  /** True if 73, 79, 94 and 95 require 192 first. */
   readonly memoryReportsLocked: boolean
-  /** 109: exactly one copy, or `Count[,DocNo]`. */
+  /** Form of 109: exactly one copy, or `Count[,DocNo]`. */
   readonly copies: 'one' | 'counted'
   /** True if the third field and the TAB part of 48 have a meaning. */
   readonly openingForms: boolean
-  /** True for the newer firmware: differences besides its commands and forms of data. */
+  /** True for the newer firmware, which differs in more than its commands and forms of data. */
   readonly newer: boolean
 }
 

@@ -1,15 +1,15 @@
 import type { FiscalDevice } from '../fiscal/api.ts'
 
 /**
- * System parameters of command 150 (sheet 6.3, 10.1, 10.4, 10.5, 10.7, 11). The sheet defines the numbers of parameters
- * 1, 8, 9 and 13; the other parameters that it mentions have the remaining numbers here.
+ * System parameters of command 150 (sheet 6.3, 10.1, 10.4, 10.5, 10.7, 11). The sheet defines the numbers of the
+ * parameters 1, 8, 9 and 13; the other numbers are the emulator's own.
  */
 interface Parameter {
   readonly meaning: string
   readonly min: number
   readonly max: number
   readonly factory: number
-  /** `fixed`: never changes (error 94). `day`: does not change while the day has sales (error 97). */
+  /** `fixed`: cannot be changed (error 94). `day`: cannot be changed while the day has sales (error 97). */
   readonly change?: 'fixed' | 'day'
 }
 
@@ -48,17 +48,16 @@ export function setParameter(device: FiscalDevice, number: number, value: number
 
 const OPERATIONS = { article: 1, void: 2, adjustment: 4 } as const
 
-/** Returns true if parameter 8 forbids the operation. */
 export const operationForbidden = (device: FiscalDevice, operation: keyof typeof OPERATIONS): boolean =>
   (parameterOf(device, 8) & OPERATIONS[operation]) !== 0
 
-/** Returns true if parameter 13 makes a Z clear the totals: 1 for articles, 2 for operators. */
+/** Returns true if a Z report clears these totals, according to parameter 13: 1 for articles, 2 for operators. */
 export const zClears = (device: FiscalDevice, what: 'articles' | 'operators'): boolean =>
   (parameterOf(device, 13) & (what === 'articles' ? 1 : 2)) !== 0
 
 const FACTORY_DIGITS = 9
 
-/** Returns the maximum number of digits of a price in a sale by department; 0 forbids such sales (sheet 10.4). */
+/** Returns the maximum number of digits of a price in a sale by department. 0 forbids such sales (sheet 10.4). */
 export const departmentDigits = (device: FiscalDevice, department: number): number =>
   Number(device.registers.parameter(`department.${department}.digits`) ?? FACTORY_DIGITS)
 

@@ -8,32 +8,32 @@ export const PROFILES = EDITIONS
 const AMOUNT_MAX = 9_999_999_999
 
 const rules: BookRules = {
-  // 10.4: the latest sale of the same article, price and quantity, including its adjustment.
+  // 10.4: a void reverses the latest sale of the same article, price and quantity, including its adjustment.
   voidMatches: 'row',
   voidRepeatsRow: true,
   // 8.1: error 23.
   voidAfterSubtotalAdjustment: false,
-  // 10.5: a second one is error 22.
+  // 10.5: a second adjustment is error 22.
   subtotalAdjustments: 'once',
   subtotalAmountOneGroupOnly: false,
   // 9: a subtotal without a discount is possible in any fiscal receipt.
   subtotalWhilePaying: true,
   // 10.5: change only in cash.
   nonCashChange: false,
-  // 9: after voids the total may be 0.00; 53 answers R0.00.
+  // 9: after voids, the total may be 0.00; then 53 answers R0.00.
   zeroTotal: true,
   // 10.5: 130 issues a fiscal document.
   cancelledCounts: true,
-  // 10.7: a Z with zero turnover is accepted.
+  // 10.7: a Z report without turnover is accepted.
   zOnEmptyDay: true,
   // 10.4: error 26.
   stockChecked: true,
   articleNamesUnique: false,
   // 10.5: a refund is paid in cash only.
   reversalInCash: true,
-  // 10.8: 61 is not earlier than the last document either.
+  // 10.8: 61 does not accept a time before the last document.
   clockBehindJournal: true,
-  // Frame calc-107-read-plu: 2.46 with 5 % off the subtotal are 2.34 in the sums of the article.
+  // Frame calc-107-read-plu: with 5 % discount on the subtotal, 2.46 are 2.34 in the sums of the article.
   subtotalReachesRows: true,
   // 6.3: sums have ten digits.
   rowMaximum: AMOUNT_MAX,
@@ -47,7 +47,7 @@ const words: PaperWords = {
   reversal: 'REFUND',
   copy: 'DUPLICATE',
   correction: '*** CORRECTION ***',
-  // 10.2, 10.3: the last line of every receipt of a device that is not fiscalised.
+  // 10.2, 10.3: the last line of every receipt, on a device that is not fiscalised.
   notFiscalised: 'NON-FISCAL RECEIPT',
   // 13.
   powerLoss: '*** VOLTAGE DROP ***',
@@ -63,7 +63,7 @@ const common = {
   departments: 50,
   articlesOnly: true,
   payments: PAYMENTS.map((name, mode) => ({ mode, name })),
-  // 11: a sample Z prints "record 0001, free 1199".
+  // 11: a sample Z report prints "record 0001, free 1199".
   fiscalMemoryCapacity: 1_200,
   fiscalMemoryWarning: 50,
   taxRateChanges: 30,
@@ -94,7 +94,7 @@ const table: Readonly<Record<EditionName, DeviceProfile>> = {
     profile: 'b8',
     model: 'EmuB58',
     firmware: 'ONL-1.00BG',
-    // 14: eight characters that begin with two letters, as one client demands.
+    // 14: eight characters that begin with two letters, as a client requires.
     serialNumber: 'DY000001',
     fiscalMemoryNumber: '36000001',
     taxNumber: '123456789',

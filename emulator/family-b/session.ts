@@ -3,15 +3,15 @@ import { type NumberedCells, numberedCells, text } from '../fiscal/persistent-ce
 
 /** State of the wire protocol of family B between commands. */
 export interface Session extends VolatileState {
-  /** Texts 600 to 610 of 149 by number. */
+  /** Texts 600 to 610 of 149, by number. */
   readonly comments: NumberedCells<string>
 }
 
 /** State that is lost with the power. */
 interface VolatileState {
-  /** 107 F and N: the number that was read last, and whether only sold articles are requested. */
+  /** Number that 107 F or N read last, and whether only sold articles are requested. */
   cursor: { readonly plu: number; readonly sold: boolean } | undefined
-  /** 153: device time in ms until which the next report is sent instead of printed. */
+  /** Device time in ms until which the next report is sent instead of printed, after 153. */
   textUntil: number | undefined
   /** True after 192 with the right password. */
   memoryUnlocked: boolean

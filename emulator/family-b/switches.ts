@@ -3,37 +3,36 @@ import { AUTOMATIC_Z } from '../fiscal/automatic-z.ts'
 import { type ChosenSwitches, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
-/** Named switches that imitate particular firmware or a particular failure; each names its source. */
+/** Switches that imitate particular firmware or a particular failure. Each switch cites its source. */
 export const CHOICES = {
-  /** M3: firmware whose command list omits the free sale answers 49 and 52 with "invalid command". */
+  /** M3: firmware without the free sale in its list of commands answers 49 and 52 with "invalid command". */
   freeSale: ['true', 'false'],
   /** M2: the third field of 48 must be a unique sale number. */
   strictUnp: ['false', 'true'],
   /** 5.5: a partial frame is dropped silently, or answered with NAK. */
   partialFrame: ['silence', 'nak'],
-  /** 3: a register that is not in its PC mode executes only commands that do not require it. */
+  /** 3: a register that is not in its PC mode executes only commands that do not require this mode. */
   pcMode: ['on', 'off'],
-  /** 5.2: interval of SYN in ms, on most firmware and on the newest. */
+  /** 5.2: interval of SYN in ms: 60 on most firmware, 100 on the newest. */
   synMs: ['60', '100'],
-  /** 10.6: 62 answers with dashes, or with dots on the newest firmware. */
+  /** 10.6: 62 answers with dashes, but on the newest firmware with dots. */
   clock: ['dashes', 'dots'],
-  /** 8.4, doubt 4: whether a wrong password in 48 also sets bit 1.6. */
+  /** 8.4, doubt 4: a wrong password in 48 may also set bit 1.6. */
   passwordBit: ['clear', 'set'],
-  /** Time of day at which the device makes the Z report by itself, if something was sold. */
+  /** Time of day at which the device makes the Z report automatically, if something was sold. */
   automaticZ: AUTOMATIC_Z,
 } as const
 
 export interface Switches extends ChosenSwitches<typeof CHOICES> {
   /**
    * Error number (sheet 8.1) of a failed part: modem, scale, fiscal memory, journal medium or server. The device
-   * refuses fiscal receipts and daily reports with it. 0: no failure.
+   * refuses fiscal receipts and daily reports with this error. 0 if no part has failed.
    */
   readonly trouble: number
-  /** Password of 192 on firmware that locks the reports of the fiscal memory. */
+  /** Password of 192, on firmware that locks the reports on the fiscal memory. */
   readonly memoryPassword: string
 }
 
-/** Throws RangeError with a readable message for an unknown name or value. */
 export function switchesOf(options: SwitchOptions = {}): Switches {
   const { trouble = '0', memoryPassword = '000000', ...named } = options
   const chosen = readSwitches('B', CHOICES, named, ['trouble', 'memoryPassword'])

@@ -30,10 +30,12 @@ import { switchesOf } from './switches.ts'
 
 /** The wire protocol of family B: sheet 5 (link rules) and 8 (errors, order of checks). */
 const GAP_MS = 500
-/** The first reaction is due within 60 ms (sheet 5), and timers fire late. */
+/** Time of the first SYN, in ms. The first reaction is due within 60 ms (sheet 5), but timers fire late. */
 const FIRST_SYN_MS = 40
 
-/** 10h is excluded: display commands use it to escape a control byte. */
+/**
+ * Control bytes that texts must not contain. 10h is allowed, because display commands use it to escape a control byte.
+ */
 const STRAY = /[\x00-\x08\x0b-\x0f\x11-\x1f]/
 
 export function createWire(device: FiscalDevice, options: SwitchOptions = {}): Wire<RequestFrame> {
@@ -41,7 +43,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   const edition = editionOf(device.profile)
   const session = newSession(device)
   const context: Context = { device, edition, switches, session }
-  /** Code page of texts from the host. */
+  /** Code page of texts from the host, which rejects separators. */
   const page = strictTexts(edition.page)
   const catalogue = catalogueOf(edition.name)
 
@@ -55,7 +57,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
         throw new FieldError('data', 'syntax', 'is too long, or holds a control byte')
       }
       const values = request.read(data, page)
-      // Forms that only the other edition accepts (sheet 2, 10.5, 10.7).
+      // Some forms are accepted only by the other edition (sheet 2, 10.5, 10.7).
       if (command && factsOf(command, values).editions?.includes(edition.name) === false) {
         throw new FieldError('data', 'syntax', `is a form that ${edition.name} does not have`)
       }
@@ -79,17 +81,17 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
       const { seq, command } = frame
       const data = reply.ok && declaredCommand ? declaredCommand.response.write(reply.values ?? {}, edition.page) : ''
       const failure = reply.ok ? reply.error && ({ channel: 'error', error: reply.error } as const) : reply.reason
-      // An unknown command is never answered as not allowed now.
+      // An unknown command is never answered with "not allowed now".
       const reason = declaredCommand ? failure : ({ channel: 'invalid' } as const)
       const status = writeStatus(statusOf(device, switches, reason || undefined, waitsForPaper))
       return [writeAnswer({ seq, command, data, status })]
     },
     notNow: { channel: 'state', error: 20 },
-    // While a command runs, a retransmitted packet receives its answer together with the first one; any other packet is
-    // lost (sheet 5.4).
+    // While a command runs, a retransmitted packet gets the answer of the first packet. Any other packet is lost (sheet
+    // 5.4).
     beside: ({ kind }, isBusy) => (kind === 'damaged' && !isBusy ? Uint8Array.of(NAK) : undefined),
     isRepeat: ({ frame }, before) => frame.seq === before.frame.seq && frame.command === before.frame.command,
-    // All of the command's lines may wait; a line that waited before belongs to another command.
+    // All lines of the command may wait. A line that was waiting before belongs to another command.
     waitsForPaper: ({ lines, wasBlocked, isDone }) =>
       isDone && (lines > 0 || (device.mechanism.blocked && !wasBlocked)),
     stream: ({ stream }) =>
@@ -100,7 +102,10 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   })
 }
 
-/** TAB and LF are separators only (sheet 4): a text that contains one makes a field too many. */
+/**
+ * Returns the code page for texts, in which TAB and LF are separators only (sheet 4): a text with one of them has too
+ * many fields.
+ */
 const strictTexts = (page: CodePage): CodePage => ({
   ...page,
   decode(raw) {

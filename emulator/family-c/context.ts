@@ -18,19 +18,18 @@ import { REASONS } from './refusals.ts'
 import type { Session } from './session.ts'
 import type { Switches } from './switches.ts'
 
-/** The input and the result of every command handler. */
 export type Context = HandlerContext<Edition, Switches, Session>
 
 export interface ReplyExtras {
-  /** An ACK frame, then a message per line, then `@`. Lines of text are padded to the paper's width. */
+  /** An ACK frame is followed by a message per line, and `@`. Lines of text are padded to the width of the paper. */
   readonly stream?: { readonly lines: readonly string[]; readonly raw?: boolean; readonly end?: ByteText }
-  /** Returns the values at the time at which the answer is sent. */
+  /** Returns the values at the time when the answer is sent. */
   readonly valuesAtEnd?: () => unknown
 }
 
 /**
- * Done without values is an ACK frame without an error, done with values a message frame; refused is an ACK frame with
- * nibbles.
+ * The result of a handler. Done without values is an ACK frame without an error; done with values is a message frame;
+ * refused is an ACK frame with nibbles.
  */
 export type Reply<Values> = AnyReply<Values, Nibbles, ReplyExtras>
 export type Refused = AnyRefused<Nibbles>
@@ -47,31 +46,31 @@ export const streamedAnswer = (
 
 export const syntax: Refused = refused(SYNTAX)
 export const ILLEGAL_STATE_REFUSAL: Refused = refused(ILLEGAL_STATE)
-/** 3Fh: insufficient conditions. */
+/** Insufficient conditions (3Fh). */
 export const CONDITIONS_REFUSAL: Refused = refused({ device: 15, command: 2 })
-/** Above the rig's largest price and value (sheet 5.4), or an overflow of an input register. */
+/** Refusal of amounts above fiscal-rig's largest price and value (sheet 5.4), or of an input register overflow. */
 export const tooLarge: Refused = refused(REASONS.rowTooLarge)
 export const notZeroed: Refused = refused({ device: 0, command: 3 })
 
-/** A bare ACK is a possible answer of every command. */
+/** The answers of the commands. Every command may also answer with a bare ACK. */
 type Answers = { readonly [Name in keyof Responses]: Responses[Name] | undefined }
 export type Handlers = HandlersOf<Context, Requests, Answers, Nibbles, ReplyExtras>
 
 export const openReceipt = ({ device }: Context): FiscalReceipt | undefined =>
   device.receipt?.kind === 'fiscal' ? device.receipt.fiscal : undefined
 
-/** 65h: with a display in manual mode the device shows nothing by itself. */
+/** Returns false if the display is in manual mode (65h), in which the device shows nothing automatically. */
 export const showsByItself = ({ session }: Context): boolean => !session.persistentCells.parameters.display
 
-/** Returns the tax group of a class letter, if the device has it. */
+/** Returns the tax group of a class letter; `undefined` if the device does not have it. */
 export function taxGroupOf(letter: string, { edition }: Context): TaxCode | undefined {
   const code = taxCodeOf(letter)
   return code !== undefined && code <= edition.taxClasses ? TAX_CODES[code - 1] : undefined
 }
 
 /**
- * 4.6: trailing blanks are ignored on both sides, and one to six symbols are accepted. The factory password of zeros
- * matches in every width: clients send four zeros to devices of six, and one client pads to four.
+ * Compares passwords (4.6). Trailing blanks are ignored, and one to six symbols are accepted. The factory password of
+ * zeros matches in every width: clients send four zeros to devices with six, and one client pads to four.
  */
 function samePassword(input: string, password: string): boolean {
   const [one, other] = [input.trimEnd(), password.trimEnd()]

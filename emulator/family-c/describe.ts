@@ -21,7 +21,7 @@ import type { Question } from '../composed-wire.ts'
 import { type Fields, type FrameDescription, frameDescription } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
-/** Creates the description of frames of both directions for the frame log. */
+/** Returns the function that describes frames of both directions for the frame log. */
 export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> | undefined, edition: Edition) {
   const catalogue = catalogueOf(edition.name)
   const page = codePage(edition.codePage)
@@ -64,7 +64,7 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
       })
     }
     if (frame.kind === 'widths') return frameDescription('gs', { text: frame.data })
-    // Several commands have the same code: the request with the same number and code identifies the command.
+    // Several commands have the same code. The request with the same number and code identifies the command.
     const before = question && whole(hostShape, question)
     const isAnswer = before?.kind === 'command' && before.number === frame.number && before.code === frame.code
     const command = catalogue.find(frame.code, isAnswer ? before.data : frame.data)
@@ -80,7 +80,7 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
     direction === 'toDevice' ? request(bytes) : answer(bytes, question)
 }
 
-/** The query of each ping byte. */
+/** The names of the ping bytes. */
 const QUERY_NAMES: Readonly<Record<number, string>> = {
   [PING_ECHO]: 'echo',
   [PING_ALIVE]: 'alive',
@@ -100,7 +100,7 @@ const pinged = (byte: number): Fields => {
   return asks === undefined ? { byte } : { asks }
 }
 
-/** Returns the state in a ping answer; `ready` if no condition is reported. */
+/** Returns the state in the answer to a ping; `ready` if no condition is reported. */
 function pingAnswer(byte: number): Fields {
   if (byte === PING_ALIVE) return { state: 'alive' }
   if (byte === PING_READY) return { state: 'ready' }
@@ -114,7 +114,7 @@ function pingAnswer(byte: number): Fields {
 const whole = <Frame>(shape: Pick<FrameShape<Frame>, 'measure' | 'parse'>, bytes: Uint8Array): Frame | undefined =>
   shape.measure(bytes, 0, bytes.length) === bytes.length ? shape.parse(bytes) : undefined
 
-/** A line of a stream is text, regardless of the command's other answers. */
+/** Returns the fields of an answer. A line of a stream is text, whatever the command's layout is. */
 function answerFields(command: AnyCommand | undefined, data: ByteText, page: CodePage): Fields {
   try {
     const fields = command?.response.read(data, page) as Fields | undefined

@@ -1,4 +1,3 @@
-/** Actions of a device of family C without a command. */
 import { printType } from '../../drivers/family-c/protocol/commands/receipt.ts'
 import type { DeviceTiming } from '../wire.ts'
 import { type Context, openReceipt } from './context.ts'
@@ -7,7 +6,10 @@ import { closeNonFiscal } from './handlers/text.ts'
 
 type Idle = ReturnType<NonNullable<DeviceTiming['idle']>>
 
-/** Sheet 4.7: a postponed receipt is ended after 5 s without a command, an electronic one after a minute. */
+/**
+ * Time without a command in ms after which a postponed receipt is closed; an electronic receipt after a minute (sheet
+ * 4.7).
+ */
 const POSTPONED_MS = 5_000
 const ELECTRONIC_MS = 60_000
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -29,8 +31,8 @@ export function idleOf(context: Context): Idle {
 }
 
 /**
- * 4Fh `1`: after 24 hours the device makes the Z report by itself, without printing (sheet 4.1 and 5.3). Returns the
- * device time at which it is due; undefined if never, or while a receipt is open.
+ * Returns the device time at which the Z report of 4Fh `1` is due: 24 hours after the day began, without printing
+ * (sheet 4.1, 5.3). `undefined` if the device makes none, or while a receipt is open.
  */
 function automaticZAt({ device, edition, session }: Context): number | undefined {
   const { since } = device.day
@@ -38,7 +40,10 @@ function automaticZAt({ device, edition, session }: Context): number | undefined
   return isOn && since !== null && device.receipt === null && device.clockSet ? since + DAY_MS : undefined
 }
 
-/** If the report is refused (the fiscal memory is full), the device remains blocked as without it. */
+/**
+ * Makes the Z report if it is due. If the device refuses it because the fiscal memory is full, the device remains
+ * blocked.
+ */
 export function makeAutomaticZ(context: Context): void {
   const dueAt = automaticZAt(context)
   if (dueAt !== undefined && context.device.now() >= dueAt) context.device.reportZ({ onPaper: false })

@@ -23,7 +23,7 @@ export function answerWithoutFrame(
     case 'frame': {
       const { frame } = event
       if (!isBusy) return frame.kind === 'gs' ? gs(context, frame.request) : undefined
-      // Sheet 2.2: not executed and not queued; GS commands have no such answer and are ignored.
+      // Sheet 2.2: a command is neither executed nor queued. GS commands are ignored.
       return frame.kind === 'command' || frame.kind === 'logo' ? Uint8Array.of(RETRY) : undefined
     }
   }
@@ -39,7 +39,7 @@ function ping({ device, switches }: Context, byte: number, isBusy: boolean): Uin
     case PING_ALIVE:
       return isBusy && switches.busyPing === 'silent' ? undefined : Uint8Array.of(PING_ALIVE)
     case PING_READY:
-      // No answer while busy.
+      // A busy device does not answer.
       return isBusy ? undefined : Uint8Array.of(noPaper ? PING_READY_NO_PAPER : PING_READY)
     case PING_STATE:
       return Uint8Array.of(writePing({ busy: isBusy, noPaper, overheated: false, noDisplay: !display.attached }))

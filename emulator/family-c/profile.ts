@@ -2,10 +2,10 @@ import { C4, C6, CR, EDITIONS, type Edition } from '../../drivers/family-c/proto
 import type { BookRules, DeviceProfile } from '../fiscal/types/profile.ts'
 import { ENGLISH_WORDS, type PaperWords } from '../print/words.ts'
 
-/** Names of the profiles: one device per edition (sheet 0.2 and 5.4). */
+/** Names of the profiles, one per edition (sheet 0.2 and 5.4). */
 export const PROFILES = EDITIONS
 
-/** 5.4: price and value have ten symbols, but the rig's limit is 9 999 999.99. */
+/** Price and value have ten symbols (5.4), but the limit of fiscal-rig is 9 999 999.99. */
 const AMOUNT_MAX = 999_999_999
 
 const rules: BookRules = {
@@ -13,27 +13,28 @@ const rules: BookRules = {
   voidMatches: 'group',
   voidAfterSubtotalAdjustment: true,
   subtotalAdjustments: 'any',
-  // 4.9: a value on the subtotal only when all sales are of one tax class.
+  // 4.9: a value on the subtotal is possible only if all sales are of one tax class.
   subtotalAmountOneGroupOnly: true,
-  // 4.11: the wire protocol computes change for every type; the rule that only cash may exceed the remaining amount is
-  // the service's.
+  // 4.11: the wire protocol computes change for every type. Only the service requires cash for an amount above the
+  // remaining one.
   nonCashChange: true,
-  // 4.11 and 5.1: a zero bill can be paid, and closes with total 0.
+  // 4.11 and 5.1: a receipt of 0 can be paid, and closes with total 0.
   zeroTotal: true,
   emptyReceipt: true,
   cancelledCounts: false,
-  // 4.13: only turnover and syntax block a change of an article; 6Bh reports a separate storno sum and quantity.
+  // 4.13: only turnover and syntax block a change of an article; 6Bh reports amount and quantity of reversals
+  // separately.
   articleNamesUnique: false,
   articleBarcodesUnique: false,
   articleReversalsApart: true,
-  // 4.12: Z with no turnover is a short zero report.
+  // 4.12: a Z report without turnover is a short zero report.
   zOnEmptyDay: true,
   rowMaximum: AMOUNT_MAX,
   receiptMaximum: AMOUNT_MAX,
   dayBlock: true,
 }
 
-/** 5.5. */
+/** Words on paper (5.5). */
 const words: PaperWords = {
   ...ENGLISH_WORDS,
   reversal: 'STORNO',
@@ -44,7 +45,8 @@ const words: PaperWords = {
 
 const common = {
   family: 'C',
-  // Known clients require a serial of 8 that begins with ZK and a model that does not end in V2 (sheet 4.1).
+  // Known clients require a serial number of 8 characters that begins with ZK, and a model that does not end in V2
+  // (sheet 4.1).
   serialNumber: 'ZK123456',
   fiscalMemoryNumber: '50123456',
   taxNumber: '123456789',

@@ -5,15 +5,18 @@ import type { FiscalReceipt } from '../fiscal/types/receipt.ts'
 import { type Context, type Refused, refused } from './context.ts'
 
 /**
- * The registers of the day have the capacity of their cells in the wire protocol (sheet 4.14): eleven symbols, in c6
- * thirteen. An operation that would overflow one of them is refused with 32/32, and status 1.1 is set until the Z
- * report.
+ * Returns the capacity of the registers of the day, which is that of their cells in the wire protocol: eleven symbols,
+ * in c6 thirteen (sheet 4.14). An operation that would overflow a register is refused with 32/32, and status 1.1 is set
+ * until the Z report.
  */
 const registerMax = ({ name }: Edition): number => (name === 'c6' ? 999_999_999_999 : 9_999_999_999)
 
 const REGISTERS_FULL = { device: 2, command: 2 }
 
-/** Refuses if one of the sums exceeds its register; undefined if all fit. `sums`: the values after the operation. */
+/**
+ * Returns the refusal if one of the sums exceeds its register; `undefined` if all fit. `sums`: the values after the
+ * operation.
+ */
 export function overflow(context: Context, ...sums: readonly number[]): Refused | undefined {
   const { device, edition, session } = context
   if (sums.every((sum) => sum <= registerMax(edition))) return undefined
@@ -21,7 +24,7 @@ export function overflow(context: Context, ...sums: readonly number[]): Refused 
   return refused(REGISTERS_FULL)
 }
 
-/** Status 1.1: an operation was refused since the last Z. */
+/** Returns true if an operation was refused since the last Z report (status 1.1). */
 export const overflowed = ({ device: { counters }, session }: Context): boolean =>
   session.persistentCells.overflow === counters.lastZ
 
@@ -29,7 +32,7 @@ export const overflowed = ({ device: { counters }, session }: Context): boolean 
 export const turnoverWith = ({ day }: FiscalDevice, { kind, total }: FiscalReceipt): number =>
   total + (kind === 'sale' ? day.total : day.reversals.reduce((sum, amount) => sum + amount, 0))
 
-/** Returns the sums to which the payment adds: tendered, and on hand. */
+/** Returns the sums that the payment increases, tendered and on hand, with its amount. */
 export function paidWith({ day }: FiscalDevice, receipt: FiscalReceipt, mode: number, amount: number): number[] {
   const mine = receipt.payments.reduce((sum, payment) => sum + (payment.mode === mode ? payment.tendered : 0), amount)
   return [(day.tendered[mode] ?? 0) + mine, onHand(day, mode) + mine]

@@ -6,28 +6,25 @@ import {
 
 /** State of the wire protocol of family C between commands. */
 export interface Session {
-  /** True if the power was cut inside a fiscal receipt and the status was not read since (sheet 2.3, 3Dh). */
+  /** True if the power was cut inside a fiscal receipt, and the status has not been read since (sheet 2.3, 3Dh). */
   powerCut: boolean
-  /** True after 3D was reported. */
   powerCutReported: boolean
   /** True if the open non-fiscal receipt prints only when it is closed. */
   postponedNonFiscal: boolean
-  /** 1Dh `=0F`: the device is silent until it is selected again. */
+  /** True after 1Dh `=0F`: the device is silent until it is selected again. */
   silent: boolean
   baud: number
   /** The speed that a power cut restores. */
   setUpBaud: number
 
   readonly persistentCells: PersistentCells<typeof PERSISTENT_CELLS>
-  /** Payment codes of c4 (64h) that differ from those of the factory. */
+  /** Payment codes of c4 (64h) that differ from the factory's. */
   readonly paymentCodes: NumberedCells<number | undefined>
   /** The customer database (52h). */
   readonly customers: NumberedCells<Customer | undefined>
   /** Texts of 69h that are neither header nor footer. */
   readonly texts: NumberedCells<string>
-  /**
-   * Number of times that the report of articles, departments or operators was zeroed, and the last time, by report.
-   */
+  /** How often the report of articles, departments or operators was zeroed, and when it was last zeroed, by report. */
   readonly reports: NumberedCells<ReportMark>
 }
 
@@ -44,11 +41,11 @@ interface ReportMark {
   readonly at?: string
 }
 
-/** Sheet 1: the speed in factory state. */
+/** The speed in factory state (sheet 1). */
 const BAUD = 115_200
 const NEW_RATE = 497_000
 
-/** 65h and 45h: a new device has point of sale 1, and no automatic actions. */
+/** The parameters of 65h and 45h of a new device: point of sale 1, and no automatic actions. */
 const PARAMETERS: Parameters = {
   pos: 1,
   logo: false,
@@ -65,17 +62,16 @@ const PARAMETERS: Parameters = {
 const PERSISTENT_CELLS = {
   parameters: record(PARAMETERS),
   servicePassword: text('000000'),
-  /** 4Fh. */
+  /** True if 4Fh has enabled the automatic Z report. */
   automaticZ: flag(),
-  /** Number of the last Z at the time of a register overflow; status 1.1 is set until the next Z. */
+  /** Number of the last Z report when a register overflowed. Status 1.1 is set until the next Z report. */
   overflow: optional(number()),
-  /** The receipt whose only copy was printed (4.12). */
+  /** Document number of the receipt whose only copy was printed (4.12). */
   duplicateOf: optional(number()),
   /** Document number of the last non-fiscal receipt. */
   lastNonFiscal: number(),
-  /** Exchange rate of the currency, in hundred thousandths. */
+  /** Exchange rate of the foreign currency, in hundred thousandths. */
   rate: number(NEW_RATE),
-  /** The active logo. */
   logo: text('0'),
 }
 

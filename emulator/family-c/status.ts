@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { overflowed } from './register-overflow.ts'
 import { articlesOpen, dailyOpen, operatorsOpen } from './zeroing.ts'
 
-/** Returns the status bits of the current device state (sheet 3). */
+/** Returns the status bits that describe the device (sheet 3). */
 export function statusOf(context: Context, powerCut = context.session.powerCut): Set<StatusName> {
   const { device, session } = context
   const flags = new Set<StatusName>()
@@ -16,7 +16,7 @@ export function statusOf(context: Context, powerCut = context.session.powerCut):
   set('powerCut', powerCut)
   set('clockNotSet', !device.clockSet)
   set('ramReset', !device.clockSet && device.counters.ramResets > 0)
-  // While the cover is open, a real device sets this bit too (frame `c-20-cap`).
+  // A real device sets this bit too while the cover is open (frame `c-20-cap`).
   set('noPaper', mechanism.paper === 'out' || mechanism.coverOpen)
   set('paperNearEnd', mechanism.paper === 'low')
   const fiscal = receipt?.kind === 'fiscal' ? receipt.fiscal : undefined
@@ -48,14 +48,14 @@ export function statusOf(context: Context, powerCut = context.session.powerCut):
 }
 
 /**
- * Returns the state of the one copy of the last issued receipt (sheet 4.12); a later cancelled receipt does not change
- * it.
+ * Returns the state of the only copy of the last issued receipt (sheet 4.12), which a later cancelled receipt does not
+ * change.
  */
 export function duplicateOf({ device: { counters, lastFiscal }, session }: Context): 'none' | 'open' | 'taken' {
   if (!lastFiscal || counters.lastReceipt === 0) return 'none'
   return session.persistentCells.duplicateOf === counters.lastReceipt ? 'taken' : 'open'
 }
 
-/** 1.6: c6 sets it after the duplicate was printed, the others while it was not (sheet 3). */
+/** Returns bit 1.6: c6 sets it after the duplicate was printed, the other editions while it was not (sheet 3). */
 const duplicateBit = (context: Context): boolean =>
   duplicateOf(context) === (context.edition.name === 'c6' ? 'taken' : 'open')

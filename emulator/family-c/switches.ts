@@ -2,31 +2,30 @@ import { AUTOMATIC_Z } from '../fiscal/automatic-z.ts'
 import { type ChosenSwitches, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
-/** Deviations from the sheet's default behaviour, each switched on by name; each names its source. */
+/** Deviations from the sheet's default behaviour that imitate particular firmware. Each switch cites its source. */
 export const CHOICES = {
   /** 2.1: check symbols are compared by their low four bits, or completely. */
   checkSymbols: ['lowNibble', 'strict'],
   /** 2.3: older firmware sends codes 10 to 15 as `A` to `F`. */
   errorDigits: ['nibbles', 'letters'],
-  /** 4.10: one description allows text outside of a receipt. */
+  /** 4.10: a description allows text outside of a receipt. */
   idleText: ['refused', 'allowed'],
   /** 4.2 and 4.4: cash registers have no cutter and no barcodes. */
   deviceType: ['printer', 'register'],
   /** 3: older firmware sends five or six status bytes. */
   statusBytes: ['7', '6', '5'],
-  /** 2.5: on old firmware a printing device does not answer 04h; 05h is its only ping for the state. */
+  /** 2.5: on old firmware, a printing device does not answer 04h; only 05h returns its state. */
   busyPing: ['answered', 'silent'],
-  /** 4.12: the duplicates parameter of a new device; the factory default is off (30 of the system parameters). */
+  /** 4.12: the duplicates parameter of a new device. The factory default is off (30 of the system parameters). */
   duplicates: ['on', 'off'],
-  /** Time of day at which the device makes the Z report by itself, if something was sold. */
+  /** Time of day at which the device makes the Z report automatically, if something was sold. */
   automaticZ: AUTOMATIC_Z,
-  /** 5.1: with an open cover, one real device refuses every command except the status. */
+  /** 5.1: with an open cover, a real device refuses every command except the status. */
   coverOpen: ['reads', 'refusesAll'],
-  /** 4.14: on one real device a storno does not reduce the amounts on hand in 6Eh. */
+  /** 4.14: on a real device, a reversal does not reduce the amounts on hand in 6Eh. */
   stornoOnHand: ['reduces', 'keeps'],
 } as const
 
 export type Switches = ChosenSwitches<typeof CHOICES>
 
-/** Throws RangeError with a readable message for an unknown name or value. */
 export const switchesOf = (options: SwitchOptions = {}): Switches => readSwitches('C', CHOICES, options)

@@ -1,6 +1,6 @@
 /**
- * The table of effects: the value of each effect, its description, and its handler at each moment; without a handler,
- * the effect is impossible there. Plan, injector and the control panel are derived from this table.
+ * The table of effects: the value, the description and the handlers of each effect. An effect without a handler for a
+ * moment is impossible there. Plan, injector and control panel are derived from this table.
  */
 import { PowerCut } from '../fiscal/types/events.ts'
 import { damageLastByte, delayPieces, firstOf, flipBit, type Pieces, slowPieces, split, withByte } from './pieces.ts'
@@ -28,7 +28,7 @@ export interface EffectContext<Value> {
   readonly device: EffectTarget
 }
 
-/** The handlers by moment. The last three run inside the books and may throw PowerCut. */
+/** The handlers of an effect by moment. `write`, `full` and `line` run inside the books and may throw PowerCut. */
 export interface EffectHandlers<Value> {
   toDevice?(delivery: Delivery, context: EffectContext<Value>): Delivery
   toHost?(delivery: Delivery, context: EffectContext<Value>): Delivery
@@ -39,7 +39,7 @@ export interface EffectHandlers<Value> {
   line?(context: EffectContext<Value>): void
 }
 
-/** Limits of a value, its name in a form, and its placeholder in a message: `{flip: BIT}`. */
+/** A value that is a whole number: its limits, its name in a form, and its placeholder in a message: `{flip: BIT}`. */
 interface WholeNumber {
   readonly min: number
   readonly max: number
@@ -65,7 +65,7 @@ const numbered = (takes: WholeNumber, words: (value: number) => string, effectHa
 const worded = (takes: Characters, words: (value: string) => string, effectHandlers: EffectHandlers<string>) =>
   ({ takes, words, effectHandlers }) // biome-ignore format: as its neighbours
 
-/** Uses the same handler in both directions. */
+/** Returns the same handler for both directions. */
 const onLine = <Value>(shape: (pieces: Pieces, context: EffectContext<Value>) => Pieces): EffectHandlers<Value> => {
   const apply = (delivery: Delivery, context: EffectContext<Value>) => ({
     ...delivery,
@@ -87,7 +87,9 @@ const around = <Value>(
   after: apply,
 })
 
-/** A manual action: the same at every moment, and without an effect on the bytes in transit. */
+/**
+ * Returns the handlers of a manual action, which is the same at every moment and does not change the bytes in transit.
+ */
 const manualEffect = (act: (device: EffectTarget) => void): EffectHandlers<undefined> => {
   const apply = ({ device }: EffectContext<undefined>) => act(device)
   const meanwhile = <Passing>(passing: Passing, context: EffectContext<undefined>): Passing => {
@@ -109,7 +111,7 @@ function behindBusyBytes(pieces: Pieces, { value, device }: EffectContext<number
   return [...Array.from({ length: beats }, () => beat), ...delayPieces(pieces, value - beats * busy.everyMs)]
 }
 
-/** Longest pause that a rule may define, in ms: a device is busy for minutes, not for days. */
+/** Maximum pause of a rule, in ms: a device is busy for minutes, not for days. */
 const LONGEST_MS = 3_600_000
 const MILLISECONDS = { min: 0, max: LONGEST_MS, label: 'Milliseconds', sign: 'N' }
 
@@ -128,7 +130,7 @@ const EFFECTS = {
   ),
   refuse: simple('refused', {
     toDevice: (delivery) => ({ ...delivery, pieces: damageLastByte(delivery.pieces) }),
-    /** Replaces the answer by the device's refusal of a frame that it could not read. */
+    /** Replaces the answer by the device's refusal of an unreadable frame. */
     toHost(delivery, { device }) {
       const bytes = device.refusal()
       return { ...delivery, pieces: bytes ? [{ bytes, afterMs: 0 }] : damageLastByte(delivery.pieces) }
@@ -160,13 +162,15 @@ const EFFECTS = {
     ...ending('unplug'),
     ...around((interference) => ({ ...interference, ending: interference.ending ?? 'unplug' })),
   }),
-  /** Number of a bit of the frame, 0 for the lowest of its first byte; modulo the length of a shorter frame. */
+  /**
+   * The number of a bit of the frame: 0 is the lowest bit of the first byte. A shorter frame uses the number modulo its
+   * length.
+   */
   flip: numbered(
     { min: 0, max: 65_535, label: 'Bit of the frame', sign: 'BIT' },
     (bit) => `bit ${bit} flipped`,
     onLine((pieces, { value }) => flipBit(pieces, value)),
   ),
-  /** Sends the given number of bytes, then the others after a short pause. */
   split: numbered(
     { min: 1, max: 8191, label: 'Bytes before the pause', sign: 'BYTES' },
     (bytes) => `split after ${bytes} bytes`,
@@ -177,7 +181,6 @@ const EFFECTS = {
     (ms) => `${ms} ms late`,
     onLine((pieces, { value }) => delayPieces(pieces, value)),
   ),
-  /** Sends byte by byte. */
   slowMs: numbered(
     { min: 1, max: 60_000, label: 'Milliseconds between bytes', sign: 'N' },
     (ms) => `byte by byte, ${ms} ms apart`,
@@ -192,7 +195,6 @@ const EFFECTS = {
     toHost: (delivery, context) => ({ ...delivery, pieces: behindBusyBytes(delivery.pieces, context) }),
     ...around((interference, { value }) => ({ ...interference, busyMs: (interference.busyMs ?? 0) + value })),
   }),
-  /** Sends bytes before the frame: one character is one byte. */
   noise: worded(
     {
       pattern: /^[\0-\u00ff]{1,1024}$/,
@@ -224,7 +226,6 @@ export type Effect =
 
 export const EFFECT_NAMES = Object.keys(EFFECTS) as readonly EffectName[]
 
-/** Returns the row of an effect, with or without a value. */
 export const rowOf = (name: EffectName): EffectRow<never> => EFFECTS[name]
 
 export const SIMPLE_EFFECTS = EFFECT_NAMES.filter((name): name is SimpleEffect => rowOf(name).takes === undefined)
@@ -248,16 +249,14 @@ export function describeEffect(effect: Effect | string): string {
   return rowOf(name).words((value === undefined ? undefined : JSON.parse(value)) as never)
 }
 
-/** Returns true if the frame to the device arrives in spite of the reported effect, later or changed. */
+/** Returns true if the frame still reaches the device in spite of the reported effect, delayed or changed. */
 export const isOnItsWay = ({ point, what }: { readonly point: Point; readonly what: string }): boolean =>
   point === 'link.toDevice' && !NOTHING_ARRIVES.includes(what)
 
 const NOTHING_ARRIVES: readonly string[] = ['drop', 'powerCut', 'unplug'] satisfies readonly SimpleEffect[]
 
-/** Describes a triggered effect and its point in words. */
 export const describeTrigger = ({ point, what }: { readonly point: Point; readonly what: string }): string =>
   `${describeEffect(what)} ${POINTS[point].words}`
 
-/** Returns the effects that are possible at a point. */
 export const effectsAt = (point: Point): readonly EffectName[] =>
   EFFECT_NAMES.filter((name) => POINTS[point].moments.some((moment: Moment) => moment in rowOf(name).effectHandlers))

@@ -19,12 +19,11 @@ function formOfRules() {
 }
 
 interface PlanProblem {
-  /** `[2].do`; empty for the whole plan. */
+  /** Location in the plan, such as `[2].do`; empty for the whole plan. */
   readonly path: string
   readonly message: string
 }
 
-/** An invalid plan, with all of its problems. */
 export class PlanError extends RangeError {
   readonly problems: readonly PlanProblem[]
 
@@ -35,7 +34,7 @@ export class PlanError extends RangeError {
   }
 }
 
-/** Checks one rule completely. `commands`: the command names of the family. */
+/** Returns all problems of one rule. `commands`: the command names of the family. */
 export function checkRule(value: unknown, commands: ReadonlySet<string>, place = ''): readonly PlanProblem[] {
   const result = formOfRules().safeParse(value)
   if (!result.success) {
@@ -66,7 +65,7 @@ export function checkRule(value: unknown, commands: ReadonlySet<string>, place =
   return problems
 }
 
-/** Checks a plan from a file or a call. Throws PlanError with all problems. */
+/** Returns the rules of a plan from a file or a call. Throws PlanError with all problems. */
 export function readPlan(value: unknown, commands: ReadonlySet<string>): readonly Rule[] {
   if (!Array.isArray(value)) throw new PlanError([{ path: '', message: 'expected a list of rules' }])
   const problems = value.flatMap((rule, index) => checkRule(rule, commands, `[${index}]`))

@@ -1,6 +1,6 @@
 /**
- * The fault rules of a device, applied at its six points. Deterministic conditions first (command, content, n-th time),
- * then the probability, from the seed; every hit is counted and reported.
+ * The fault rules of a device, applied at its six injection points. The command, the content and the count of a rule
+ * are checked before its probability, which is drawn from the seed.
  */
 import {
   type EffectContext,
@@ -40,7 +40,7 @@ export interface FaultRules {
   /** Returns false if there is no such rule. */
   remove(id: number): boolean
   clear(): void
-  /** Rules that were never triggered: in a test, usually a mistake. */
+  /** Returns the rules that were never triggered, which is usually a mistake in a test. */
   unused(): readonly ActiveRule[]
 }
 
@@ -63,7 +63,7 @@ export class RuleInjector implements Injector, FaultRules {
   /** Points at which a rule can still be triggered. */
   #watched = new Set<Point>()
   #current = 'unknown'
-  /** Delay in ms, set on the line for the command in the frame. */
+  /** Delay of the next command in ms, set by a rule at `link.toDevice`. */
   #busyMs = 0
   #memoryIsFull = false
 
@@ -173,7 +173,7 @@ export class RuleInjector implements Injector, FaultRules {
     for (const entry of this.#at('memory.write')) {
       if (!entry.effectHandlers.full || !(writes || isPersistent(entry)) || !this.#inBooks(entry, '')) continue
       isFull = true
-      // The answer that reports it contains the status of a full memory.
+      // The status in the answer to this command must also report the full memory.
       this.#memoryIsFull = true
     }
     return isFull
@@ -209,7 +209,7 @@ export class RuleInjector implements Injector, FaultRules {
     return this.#isTriggered(entry, this.#current)
   }
 
-  /** Called when all conditions except the probability are met. */
+  /** Counts a match and returns true if the rule is triggered. The caller has checked the command and the content. */
   #isTriggered(entry: Entry, command: string): boolean {
     const { skip = 0, times, probability, at } = entry.rule
     if (times !== undefined && entry.hits >= times) return false
@@ -233,14 +233,14 @@ export class RuleInjector implements Injector, FaultRules {
   }
 }
 
-/** Returns true if the rule has no limits to single writes: the memory is full until the rule is removed. */
+/** Returns true if nothing limits the rule to single writes: the memory is full until the rule is removed. */
 const isPersistent = ({ rule, matches: matchCount }: Entry): boolean =>
   [rule.times, rule.on, rule.containing, rule.probability].every((limit) => limit === undefined) &&
   matchCount >= (rule.skip ?? 0)
 
 const activeRule = ({ id, rule, hits }: Entry): ActiveRule => ({ id, ...rule, hits })
 
-/** Returns true if the rule applies: a rule with a command applies only to frames, one without also to single bytes. */
+/** Returns true if the rule applies to the transmission. A rule with a command never applies to single bytes. */
 function concerns({ on, containing }: Rule, { command, bytes }: Transmission): boolean {
   if (on !== undefined && (on !== command || bytes.length < 2)) return false
   return containing === undefined || Buffer.from(bytes).toString('latin1').includes(containing)

@@ -49,7 +49,7 @@ export function flipBit(pieces: Pieces, bit: number): Pieces {
   return length === 0 ? pieces : withByte(pieces, Math.floor(bit / 8) % length, (byte) => [byte ^ (1 << (bit % 8))])
 }
 
-/** Changes the last byte, which ends every family's frame: the form is then wrong, whatever other effects do. */
+/** Changes the last byte, the terminator of every family's frames, so that the frame is malformed. */
 export const damageLastByte = (pieces: Pieces): Pieces =>
   withByte(pieces, Math.max(0, lengthOf(pieces) - 1), (byte) => [byte ^ 0x40])
 
@@ -66,7 +66,6 @@ export const split = (pieces: Pieces, after: number): Pieces =>
 export const delayPieces = ([first, ...rest]: Pieces, ms: number): Pieces =>
   first ? [{ ...first, afterMs: first.afterMs + ms }, ...rest] : []
 
-/** Splits into single bytes with the same pause between them. */
 export const slowPieces = (pieces: Pieces, eachMs: number): Pieces =>
   pieces.flatMap(({ bytes, afterMs }) =>
     [...bytes].map((byte, index) => ({ bytes: Uint8Array.of(byte), afterMs: index === 0 ? afterMs : eachMs })),

@@ -39,7 +39,7 @@ export interface Delivery {
 
 /** The faults around a command. Several are possible together; a power cut takes precedence. */
 export interface CommandInterference {
-  /** Not executed (before), or executed without an answer (after). */
+  /** Before: the command is not executed. After: the command was executed, but is not answered. */
   readonly drop?: boolean
   /** Before: the device answers with its refusal instead. */
   readonly refuse?: boolean
@@ -49,7 +49,7 @@ export interface CommandInterference {
 }
 
 export interface Injector extends BookPoints {
-  /** Returns false if no rule waits at this point, so that the device can skip it. */
+  /** Returns false if no rule waits at this point, so that the device can skip the call. */
   watches(point: Point): boolean
   link(point: LinkPoint, transmission: Transmission): Delivery
   command(point: CommandPoint, command: string): CommandInterference
@@ -59,7 +59,6 @@ export interface FaultReport {
   readonly point: Point
   readonly what: string
   readonly on?: string
-  /** Number of the rule. */
   readonly rule?: number
 }
 
@@ -67,10 +66,9 @@ export interface FaultReport {
 export interface DeviceControls {
   setPaper(state: 'ok' | 'low' | 'out'): void
   setCover(open: boolean): void
-  /** Returns the device's answer to a frame that it cannot read; undefined if there is none. */
+  /** Returns the device's answer to an unreadable frame; `undefined` if the device has none. */
   refusal(): Uint8Array | undefined
-  /** Returns the busy byte and its interval; undefined if the wire protocol has none. */
+  /** Returns the busy byte and its interval; `undefined` if the wire protocol has none. */
   busy(): { readonly byte: number; readonly everyMs: number } | undefined
-  /** Reports that a rule was triggered. */
   report(fault: FaultReport): void
 }

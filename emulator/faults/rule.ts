@@ -16,16 +16,15 @@ const VALUED_EFFECTS = EFFECT_NAMES.flatMap((name) => {
 const VALUED_WORDS = VALUED_EFFECTS.map(({ name, takes }) => `{${name}: ${takes.sign}}`)
 const EFFECT_WORDS = `${[...SIMPLE_EFFECTS, ...VALUED_WORDS.slice(0, -1)].join(', ')} or ${VALUED_WORDS.at(-1)}`
 
-/** Returns the problem of the member itself, which the error of a union would hide. */
+/** Returns the start of an error message with the first member of the effect, which the error of a union would hide. */
 function membersProblem(input: unknown): string {
   const [member] = typeof input === 'object' && input !== null ? Object.entries(input) : []
   return member ? `${member[0]}: ${JSON.stringify(member[1])} cannot be; ` : ''
 }
 
-/** The schema library from which the form is made. */
 export type Schemas = typeof z
 
-/** Returns the schema of a rule, made with the caller's schema library. */
+/** Returns the schema of a rule. The schema library is a parameter, so that a device without rules need not load it. */
 export function ruleForm(z: Schemas) {
   const whole = (min: number, max: number) => {
     const error = `expected a whole number from ${min} to ${max}`

@@ -49,16 +49,22 @@ export interface FiscalDevice {
 
   // current state
   readonly receipt: OpenReceipt | null
-  /** The last fiscal receipt closed or cancelled; its values remain readable (A 76, B 76, C 72h). */
+  /** The last fiscal receipt that was closed or cancelled. Its values remain readable (A 76, B 76, C 72h). */
   readonly lastFiscal: LastFiscal | null
   readonly day: DayTotals
   readonly counters: Counters
-  /** Device time in ms; `localTime()` returns the local wall time. */
+  /** Returns the device time in ms. */
   now(): number
-  /** `YYYY-MM-DDThh:mm:ss` of the device's wall clock (UTC in the simulation: a fiscal device has no time zones). */
+  /**
+   * Returns `YYYY-MM-DDThh:mm:ss` of the device's wall clock (UTC in the simulation: a fiscal device has no time
+   * zones).
+   */
   localTime(at?: number): string
   readonly clockSet: boolean
-  /** Time of the last record of the fiscal memory or, on B, of the last document if it is later; undefined: none. */
+  /**
+   * Time of the last record of the fiscal memory or, on B, of the last document if it is later; `undefined` if there is
+   * none.
+   */
   readonly earliestClock: string | undefined
   /** Refuses a time before `earliestClock`. */
   setClock(local: string): Outcome
@@ -66,9 +72,12 @@ export interface FiscalDevice {
   loseClock(): void
   readonly fiscalised: boolean
   fiscalise(serialNumber: string, taxNumber: string): Outcome
-  /** Fiscalises with the numbers of the profile, and with its tax rates if none are set. */
+  /** Fiscalises with the numbers of the profile, and with the profile's tax rates if none are set. */
   fiscaliseAsFactory(): Outcome
-  /** The numbers that the wire protocol reports; before fiscalisation, those of a device that is not fiscalised. */
+  /**
+   * The numbers that the wire protocol reports. Before fiscalisation, these are the numbers of a device that is not
+   * fiscalised.
+   */
   readonly numbers: DeviceNumbers
 
   // non-fiscal receipt
@@ -85,11 +94,11 @@ export interface FiscalDevice {
   sellArticle(sale: ArticleSaleIntent): Outcome<SaleRow>
   subtotal(request: SubtotalIntent): Outcome<SubtotalResult>
   pay(payment: PaymentIntent): Outcome<PaymentResult>
-  /** C 35h `-`: reverses all payments. */
+  /** Reverses all payments (C 35h `-`). */
   voidPayments(): Outcome
   setCustomer(customer: CustomerData): Outcome
   closeFiscal(): Outcome<ClosedFiscal>
-  /** Voids everything and ends the receipt: a document of kind `cancelled`, no turnover. */
+  /** Voids all items and closes the receipt as a document of kind `cancelled` without turnover. */
   cancelFiscal(): Outcome<ClosedFiscal>
 
   // in any open receipt (the wire protocol decides which kind it allows)
@@ -103,16 +112,14 @@ export interface FiscalDevice {
   // between receipts
   cashInOut(cash: CashIntent): Outcome<CashResult>
   reportX(): Outcome<ZRecord>
-  /**
-   * `onPaper: false`: writes the report to the fiscal memory and the journal, but does not print it (B 10.7, C 4.1).
-   */
+  /** `onPaper: false` writes the report to the fiscal memory and the journal without printing it (B 10.7, C 4.1). */
   reportZ(options?: { readonly onPaper?: boolean }): Outcome<ZRecord>
   copyLastReceipt(): Outcome<{ document: number }>
   /** Prints a report whose lines the wire protocol provides (departments, operators, items, fiscal memory). */
   printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }>
   /** Prints fiscal memory records of a range of Z numbers, short or with their sums. */
   printMemoryReport(from: number, to: number, detailed: boolean): Outcome<{ document: number }>
-  /** Returns the lines of a report, for wire protocols that send it instead. */
+  /** Returns the lines of a fiscal memory report, for wire protocols that send the report instead of printing it. */
   memoryReportLines(from: number, to: number, detailed: boolean): readonly string[]
 
   // manual actions and accidents
@@ -121,48 +128,48 @@ export interface FiscalDevice {
    * memory and journal are retained.
    */
   resetRam(): void
-  /** Restores the stored state after a power cut: unfinished operations are undone. Called by the device loop. */
+  /** Undoes unfinished operations after a power cut by reading the stored state again. Called by the device loop. */
   powerOn(): void
 
   // the whole device
   /** Returns printed documents with an id above `after`, oldest first; at most `limit` of them. */
   documents(after?: number, limit?: number): readonly PaperDocument[]
   document(id: number): PaperDocument | undefined
-  /** Returns the requests that produced the document; undefined if no stored requests produced it. */
+  /** Returns the requests that produced the document; `undefined` if no stored requests produced it. */
   courseOf(id: number): readonly PrintedStep[] | undefined
   /** Returns the documents without their content, oldest first. */
   documentHeads(query?: HeadQuery): readonly DocumentHead[]
-  /** The printed part of the open receipt's paper; null if no receipt is open. */
+  /** The printed part of the open receipt; `null` if no receipt is open. */
   readonly openPaper: OpenPaper | null
   /**
-   * Makes a new device, fiscalised unless the settings or `fiscalised` say otherwise; `keep` retains fiscal memory,
+   * Makes a new device, fiscalised unless the settings or `fiscalised` say otherwise. `keep` retains fiscal memory,
    * journal and running numbers.
    */
   reset(options?: ResetOptions): void
   /** Returns the whole state as one JSON document. */
   snapshot(): DeviceSnapshot
   /**
-   * Restores a device from the document. Throws SnapshotError, with a readable message, and changes nothing if it does
-   * not fit. If `tester` changes the fiscal memory or the journal, a record of the fiscal memory documents it.
+   * Restores a device from a snapshot. If the snapshot does not fit, throws SnapshotError with a readable message and
+   * changes nothing. If `tester` changes the fiscal memory or the journal, a record of the fiscal memory documents the
+   * change.
    */
   restore(document: unknown, by?: 'tester' | 'rig'): void
   /** Closes the store; the device cannot be used afterwards. */
   close(): void
 }
 
-/** The open receipt on paper: the whole drawing, and the number of its text lines that have been printed. */
+/** The open receipt on paper: all drawing operations, and the number of text lines that have been printed. */
 export interface OpenPaper {
   readonly number: number
   readonly operations: readonly DrawingOperation[]
   readonly linesPrinted: number
 }
 
-/** The sums of a receipt, closed or cancelled; absent for other documents. */
+/** The sums of a closed or cancelled receipt. Other documents have no sums. */
 interface ReceiptSum {
   readonly total?: Money
-  /** Modes in the order of their first payment, without duplicates. */
+  /** Payment modes in the order of their first payment, without duplicates. */
   readonly paymentModes?: readonly number[]
-  /** The reason, for a reversal. */
   readonly reversalReason?: ReversalReason
 }
 
@@ -181,13 +188,12 @@ export interface DocumentHead extends Pick<PaperDocument, 'id' | 'kind' | 'numbe
   readonly zNumber?: number
 }
 
-/** A printed document. */
 export interface PaperDocument extends ReceiptSum {
   readonly id: number
   readonly kind: DocumentKind
   /** The device's running document number. */
   readonly number: number
-  /** Number of the closure, for a Z report. */
+  /** Number of the Z report, for a Z report. */
   readonly zNumber?: number
   /** Device local time. */
   readonly at: string
@@ -205,7 +211,7 @@ export interface DeviceSnapshot {
 
 export interface LastFiscal {
   readonly document: number
-  /** The closure to which the receipt belongs, and the number of receipts in that closure up to it. */
+  /** The number of the day's Z report, and the number of the receipt within the day. */
   readonly closure?: number
   readonly receiptOfDay?: number
   readonly items: number
@@ -214,7 +220,6 @@ export interface LastFiscal {
   readonly change: Money
   readonly cancelled: boolean
   readonly invoice: boolean
-  /** Number of an invoice. */
   readonly invoiceNumber?: number
   readonly reversal: boolean
   readonly groups: ByTaxGroup<Money>

@@ -1,4 +1,3 @@
-/** Programmed articles (PLU). The store contains them; recently read ones are cached. */
 import type { Money, Quantity } from '../../drivers/model/money.ts'
 import type { Books } from './books.ts'
 import type { Query, Row, Store } from './store.ts'
@@ -124,7 +123,7 @@ export class ArticleBook implements Articles {
     })
   }
 
-  /** Books a closed receipt: the quantity and amount of this article, over all its rows. */
+  /** Adds quantity and amount of a closed receipt, summed over all rows of this article. */
   book(plu: number, kind: FiscalReceipt['kind'], quantity: Quantity, amount: Money): void {
     const article = this.get(plu)
     if (!article) return
@@ -158,15 +157,17 @@ export const hasTurnover = ({ sold, turnover, reversed }: Article): boolean =>
   sold !== 0 || turnover !== 0 || reversed !== undefined
 
 /**
- * Returns the price type of an article that is programmed without one: by its number if the profile defines that, else
- * unchanged.
+ * Returns the price type of an article that is programmed without one: according to its number if the profile defines
+ * that, else the type of `knownArticle`.
  */
 export function priceTypeOf(plu: number, { articles }: DeviceProfile, knownArticle?: Article): Article['priceType'] {
   if (articles.freePriceAbove !== undefined) return plu > articles.freePriceAbove ? 'free' : 'fixed'
   return knownArticle?.priceType ?? 'fixed'
 }
 
-/** The columns serve queries: they are not 0 either for an article of which everything sold was reversed. */
+/**
+ * Saves an article. The columns `sold` and `turnover` are for queries: they are not 0 if everything sold was reversed.
+ */
 export function saveArticle(store: Store, article: Article): void {
   store.replace('articles', {
     plu: article.plu,
@@ -180,7 +181,7 @@ export function saveArticle(store: Store, article: Article): void {
 const BODY = ['body']
 const SOLD_FILTER = { someNot0: ['sold', 'turnover'] }
 
-/** Articles from this number on. */
+/** Returns the query for the articles from this number on. */
 const onwards = (plu: number, order: 'up' | 'down'): Query => ({
   where: { plu: order === 'up' ? { from: plu } : { to: plu } },
   order,

@@ -17,7 +17,6 @@ export interface StoredPaper {
   readonly number: number
   readonly zNumber: number | null
   readonly at: string
-  /** JSON. */
   readonly lines: string
   readonly operations: string
 }
@@ -28,7 +27,7 @@ export interface StoredRecord extends RecordContent {
   readonly number: number | null
   readonly at: string
   readonly seal: string
-  /** Undefined if the body is not a JSON object. */
+  /** `undefined` if the body is not a JSON object. */
   readonly event: MemoryRecord | undefined
 }
 
@@ -40,21 +39,18 @@ export interface StoredDocument extends DocumentContent {
 export interface MemoryFile {
   readonly device: BookState['device']
   readonly counters: BookState['counters']
-  /** The sums of the open day. */
   readonly day: BookState['day']
   readonly taxRates: BookState['registers']['taxRates']
-  /** Records of the fiscal memory. */
   readonly records: readonly StoredRecord[]
   readonly documents: readonly StoredDocument[]
   readonly lines: readonly JournalLine[]
-  /** The printed documents, oldest first. */
   readonly papers: readonly StoredPaper[]
 }
 
 const READ = ['state', 'fiscal_memory', 'journal_documents', 'journal', 'paper'] as const satisfies readonly Table[]
 export type AuditTables = Readonly<Record<(typeof READ)[number], readonly Row[]>>
 
-/** Throws Error with a readable message if the file does not contain a device. */
+/** Reads the device in a file. Throws Error with a readable message if the file does not contain a device. */
 export function readMemoryFile(path: string): MemoryFile {
   const database = openDatabase(path, { readOnly: true })
   try {
@@ -70,7 +66,7 @@ export function readMemoryFile(path: string): MemoryFile {
   }
 }
 
-/** `tables`: as in a snapshot, ordered by their keys. */
+/** Returns the parsed content of the tables, which must be ordered by their keys, as in a snapshot. */
 export function memoryFileOf(tables: AuditTables): MemoryFile {
   const state = new Map(tables.state.map((row) => [row['name'], row['body']]))
   const stateOf = <N extends keyof BookState>(name: N) =>
@@ -133,7 +129,7 @@ const textOrNull = (value: unknown): string | null => (value == null ? null : St
 export const receiptIn = ({ receipt }: StoredDocument): FiscalReceipt | undefined => objectIn<FiscalReceipt>(receipt)
 export const cashIn = ({ cash }: StoredDocument): CashMovement | undefined => objectIn<CashMovement>(cash)
 
-/** Returns undefined if the value is not the JSON of an object. */
+/** Returns `undefined` if the value is not the JSON of an object. */
 function objectIn<T extends object>(json: unknown): T | undefined {
   try {
     const value: unknown = JSON.parse(String(json))
@@ -143,7 +139,9 @@ function objectIn<T extends object>(json: unknown): T | undefined {
   }
 }
 
-/** Decodes compact columns. The device writes only values that can be decoded, so any other is marked as damaged. */
+/**
+ * Decodes compact columns. The device writes only values that can be decoded, so other values are marked as damaged.
+ */
 function readable(table: Table, row: Record<string, unknown>): Row {
   for (const [column, form] of Object.entries(DECLARATIONS[table].compact ?? {})) {
     if (row[column] === undefined) continue

@@ -1,28 +1,28 @@
-/** The audit of a chain of seals: finds links that were changed, swapped, or are missing. */
+/** The audit of a chain of seals. It finds links that were changed, swapped, added, or that are missing. */
 
 interface Link {
   readonly number: number
   readonly seal: string
-  /** Returns the seal of this content under that number, after a link with that seal. */
+  /** Returns the seal that this content has under `number`, after a link with the seal `before`. */
   sealAs(number: number, before: string): string
 }
 
 interface Chain {
   /** Returns the name of a link: `fiscal memory record 3`. */
   name(number: number): string
-  /** The last number, if the numbers are consecutive. */
+  /** The highest number; absent if the numbers are not consecutive. */
   readonly count?: number
-  /** Numbers that no link has, although nothing is missing. */
+  /** Numbers that belong to no link, although nothing is missing. */
   readonly absent?: ReadonlySet<number>
-  /** The seal of the last link, according to the device. */
+  /** The seal of the last link, as the device's counters have it. */
   readonly head: string
 }
 
 export interface LinkFindings {
   readonly problems: readonly string[]
-  /** Links whose content is not the sealed one. */
+  /** Links whose content is not the content that was sealed. */
   readonly changed: ReadonlySet<number>
-  /** Links whose seal cannot be checked, because the previous one is missing. */
+  /** Links whose seal cannot be checked, because the previous link is missing. */
   readonly unproven: ReadonlySet<number>
   /** True if every link is present as it was sealed. */
   readonly isWhole: boolean
@@ -33,7 +33,7 @@ export function auditLinks(links: readonly Link[], { name, count, absent, head }
   const broken = new Set<number>()
   const unproven = new Set<number>()
   const sealBefore = (place: number): string => links[place - 1]?.seal ?? ''
-  /** Returns true if this link's seal fits its successor, so that its content was changed and not its seal. */
+  /** Returns true if this link's seal fits its successor, which means that its content was changed and not its seal. */
   const isSealOriginal = (place: number): boolean => {
     const next = links[place + 1]
     const seal = links[place]?.seal ?? ''
@@ -54,7 +54,7 @@ export function auditLinks(links: readonly Link[], { name, count, absent, head }
       )
     }
     if (fits || isGap) return
-    // The previous link has another seal than before: this one follows the seal that the previous link's content
+    // The previous link was changed: this link is sound if it follows the seal that the content of the previous link
     // yields.
     const original = before?.sealAs(before.number, sealBefore(place - 1))
     if (
@@ -114,7 +114,7 @@ function missing(name: Chain['name'], before: number, after: number): string {
 /** Maximum number of changed links among which swapped pairs are searched. */
 const SWAPS_MAX = 24
 
-/** Returns pairs of links each of which fits in the place of the other. */
+/** Returns the pairs of links that fit if they exchange their positions. */
 function swappedIn(links: readonly Link[], broken: ReadonlySet<number>): (readonly [number, number])[] {
   const places = links.flatMap(({ number }, place) => (broken.has(number) ? [place] : []))
   if (places.length > SWAPS_MAX) return []

@@ -1,6 +1,6 @@
 /**
  * The audit of a device's papers and counters against its journal: a paper has the lines of the journal document, its
- * drawing yields these lines, and the numbers that the device reports match its documents.
+ * drawing yields these lines, and the counters match the documents.
  */
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
@@ -9,7 +9,8 @@ import type { DocumentKind } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
 /**
- * `kinds`: the last number of each series, according to the journal. `isWhole`: the journal is complete and unchanged.
+ * `kinds`: the last number of each series, according to the journal. `isWhole`: true if the journal is complete and
+ * unchanged.
  */
 export function auditPapers(
   file: MemoryFile,
@@ -76,7 +77,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Returns the number of the first line that differs, from 1. */
+/** Returns the number of the first line that differs, from 1; `undefined` if all are equal. */
 function firstDifference(one: readonly string[], other: readonly string[]): number | undefined {
   const length = Math.max(one.length, other.length)
   for (let at = 0; at < length; at++) if (one[at] !== other[at]) return at + 1
@@ -105,12 +106,12 @@ function auditCounters({ counters, documents, papers, records }: MemoryFile, { r
   }
   const numbers = [0, ...documents.map(({ document }) => document), ...papers.map(({ number }) => number)]
   const lastDocument = Math.max(...numbers)
-  // One more if a receipt is open.
+  // An open receipt has the next number.
   if (counters.lastDocument !== lastDocument && counters.lastDocument !== lastDocument + 1) {
     problems.push(`the last document of the device is ${counters.lastDocument}, of its journal ${lastDocument}`)
   }
   const events = (kind: string): number => records.filter(({ event }) => event?.kind === kind).length
-  // The factory rates are a record too.
+  // The first record contains the factory rates.
   differ('changes of the tax rates', counters.taxRateChanges, Math.max(0, events('taxRates') - 1))
   differ('resets of its memory', counters.ramResets, events('ramReset'))
   return problems

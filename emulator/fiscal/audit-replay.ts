@@ -16,20 +16,22 @@ type Rates = BookState['registers']['taxRates']
 type Members = Readonly<Record<string, unknown>>
 
 export interface Replay {
-  /** The members of a record that can be computed. Undefined: the record must not have the member. Absent: unknown. */
+  /**
+   * The members of each record that can be computed. `undefined` if the record must not have the member; absent if
+   * unknown.
+   */
   readonly records: ReadonlyMap<number, Members>
   /** The record of each Z report in the journal. */
   readonly zOf: ReadonlyMap<StoredDocument, StoredRecord>
-  /** The computed numbers of a document. */
   readonly documents: ReadonlyMap<number, Pick<StoredDocument, 'kindNumber' | 'z'>>
-  /** Z reports in the journal that the fiscal memory lacks, by their number. */
+  /** Z reports in the journal that the fiscal memory lacks. */
   readonly missingZ: readonly { readonly number: number; readonly document: number }[]
   readonly day: Day
   readonly kinds: Readonly<Record<string, number>>
   readonly lastZ: number
 }
 
-/** `trusted`: whether a record is unchanged since it was sealed. */
+/** `trusted`: returns true if a record is unchanged since it was sealed. */
 export function replay(file: MemoryFile, profile: DeviceProfile, trusted: (record: StoredRecord) => boolean): Replay {
   return new Replayer(file, profile, trusted).run()
 }
@@ -81,7 +83,6 @@ class Replayer {
     }
   }
 
-  /** Processes a record that is not a Z report. */
   #other(record: StoredRecord): void {
     const { event } = record
     if (!event || event.kind === 'z') return
@@ -116,7 +117,10 @@ class Replayer {
     if (event.kind !== 'tester') this.#lastAt = event.at
   }
 
-  /** Returns the rates of a record; if it was changed, the current ones or those of a Z report that follows it. */
+  /**
+   * Returns the rates of a record. If the record was changed, returns the current rates, or those of the Z report after
+   * it.
+   */
   #ratesOf(record: StoredRecord, rates: Rates): Rates {
     if (this.#trusted(record)) return rates
     const { records, taxRates } = this.#file
@@ -130,7 +134,9 @@ class Replayer {
     return TAX_CODES.map((code) => (code <= taxGroups ? rateOf(code) : null)) as unknown as Rates
   }
 
-  /** The receipt that was open when the RAM was lost: it has a number, but the journal lacks it. */
+  /**
+   * Returns the number of the receipt that was open when the RAM was lost: the journal does not contain this receipt.
+   */
   #dropped({ document }: StoredRecord): Members {
     const last = this.#file.documents.findLast((one) => one.document <= document)?.document ?? 0
     const isNumbered = document > last && !this.#file.papers.some(({ number }) => number === document)
@@ -138,7 +144,7 @@ class Replayer {
     return { dropped: isNumbered ? document : undefined }
   }
 
-  /** Reports of the fiscal memory have numbers, but the journal does not contain them. */
+  /** True if the journal lacks documents that have numbers: the printed reports on the fiscal memory. */
   get #hasUnkept(): boolean {
     return this.#profile.rules.memoryReportsInJournal !== true && (this.#file.counters.kinds['memory'] ?? 0) > 0
   }
@@ -147,7 +153,10 @@ class Replayer {
     this.#day = { ...NEW_DAY, firstDocument: lastDocument + 1 }
   }
 
-  /** If nothing was printed since the day began, the day has no first document yet. */
+  /**
+   * Must be called with the number of the next document: if nothing was printed since the day began, it has no first
+   * document.
+   */
   #opened(next: number): void {
     const { firstDocument } = this.#day
     if (firstDocument !== null && firstDocument >= next) this.#day = { ...this.#day, firstDocument: null }
@@ -185,7 +194,10 @@ class Replayer {
     this.#begin(document.document)
   }
 
-  /** A device that is not fiscalised prints a Z report and writes no record: the end of the memory is unchanged. */
+  /**
+   * Returns true for a Z report of a device that is not fiscalised, which writes no record: the last seal of the memory
+   * is unchanged.
+   */
   #isTraining({ memory }: StoredDocument): boolean {
     const last = this.#file.records.find(({ seal }) => seal === memory)
     return memory === '' || (last !== undefined && last.kind !== 'z')
@@ -197,7 +209,7 @@ class Replayer {
   }
 }
 
-/** Forged values may have any form. They change no sum, and the seals reveal them. */
+/** Runs a step that may fail on forged values. They do not change a sum, and the seals reveal them. */
 function unlessMalformed(step: () => void): void {
   try {
     step()
@@ -206,7 +218,7 @@ function unlessMalformed(step: () => void): void {
   }
 }
 
-/** Maps each Z report of the journal to its record: by the seal, else by its place, else by its number. */
+/** Maps each Z report of the journal to its record: by the seal, else by its position, else by its number. */
 function zRecords({ documents, records }: MemoryFile): ReadonlyMap<StoredDocument, StoredRecord> {
   const zs = records.filter(({ event }) => event?.kind === 'z')
   const free = new Set(zs)

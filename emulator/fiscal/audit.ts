@@ -1,7 +1,7 @@
 /**
- * The audit of a device's file: recomputes the seals of fiscal memory and journal and, from the journal's receipts,
- * every record of the memory (audit-replay.ts), and compares papers and counters with the journal (audit-papers.ts).
- * Reports everything that was changed, swapped, added or is missing.
+ * The audit of a device's file. Recomputes the seals of fiscal memory and journal and, from the receipts in the
+ * journal, the records of the memory (audit-replay.ts). Compares papers and counters with the journal
+ * (audit-papers.ts).
  */
 import { cashIn, type MemoryFile, type StoredDocument, type StoredRecord } from './audit-file.ts'
 import { auditLinks, type LinkFindings } from './audit-links.ts'
@@ -14,7 +14,10 @@ import { documentSeal, recordSeal } from './seal.ts'
 import type { MemoryRecord } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
-/** `profile`: of the device. Returns a message for each problem; empty if the device is sound. */
+/**
+ * Returns a message for each problem: content that was changed, swapped or added, or that is missing. Empty if the
+ * device is sound.
+ */
 export function auditMemory(file: MemoryFile, profile: DeviceProfile): readonly string[] {
   const own = { ...profile, lineWidth: file.device.lineWidth ?? profile.lineWidth }
   const records = auditLinks(recordLinks(file), {
@@ -57,7 +60,7 @@ interface Findings {
   readonly records: LinkFindings
   readonly documents: LinkFindings
   readonly isWhole: boolean
-  /** Index in the journal of the document with that seal. */
+  /** Index of each journal document, by its seal. */
   readonly places: ReadonlyMap<string, number>
 }
 
@@ -93,7 +96,10 @@ function documentLinks({ documents, lines }: MemoryFile) {
   }))
 }
 
-/** After a line that does not follow, the chain continues from its stored value: one message for each break. */
+/**
+ * Checks the chain of the journal lines. After a break, the chain continues from the stored value, so that each break
+ * has one message.
+ */
 function auditChain({ lines, documents, counters }: MemoryFile): string[] {
   const problems: string[] = []
   const times = new Map(documents.map(({ document, at }) => [document, at]))
@@ -158,7 +164,7 @@ function auditRecord(
     return [...sentences, 'its document is not in the journal'].map((what) => `${name}: ${what}`)
   }
   if (members && (isChanged || isWhole)) sentences.push(...memberDifferences(event, members))
-  // The missing record may be a change of tax rates.
+  // The missing record may be a change of the tax rates.
   else if (members && records.unproven.has(record.id))
     sentences.push(...memberDifferences(event, members).filter((what) => !OF_RATES.test(what)))
   if (isChanged && sentences.length === 0) {
@@ -195,8 +201,8 @@ function memberDifferences(event: object, members: Readonly<Record<string, unkno
 }
 
 /**
- * Checks a record's place in the journal: the last document, and its seal. Documents that the journal does not contain
- * may follow (C 4.14).
+ * Checks the journal position of a record: the last document before the record, and its seal. Documents that the
+ * journal does not contain may follow that document (C 4.14).
  */
 function placeDifferences(
   { event, document, journal }: StoredRecord,
@@ -245,8 +251,8 @@ function auditDocuments(
 }
 
 /**
- * Numbers that no journal document has: reports of the fiscal memory (C 4.14), whose papers are dropped by a reset that
- * retains the journal, and receipts that were open when the RAM was lost.
+ * Returns the numbers that no journal document has: reports on the fiscal memory (C 4.14), and receipts that were open
+ * when the RAM was lost.
  */
 const absentDocuments = ({ papers, records }: MemoryFile): ReadonlySet<number> =>
   new Set([
@@ -274,8 +280,8 @@ function missingDocuments(file: MemoryFile): string[] {
 
 function auditDay({ day, counters }: MemoryFile, expected: Replay, { documents }: Findings): string[] {
   if (!documents.isWhole) return []
-  // Reports of the fiscal memory are included in the number of documents, but some families do not have them in the
-  // journal (C 4.14).
+  // Reports on the fiscal memory count as documents of the day, but some families do not store them in the journal (C
+  // 4.14).
   const isCounted = (counters.kinds['memory'] ?? 0) === (expected.kinds['memory'] ?? 0)
   const documentsOfDay = isCounted ? expected.day.documents : day.documents
   return differences(day, { ...expected.day, documents: documentsOfDay }).map((what) => `the open day: ${what}`)

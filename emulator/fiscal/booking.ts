@@ -1,4 +1,4 @@
-/** The changes that a receipt makes in the registers when it ends; until then it changes none (sheet A 7). */
+/** Changes of the registers by a receipt, which are all made when it is closed (sheet A 7). */
 import type { Money } from '../../drivers/model/money.ts'
 import type { ArticleBook } from './articles.ts'
 import type { Books } from './books.ts'
@@ -6,7 +6,6 @@ import { addOperatorReceipt, addReceipt, addRegister, countsOf } from './day.ts'
 import { adjustedRows } from './totals.ts'
 import type { FiscalReceipt, SaleRow } from './types/receipt.ts'
 
-/** Books a closed receipt in all registers. */
 export function bookReceipt(books: Books, articles: ArticleBook, receipt: FiscalReceipt): void {
   const { state } = books
   const counts = countsOf(receipt)
@@ -19,7 +18,6 @@ export function bookReceipt(books: Books, articles: ArticleBook, receipt: Fiscal
   bookRows(books, articles, receipt)
 }
 
-/** Counts the receipt as an issued fiscal document. */
 export function countIssued(books: Books, receipt: FiscalReceipt): void {
   const { counters } = books.state
   books.change('counters', {
@@ -55,8 +53,8 @@ function bookRows(books: Books, articles: ArticleBook, receipt: FiscalReceipt): 
 }
 
 /**
- * Returns what a void subtracts from the rows before it: the number of sales whose row is voided completely, as a
- * negative number, and the department of the voided row. `remaining`: the remaining quantity of each row; updated.
+ * Returns what a void subtracts from earlier rows: the number of sales that are voided completely, as a negative
+ * number, and the department of the voided row. `remaining`: the quantity of each row that is not voided yet; updated.
  */
 function voidedCounts(
   rows: readonly SaleRow[],
@@ -88,7 +86,7 @@ const isAlike = (row: SaleRow, taken: SaleRow): boolean =>
     ? row.plu === 0 && row.taxCode === taken.taxCode && row.price === taken.price && row.name === taken.name
     : row.plu === taken.plu
 
-/** Stores the values that remain readable after the receipt has ended. */
+/** Stores the values that remain readable after the receipt was closed or cancelled. */
 export function rememberLast(books: Books, receipt: FiscalReceipt, cancelled: boolean): void {
   const { document, items, total, paid, change, invoice, invoiceNumber, groups } = receipt
   const { counters, day } = books.state

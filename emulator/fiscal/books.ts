@@ -1,5 +1,5 @@
 /**
- * The base of all parts of the device: the state in memory, the store, and the operation that keeps both consistent.
+ * The state in memory, the store, and the operation that keeps the two consistent: the base of all parts of the device.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Money, Percent } from '../../drivers/model/money.ts'
@@ -10,7 +10,7 @@ import type { BookPoints, DeviceEvent, PaperState } from './types/events.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { ByTaxGroup, Department, OperatorRecord, OperatorTotals, RegisterTotals } from './types/registers.ts'
 
-/** The state in memory. Each member is one record of the store's `state` table, written after it was touched. */
+/** The state in memory. Each member is one record in the store's `state` table, written after it was changed. */
 export interface BookState {
   device: {
     family: string
@@ -27,13 +27,13 @@ export interface BookState {
   }
   counters: Counters & {
     readonly journalLines: number
-    /** Chain value of the journal's last line. */
+    /** Chain value of the last line of the journal. */
     readonly chain: string
     readonly kinds: Readonly<Record<string, number>>
-    /** Number of records of the fiscal memory, and the seal of the last one. */
+    /** Number of records in the fiscal memory. */
     readonly records: number
     readonly memorySeal: string
-    /** The seal of the last document of the journal. */
+    /** Seal of the last document of the journal. */
     readonly journalSeal: string
   }
   day: DayTotals & { readonly firstDocument: number | null }
@@ -46,7 +46,7 @@ export interface BookState {
     departments: Record<number, Department>
     invoiceRange: { start: number; end: number; next: number } | null
     parameters: Record<string, string>
-    /** Absent: false. */
+    /** Absent if false. */
     school?: boolean
   }
   totals: {
@@ -90,7 +90,7 @@ export class Books {
   readonly settings: FactorySettings
   readonly points: BookPoints | undefined
   state: BookState
-  /** Reads the cached state from the store again, after an operation was undone. */
+  /** Must read cached state from the store again; called after an operation was undone. */
   onReload: () => void = () => {}
   readonly #clock: Clock
   readonly #begunAt: number
@@ -113,8 +113,8 @@ export class Books {
 
   /**
    * Runs one device operation: all of its writes and changes are made, or none. A nested operation is part of the outer
-   * one. A power cut, or any other error, undoes everything: the store drops the writes, and the state is read from the
-   * store.
+   * operation. A power cut, or any other error, undoes everything: the store drops the writes, and the state is read
+   * from the store.
    */
   operate<T>(durability: Durability, run: () => T): T {
     if (this.#depth > 0) return run()
@@ -139,7 +139,6 @@ export class Books {
     this.#touched.add(name)
   }
 
-  /** Changes some members of one record. */
   change<N extends StateName>(name: N, change: Partial<BookState[N]>): void {
     this.state[name] = { ...this.state[name], ...change }
     this.#touched.add(name)
@@ -161,7 +160,7 @@ export class Books {
     return this.clockNow() + this.state.device.clockOffset
   }
 
-  /** The device has a clock chip: once it runs, changes of the computer's clock do not affect it. */
+  /** Returns the time of the device's clock chip: once started, changes of the computer's clock do not affect it. */
   clockNow(): number {
     return this.#begunAt + this.#clock.now()
   }

@@ -9,15 +9,15 @@ import type { ByTaxGroup } from './types/registers.ts'
 
 type Facts = Parameters<typeof fiscalClosing>[1]
 
-/** Returns why a receipt does not accept a customer; undefined if it does. */
+/** Returns the reason why a receipt does not accept a customer; `undefined` if it does. */
 export function customerRefusal({ payments, rest, invoice, customer }: FiscalReceipt): Refusal | undefined {
   if (payments.length === 0 || rest > 0) return 'paymentNotStarted'
   if (!invoice) return 'wrongReceiptKind'
-  // Without fields it only marks a receipt that may be closed without a customer; it names no customer.
+  // Customer data without fields only mark a receipt that may be closed without a customer.
   return customer && customer.fields.length > 0 ? 'customerAlreadyGiven' : undefined
 }
 
-/** Returns why a receipt cannot be closed; undefined if it can. */
+/** Returns the reason why a receipt cannot be closed; `undefined` if it can. */
 export function closingRefusal({ payments, rest, invoice, customer }: FiscalReceipt): Refusal | undefined {
   if (payments.length === 0) return 'paymentNotStarted'
   if (rest > 0) return 'notFullyPaid'

@@ -1,6 +1,6 @@
 /**
- * Compact encodings of values in a file. Without them, most of a receipt's bytes are checksums of lines and JSON with
- * the same words again and again.
+ * Compact encodings of values in a file. Without encoding, most bytes of a receipt are checksums of lines, and JSON
+ * with frequently repeated words.
  */
 
 import type { CompactEncoding, Value } from './column-types.ts'
@@ -77,7 +77,9 @@ const WORDS = [
   '"},{"op":"cut"}]',
 ] as const
 
-/** Control characters that JSON never contains: all except tab and line ends. One more letter follows `SHIFT`. */
+/**
+ * Control characters that JSON never contains: all except tab and line ends. `SHIFT` is followed by one more letter.
+ */
 const LETTERS =
   '\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e'
 const SHIFT = '\x1f'
@@ -90,7 +92,7 @@ const LETTER_OF: ReadonlyMap<string, string> = new Map(WORDS.map((word, place) =
 const WORD_OF: ReadonlyMap<string, string> = new Map([...LETTER_OF].map(([word, letter]) => [letter, word]))
 
 const plain = (word: string): string => word.replace(/[{}[\]]/g, String.raw`\$&`)
-/** Longer words first: of two words with the same beginning, the longer one must match. */
+/** Longer words first: if a word is the beginning of another, the longer one must match. */
 const ANY_WORD = new RegExp(
   [...WORDS]
     .sort((one, other) => other.length - one.length)
@@ -102,7 +104,7 @@ const ANY_LETTER = new RegExp(`${SHIFT}[^]?|[${LETTERS}]`, 'g')
 
 const DIGEST = /^[0-9a-f]{64}$/
 
-/** A text without the expected form is stored unchanged. */
+/** Encoders by encoding. A text without the expected form is stored unchanged. */
 const ENCODERS: Readonly<Record<CompactEncoding, (text: string) => CompactValue>> = {
   DIGEST: (text) => (DIGEST.test(text) ? Buffer.from(text, 'hex') : text),
   SECOND: (text) => {

@@ -1,4 +1,4 @@
-/** Texts that a device shows its customer by itself during a receipt, for every wire protocol. */
+/** Texts that every device displays to the customer during a receipt, for all wire protocols. */
 import type { FiscalDevice } from './api.ts'
 import type { Outcome } from './types/outcome.ts'
 import type { PaymentResult, SaleRow } from './types/receipt.ts'
@@ -7,7 +7,7 @@ export function showSale(device: FiscalDevice, outcome: Outcome<SaleRow>): void 
   if (outcome.ok) device.display.showAmount(outcome.value.name, outcome.value.amount)
 }
 
-/** Shows the change or the remaining amount; if exactly paid, the total of the receipt. */
+/** Shows the change or the remaining amount; if the receipt is paid exactly, its total. */
 export function showPayment(device: FiscalDevice, outcome: Outcome<PaymentResult>): void {
   if (!outcome.ok) return
   const { words } = device.profile.paper

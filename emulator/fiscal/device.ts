@@ -1,4 +1,4 @@
-/** The device without its wire protocol: combines the books into one interface (api.ts). */
+/** The device without its wire protocol: implements `FiscalDevice` (api.ts) with the parts of the books. */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/receipt.ts'
 import { DisplayPanel } from '../display.ts'
@@ -31,7 +31,7 @@ import type { OpenReceipt, SubtotalIntent, SubtotalResult } from './types/receip
 
 export interface DeviceOptions {
   readonly profile: DeviceProfile
-  /** A store, or the path of the device's file; absent or `:memory:`: all state is in memory. */
+  /** A store, or the path of the device's file. Absent or `:memory:`: all state is in memory. */
   readonly store?: Store | string
   readonly clock: Clock
   readonly settings?: FactorySettings
@@ -39,10 +39,7 @@ export interface DeviceOptions {
   readonly onEvent?: ((event: DeviceEvent) => void) | undefined
 }
 
-/**
- * Creates a new device, or opens the one in the store. Throws if the store contains a device of another family or
- * profile.
- */
+/** Creates a new device, or opens the device in the store. Throws if that device is of another family or profile. */
 export function createDevice(options: DeviceOptions): FiscalDevice {
   const { profile, clock, settings = {}, points, onEvent } = options
   const { store: storePath = ':memory:' } = options
@@ -298,7 +295,6 @@ class Device implements FiscalDevice {
     return refusal ? refuse(refusal) : run()
   }
 
-  /** Prints on the paper of the open receipt. */
   #print(operation: DrawingOperation, asked?: PrintRequest): Outcome {
     if (!this.#receipts.open) return refuse('noReceiptOpen')
     return this.#books.operate('ordinary', () => {

@@ -1,7 +1,9 @@
-/** Compares two JSON values by member and describes the differences in messages. */
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
 
-/** Returns a message for each member that differs: `payments.0 is 5.00, recomputed 8.00`. */
+/**
+ * Compares two JSON values by member. Returns a message for each member that differs: `payments.0 is 5.00, recomputed
+ * 8.00`.
+ */
 export function differences(stored: unknown, computed: unknown, path = ''): string[] {
   if (isObject(stored) && isObject(computed)) {
     const names = [...new Set([...Object.keys(stored), ...Object.keys(computed)])]

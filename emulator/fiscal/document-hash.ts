@@ -1,6 +1,6 @@
 /**
  * The 40-digit hash at the end of a fiscal document (sheet B 14.1), grouped as in the published answer of 119: two rows
- * of four groups of five.
+ * of four groups of five digits.
  */
 import { sha1 } from '../../drivers/host/digest.ts'
 
@@ -8,7 +8,7 @@ const ROW = /^ *[0-9A-F]{5}(?:-[0-9A-F]{5}){3}$/
 const ROWS = 2
 const DIGITS = 20
 
-/** Returns SHA-1 of the lines as printed, without the rows of an existing hash at the end. */
+/** Returns the SHA-1 of the printed lines, without the rows of an existing hash at the end. */
 export function documentHash(lines: readonly string[]): readonly string[] {
   const isSealed = lines.length >= ROWS && lines.slice(-ROWS).every((line) => ROW.test(line))
   const digits = sha1((isSealed ? lines.slice(0, -ROWS) : lines).join('\n')).toUpperCase()

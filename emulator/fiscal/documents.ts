@@ -21,7 +21,9 @@ import type { CashMovement, DocumentKind } from './types/day.ts'
 import type { PrintedStep, PrintRequest } from './types/print-request.ts'
 import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
 
-/** Numbers, prints and stores documents: each has the next running number, and is added to paper and journal. */
+/**
+ * Numbers, prints and stores documents. Each document has the next running number and is added to paper and journal.
+ */
 export class DocumentBook {
   readonly page: Page
   readonly #books: Books
@@ -55,7 +57,7 @@ export class DocumentBook {
     return { at, document, footer: registers.footer, ...numbers, fiscalised: isFiscal }
   }
 
-  /** Makes a complete document with header and end, and returns its number. Part of a device operation. */
+  /** Makes a complete document with header and end, and returns its number. The caller runs the device operation. */
   issue(
     kind: DocumentKind,
     body: readonly DrawingOperation[] | ((number: number) => readonly DrawingOperation[]),
@@ -67,7 +69,7 @@ export class DocumentBook {
       readonly series?: string
       readonly asked?: PrintRequest
       readonly cash?: CashMovement
-      /** Device local time; absent: now. */
+      /** Device local time. Absent: now. */
       readonly at?: string
     } = {},
   ): number {
@@ -93,7 +95,7 @@ export class DocumentBook {
     return number
   }
 
-  /** Returns the end of a fiscal document, with the hash of everything above it if the family prints one (B 14.1). */
+  /** Returns the end of a fiscal document, with the hash of all lines above if the family prints one (B 14.1). */
   sealed(above: readonly string[], end: readonly DrawingOperation[]): readonly DrawingOperation[] {
     if (!this.page.style.documentHash) return end
     const lines = [...above, ...paperText(end, this.#books.profile.lineWidth)]
@@ -101,7 +103,7 @@ export class DocumentBook {
     return [...end.filter(({ op }) => op !== 'cut'), ...documentHash(lines).map((line) => centered(line)), ...cut]
   }
 
-  /** Stores a complete document in journal and paper. Part of a device operation. */
+  /** Stores a complete document in journal and paper. The caller runs the device operation. */
   keep(document: {
     readonly kind: DocumentKind
     readonly number: number
@@ -110,14 +112,14 @@ export class DocumentBook {
     readonly lines: readonly string[]
     readonly reversal: boolean
     readonly zNumber?: number
-    /** False: stored in the journal only. */
+    /** If false, the document is stored in the journal only. */
     readonly onPaper?: boolean
-    /** The series in which the document is counted; absent: its kind, with a separate series for reversals. */
+    /** The series in which the document is counted. Absent: its kind, with a separate series for reversals. */
     readonly series?: string
     readonly cash?: CashMovement
-    /** The receipt as closed or cancelled, for journals that report it by row. */
+    /** The closed or cancelled receipt, for journals that report receipts by row. */
     readonly receipt?: FiscalReceipt | undefined
-    /** The requests that produced the document; absent: no request that can be repeated produced it. */
+    /** The requests that produced the document. Absent if no request that can be repeated produced it. */
     readonly course?: readonly PrintedStep[]
   }): void {
     const { kind, number, at, lines, reversal, zNumber, cash } = document
@@ -157,7 +159,10 @@ export class DocumentBook {
     this.#books.emit({ type: 'document', id: papers, kind, number })
   }
 
-  /** Reports of the fiscal memory have numbers, but only some families store them in the journal. */
+  /**
+   * Returns false for reports on the fiscal memory that the family does not store in the journal, although they have
+   * numbers.
+   */
   journalKeeps(kind: DocumentKind): boolean {
     return kind !== 'memory' || this.#books.profile.rules.memoryReportsInJournal === true
   }
@@ -170,7 +175,7 @@ export class DocumentBook {
 
   heads({ after = 0, before, limit, search = '' }: HeadQuery = {}): readonly DocumentHead[] {
     const id = { from: after + 1, ...(before === undefined ? {} : { to: before - 1 }) }
-    // The column contains JSON, so the search text is escaped in the same way.
+    // The column contains JSON, so the search text must be escaped in the same way.
     const where = { id, ...(search !== '' && { lines: { holds: inStoredForm(search) } }) }
     const order = before === undefined ? 'up' : 'down'
     const columns = ['id', 'kind', 'number', 'z_number', 'at']
@@ -195,7 +200,7 @@ export class DocumentBook {
     return row && this.#fromRow(row, this.#receiptsOf([row]))
   }
 
-  /** The journal contains the receipts of these documents. */
+  /** Returns the receipts of these documents, as JSON in the journal. */
   #receiptsOf(papers: readonly Row[]): Receipts {
     const [first, last] = [papers[0]?.['number'], papers.at(-1)?.['number']]
     if (first === undefined || last === undefined) return new Map()
@@ -204,7 +209,7 @@ export class DocumentBook {
     return new Map(rows.map((row) => [Number(row['document']), row['receipt'] ?? null]))
   }
 
-  /** Lines that still wait inside the printer are not on paper yet. */
+  /** Lines that still wait inside the printer are not on the paper yet. */
   #fromRow(row: Row, receipts: Receipts): PaperDocument {
     const number = Number(row['number'])
     const lines = JSON.parse(String(row['lines'])) as string[]
@@ -217,7 +222,7 @@ export class DocumentBook {
   }
 }
 
-/** The receipt of each journal document as JSON; null for documents without a receipt. */
+/** The receipt of each journal document as JSON; `null` for documents without a receipt. */
 type Receipts = ReadonlyMap<number, Value>
 
 const inStoredForm = (search: string): string => inSmallLetters(JSON.stringify(search).slice(1, -1))
@@ -237,5 +242,4 @@ function headFromRow(row: Row, receipts: Receipts): DocumentHead {
   }
 }
 
-/** Returns the modes in the order of payment, without duplicates. */
 const modesIn = (payments: readonly PaymentRow[]): readonly number[] => [...new Set(payments.map(({ mode }) => mode))]

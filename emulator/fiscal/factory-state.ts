@@ -6,7 +6,7 @@ import { NO_GROUPS } from './totals.ts'
 import type { DeviceNumbers, DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { Article, ByTaxGroup, OperatorTotals } from './types/registers.ts'
 
-/** Time at which an emulated device was fiscalised; its clock cannot be set to an earlier time. */
+/** Time at which an emulated device was fiscalised. Its clock cannot be set to an earlier time. */
 const FISCALISED_AT = '2024-01-01T08:00:00'
 const DEFAULT_RATES: ByTaxGroup<Percent> = [2000, 2000, 2000, 900, 0, 0, 0, 0]
 const INVOICE_RANGE = { start: 1, end: 9_999_999_999, next: 1 }
@@ -140,7 +140,6 @@ export function factoryRates(profile: DeviceProfile, settings: FactorySettings):
 
 const NO_NUMBERS: DeviceNumbers = { serialNumber: '', fiscalMemoryNumber: '' }
 
-/** Returns the numbers that the device reports and prints. */
 export function numbersOf({ unset }: DeviceProfile, device: BookState['device']): DeviceNumbers {
   const { serialNumber, fiscalMemoryNumber, fiscalised } = device
   return fiscalised

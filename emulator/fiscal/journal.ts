@@ -1,4 +1,3 @@
-/** The electronic journal: documents as printed, append-only; each line is chained to the previous one. */
 import { sha256 } from '../../drivers/host/digest.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Books } from './books.ts'
@@ -12,7 +11,7 @@ export const chainOf = (previous: string, document: number, line: string): strin
   sha256(`${previous}\n${document}\n${line}`)
 
 /**
- * Returns the id of the first line that does not follow from the lines before it; undefined if the journal is sound.
+ * Returns the id of the first line that does not follow from the lines before it; `undefined` if the journal is sound.
  */
 export function brokenLine(lines: Iterable<JournalLine>): number | undefined {
   let chain = ''
@@ -25,7 +24,7 @@ export function brokenLine(lines: Iterable<JournalLine>): number | undefined {
 
 export class JournalBook implements Journal {
   readonly #books: Books
-  /** Number of lines that count as used, so that a tester can fill up the journal; not stored. */
+  /** Number of lines that count as used, so that a tester can fill up the journal. Not stored. */
   #reserved = 0
 
   constructor(books: Books) {
@@ -40,13 +39,13 @@ export class JournalBook implements Journal {
     return Math.max(0, this.#books.profile.journalCapacity - this.lines - this.#reserved)
   }
 
-  /** Leaves room for this number of lines; `undefined` restores the device's full capacity. */
+  /** Leaves room for this number of lines. `undefined` restores the device's full capacity. */
   setRemaining(remaining: number | undefined): void {
     this.#reserved =
       remaining === undefined ? 0 : Math.max(0, this.#books.profile.journalCapacity - this.lines - remaining)
   }
 
-  /** Adds a complete document. The caller must call the injection point for the write first. */
+  /** Adds a complete document. The caller must have called the injection point for the write. */
   append(document: JournalDocument, lines: readonly string[], receipt?: FiscalReceipt): void {
     const { store, state } = this.#books
     let { chain } = state.counters
@@ -107,7 +106,6 @@ export class JournalBook implements Journal {
   }
 }
 
-/** The columns that documentFrom reads. */
 const HEAD = ['document', 'kind', 'kind_number', 'reversal', 'at', 'z', 'cash']
 
 const whereOf = ({
@@ -121,7 +119,7 @@ const whereOf = ({
 }: Parameters<Journal['documents']>[0]): Conditions => ({
   document: omitUndefined({ from, to }),
   at: omitUndefined({ from: fromTime, to: toTime }),
-  // The index finds the documents of one closure; a range of closures requires a scan.
+  // The index finds the documents of one Z report; a range of Z reports requires a scan.
   z: fromZ !== undefined && fromZ === toZ ? fromZ : omitUndefined({ from: fromZ, to: toZ }),
   ...(kinds && { kind: { oneOf: kinds } }),
 })

@@ -4,11 +4,11 @@ import type { Row } from './store.ts'
 import type { FiscalMemoryEvent, FiscalMemoryEventOf, GrandTotals, MemoryRecord, ZRecord } from './types/day.ts'
 import type { FiscalMemory } from './types/parts.ts'
 
-/** The fiscal memory: numbered daily closures and rare events, append-only, with limited capacity. */
+/** The fiscal memory: numbered Z records and rare events, append-only, with limited capacity. */
 export class MemoryBook implements FiscalMemory {
   readonly #books: Books
   #records: number | undefined
-  /** Number of closures that count as used, so that a tester can fill up the memory; not stored. */
+  /** Number of Z records that count as used, so that a tester can fill up the memory. Not stored. */
   #reserved = 0
   #grand: GrandTotals | undefined
 
@@ -20,7 +20,7 @@ export class MemoryBook implements FiscalMemory {
     return this.#books.profile.fiscalMemoryCapacity
   }
 
-  /** Number of daily closures; events have separate capacity (C 5.4). */
+  /** Number of Z records. Events have separate capacity (C 5.4). */
   get used(): number {
     return this.#books.points?.memoryIsFull?.() === 'persistent' ? this.capacity : this.#stored + this.#reserved
   }
@@ -29,7 +29,7 @@ export class MemoryBook implements FiscalMemory {
     return this.#books.points?.memoryIsFull?.() ? 0 : Math.max(0, this.capacity - this.#stored - this.#reserved)
   }
 
-  /** Leaves room for this number of daily closures; `undefined` restores the device's full capacity. */
+  /** Leaves room for this number of Z records. `undefined` restores the device's full capacity. */
   setRemaining(remaining: number | undefined): void {
     this.#reserved = remaining === undefined ? 0 : Math.max(0, this.capacity - this.#stored - remaining)
   }
@@ -39,7 +39,7 @@ export class MemoryBook implements FiscalMemory {
     return this.#records
   }
 
-  /** Adds a record. The caller must call the injection point for the write first. */
+  /** Adds a record. The caller must have called the injection point for the write. */
   append(event: FiscalMemoryEvent): void {
     const { row, counters } = sealedRecord(this.#books.state.counters, event)
     this.#books.store.insert('fiscal_memory', row)
@@ -49,7 +49,7 @@ export class MemoryBook implements FiscalMemory {
     this.#grand = withClosure(this.grand, event.z)
   }
 
-  /** The time of a record that is written now: never before the last one. */
+  /** The time of a record that is written now: never before the last record, even if the clock is. */
   get recordTime(): string {
     const [now, last = ''] = [this.#books.localTime(), this.lastRecordAt]
     return now < last ? last : now
@@ -99,10 +99,10 @@ export class MemoryBook implements FiscalMemory {
   }
 }
 
-/** Only closures have a number, and the numbers ascend in the order of writing. */
+/** Finds the Z records: only they have a number, and the numbers ascend in the order of writing. */
 const NUMBERED_FILTER = { number: { from: 1 } }
 const BODY = ['body']
-/** Excludes the records of a tester. */
+/** Finds the records of the device, without those of a tester. */
 const OF_DEVICE = { kind: { not: 'tester' } }
 
 const NO_GRAND: GrandTotals = { turnover: 0, tax: 0, reversal: 0, reversalTax: 0 }
@@ -118,7 +118,6 @@ export const withClosure = (grand: GrandTotals, { taxes }: Pick<ZRecord, 'taxes'
     grand,
   )
 
-/** Returns the next record of the fiscal memory, and the changed counters. */
 export function sealedRecord(
   counters: BookState['counters'],
   event: MemoryRecord,

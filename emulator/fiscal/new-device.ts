@@ -1,4 +1,3 @@
-/** Functions that make a new device in an empty store, or load the one that a store contains. */
 import { saveArticle } from './articles.ts'
 import { type BookState, type Books, loadState, STATE_NAMES } from './books.ts'
 import { factoryArticles, factoryState, fiscalisedAt, NEW_COUNTERS } from './factory-state.ts'
@@ -7,7 +6,10 @@ import type { Store } from './store.ts'
 import type { MemoryRecord } from './types/day.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
 
-/** Returns the device in the store, if any. Throws if it is of another family or profile. */
+/**
+ * Returns the device in the store; `undefined` if the store is empty. Throws if the device is of another family or
+ * profile.
+ */
 export function storedDevice(store: Store, profile: DeviceProfile): BookState | undefined {
   const state = loadState(store)
   if (!state.device) return undefined
@@ -20,7 +22,7 @@ export function storedDevice(store: Store, profile: DeviceProfile): BookState | 
   return state
 }
 
-/** Stores the state of a new device together with its first fiscal memory records. */
+/** Stores the state of a new device and its first fiscal memory records. */
 export function createNewDevice(
   store: Store,
   profile: DeviceProfile,
@@ -47,8 +49,8 @@ function append(store: Store, state: BookState, event: MemoryRecord): void {
 }
 
 /**
- * Makes a new device around retained data: replaces everything but fiscal memory, journal, and the numbers that depend
- * on them.
+ * Makes a new device around retained data: replaces everything except fiscal memory, journal, and the counters that
+ * depend on them.
  */
 export function recreateDevice(books: Books, dropped: number | undefined): void {
   const { store, state, settings, profile } = books

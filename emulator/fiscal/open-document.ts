@@ -10,8 +10,8 @@ import type { CustomerData, FiscalReceipt, OpenFiscal, OpenReceipt, PaymentRow, 
 import type { ByTaxGroup } from './types/registers.ts'
 
 /**
- * The open receipt as a list of entries. Each entry is a row of the store; after a power cut or a killed process, the
- * same entries restore the same receipt.
+ * The open receipt as a list of entries. Each entry is a row of the store, so that the receipt can be restored after a
+ * power cut or after the process was killed.
  */
 export type Entry = { readonly operations: readonly DrawingOperation[]; readonly asked?: PrintRequest } & (
   | { readonly entry: 'fiscal'; readonly receipt: FiscalReceipt; readonly postponed: boolean }
@@ -38,7 +38,7 @@ type WorkingReceipt = Mutable<Omit<FiscalReceipt, 'rows' | 'payments' | 'subtota
 
 export class OpenDocument {
   readonly receipt: OpenReceipt
-  /** Undefined in a non-fiscal receipt. */
+  /** `undefined` in a non-fiscal receipt. */
   readonly fiscal: WorkingReceipt | undefined
   readonly number: number
   readonly postponed: boolean
@@ -46,7 +46,6 @@ export class OpenDocument {
   readonly header: boolean
   readonly operations: DrawingOperation[] = []
   readonly lines: string[] = []
-  /** The requests so far. */
   readonly course: PrintedStep[] = []
   /** Indexes of rows that a void has reversed completely (B 10.4). */
   readonly voidedRows = new Set<number>()
@@ -104,7 +103,7 @@ export class OpenDocument {
     return lines
   }
 
-  /** Returns the quantity of this article, or of this name at this price, that can still be voided. */
+  /** Returns the quantity of this article, or of this name at this price, that has not been voided. */
   voidableQuantity(row: Pick<SaleRow, 'plu' | 'name' | 'taxCode' | 'price'>): Quantity {
     return this.#remaining.get(this.#key(row)) ?? 0
   }
@@ -141,7 +140,7 @@ export class OpenDocument {
   }
 }
 
-/** Returns the request that caused this entry; null if no request did. */
+/** Returns the request that caused this entry; `null` if no request did. */
 function askedIn(entry: Entry): PrintRequest | null {
   switch (entry.entry) {
     case 'fiscal': {
@@ -171,7 +170,7 @@ function addPayment(receipt: WorkingReceipt, payment: PaymentRow): void {
   receipt.change += payment.change
 }
 
-/** Restores the open receipt from the store's rows; undefined if none is open. */
+/** Restores the open receipt from the rows of the store; `undefined` if no receipt is open. */
 export function rebuild(rows: readonly Row[], rules: BookRules, width: number): OpenDocument | undefined {
   const entries = rows.map((row) => JSON.parse(String(row['body'])) as Entry)
   const [first] = entries
@@ -181,7 +180,6 @@ export function rebuild(rows: readonly Row[], rules: BookRules, width: number): 
   return open
 }
 
-/** Creates a fiscal receipt. `openedAt`: device time in ms. */
 export function newReceipt(
   { kind, reason, invoice, operator, pointOfSale, saleNumber, customer, extra }: OpenFiscal,
   document: number,

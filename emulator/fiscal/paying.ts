@@ -1,4 +1,4 @@
-/** Adjusted subtotals and payments: reasons of refusal, and the lines that payments print. */
+/** Adjusted subtotals and payments: the reasons of refusals, and the lines of payments. */
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
 import { type Page, paymentBlock, totalBlock } from '../print/layout.ts'
@@ -12,7 +12,9 @@ import type { BookRules, DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, PaymentIntent, PaymentRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
 
-/** Returns the change in each tax group by an adjustment of the subtotal, or why it is refused. */
+/**
+ * Returns the change of each tax group by an adjustment of the subtotal, or the reason why the adjustment is refused.
+ */
 export function adjustedShares(
   receipt: FiscalReceipt,
   adjustment: Adjustment,
@@ -31,7 +33,7 @@ export function adjustedShares(
   return addGroups(receipt.groups, shares).some((group) => group < 0) ? 'negativeGroup' : shares
 }
 
-/** Returns the payment as a row of the receipt, or why it is refused (sheet A 6.4). */
+/** Returns the payment as a row of the receipt, or the reason why the payment is refused (sheet A 6.4). */
 export function paymentOf(
   receipt: FiscalReceipt,
   intent: PaymentIntent,
@@ -47,7 +49,8 @@ export function paymentOf(
   if (!paymentMode.enabled) return 'paymentModeDisabled'
   if (receipt.total === 0 && !rules.zeroTotal) return 'totalZero'
   const tendered = intent.amount ?? receipt.rest
-  // The limit does not apply to a payment of the whole remaining amount: a receipt that cannot end blocks the device.
+  // The limit does not apply to a payment of the whole remaining amount: a receipt that cannot be closed blocks the
+  // device.
   if (receipt.payments.length >= maxPayments && tendered < receipt.rest) return 'tooManyPayments'
   if (tendered === 0 && receipt.rest > 0) return 'paymentZero'
   if (tendered > rules.receiptMaximum) return 'paymentTooLarge'
@@ -61,7 +64,7 @@ export function paymentOf(
   return suffices ? payment : 'notEnoughCash'
 }
 
-/** A reversal takes foreign currency out of its drawer as it takes cash out of the cash drawer (sheet A 6.3). */
+/** Returns false if the foreign currency drawer lacks the amount that a reversal pays back (sheet A 6.3). */
 function foreignSuffices(
   day: Books['state']['day'],
   receipt: FiscalReceipt,
@@ -74,8 +77,9 @@ function foreignSuffices(
 }
 
 /**
- * The tendered amount is included, so an empty drawer never refuses change in the mode of the payment (decisions 3);
- * change in any other mode must be on hand (C 4.11).
+ * Returns false if the drawer lacks the change or the amount of a reversal. The tendered amount is included, so an
+ * empty drawer never refuses change in the mode of the payment (decisions 3); change in any other mode must be on hand
+ * (C 4.11).
  */
 function drawerAllows(
   day: Books['state']['day'],
@@ -86,13 +90,16 @@ function drawerAllows(
   const { change, changeMode = CASH } = payment
   const inHand = (which: number): number =>
     [...receipt.payments, payment].reduce((sum, { mode, tendered }) => sum + (mode === which ? tendered : 0), 0)
-  // A partial payment cannot be reversed: if the drawer lacked the remaining amount, the receipt would stay open
+  // The whole receipt must be on hand, because a partial payment cannot be reversed: the receipt would stay open
   // forever.
   if (receipt.kind === 'reversal') return (rules.reversalInCash ? receipt.total : inHand(CASH)) <= day.drawerCash
   return payment.mode === changeMode || change <= Math.max(0, onHand(day, changeMode)) + inHand(changeMode)
 }
 
-/** Returns the lines of a payment, after the total if it is the first one. `rest`: the amount that remains after it. */
+/**
+ * Returns the lines of a payment, after the total if this is the first payment. `rest`: the remaining amount
+ * afterwards.
+ */
 export const paymentLines = (
   { total, payments }: FiscalReceipt,
   payment: PaymentRow,
@@ -104,7 +111,6 @@ export const paymentLines = (
   ...paymentBlock(page, registers.payment(payment.mode)?.name ?? '', payment, rest === 0),
 ]
 
-/** Returns the lines of reversed payments. */
 export const voidedPaymentLines = (
   payments: readonly PaymentRow[],
   { style }: Page,

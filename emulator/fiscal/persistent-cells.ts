@@ -1,12 +1,12 @@
 import type { Registers } from './types/parts.ts'
 
 /**
- * Typed values that a wire protocol retains over a power cut: a family declares its cells once, and reads and writes
- * them like members. The values are stored as text among the device's parameters, so stores and snapshots contain them
- * too.
+ * The conversion of a value that a wire protocol retains over a power cut. A family declares its cells once, and reads
+ * and writes them like members. The values are stored as text among the device's parameters, so that stores and
+ * snapshots contain them.
  */
 export interface Cell<T> {
-  /** `text` is undefined if nothing was stored since the device was made. */
+  /** `text` is `undefined` if nothing was stored since the device was made. */
   read(text: string | undefined): T
   write(value: T): string
 }
@@ -17,13 +17,13 @@ export const number = (factory = 0): Cell<number> => ({ read: (stored) => Number
 
 export const flag = (): Cell<boolean> => ({ read: (stored) => stored === '1', write: (value) => (value ? '1' : '0') })
 
-/** An object; members that were not stored have their factory values. */
+/** Returns the cell of an object. Members that were not stored have their factory values. */
 export const record = <T extends object>(factory: T): Cell<T> => ({
   read: (stored) => (stored ? { ...factory, ...(JSON.parse(stored) as Partial<T>) } : factory),
   write: (value) => JSON.stringify(value),
 })
 
-/** A value that may be absent; setting it to undefined removes it. */
+/** Returns the cell of a value that may be absent. Setting `undefined` removes the value. */
 export const optional = <T>({ read, write }: Cell<T>): Cell<T | undefined> => ({
   read: (stored) => (stored ? read(stored) : undefined),
   write: (value) => (value === undefined ? '' : write(value)),
@@ -48,7 +48,7 @@ export function persistentCells<const Cells extends Readonly<Record<string, Cell
   return Object.defineProperties({}, Object.fromEntries(members)) as PersistentCells<Cells>
 }
 
-/** Cells of one type under numbers or letters: `customer.7`. */
+/** Cells of one type under numbers or letters, such as `customer.7`. */
 export interface NumberedCells<T> {
   get(key: number | string): T
   set(key: number | string, value: T): void

@@ -2,14 +2,14 @@ import type { Value } from './column-types.ts'
 import { type Condition, type Conditions, inSmallLetters, type Query, type Row, type Store } from './store.ts'
 import { DECLARATIONS, TABLES, type Table, type TableDeclaration } from './tables.ts'
 
-/** The books as rows in memory, for short-lived or numerous devices; provides only the guarantees of `Store`. */
+/** The books as rows in memory, for short-lived or numerous devices. It provides only the guarantees of `Store`. */
 export class PlainStore implements Store {
   readonly inMemory = true
   readonly #tables = new Map<Table, PlainTable>()
   readonly #changed: RowListener
   #pending: (() => UndoAction)[] = []
 
-  /** `changed`: called for each row that is written, also if the write is undone. */
+  /** `changed` is called for each row that is written, also when the write is undone. */
   constructor(changed: RowListener = () => undefined) {
     this.#changed = changed
     this.#make(TABLES)
@@ -107,7 +107,9 @@ export class PlainStore implements Store {
   }
 }
 
-/** Reports that the row with this key was written or removed; undefined: all rows of the table may have changed. */
+/**
+ * Called for the key of a row that was written or removed; for `undefined` if all rows of the table may have changed.
+ */
 type RowListener = (table: Table, key: Value | undefined) => void
 
 type UndoAction = () => void
@@ -116,10 +118,10 @@ class PlainTable {
   readonly #name: Table
   readonly #declared: TableDeclaration
   readonly #rows = new Map<Value, Row>()
-  /** Indexes by column; each is created at its first use. */
+  /** Indexes by column, created at their first use. */
   readonly #indexes = new Map<string, Map<Value, Row[]>>()
   readonly #indexed: readonly string[]
-  /** Rows ordered by key; undefined: must be sorted first. */
+  /** Rows ordered by key; `undefined` if they must be sorted first. */
   #inOrder: Row[] | undefined = []
   #last: Value = 0
   readonly #changed: (key: Value) => void
@@ -161,7 +163,7 @@ class PlainTable {
     }
   }
 
-  /** Returns rows in order; they include all rows that fit. */
+  /** Returns rows in order, among them all rows that fit. */
   candidates(where: Conditions, order: 'up' | 'down'): Iterable<Row> {
     const { key } = this.#declared
     const exact = where[key]

@@ -1,4 +1,6 @@
-/** Turns a sale or a void into a row of the receipt, or returns why it is refused (sheet A 6.4 and 7). */
+/**
+ * Checks a sale or a void: makes it a row of the receipt, or returns the reason why it is refused (sheet A 6.4 and 7).
+ */
 import type { OpenDocument } from './open-document.ts'
 import type { RegisterBook } from './registers.ts'
 import { adjustmentOf, rowAmount } from './rounding.ts'
@@ -15,7 +17,7 @@ interface PricedSale {
 
 export type Selling = OpenDocument & { readonly fiscal: FiscalReceipt }
 
-/** Returns the sale of an article, or why it is refused. */
+/** Returns the sale of an article, or the reason why it is refused. */
 export function articleSale(
   open: Selling,
   intent: ArticleSaleIntent,
@@ -93,8 +95,8 @@ function refuseVoid(open: Selling, sale: Sale, amount: number, { rules }: Device
 }
 
 /**
- * Returns the last row of the same article (free sale: tax group and department), price and quantity that no void has
- * reversed yet.
+ * Returns the last row of the same article (free sale: of the same tax group and department) with this price and
+ * quantity that no void has reversed yet.
  */
 function earlierRow(open: Selling, sale: Sale): { readonly row: SaleRow; readonly index: number } | undefined {
   const { rows } = open.fiscal

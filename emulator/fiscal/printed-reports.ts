@@ -16,7 +16,10 @@ import type { CashIntent, CashResult } from './types/receipt.ts'
 
 const CLOSED_RECEIPTS: readonly DocumentKind[] = ['fiscal', 'invoice']
 
-/** Creates the documents between receipts: X and Z reports, cash in and out, copies, printed fiscal memory. */
+/**
+ * Creates the operations that print documents between receipts: X and Z reports, cash in and out, copies, reports on
+ * the fiscal memory.
+ */
 export const createReports = (books: Books, documents: DocumentBook, memory: MemoryBook, registers: RegisterBook) => ({
   ...createDayReports(books, documents, memory, registers),
   ...createCashMovements(books, documents, registers),
@@ -80,7 +83,8 @@ function createDayReports(books: Books, documents: DocumentBook, memory: MemoryB
   }
 
   /**
-   * Returns the closure of the day so far, with the number of the next closure and of the document about to be printed.
+   * Returns the Z record of the day so far, with the number of the next Z report and of the document about to be
+   * printed.
    */
   function closure(): ZRecord {
     const { state, profile } = books
@@ -149,7 +153,9 @@ function createCopies(books: Books, documents: DocumentBook) {
     })
   }
 
-  /** A cancelled receipt may be the last issued document (B 10.5), but only closed receipts are copied. */
+  /**
+   * Returns the last closed receipt. The last issued document may be a cancelled receipt (B 10.5), which is not copied.
+   */
   function lastReceipt(): PaperDocument | undefined {
     const last = documents.byNumber(books.state.counters.lastReceipt)
     if (last?.kind !== 'cancelled') return last
@@ -159,7 +165,7 @@ function createCopies(books: Books, documents: DocumentBook) {
     return documents.byNumber(Math.max(...closed))
   }
 
-  /** A copy shows the word for a copy in place of the original's word (C 5.5). */
+  /** Replaces the original's word, if the family prints one, by the word for a copy (C 5.5). */
   function asCopy(operation: DrawingOperation): DrawingOperation {
     const { more, style } = documents.page
     const marked = operation.op === 'text' && more.original !== '' && operation.text === more.original

@@ -2,9 +2,9 @@ import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { FiscalDevice } from './api.ts'
 
 /**
- * The phase of the open receipt, in one vocabulary for the three families. `selling`: open, and no payment yet;
- * `paying`: partly paid; `paid`: nothing remains to be paid. A family's sheet defines the answer of each command in
- * each phase (states.ts of the family).
+ * The phases of the open receipt, with the same names in all families. `selling`: open, without a payment; `paying`:
+ * partly paid; `paid`: nothing remains to be paid. A family's sheet defines the answer of each command in each phase
+ * (states.ts of the family).
  */
 export const RECEIPT_PHASES: readonly ReceiptPhase[] = ['idle', 'nonFiscal', 'selling', 'paying', 'paid']
 export type { ReceiptPhase }
@@ -17,7 +17,7 @@ export function receiptPhase({ receipt }: Pick<FiscalDevice, 'receipt'>): Receip
   return rest > 0 ? 'paying' : 'paid'
 }
 
-/** A row of a family's table: the value for each phase, in the order of `RECEIPT_PHASES`. */
+/** The value for each phase. */
 type ByPhase<Cell> = Readonly<Record<ReceiptPhase, Cell>>
 
 export const byPhase = <Cell>(

@@ -33,7 +33,7 @@ import type {
   SubtotalResult,
 } from './types/receipt.ts'
 
-/** The receipt state machine: the operations of a receipt, and the changes that each makes (states: sheet A 5). */
+/** The receipt state machine: the operations of a receipt, and their changes (states: sheet A 5). */
 export class ReceiptBook {
   open: OpenDocument | undefined
   readonly #books: Books
@@ -62,7 +62,7 @@ export class ReceiptBook {
     this.open = rebuild(rows, this.#books.profile.rules, this.#books.profile.lineWidth)
   }
 
-  /** The refusal of an operation that requires that no receipt is open. */
+  /** The refusal of an operation that is possible only while no receipt is open. */
   get openRefusal(): 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | undefined {
     if (!this.open) return undefined
     return this.open.fiscal ? 'fiscalReceiptOpen' : 'nonFiscalReceiptOpen'
@@ -101,7 +101,7 @@ export class ReceiptBook {
     const range = this.#registers.invoiceRange
     const isNumbered = opening.invoice && !this.#books.profile.rules.simplifiedInvoices
     if (isNumbered && (!range || range.next > range.end)) return refuse('invoiceRangeUsedUp')
-    // A receipt that could not be closed must not be opened.
+    // A receipt that cannot be closed must not be opened.
     if (this.#books.points?.memoryFull?.(false)) return refuse('fiscalMemoryFull')
     return this.#books.operate('ordinary', () => {
       const document = this.#documents.takeNumber()
@@ -235,7 +235,10 @@ export class ReceiptBook {
     })
   }
 
-  /** Adds an entry to the open receipt, printed unless printing is postponed. Part of a device operation. */
+  /**
+   * Adds an entry to the open receipt, and prints it unless printing is postponed. The caller runs the device
+   * operation.
+   */
   add(entry: Entry): void {
     if (!this.open) throw new Error('no receipt is open')
     const lines = this.open.apply(entry)
@@ -243,7 +246,6 @@ export class ReceiptBook {
     if (!this.open.postponed) this.#mechanism.print(this.open.number, lines)
   }
 
-  /** Drops the open receipt. */
   drop(): void {
     this.open = undefined
     this.#books.store.dropEntries()

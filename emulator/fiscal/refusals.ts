@@ -1,4 +1,4 @@
-/** Conditions that block a command besides the receipt's state; each family checks them in a different order. */
+/** Conditions that block a command, besides the state of the receipt. Each family checks them in a different order. */
 import type { Books } from './books.ts'
 import type { JournalBook } from './journal.ts'
 import type { MemoryBook } from './memory.ts'

@@ -1,4 +1,3 @@
-/** Settings of the device, and the totals of operators, departments and item groups. */
 import type { Percent } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import { type Books, ZERO_COUNTED } from './books.ts'
@@ -13,7 +12,7 @@ const NO_TOTALS: RegisterTotals = { sales: ZERO_COUNTED, reversals: ZERO_COUNTED
 export class RegisterBook implements Registers {
   readonly #books: Books
   readonly #memory: MemoryBook
-  /** The kind of the open receipt, as the refusal of a change of settings. */
+  /** Returns the refusal of a change of settings while a receipt is open. */
   readonly #openReceipt: () => 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | undefined
 
   constructor(
@@ -104,7 +103,7 @@ export class RegisterBook implements Registers {
     }))
   }
 
-  /** Returns undefined if the device has no such mode. */
+  /** Returns `undefined` if the device has no such mode. */
   payment(mode: number): { readonly name: string; readonly enabled: boolean } | undefined {
     return this.#cells.payments[mode]
   }
@@ -136,7 +135,7 @@ export class RegisterBook implements Registers {
     return this.#cells.invoiceRange
   }
 
-  /** Sets the range. An unchanged start keeps the next number; a new start restarts the range. */
+  /** Sets the range. If the start is unchanged, the next number remains; otherwise the range begins at its start. */
   setInvoiceRange(range: { readonly start: number; readonly end: number }): void {
     const old = this.#cells.invoiceRange
     const next = old && old.start === range.start ? old.next : range.start

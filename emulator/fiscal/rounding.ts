@@ -1,7 +1,7 @@
 /**
- * The device's own arithmetic of amounts (sheet A 7). The service and the drivers have a separate one
- * (drivers/model/amounts.ts), so that a rounding error on one side is detected: `test/fiscal/rounding.test.ts` compares
- * both.
+ * Arithmetic of amounts in the device (sheet A 7). The service and the drivers have separate arithmetic
+ * (drivers/model/amounts.ts), so that a rounding error on one side is detected: test/fiscal/rounding.test.ts compares
+ * the two.
  */
 import type { Money, Percent, Quantity } from '../../drivers/model/money.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
@@ -9,7 +9,7 @@ import type { Adjustment } from '../../drivers/model/receipt.ts'
 const THOUSAND_PIECES = 1000n
 const PERCENT_WHOLE = 10_000
 
-/** Returns `value * part / whole`; halves round away from zero. */
+/** Returns `value * part / whole`, rounded half away from zero. */
 export function portion(value: number, part: number, whole: number): number {
   const product = BigInt(value) * BigInt(part)
   return rounded(product, BigInt(whole))
@@ -27,7 +27,7 @@ export const rowAmount = (price: Money, quantity: Quantity): Money =>
 
 export const percentOf = (base: Money, percent: Percent): Money => portion(base, percent, PERCENT_WHOLE)
 
-/** Returns the change by an adjustment, negative for a discount (rule 2). */
+/** Returns the change by an adjustment, which is negative for a discount (rule 2). */
 export function adjustmentOf(base: Money, adjustment: Adjustment | undefined): Money {
   if (!adjustment) return 0
   const size = 'percent' in adjustment ? percentOf(base, adjustment.percent) : adjustment.amount
@@ -39,8 +39,8 @@ export const includedTax = (gross: Money, rate: Percent | null): Money =>
   rate === null ? 0 : portion(gross, rate, PERCENT_WHOLE + rate)
 
 /**
- * Returns the rounded share of each group (rule 5). The rounding difference is distributed in steps of 0.01: from the
- * first group that is not empty to the last, and again from the first.
+ * Returns the rounded share of each group (rule 5). The rounding difference is distributed in steps of 0.01, from the
+ * first group that is not empty to the last, and then again from the first.
  */
 export function sharesOf(amount: Money, groups: readonly Money[]): readonly Money[] {
   const total = groups.reduce((sum, group) => sum + group, 0)

@@ -1,6 +1,6 @@
 /**
  * The seals of the fiscal memory and of the electronic journal: the seal of a record or document is the hash of the
- * previous seal and its content. The forms are published (server/docs/guide/fiscal-memory.md); a change breaks the
+ * previous seal and of the content. The formats are published (server/docs/guide/fiscal-memory.md); a change breaks the
  * programs that verify an export.
  */
 import { sha256 } from '../../drivers/host/digest.ts'
@@ -10,15 +10,14 @@ const sealed = (...parts: readonly (string | number)[]): string => sha256(parts.
 /** A record of the fiscal memory, without its seal. */
 export interface RecordContent {
   readonly id: number
-  /** The last document at the time of the record. */
+  /** The number of the last document at the time of the record. */
   readonly document: number
-  /** The seal of the journal's last document at that time. */
+  /** The seal of the last document in the journal at the time of the record. */
   readonly journal: string
-  /** JSON. */
   readonly body: string
 }
 
-/** `before`: the seal of the previous record; empty for the first one. */
+/** `before`: the seal of the previous record; empty for the first record. */
 export const recordSeal = (before: string, { id, document, journal, body }: RecordContent): string =>
   sealed(before, id, document, journal, body)
 
@@ -30,15 +29,15 @@ export interface DocumentContent {
   readonly reversal: boolean
   readonly at: string
   readonly z: number
-  /** JSON: the receipt by row. */
+  /** The receipt by row, as JSON. */
   readonly receipt: string | null
-  /** JSON: the cash movement. */
+  /** The cash movement, as JSON. */
   readonly cash: string | null
   /** The seal of the last record of the fiscal memory, for a Z report. */
   readonly memory: string | null
 }
 
-/** `chain`: the chain value of the journal's last line. */
+/** `chain`: the chain value of the last line in the journal. */
 export function documentSeal(before: string, content: DocumentContent, chain: string): string {
   const { document, kind, kindNumber, reversal, at, z, receipt, cash, memory } = content
   return sealed(

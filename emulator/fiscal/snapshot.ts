@@ -1,4 +1,3 @@
-/** The whole device as one JSON document: snapshot and restore. */
 import type { DeviceSnapshot } from './api.ts'
 import { type BookState, STATE_NAMES } from './books.ts'
 import { brokenLine } from './journal.ts'
@@ -30,14 +29,13 @@ export function takeSnapshot(store: Store, profile: DeviceProfile): DeviceSnapsh
   }
 }
 
-/** The state that a tester replaces. */
+/** The state that the restore of a tester replaces. */
 interface ReplacedParts {
   readonly counters: BookState['counters']
-  /** Time of the underlying clock, in ms. */
   readonly clockNow: number
 }
 
-/** Throws SnapshotError before anything has changed. */
+/** Throws SnapshotError before anything is changed. */
 export function restoreSnapshot(
   store: Store,
   profile: DeviceProfile,
@@ -52,7 +50,7 @@ export function restoreSnapshot(
 }
 
 /**
- * Returns the tables to restore, with a record of the restore in the fiscal memory, unless memory and journal are
+ * Returns the tables to restore, with a record of the restore in the fiscal memory unless memory and journal are
  * unchanged.
  */
 function withNote(tables: Record<Table, readonly Row[]>, { counters: before, clockNow }: ReplacedParts): typeof tables {

@@ -1,6 +1,6 @@
 /**
- * The books in one SQLite database. In memory, committed writes wait in a queue that is flushed after some hundreds,
- * with only the last write of a replaced record; every read flushes it first.
+ * The books in an SQLite database. In memory, committed writes wait in a queue, which contains only the last write of a
+ * replaced record and is flushed before every read and when it is full.
  */
 import type { StatementSync } from 'node:sqlite'
 import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/host/sqlite.ts'
@@ -45,9 +45,9 @@ const QUEUE_LIMIT = 512
 interface Write {
   readonly statement: StatementSync
   values: readonly CompactValue[]
-  /** The name, for a record of the `state` table. */
+  /** Name of the record, for a write to the `state` table. */
   readonly replaces?: string
-  /** Queued writes of this statement are cancelled by this write. */
+  /** The statement whose queued writes are cancelled by this write. */
   readonly undoes?: StatementSync
 }
 
@@ -64,7 +64,7 @@ export class SqliteStore implements Store {
   #isOpen = true
   #pending: Write[] = []
   #queue: Write[] = []
-  /** Queued writes of records of the `state` table, by name. */
+  /** Queued writes to the `state` table, by the name of the record. */
   #waiting = new Map<string, Write>()
   #synchronous: Durability | undefined
 
@@ -72,8 +72,8 @@ export class SqliteStore implements Store {
     this.inMemory = path === ':memory:'
     this.#database = openDatabase(path)
     this.#database.function('small_letters', { deterministic: true }, (text) => inSmallLetters(String(text)))
-    // The page size applies to a new file. A paper is a third of the default page, so two papers would leave a quarter
-    // of it empty.
+    // The page size applies to a new file. A paper takes a third of the default page, so a page with two papers would
+    // remain a quarter empty.
     if (!this.inMemory)
       this.#database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000')
     if (!hasTables(this.#database)) {
@@ -91,7 +91,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Runs `make` in a transaction, so that a full disk leaves nothing half done. */
+  /** Runs `make` in a transaction, so that a full disk leaves no partial write. */
   #inTransaction(make: () => void): void {
     this.#statement('BEGIN IMMEDIATE').run()
     try {
@@ -140,7 +140,7 @@ export class SqliteStore implements Store {
     this.#pending.push({ statement: this.#statement(ADD_ENTRY), values: [body] })
   }
 
-  /** Cancels the queued entries: most entries of a store in memory are never written. */
+  /** Cancels queued entries too: most entries of a store in memory are never written. */
   dropEntries(): void {
     this.#pending.push({ statement: this.#statement(DROP_ENTRIES), values: [], undoes: this.#statement(ADD_ENTRY) })
   }
@@ -202,7 +202,8 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * An iterator keeps its statement busy, so each has a separate one; it does not keep the statement alive (Node 22).
+   * An iterator keeps its statement busy, so each iterator has a separate statement. `#iterated` refers to the
+   * statement, because its iterator does not keep the statement alive (Node 22).
    */
   *#iterate(table: Table, statement: StatementSync, values: readonly Value[]): IterableIterator<Row> {
     this.#iterated.add(statement)

@@ -2,24 +2,21 @@ import type { Value } from './column-types.ts'
 import type { Table } from './tables.ts'
 
 /**
- * The store of the books, one per device. `SqliteStore` is a database in a file or in memory (decisions 7),
- * `PlainStore` keeps rows in memory, for simulated runs and for many devices in one process. A device operation
- * collects its writes and commits them together, or drops them all; reads before the commit do not see them. Fiscal
- * memory and journal reject updates and deletes.
+ * The store of the books of one device. `SqliteStore` is a database in a file or in memory (decisions 7); `PlainStore`
+ * has rows in memory, for simulated runs and for many devices in one process. A device operation collects its writes
+ * and commits or drops all of them; reads before the commit do not see them. Fiscal memory and journal reject updates
+ * and deletes.
  */
 export interface Store {
   readonly inMemory: boolean
 
   /** Adds a row. Like all writes, it takes effect at `commit`. */
   insert(table: Table, row: Row): void
-  /** Writes the row of this key, whether or not it exists. */
+  /** Writes the row with this key, whether or not it exists. */
   replace(table: Table, row: Row): void
   remove(table: Table, where?: Conditions): void
-  /** Writes a record of the `state` table. */
   saveState(name: string, value: unknown): void
-  /** Adds an entry to the open document. */
   addEntry(body: string): void
-  /** Removes the entries of the open document. */
   dropEntries(): void
   commit(durability: Durability): void
   /** Drops the uncommitted writes. */
@@ -27,13 +24,13 @@ export interface Store {
 
   rows(table: Table, query?: Query): readonly Row[]
   first(table: Table, query?: Query): Row | undefined
-  /** Iterates over rows, for callers that may stop early or need all of them. */
+  /** Iterates over the rows, for callers that may stop early. */
   each(table: Table, query?: Query): IterableIterator<Row>
   count(table: Table, where?: Conditions): number
 
   /**
-   * Empties tables by creating them again. No other call bypasses the append-only guards: it makes a new device, not a
-   * changed one.
+   * Empties tables by creating them again. This is the only call that bypasses the append-only guards, because it makes
+   * a new device instead of changing one.
    */
   renew(tables: readonly Table[], fill?: (insert: (table: Table, row: Row) => void) => void): void
   close(): void
@@ -43,21 +40,21 @@ export type Row = Readonly<Record<string, Value>>
 
 /**
  * `closing`: on the disk when the call returns. `ordinary`: survives a killed process, but possibly not a power cut.
- * `withNext`: written together with the next of the others.
+ * `withNext`: written together with the next write of another durability.
  */
 export type Durability = 'closing' | 'ordinary' | 'withNext'
 
-/** The conditions by column; bounds exclude null. */
+/** The conditions by column. Values that are null never lie between bounds. */
 export type Conditions = Readonly<Record<string, Condition>>
 export type Condition =
   | Value
   | {
-      /** Lower bound; both bounds are inclusive. */
+      /** Lower bound. Both bounds are inclusive. */
       readonly from?: Value
       readonly to?: Value
       readonly not?: Value
       readonly oneOf?: readonly Value[]
-      /** A part of the text, in lower case; only ASCII letters match their capitals. */
+      /** A part of the text, in lower case. Only ASCII letters match their capitals. */
       readonly holds?: string
     }
 
@@ -65,12 +62,12 @@ export interface Query {
   readonly where?: Conditions
   /** Columns of which at least one must not be 0. */
   readonly someNot0?: readonly string[]
-  /** Absent: all. */
+  /** The columns to read. Absent: all. */
   readonly columns?: readonly string[]
-  /** Order by the table's key; `down`: descending. */
+  /** Order by the key of the table; `down` is descending. */
   readonly order?: 'up' | 'down'
   readonly limit?: number
 }
 
-/** `holds` expects this form. SQLite's lower() converts ASCII letters only. */
+/** Returns the form that `holds` expects. SQLite's lower() converts ASCII letters only. */
 export const inSmallLetters = (text: string): string => text.toLowerCase()

@@ -1,4 +1,6 @@
-/** The tables of the books, declared once for both stores. A column is `INTEGER` or `TEXT`; with `?` it may be null. */
+/**
+ * The tables of the books, declared once for the two stores. A column is `INTEGER` or `TEXT`; with `?`, it may be null.
+ */
 import type { CompactEncoding } from './column-types.ts'
 
 export interface TableDeclaration {
@@ -6,13 +8,11 @@ export interface TableDeclaration {
   readonly key: string
   readonly counts?: true
   readonly columns: Readonly<Record<string, ColumnType>>
-  /** Texts that a file stores in a compact encoding; queries cannot search them. */
+  /** Text columns that a file stores in a compact encoding. Queries cannot search them. */
   readonly compact?: Readonly<Record<string, CompactEncoding>>
-  /** Columns with an index. */
   readonly indexes?: readonly string[]
-  /** The column with unique values, except null. */
+  /** A column with unique values, except null. */
   readonly unique?: string
-  /** The store rejects updates and deletes. */
   readonly appendOnly?: true
 }
 type ColumnType = 'INTEGER' | 'TEXT' | 'INTEGER?' | 'TEXT?'
@@ -76,7 +76,7 @@ const DECLARED_TABLES = {
     compact: { operations: 'WORDS' },
     indexes: ['number'],
   },
-  /** The requests that produced each paper of a receipt or a report; JSON of `PrintedStep`s. */
+  /** The requests that produced each paper of a receipt or a report, as JSON of `PrintedStep`s. */
   courses: { key: 'paper', columns: { paper: 'INTEGER', body: 'TEXT' }, compact: { body: 'WORDS' } },
   state: { key: 'name', columns: { name: 'TEXT', body: 'TEXT' } },
   articles: {
@@ -88,7 +88,7 @@ const DECLARED_TABLES = {
   open_document: { key: 'id', counts: true, columns: { id: 'INTEGER', body: 'TEXT' } },
 } as const satisfies Readonly<Record<string, TableDeclaration>>
 
-/** Format of files and snapshots. Others are refused. */
+/** Format of files and snapshots. Other formats are refused. */
 export const BOOKS_FORMAT = 2
 
 export type Table = keyof typeof DECLARED_TABLES

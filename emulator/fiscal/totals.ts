@@ -1,6 +1,6 @@
 /**
- * Receipts and change as the device computes them (sheet A 7; B and C follow it). Nothing else adds up a receipt: the
- * service queries the device.
+ * Totals of receipts and change as the device computes them (sheet A 7; B and C follow it). No other code adds up a
+ * receipt: the service queries the device.
  */
 import type { Money } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
@@ -10,14 +10,17 @@ import type { ByTaxGroup } from './types/registers.ts'
 
 export const NO_GROUPS: ByTaxGroup<Money> = [0, 0, 0, 0, 0, 0, 0, 0]
 
-/** Returns the sum of the groups (rule 3). */
+/** Returns the sum over the groups (rule 3). */
 export function sum(groups: ByTaxGroup<Money>): Money {
   let total = 0
   for (const group of groups) total += group
   return total
 }
 
-/** Returns the change in each tax group by an adjustment of the subtotal, negative for a discount (rules 4 and 5). */
+/**
+ * Returns the change of each tax group by an adjustment of the subtotal, which is negative for a discount (rules 4 and
+ * 5).
+ */
 export function subtotalShares(groups: ByTaxGroup<Money>, adjustment: Adjustment): ByTaxGroup<Money> {
   const sizes =
     'percent' in adjustment
@@ -43,8 +46,8 @@ export const addToGroup = (groups: ByTaxGroup<Money>, code: TaxCode, amount: Mon
   mapGroups(groups, (group, index) => (index === code - 1 ? group + amount : group))
 
 /**
- * Returns the amounts of the rows with their shares of the subtotal adjustments: the change of a group's sum is
- * distributed to its rows in proportion, so that they add up to the group again.
+ * Returns the amounts of the rows with their shares of the subtotal adjustments. The change of a group's sum is
+ * distributed to the rows in proportion, so that they add up to the group's new sum.
  */
 export function adjustedRows(rows: readonly SaleRow[], groups: ByTaxGroup<Money>): readonly Money[] {
   const plain = rows.reduce((sums, { taxCode, amount }) => addToGroup(sums, taxCode, amount), NO_GROUPS)

@@ -7,7 +7,6 @@ import type { PrinterPlan } from './printer-plan.ts'
 /** Live updates of the fleet for connected viewers: changed rows in bundles, and notices. */
 export interface FleetUpdates {
   readonly isWatched: boolean
-  /** Announces changed rows. */
   rows(rows: readonly FleetRow[]): void
   notify(text: string): void
   listen(listener: (notice: FleetNotice) => void): () => void
@@ -48,7 +47,7 @@ export function createFleetUpdates(clock: Clock, onWatched: (on: boolean) => voi
   }
 }
 
-/** Returns the row of a printer that does not run: it failed, for the reason `why`, or it is being restarted. */
+/** Returns the row of a printer that does not run, because it failed (`why`) or because it is being restarted. */
 export const stoppedPrinterRow = (plan: PrinterPlan, why?: string): FleetRow => ({
   name: plan.name,
   family: plan.family,

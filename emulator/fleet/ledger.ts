@@ -1,6 +1,6 @@
 import type { DocumentPlace } from './messages.ts'
 
-/** The documents of all printers in one order: the id of an entry is its position, from 1, and is never reused. */
+/** The order of the documents of all printers: the id of an entry is its position, from 1, and is never reused. */
 export class Ledger {
   readonly #names: readonly string[]
   readonly #places: ReadonlyMap<string, number>
@@ -26,7 +26,7 @@ export class Ledger {
     this.#count += 1
   }
 
-  /** Appends those of a printer's documents that the list does not contain yet. */
+  /** Appends the documents of a printer that are missing in the order. */
   complete(name: string, documents: readonly number[]): void {
     const place = this.#places.get(name)
     const printerNumbers = new Set<number>()

@@ -27,7 +27,7 @@ export interface Questions {
   start: { ask: readonly StartOrder[]; answer: readonly StartReport[] }
   call: { ask: { readonly name: string; readonly call: CallName; readonly carried: HttpCallInput }; answer: unknown }
   rows: { ask: readonly string[]; answer: readonly FleetRow[] }
-  /** Null for a document that no longer exists. */
+  /** `null` for a document that no longer exists. */
   documents: { ask: readonly DocumentPlace[]; answer: readonly (DocumentView | null)[] }
   heads: { ask: readonly DocumentPlace[]; answer: readonly (DocumentHead | null)[] }
   figures: { ask: undefined; answer: readonly PrinterFigures[] }

@@ -4,9 +4,9 @@ import { profileOf } from '../profiles.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
 /**
- * Gives every device unique numbers. In memory, and with a passport, they count up from those of the profile or the
- * passport; in a new folder they are drawn by `random` (0 to below 1). A device that exists in its folder keeps its
- * numbers.
+ * Returns the plans with unique serial and fiscal memory numbers. Devices in memory, or with a passport, continue the
+ * numbers of the profile or the passport; devices in a new folder get random numbers (`random`: 0 to below 1). A device
+ * that exists in its folder keeps its numbers.
  */
 export function dealNumbers(plans: readonly PrinterPlan[], random: () => number): PrinterPlan[] {
   const storedIdentities = plans.map(storedIdentity)
@@ -30,13 +30,12 @@ export function dealNumbers(plans: readonly PrinterPlan[], random: () => number)
   })
 }
 
-/** The first numbers of a device with a passport are those of the passport. */
 const numbersOf = ({ passport }: PrinterPlan) => {
   const { serialNumber, fiscalMemoryNumber } = passport?.device ?? {}
   return { serialNumber, fiscalMemoryNumber }
 }
 
-/** `DT000123` and 4 yield `DT000127`. */
+/** Returns the number that is `step` numbers later: `DT000123` and 4 yield `DT000127`. */
 function counted(text: string, step: number): string {
   const digits = text.slice([...text].findLastIndex((one) => !/\d/.test(one)) + 1)
   const number = (BigInt(digits === '' ? 0 : digits) + BigInt(step)) % 10n ** BigInt(digits.length)

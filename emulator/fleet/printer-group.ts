@@ -1,4 +1,3 @@
-/** The printers of one thread. */
 import { isDocumentationBuilt } from '../../drivers/host/documentation-files.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -13,10 +12,11 @@ import { documentView, headView } from '../panel/views.ts'
 import type { DocumentPlace, GroupMessage, QuestionName, Questions, StartOrder, StartReport } from './messages.ts'
 import { type RunningPrinter, StartError, startPrinter } from './printer.ts'
 
+/** The printers of one thread. */
 interface Group {
   /** Rejects with WrongCall if the control API refuses the request. */
   ask<Name extends QuestionName>(question: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']>
-  /** Returns the state of every device in memory. */
+  /** Returns the state of every device that has no folder. */
   books(): readonly (readonly [string, DeviceSnapshot])[]
 }
 
@@ -25,7 +25,7 @@ export const BUNDLE_MS = 100
 /** Maximum number of serial port links that are created at the same time: each is a child process. */
 const LINKS_AT_ONCE = 16
 
-/** Creates the function that prints the receipts composed on this device's page. */
+/** Creates the function that prints the receipts composed in this device's control panel. */
 export type TillOf = (emulator: Emulator) => Till
 
 interface Member {
@@ -145,7 +145,7 @@ function headsAt(members: Members, places: readonly DocumentPlace[]) {
   return places.map(({ name, own }) => heads.get(name)?.get(own) ?? null)
 }
 
-/** Collects the events of one turn of the event loop, so that a burst is one message. */
+/** Returns a listener that collects the events of one turn of the event loop, so that a burst is one message. */
 function bundledEvents(send: (events: readonly PanelEvent[]) => void): (event: PanelEvent) => void {
   let events: PanelEvent[] = []
   return (event) => {
@@ -190,7 +190,7 @@ class ChangeReporter {
     const { emulator } = printer
     let { generation } = emulator
     emulator.subscribe((event) => {
-      // Frames alone change nothing in a row.
+      // A frame does not change the row.
       if (event.type === 'frame') return
       if (event.type === 'document') this.#printed.push({ name, own: event.id })
       if (emulator.generation !== generation) {

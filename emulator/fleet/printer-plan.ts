@@ -13,9 +13,9 @@ export interface PrinterPlan {
   /** Absent: the first profile of the family. */
   readonly profile?: string
   readonly settings: FactorySettings
-  /** Path of a folder. Absent: in memory. */
+  /** Path of the folder of the books. Absent: in memory. */
   readonly data?: string
-  /** Distinguishes several devices of one kind in one folder. */
+  /** Distinguishes several devices of one family in one folder. */
   readonly deviceName?: string
   readonly identity?: Identity
   readonly switches?: Readonly<Record<string, string>>
@@ -23,7 +23,6 @@ export interface PrinterPlan {
   readonly passport?: Passport
   /** Fault rules from the start. */
   readonly rules?: readonly Rule[]
-  /** Seed of everything random. */
   readonly seed: number
 
   /** 0: any free port. */
@@ -34,7 +33,7 @@ export interface PrinterPlan {
   readonly link?: string
   /** Simulated speed of the lines in baud. */
   readonly baud?: number
-  /** Duration of printing. Absent: instant. */
+  /** Durations of commands. Absent: commands take no time. */
   readonly times?: RealisticTimes
   readonly frameHistorySize?: number
 }

@@ -18,10 +18,9 @@ import type { PrinterPlan } from './printer-plan.ts'
 export interface RunningPrinter {
   readonly plan: PrinterPlan
   readonly emulator: Emulator
-  /** The port that is actually bound. */
   readonly tcp?: number
   readonly figures: PrinterFigures
-  /** Returns the row of the fleet overview. */
+  /** Returns the printer's row of the fleet overview. */
   row(): FleetRow
   close(): Promise<void>
 }
@@ -30,11 +29,11 @@ export interface RunningPrinter {
 export type StartFailure =
   /** Invalid fault rules; `path` is relative to their list. */
   | { readonly kind: 'rules'; readonly problems: PlanError['problems'] }
-  /** An unknown value in its plan: a family, a profile, a switch. */
+  /** An unknown value in the plan: a family, a profile, a switch. */
   | { readonly kind: 'plan'; readonly message: string }
-  /** A problem with the file of its books. */
+  /** A problem with the file of the books. */
   | { readonly kind: 'store'; readonly path: string; readonly trouble: StoreTrouble }
-  /** A problem with its port or link; from another thread also an internal error. */
+  /** A problem with the TCP port or the link; from another thread, also an internal error. */
   | { readonly kind: 'other'; readonly message: string }
 
 export class StartError extends Error {
@@ -46,7 +45,7 @@ export class StartError extends Error {
   }
 }
 
-/** Starts a printer. `store`: of a device in memory. Rejects with StartError; then nothing remains open. */
+/** Starts a printer. `store`: the store of a device in memory. Rejects with StartError after everything was closed. */
 export async function startPrinter(
   plan: PrinterPlan,
   log: (line: string) => void,
@@ -144,7 +143,7 @@ function logUnusedRules({ faults }: Emulator, log: (line: string) => void): void
 
 // ---------------------------------------------------------------- the row of the overview
 
-/** Returns the worst state. */
+/** Returns the state with the highest severity. */
 function stateOf({ power, cable, device }: Emulator): FleetState {
   const { paper, coverOpen } = device.mechanism
   if (!power) return 'off'
@@ -157,7 +156,7 @@ function stateOf({ power, cable, device }: Emulator): FleetState {
 
 const STRIP_LINES = 12
 
-/** Returns a function that returns the current paper as an overview shows it. */
+/** Returns a function that returns the columns of the fleet row about the paper. */
 function watchPaper(emulator: Emulator): () => Pick<FleetRow, 'lastDocument' | 'lastLine' | 'strip'> {
   const { device } = emulator
   const lines: string[] = []

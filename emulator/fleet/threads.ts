@@ -9,14 +9,13 @@ import type { PrinterPlan } from './printer-plan.ts'
 import { type GroupWorker, startWorker, type ThreadProgram, type WorkerSeams } from './worker.ts'
 
 export interface FleetOptions {
-  /** Names are unique. */
+  /** Plans with unique names. */
   readonly plans: readonly PrinterPlan[]
   /** Printers that cannot be started, and why. */
   readonly failed?: readonly { readonly plan: PrinterPlan; readonly why: string }[]
   readonly workers: number
   readonly program: ThreadProgram
   readonly log: (line: string) => void
-  /** Describes why a printer did not start. */
   readonly wordsOf: (failure: StartFailure, plan: PrinterPlan) => string
   readonly clock?: Clock
   readonly spawn?: WorkerSeams['spawn']
@@ -24,11 +23,10 @@ export interface FleetOptions {
 
 export interface FleetPrinter {
   readonly plan: PrinterPlan
-  /** Undefined if it did not start. */
+  /** `undefined` if the printer did not start. */
   readonly profile?: string
-  /** The port that is actually bound. */
   readonly tcp?: number
-  /** The reason why it did not start. */
+  /** The reason why the printer did not start. */
   readonly why?: string
 }
 
@@ -108,7 +106,7 @@ export class Threads {
     }
   }
 
-  /** Sends each thread its part of a request; returns the answers in the order of `members`. */
+  /** Sends each thread its part of a request. Returns the answers in the order of `members`. */
   async everywhere<Ask extends { readonly name: string }, Answer>(
     members: readonly Ask[],
     ask: (worker: GroupWorker, part: readonly Ask[]) => Promise<readonly Answer[]>,
@@ -160,7 +158,7 @@ export class Threads {
     }
   }
 
-  /** Starts the thread's printers. Those that fail are reported, and are not tried again. */
+  /** Starts the thread's printers. Printers that fail are reported and not tried again. */
   async #start(thread: Thread): Promise<readonly StartReport[]> {
     const reports = await thread.worker.ask('start', thread.orders)
     for (const report of reports) {
@@ -169,7 +167,7 @@ export class Threads {
       if (report.ok) {
         const { profile, tcp } = report
         this.#ledger.complete(report.name, report.documents)
-        // A successor of the thread uses the same port; the state in memory was only for this start.
+        // A restarted thread uses the same TCP port. The state in memory was only for this start.
         this.printers.set(report.name, { plan, profile, ...(tcp !== undefined && { tcp }) })
       } else this.#fail(plan, this.#options.wordsOf(report.failure, plan))
     }

@@ -19,10 +19,9 @@ export interface ThreadProgram {
 }
 
 export interface WorkerSeams {
-  /** Creates a thread that runs the program. */
   readonly spawn?: (program: ThreadProgram) => Worker
   readonly onMessage: (news: GroupMessage) => void
-  /** Called when the thread has ended without a request. */
+  /** Called when the thread has ended unexpectedly. */
   readonly died: (why: string) => void
 }
 

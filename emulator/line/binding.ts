@@ -15,7 +15,7 @@ interface OpenOptions {
   xoff?: boolean
   xany?: boolean
   hupcl?: boolean
-  /** Name of the program that opens the port; each of its frames contains it. Real bindings ignore it. */
+  /** Name of the program that opens the port, stored with each of its frames. Real bindings ignore this option. */
   host?: string
 }
 
@@ -41,7 +41,7 @@ interface PortInfo {
 interface PortPeer {
   /** Connects an opened port; the returned object receives the bytes written to it. */
   opened(port: EmulatedPort): { receive(bytes: Uint8Array): void; closed(): void }
-  /** True if the device is switched on. Reported as CTS and DSR. */
+  /** Returns true if the device is switched on, which the port reports as CTS and DSR. */
   powered(): boolean
 }
 
@@ -150,12 +150,11 @@ export class EmulatedPort {
     this.#cable = peer.opened(this)
   }
 
-  /** The speed that the host has set. */
   get baudRate(): number {
     return this.#baudRate
   }
 
-  /** Lines that the host drives, for the device's side. */
+  /** Modem lines that the host drives. */
   get hostLines(): Readonly<Required<ModemLines>> {
     return this.#lines
   }
@@ -191,7 +190,7 @@ export class EmulatedPort {
     if (this.#writing) throw new Error('Overlapping writes are not supported')
     this.#writing = true
     try {
-      // Passed on immediately: the caller may reuse its buffer, and an embedded device needs no queue.
+      // Delivered immediately, because the caller may reuse its buffer.
       if (buffer.length > 0) this.#cable.receive(buffer)
     } finally {
       this.#writing = false
@@ -257,8 +256,8 @@ export class EmulatedPort {
   }
 
   /**
-   * Simulates an unplugged adapter: a pending read fails with `disconnect`, not `canceled`, and so does every call
-   * until the port is closed.
+   * Simulates an unplugged adapter: a pending read fails with `disconnect`, not `canceled`, and so do later reads and
+   * writes until the port is closed.
    */
   disconnect(): void {
     if (this.#lost || !this.isOpen) return

@@ -7,18 +7,18 @@ import { createTransit, type Transit } from './transit.ts'
 /** The far end of a line from the device's point of view: a port binding, a pty, a TCP client. */
 export interface LineEnd {
   send(bytes: Uint8Array): void
-  /** Pulls the cable out, in the middle of an operation. */
+  /** Disconnects the cable, possibly in the middle of a transmission. */
   unplug(): void
-  /** Makes the host's bytes wait on its side (true), or continue (false); a line without this ability delivers them. */
+  /** Stops the host from sending (true) or lets it continue (false). Absent if the line cannot stop the host. */
   hold?(on: boolean): void
-  /** Returns the speed that the host has set; undefined if it is not set or not known. */
+  /** Returns the speed that the host has set; `undefined` if it is not set or not known. */
   speed?(): number | undefined | Promise<number | undefined>
   /**
-   * Time that the operating system takes to carry bytes there and back, in ms. A serial port has no such time, so it is
-   * not part of the line's time.
+   * Round-trip time of bytes through the operating system, in ms. A serial port has no such time, so pacing subtracts
+   * it.
    */
   readonly carriedMs?: number
-  /** Name of the program at the other end; undefined if unknown. */
+  /** Name of the program at the other end; `undefined` if unknown. */
   readonly host?: string | undefined
 }
 
@@ -48,10 +48,10 @@ export class DeviceLine {
   readonly #deframer: Deframer<unknown>
   readonly #in: Transit
   readonly #out: Transit
-  /** Ends a partial frame after the gap limit. */
+  /** Timer that ends a partial frame after the gap limit. */
   readonly #gap: ResettableTimer
   #gapEndsAt = 0
-  /** Defined only while rules wait for frames to the device: effects need the whole frame. */
+  /** The bytes held until their frame is complete, because effects at `link.toDevice` need the whole frame. */
   #tap: { readonly deframer: Deframer<unknown>; held: Uint8Array; cancel: () => void } | undefined
 
   constructor(owner: LineOwner, end: LineEnd) {

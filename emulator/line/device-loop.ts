@@ -28,7 +28,7 @@ export class DeviceLoop implements LineOwner {
     return this.#power
   }
 
-  /** True while a command runs in the books: it causes their events. */
+  /** True while a command runs in the books, so that the events of the books belong to the command. */
   get executing(): boolean {
     return this.#executing
   }
@@ -37,10 +37,7 @@ export class DeviceLoop implements LineOwner {
     return this.#running !== undefined
   }
 
-  /**
-   * True if no command is running and no bytes are in transit on any line, so that later bytes meet none of earlier
-   * ones.
-   */
+  /** True if no command is running and no bytes are in transit on any line. */
   get atRest(): boolean {
     return !this.busy && [...this.#lines].every((line) => line.atRest)
   }
@@ -80,7 +77,7 @@ export class DeviceLoop implements LineOwner {
     for (const { end } of this.#lines) end.send(noise)
   }
 
-  /** Simulates a power failure, inside a command or between two. */
+  /** Switches the power off as in a power failure, and on again after `powerReturnsAfterMs`. */
   cutPower(): void {
     this.setPower(false)
     const { clock, powerReturnsAfterMs } = this.options
@@ -105,7 +102,7 @@ export class DeviceLoop implements LineOwner {
   deliverFrame(line: DeviceLine, event: Deframed<unknown>): void {
     const { wire, onFrame } = this.options
     onFrame('toDevice', event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes, line.end.host)
-    // A host that sends another request no longer reads the lines that are sent one by one.
+    // A host that sends another request has stopped reading the streamed lines.
     if (event.kind === 'frame' && this.streamsTo(line)) {
       this.#running?.stop()
       this.#running = undefined

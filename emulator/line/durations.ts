@@ -15,8 +15,8 @@ export interface RealisticTimes {
 
 /**
  * A thermal mechanism of this class prints about fourteen lines a second, so closing a receipt with its header and
- * footer takes one to two seconds, as is known of a real one (sheet A 2.5). A closure with its lines takes less than
- * the ten seconds after which one client stops listening (ibid.).
+ * footer takes one to two seconds, as is known of a real device (sheet A 2.5). A Z report with its lines takes less
+ * than the ten seconds after which one client stops waiting (ibid.).
  */
 export const USUAL_TIMES: RealisticTimes = { lineMs: 70, reportZMs: 3000 }
 

@@ -3,24 +3,22 @@ import { RingBuffer } from '../ring-buffer.ts'
 import type { FrameDescription, Wire } from '../wire.ts'
 import { readableFields } from './readable.ts'
 
-/**
- * One of the last frames of both directions, for the panel. Frames are decoded when they are read, not when they pass.
- */
+/** A frame of either direction in the frame history. Frames are decoded when they are read, not when they pass. */
 export interface FrameEntry {
   readonly id: number
-  /** Time of the emulator's clock, in ms. */
+  /** Time on the emulator's clock, in ms. */
   readonly at: number
   readonly direction: 'toDevice' | 'toHost'
   readonly bytes: Uint8Array
   /** Position in the timeline of the device. */
   readonly moment: number
-  /** The program that sent or received the frame; undefined if unknown. */
+  /** Name of the program that sent or received the frame; `undefined` if unknown. */
   readonly host?: string | undefined
 }
 
 export interface DecodedFrame extends FrameDescription {
   readonly id: number
-  /** ISO, UTC. */
+  /** ISO 8601 time in UTC. */
   readonly at: string
   readonly direction: 'toDevice' | 'toHost'
   /** Two digits per byte, separated by spaces. */
@@ -30,7 +28,7 @@ export interface DecodedFrame extends FrameDescription {
 export class FrameLog {
   readonly capacity: number
   readonly #entries: RingBuffer<FrameEntry>
-  /** Last frame at the time at which each document was finished; oldest first. */
+  /** The last frame at the time when each document was finished; oldest first. */
   readonly #marks: RingBuffer<{ readonly document: number; readonly frame: number }>
   #lastId = 0
   #lastRequest: number | undefined
@@ -49,17 +47,17 @@ export class FrameLog {
     return entry
   }
 
-  /** The id of the last frame of either direction; undefined if there was none. */
+  /** Id of the last frame of either direction; `undefined` if there was none. */
   get last(): number | undefined {
     return this.#lastId || undefined
   }
 
-  /** The id of the last request of a host; undefined if there was none. */
+  /** Id of the last request of a host; `undefined` if there was none. */
   get lastRequest(): number | undefined {
     return this.#lastRequest
   }
 
-  /** Records that the command that arrived last finished a document. */
+  /** Records that the last command finished a document. */
   mark(document: number): void {
     this.#marks.push({ document, frame: this.#lastId })
   }
@@ -78,7 +76,7 @@ export class FrameLog {
     return first < 0 ? [] : entries.slice(first, next < 0 ? undefined : next)
   }
 
-  /** Returns the last request before this frame; undefined if it is no longer stored, or there was none. */
+  /** Returns the last request before this frame; `undefined` if there was none, or if it is no longer stored. */
   askedBefore(id: number): Uint8Array | undefined {
     for (let index = this.#storedBefore(id) - 1; index >= 0; index--) {
       const entry = this.#entries.at(index) as FrameEntry
@@ -97,13 +95,14 @@ export class FrameLog {
     return this.#entries.from(this.#storedBefore(id + 1))
   }
 
-  /** Returns the number of stored frames before this id. */
   #storedBefore(id: number): number {
     return Math.min(this.#entries.length, id - 1 - (this.#lastId - this.#entries.length))
   }
 }
 
-/** Single bytes are pings, which may arrive between a request and its answer. */
+/**
+ * Returns true for a request. Single bytes to the device are pings, which may arrive between a request and its answer.
+ */
 const isQuestion = ({ direction, bytes }: FrameEntry): boolean => direction === 'toDevice' && bytes.length > 1
 
 export function decodeFrame(

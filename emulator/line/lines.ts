@@ -12,7 +12,7 @@ interface LinesOptions {
   readonly loop: DeviceLoop
   readonly wire: Wire
   readonly clock: Clock
-  /** Simulated speed of the lines in baud; undefined: no pacing. */
+  /** Simulated speed of the lines in baud; `undefined` if bytes take no time. */
   readonly baud: number | undefined
   readonly log: (line: string) => void
 }
@@ -49,8 +49,7 @@ export function createLines({ profile, loop, wire, clock, baud, log }: LinesOpti
       return { ptys: links, tcps: [...tcps].map(({ port }) => port), baud: speed() ?? null }
     },
     async openPty(link: string): Promise<PtyLine> {
-      // After a fault has pulled the plug, it is plugged in again at once, as on the two other lines: the port can be
-      // reopened.
+      // A fault unplugs the pty only for a moment, as it does on the two other lines: the host can reopen the port.
       const plugAgain = async () => {
         await pty.setConnected(false)
         if (binding.connected) await pty.setConnected(true)

@@ -33,7 +33,6 @@ export class PacedDirection {
     this.#deliver = deliver
   }
 
-  /** Number of bytes that have not been delivered yet. */
   get waiting(): number {
     return this.#waiting
   }
@@ -43,7 +42,7 @@ export class PacedDirection {
     return this.#freeAt
   }
 
-  /** Adds bytes after those in transit, not before the time `from`. `forMs`: the duration of all of them. */
+  /** Appends bytes that begin to pass at the time `from` or later, and that take `forMs` together. */
   push(bytes: Uint8Array, from: number, forMs: number): void {
     const begins = Math.max(from, this.#freeAt)
     this.#freeAt = begins + forMs
@@ -53,7 +52,6 @@ export class PacedDirection {
     if (!this.#cancel) this.#next()
   }
 
-  /** Drops the bytes in transit. */
   clear(): void {
     this.#cancel?.()
     this.#cancel = undefined

@@ -21,10 +21,10 @@ interface PacingOptions {
   readonly log: (line: string) => void
 }
 
-/** Maximum pause before a request that counts as sent at once, as a multiple of the time through the machine. */
+/** Maximum pause before a request that counts as sent at once, as a multiple of `carriedMs`. */
 const AT_ONCE = 5
 /**
- * Maximum pause, as a multiple of the same time, that is attributed to the machine if the host sent `HABIT_REQUESTS` of
+ * Maximum pause, as a multiple of `carriedMs`, that is attributed to the machine if the host sent `HABIT_REQUESTS` of
  * its last `HABIT_OF` requests at once.
  */
 const HELD_UP = 25
@@ -33,7 +33,7 @@ const HABIT_OF = 16
 /** Number of bytes waiting on the line above which the host must hold, and below which it may continue. */
 const HOLD_ABOVE = 4096
 const GO_ON_BELOW = 1024
-/** Relative difference up to which speeds are equal for a UART. */
+/** Maximum relative difference of two speeds that a UART tolerates. */
 const SAME_SPEED = 0.02
 
 export const pacedLine =
@@ -130,7 +130,7 @@ class PacedLine {
     }
   }
 
-  /** Returns the host's speed if it is known and differs. */
+  /** Returns the host's speed if it is known and differs from the device's. */
   #differs(own: number): number | undefined {
     const host = this.#hostBaud
     if (host === undefined) return undefined

@@ -12,7 +12,7 @@ export interface PreciseTime {
 }
 
 /**
- * Maximum delay of a timer in ms: timers are set earlier by it, and the remaining time passes in turns of the event
+ * Maximum delay of a timer in ms. Timers are set earlier by this time; the remaining time passes in turns of the event
  * loop.
  */
 const TIMER_LATE_MS = 1.5
@@ -40,7 +40,7 @@ const systemTime: PreciseTime = {
   },
 }
 
-/** A simulated clock is exact already. */
+/** Returns the time source of a clock. A simulated clock is exact already. */
 export const preciseTimeOf = (clock: Clock): PreciseTime =>
   clock === systemClock
     ? systemTime

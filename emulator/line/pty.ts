@@ -38,7 +38,7 @@ export interface PtyLine {
   close(): Promise<void>
 }
 
-/** The reason why there is no pty: no socat, a file at the path, no permission. */
+/** A failure to create the pty: no socat, a file at the path, no permission. */
 export class PtyError extends Error {
   readonly lacksSocat: boolean
 
@@ -89,13 +89,19 @@ interface RunningTerminal {
   stop(): Promise<void>
 }
 
-/** A busy machine takes seconds to start a program; a socat that cannot make the link ends at once and reports why. */
+/**
+ * Maximum time until the link exists, in ms: a busy machine takes seconds to start a program, but a socat that cannot
+ * make the link ends at once.
+ */
 const LINK_WAIT_MS = 20_000
 const LINK_POLL_MS = 3
 const STOP_WAIT_MS = 1000
-/** Time through the terminal and socat, there and back, on a mostly idle machine. */
+/** Round-trip time of bytes through the terminal and socat on a mostly idle machine, in ms. */
 const CARRIED_MS = 0.2
-/** Maximum number of unsent bytes for a client that does not read; more is lost, as on a port whose buffer is full. */
+/**
+ * Maximum number of unsent bytes for a client that does not read; further bytes are lost, as on a port with a full
+ * buffer.
+ */
 const UNSENT_LIMIT = 64 * 1024
 
 async function start(link: string, options: PtyOptions): Promise<RunningTerminal> {
@@ -247,5 +253,5 @@ function ownerOf(link: string): string | undefined {
   })
 }
 
-/** socat interprets some characters of an address as its syntax. */
+/** Escapes the characters that socat interprets as the syntax of an address. */
 const escapeAddress = (text: string): string => text.replace(/[\\,:!"'(){}[\]]/g, '\\$&')

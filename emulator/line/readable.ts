@@ -1,4 +1,4 @@
-/** Fields of a frame in readable form: an amount is `1.20`, as in the wire protocol, and not the books' 120. */
+/** Fields of a frame in readable form: an amount is `1.20`, as in the wire protocol, not 120 as in the books. */
 import { formatDecimal } from '../../drivers/model/money.ts'
 import { DECIMALS } from '../../drivers/wire/field.ts'
 import type { FieldFact, FieldTable } from '../../drivers/wire/row.ts'
@@ -6,7 +6,7 @@ import type { FieldFact, FieldTable } from '../../drivers/wire/row.ts'
 type Fields = Readonly<Record<string, unknown>>
 type FieldMeaning = FieldFact | FieldTable | undefined
 
-/** `fieldTable`: the fields of the layout that read them; an unknown field is unchanged. */
+/** `fieldTable`: the meanings of the fields; a field without a meaning is unchanged. */
 export const readableFields = (fields: Fields, fieldTable: FieldTable = {}): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readable(value, fieldTable[name])]))
 
@@ -22,7 +22,7 @@ function readable(value: unknown, meaning: FieldMeaning): unknown {
 const displayValue = (value: number, unit: unknown): number | string =>
   unit === 'money' || unit === 'quantity' || unit === 'percent' ? formatDecimal(value, DECIMALS[unit]) : value
 
-/** Status bytes and bitmaps are not text. */
+/** Returns true for status bytes and bitmaps, which are not text. */
 const isBytes = (text: string): boolean => /[\x00-\x08\x0e-\x1f\x7f-\x9f]/.test(text) && /^[\x00-\xff]*$/.test(text)
 
 const hexOf = (text: string): string =>

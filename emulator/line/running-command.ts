@@ -5,7 +5,7 @@ import type { LoopOptions } from './loop-options.ts'
 
 type Run = Extract<FrameReaction, { kind: 'run' }>
 
-/** The result of an execution: an answer and the additional time by faults; or no answer, with or without power. */
+/** The result of an execution. `busyMs`: additional time caused by faults. */
 type ExecutionResult =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly busyMs: number }
   | { readonly kind: 'unanswered' }
@@ -47,26 +47,30 @@ const ACKNOWLEDGE_MS = 5000
 interface Course {
   readonly options: Pick<LoopOptions, 'wire' | 'clock' | 'mechanism'>
   hasPower(): boolean
-  /** Called when the command no longer runs: the host may send a request while it receives the answer. */
+  /**
+   * Called when the command no longer runs, before the answer is sent: the host may send the next request while it
+   * receives the answer.
+   */
   released(): void
-  /** Called when the answer was sent, or the host no longer reads. */
+  /** Called when the answer was sent, or when the host no longer reads it. */
   answered(line: DeviceLine): void
 }
 
 /**
- * A command that is done in the books: it takes its time, waits for paper, and is answered, line by line if necessary.
+ * A command that the books have executed. It occupies the device for its duration, waits for paper if necessary, and is
+ * answered, line by line if the answer is streamed.
  */
 export class RunningCommand {
-  /** The line that receives the answer; after a reconnect of the host, the new one. */
+  /** The line that receives the answer: the new one if the host has reconnected. */
   line: DeviceLine
   readonly #command: string
   readonly #answer: Answer
   readonly #course: Course
-  /** Index of the line that was sent last; undefined unless lines are sent one by one. */
+  /** Index of the line that was sent last; `undefined` unless lines are sent one by one. */
   #streamed: number | undefined
   /** True if the device had to work or wait before it could answer. */
   #took = false
-  /** True if only paper is missing. */
+  /** True if the command waits only until the mechanism can print. */
   #waits = false
   readonly #alarms = new Set<() => void>()
   #cancelBeat: (() => void) | undefined
@@ -93,7 +97,7 @@ export class RunningCommand {
     else this.#waits = true
   }
 
-  /** Continues, because the mechanism can print again. */
+  /** Must be called when the mechanism can print again. */
   unblocked(): void {
     if (this.#waits) this.#ready()
   }

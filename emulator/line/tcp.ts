@@ -28,22 +28,21 @@ interface TcpOptions {
 }
 
 export interface TcpLine {
-  /** The port that is actually bound. */
   readonly port: number
   /** Connects or disconnects the cable: false drops the client and accepts no other. */
   setConnected(connected: boolean): void
   close(): Promise<void>
 }
 
-/** Interval of keep-alive probes, which alone detect a client whose machine has disappeared. */
+/** Interval of keep-alive probes in ms, which alone detect a client whose machine has disappeared. */
 const KEEP_ALIVE_MS = 5000
-/** Time between two processes of one machine, there and back, in ms. */
+/** Round-trip time of bytes between two processes of one machine, in ms. */
 const CARRIED_MS = 0.1
-/** Maximum number of unsent bytes for a client that does not read; beyond it the client is dropped. */
+/** Maximum number of unsent bytes for a client that does not read; a client with more is dropped. */
 const UNSENT_LIMIT = 1024 * 1024
-/** Time in ms without any data after which a new client may lose its place. */
+/** Time in ms after which a client that has sent nothing may lose its place to another client. */
 const SILENT_MS = 5000
-/** Maximum number of connections that wait next to a silent one, until they send something. */
+/** Maximum number of connections that wait for the place of a silent client. */
 const WAITING_LIMIT = 8
 
 interface Client {
@@ -51,7 +50,7 @@ interface Client {
   readonly name: string
   readonly opening: ProtocolGuard
   readonly since: number
-  /** Undefined before its first byte; null for a raw line. */
+  /** `undefined` before the first byte; `null` for a raw line. */
   telnet: TelnetPort | null | undefined
 }
 
@@ -89,7 +88,10 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     socket.destroy()
   }
 
-  /** Waits next to a client that has sent nothing: the first of them that sends obtains the place. */
+  /**
+   * Lets a connection wait for the place of a silent client. The first waiting connection that sends data obtains the
+   * place.
+   */
   function waitForFirstBytes(client: Client): void {
     const { socket } = client
     const leave = () => {
@@ -147,7 +149,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     },
     close: () =>
       new Promise<void>((done) => {
-        // Waiting connections are turned away too: the server ends with its last connection.
+        // New connections must be rejected, because the server ends only with its last connection.
         connected = false
         server.close(() => done())
         dropAll()
@@ -164,8 +166,8 @@ const clientAt = (socket: Socket, { acceptedShapes, clock }: TcpOptions): Client
 })
 
 /**
- * Returns the bytes for the device; undefined if they are not of this wire protocol, in which case the connection is
- * closed.
+ * Returns the bytes for the device. If they are not of this wire protocol, closes the connection and returns
+ * `undefined`.
  */
 function piecesOfTheWire(client: Client, bytes: Uint8Array, log: TcpOptions['log']): readonly Uint8Array[] | undefined {
   const { socket, name, opening } = client
@@ -190,7 +192,8 @@ function write(socket: Socket, bytes: Uint8Array): void {
 }
 
 /**
- * Connects an admitted client to the device. `leave`: another client may connect; `onGone`: its connection has ended.
+ * Connects an admitted client to the device. `leave` frees the client's place; `onGone` is called when its connection
+ * has ended.
  */
 function serve(
   { attach, log }: TcpOptions,

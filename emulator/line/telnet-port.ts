@@ -44,22 +44,21 @@ export class TelnetPort {
   #isSuspended = false
   #held: Uint8Array = new Uint8Array()
 
-  /** `write`: sends bytes to the client. */
   constructor(write: (bytes: Uint8Array) => void) {
     this.#write = write
     this.#options = new TelnetOptions(write)
   }
 
-  /** True if data arrived before the offer to control a serial port, as from an ordinary telnet client. */
+  /** True if data arrived before the client offered to control a serial port, as from an ordinary telnet client. */
   isForeign = false
   #isComPort = false
 
-  /** Speed that the client has set; undefined if none. */
+  /** Speed that the client has set; `undefined` if it has not set any. */
   get speed(): number | undefined {
     return this.#speed
   }
 
-  /** Answers negotiations; returns the bytes for the device, in pieces in their order. */
+  /** Answers negotiations and returns the bytes for the device. */
   receive(bytes: Uint8Array): readonly Uint8Array[] {
     return this.#reader.push(bytes).flatMap((event) => {
       if (event.kind !== 'data') return this.#negotiate(event)
@@ -106,7 +105,7 @@ export class TelnetPort {
     this.#held = new Uint8Array()
   }
 
-  /** Returns the value with which the port answers; undefined for no answer. */
+  /** Returns the value with which the port answers; `undefined` if it does not answer. */
   #answerTo(command: number, value: Uint8Array): Uint8Array | undefined {
     switch (command) {
       case COM_PORT.signature:

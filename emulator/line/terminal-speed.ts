@@ -1,4 +1,3 @@
-/** Queries of an open terminal: the speed that a client has set. */
 import type { LinuxPortBinding } from '@serialport/bindings-cpp'
 
 /** Speeds for which every system has a constant; socat can set a pty to these. */
@@ -9,10 +8,10 @@ const USUAL_SPEEDS: ReadonlySet<number> = new Set([
 export const isUsualSpeed = (baud: number): boolean => USUAL_SPEEDS.has(baud)
 
 /**
- * Returns a function that reads the speed of the descriptor's terminal in a tenth of a millisecond, without opening it
- * again; undefined if the system cannot report it. A terminal that could not be set to the device's speed has a default
- * speed of the system, which counts as not set until a client changes it. Uses the serial ports' package: Node has no
- * such call, and a child process for every burst of bytes would take longer than the bytes.
+ * Returns a function that reads the speed of an open terminal in a tenth of a millisecond, or `undefined` if the system
+ * cannot report it. A terminal that was not set to the device's speed has a default speed of the system, which counts
+ * as not set until a client changes it. Node has no such call, so the serial port package is used: a child process for
+ * every burst of bytes would take longer than the bytes.
  */
 export async function speedReader(descriptor: number, wasSetUp: boolean): Promise<() => Promise<number | undefined>> {
   const port = await portOf(descriptor)
@@ -34,8 +33,8 @@ export async function speedReader(descriptor: number, wasSetUp: boolean): Promis
 }
 
 /**
- * Returns the package's port over an open descriptor. It is not constructed: its `open` would set a speed, and its
- * constructor starts a poller for reading, which is not needed here.
+ * Returns the package's port object for an open descriptor. The object is not constructed: `open` would set a speed,
+ * and the constructor starts a poller for reading.
  */
 async function portOf(descriptor: number): Promise<Pick<LinuxPortBinding, 'getBaudRate'> | undefined> {
   try {

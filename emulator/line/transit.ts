@@ -34,7 +34,6 @@ export function createTransit(
     else later(0, () => end(ending))
   }
 
-  /** Drops the bytes in transit. */
   function clear(): void {
     for (const cancel of cancels) cancel()
     cancels.clear()
@@ -58,7 +57,6 @@ export function createTransit(
     pass,
     deliver,
     clear,
-    /** True if no bytes are in transit. */
     get isEmpty() {
       return underWay === 0
     },

@@ -6,7 +6,6 @@
 /** Bits per byte on the line: start, eight data bits, stop. */
 const BITS_PER_BYTE = 10
 
-/** Returns the time of one byte at a speed, in ms. */
 export const byteMsAt = (baud: number): number => (BITS_PER_BYTE * 1000) / baud
 
 /**
@@ -24,7 +23,7 @@ export function receivedAt(bytes: Uint8Array, sentBaud: number, receiverBaud: nu
     if (place === 0) return false
     return place === 9 || (((bytes[Math.floor(bit / BITS_PER_BYTE)] as number) >> (place - 1)) & 1) === 1
   }
-  /** One bit of the receiver, in bits of the sender. */
+  /** Bits of the sender per bit of the receiver. */
   const step = sentBaud / receiverBaud
   const received: number[] = []
   let time = 0

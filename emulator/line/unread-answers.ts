@@ -8,8 +8,9 @@ import { readdirSync, readlinkSync, readSync } from 'node:fs'
 const REST_MS = 300
 
 /**
- * Discards unread answers. `descriptor`: this process's non-blocking descriptor of the terminal. It is not a client,
- * nor is the process `carrier` that passes the bytes; any other open descriptor is one, also in this process.
+ * Creates the functions that discard unread answers. Every open descriptor of the terminal is a client, also in this
+ * process, except `descriptor` (non-blocking, of this process) and those of the process `carrier`, which passes the
+ * bytes.
  */
 export function createUnread(
   terminal: string,
@@ -32,7 +33,7 @@ export function createUnread(
     timer.unref()
   }
 
-  /** Handles a request. If another client sent it, the answers for the previous client are discarded. */
+  /** Must be called for a request. If the previous client is gone, its unread answers are discarded. */
   function received(): void {
     passed++
     if (holder === undefined || leadsHere(holder)) return
@@ -49,11 +50,14 @@ export function createUnread(
     const before = passed
     holder = await find()
     if (holder !== undefined || passed !== before) return
-    // Bytes that did not fit into the terminal follow.
+    // Bytes that did not fit into the terminal may follow.
     if (throwAway() > 0) sent()
   }
 
-  /** Returns undefined if no other process has the terminal open, or the system does not report it. */
+  /**
+   * Returns the path in /proc of a client's descriptor; `undefined` if there is none, or if the system does not report
+   * it.
+   */
   async function find(): Promise<string | undefined> {
     for (const name of entries('/proc')) {
       if (!/^\d+$/.test(name) || name === carriers) continue

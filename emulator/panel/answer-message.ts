@@ -1,4 +1,4 @@
-/** Returns the message in an answer of the service; null if it has none, like most successful answers. */
+/** Returns the message in an answer of the service; `null` if it has none, like most successful answers. */
 export function messageIn(answer: string | undefined): string | null {
   if (answer === undefined || answer.length > LONGEST) return null
   const members = parsed(answer)
@@ -6,7 +6,10 @@ export function messageIn(answer: string | undefined): string | null {
   return typeof text === 'string' && text !== '' ? text : null
 }
 
-/** Maximum length in characters of an answer that is parsed. No refusal is longer, but the API description is. */
+/**
+ * Maximum length in characters of an answer that is parsed. Every refusal is shorter, but the API description is
+ * longer.
+ */
 const LONGEST = 100_000
 
 function parsed(text: string): Readonly<Record<string, unknown>> | null {

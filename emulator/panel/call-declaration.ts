@@ -1,4 +1,3 @@
-/** The declaration of a call of the control API. */
 import type { z } from 'zod'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
@@ -8,11 +7,13 @@ export interface Call {
   readonly summary: string
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
-  /** JSON. */
   readonly body?: z.ZodType
-  /** True for documents without amounts that the device checks itself: parsed as plain JSON, without exact decimals. */
+  /**
+   * True for documents without amounts that the device checks itself: they are parsed as plain JSON, without exact
+   * decimals.
+   */
   readonly plain?: true
-  /** JSON, or the content type of another answer. */
+  /** The schema of a JSON answer, or the content type of another answer. */
   readonly answer: z.ZodType | ContentType
   /** Reasons of refusals, besides an invalid body, query or path. */
   readonly errors?: Readonly<Partial<Record<400 | 404, string>>>

@@ -1,6 +1,7 @@
 /**
  * The control API, declared once (decisions 6 and 8): input and answer of every call, and the events. Routes, the
- * control panel and the scenario runner derive their types from it. Calls for many printers are in fleet-contract.ts.
+ * control panel and the scenario runner derive their types from these declarations. Calls for many printers are in
+ * fleet-contract.ts.
  */
 import { z } from 'zod'
 import type { Call, Method } from './call-declaration.ts'
@@ -22,7 +23,6 @@ const NO_RULE = { 404: 'There is no such rule.' }
 const number = forms.number.optional()
 const word = z.string().optional().catch(undefined)
 
-/** The calls, by method and path. */
 export const CALLS = {
   'GET /emulator': { summary: 'The state of the device', answer: views.device },
 
@@ -308,7 +308,7 @@ export const EVENTS = {
 // ---------------------------------------------------------------- types
 
 export type CallName = keyof typeof CALLS
-/** `/emulator/fleet` and below: many printers at once. */
+/** The calls under `/emulator/fleet`, for many printers at once. */
 export type FleetCallName = keyof typeof FLEET_CALLS
 type Calls = typeof CALLS & typeof FLEET_CALLS
 export type AnyCallName = keyof Calls
@@ -331,12 +331,12 @@ type Member<Name extends string, Value> = [Value] extends [never]
       ? { readonly [Key in Name]?: Value }
       : { readonly [Key in Name]: Value }
 
-/** The input of a call for its caller. */
+/** The input of a call, as the caller provides it. */
 export type CallInput<Name extends AnyCallName> = Member<'params', z.input<Part<Calls[Name], 'params'>>> &
   Member<'query', z.input<Part<Calls[Name], 'query'>>> &
   Member<'body', z.input<Part<Calls[Name], 'body'>>>
 
-/** The input of a call for its handler. */
+/** The input of a call, as the handler receives it. */
 export interface HandlerInput<Name extends AnyCallName> {
   readonly params: z.output<Part<Calls[Name], 'params'>>
   readonly query: z.output<Part<Calls[Name], 'query'>>

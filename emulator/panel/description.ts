@@ -1,6 +1,6 @@
 /**
- * The description of the control API, generated from its contract: OpenAPI 3.1, for people and for generators of
- * clients in other languages.
+ * The description of the control API as OpenAPI 3.1, generated from the contract, for users and for generators of
+ * clients.
  */
 import { z } from 'zod'
 import { planSchemaText } from '../faults/fault-plan.ts'
@@ -14,7 +14,10 @@ const jsonOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return described
 }
 
-/** Returns the schema of one rule or several: the device parses them itself, with the schema of a plan. */
+/**
+ * Returns the schema of one rule or several. The contract has no schema for them, because the device parses rules with
+ * the schema of a plan.
+ */
 function faultRules(): Json {
   const { $schema: _dialect, ...plan } = JSON.parse(planSchemaText()) as Json
   return { anyOf: [plan['items'], plan] }
@@ -35,7 +38,7 @@ const refused = (description: string): Json =>
 
 const bodyOf = (body: z.ZodType): Json => (body === fault ? faultRules() : jsonOf(body, 'input'))
 
-/** `GET /emulator/documents/{id}.png` yields `getDocumentsIdPng`. */
+/** Returns the id of an operation: `getDocumentsIdPng` for `GET /emulator/documents/{id}.png`. */
 const nameOf = (method: string, path: string): string =>
   `${method}${path
     .replace(/^\/emulator(?=\/)/, '')
@@ -83,7 +86,6 @@ function operation(method: string, path: string, call: Call): Json {
   }
 }
 
-/** Server-sent events: the data of each is JSON of the schema with its name. */
 const EVENT_STREAM: Json = {
   operationId: 'getEvents',
   summary: 'What happens from now on, as server-sent events',
@@ -91,10 +93,10 @@ const EVENT_STREAM: Json = {
   responses: { 200: answered('A stream that does not end.', 'text/event-stream', { type: 'string' }) },
 }
 
-/** Breaking changes of a call require a major version. */
+/** Version of the control API. Breaking changes of a call require a major version. */
 const VERSION = '1.0.0'
 
-/** Returns the calls of one device in a fleet, at the path of each printer. */
+/** Returns the calls of one device under the path of each printer of a fleet. */
 export const callsOfEachPrinter = (calls: Readonly<Record<string, Call>>): Readonly<Record<string, Call>> =>
   Object.fromEntries(
     Object.entries(calls).map(([name, call]) => [
@@ -103,7 +105,7 @@ export const callsOfEachPrinter = (calls: Readonly<Record<string, Call>>): Reado
     ]),
   )
 
-/** Returns the description. `address`: base URL of this API, without a path. */
+/** Returns the description of the calls. `address`: base URL of the control API, without a path. */
 export function describeControl(calls: Readonly<Record<string, Call>>, address: string): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const [name, call] of Object.entries(calls)) {

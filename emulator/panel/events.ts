@@ -3,15 +3,10 @@ import type { Emulator, EmulatorEvent } from '../emulator.ts'
 import type { PanelEvent } from './contract.ts'
 import { documentView, emulatorView, hitView } from './views.ts'
 
-/**
- * Minimum interval of state events, in ms. The state changes with every command; each event contains the state at its
- * time.
- */
+/** Minimum interval of state events, in ms: the state changes with every command. */
 const STATE_EVERY_MS = 50
 
-/**
- * Emits the events frame, line, document, display, state, fault and drawer of a device. The returned function ends it.
- */
+/** Forwards the events of a device, with the state after each of them. The returned function ends the subscription. */
 export function forwardEvents(emulator: Emulator, listener: (panelEvent: PanelEvent) => void): () => void {
   let cancelState: (() => void) | undefined
   const stateSoon = () => {

@@ -3,11 +3,11 @@ import type { DeviceView, ExamView, PanelEvent } from './contract.ts'
 import type { Controls } from './controls.ts'
 import { WrongCall } from './forms.ts'
 
-/** The controls of the devices of an exam, one after the other: a page stays connected to all of them. */
+/** The controls of the devices of an exam, one after the other. A control panel stays connected to all of them. */
 interface ExamControls extends Controls {
   /** Announces the device of a case; the returned function removes it. */
   opened(controls: Controls, caseId: string): () => void
-  /** Announces that the cases have changed, or the exam has ended. */
+  /** Announces that the cases have changed, or that the exam has ended. */
   changed(): void
 }
 
@@ -17,17 +17,20 @@ const EXAM_OVER = 'the exam is over, and its devices no longer exist'
 /** Minimum interval between progress events, in ms: many cases end per second. */
 const PROGRESS_INTERVAL_MS = 200
 
-/** More generations than a device has during a case. */
+/** Offset between the generations of two devices, which is more than a device has during a case. */
 const GENERATIONS = 1000
 
 interface ShownCase {
   readonly caseId: string
   readonly controls: Controls
-  /** Offset of the device's generations. Every device counts from 1, but the page must detect another device. */
+  /**
+   * Offset of the device's generations: every device counts from 1, but the control panel must notice when the device
+   * changes.
+   */
   readonly generations: number
 }
 
-/** Creates the controls. `exam`: returns the progress, with the case that is shown. */
+/** Creates the controls. `exam` returns the progress; its argument is the case that is shown. */
 export function examControls(exam: (caseId: string | null) => ExamView): ExamControls {
   const devices: ShownCase[] = []
   const listeners = new Set<(event: PanelEvent) => void>()
@@ -50,7 +53,7 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
     emit(['exam', view()])
   }
   const device = async (): Promise<ShownCase> => {
-    // Between two devices, calls wait for the next one.
+    // Between two devices, calls wait for the next device.
     while (!shownCase && !hasEnded()) await new Promise<void>((go) => waiting.push(go))
     if (shownCase) return shownCase
     throw new WrongCall(EXAM_OVER, 404)
@@ -59,7 +62,7 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
     opened(controls, caseId) {
       const own = { caseId, controls, generations: ++count * GENERATIONS }
       devices.push(own)
-      // Cases run concurrently: the case that is shown remains shown until it has ended.
+      // Cases run concurrently. The case that is shown remains shown until it has ended.
       if (!shownCase) show(own)
       return () => {
         devices.splice(devices.indexOf(own), 1)

@@ -1,6 +1,6 @@
 /**
- * Calls for many printers in one process (decisions 6.1). The paths of a single printer's control API, as declared in
- * contract.ts, begin with `/emulator/fleet/NAME`.
+ * Calls for many printers in one process (decisions 6.1). The calls in contract.ts for a single printer are below
+ * `/emulator/fleet/NAME`.
  */
 import { z } from 'zod'
 import type { Call, Method } from './call-declaration.ts'
@@ -34,7 +34,10 @@ const fleetRow = z.object({
   }),
 })
 
-/** A document of one printer: `id` is its number in the fleet, `own` its id at its printer. */
+/**
+ * The columns of one printer's documents: its name, and `own`, the document's id there. `id` is the position in the
+ * fleet.
+ */
 const printerColumns = { name: z.string(), own: z.int() }
 const floorDocument = views.document.extend(printerColumns)
 const floorDocumentHead = views.documentHead.extend(printerColumns)
@@ -73,11 +76,10 @@ export const FLEET_CALLS = {
   },
 } as const satisfies Readonly<Record<`${Uppercase<Method>} /emulator/fleet${string}`, Call>>
 
-/** Server-sent events of `/emulator/fleet/events`, by their names. */
 const FLEET_EVENTS = {
-  /** Changed printers with their current state; at most ten bundles a second. */
+  /** Changed printers with their current state, in at most ten bundles a second. */
   rows: views.list(fleetRow),
-  /** A notice for the user: a thread that died, for example. */
+  /** A notice for the user, for example about a thread that died. */
   told: z.object({ text: z.string() }),
 } as const satisfies Readonly<Record<string, z.ZodType>>
 

@@ -14,22 +14,22 @@ import type {
 import type { Controls } from './controls.ts'
 import { WrongCall } from './forms.ts'
 
-/** Many printers with one control API: the interface that the panel requires, and the calls for several printers. */
+/** The printers of a process with one control API, as the calls for several printers use them. */
 export interface FleetView {
   /** Names of all printers, in the order of their plans. */
   readonly names: readonly string[]
   /**
-   * Returns undefined if there is no such printer. The controls of a printer that did not start refuse every call with
-   * the reason.
+   * Returns `undefined` if there is no such printer. The controls of a printer that did not start refuse every call
+   * with the reason.
    */
   controls(name: string): Controls | undefined
   isRunning(name: string): boolean
-  /** Resolves to the rows of these printers; absent: of all. */
+  /** Resolves to the rows of these printers. Absent: of all printers. */
   rows(names?: readonly string[]): Promise<readonly FleetRow[]>
-  /** Resolves to documents after the id `since`, at most `limit`, oldest first. */
+  /** Resolves to at most `limit` documents after the id `since`, oldest first. */
   documents(since: number, limit: number): Promise<readonly FleetDocument[]>
   documentHeads(since: number, limit: number): Promise<readonly FleetDocumentHead[]>
-  /** Figures since the start. */
+  /** Returns the figures since the start. */
   figures(): Promise<readonly PrinterFigures[]>
   listen(listener: (notice: FleetNotice) => void): () => void
 }
@@ -43,9 +43,9 @@ export interface PrinterFigures {
   readonly family: string
   readonly commands: number
   readonly refusals: number
-  /** Fiscal receipts and invoices. */
+  /** Number of fiscal receipts and invoices. */
   readonly receipts: number
-  /** Triggered faults. */
+  /** Number of triggered faults. */
   readonly faults: number
   /** Time spent on commands, in ms. */
   readonly busyMs: number
@@ -55,7 +55,7 @@ type FleetHandlers = {
   readonly [Name in FleetCallName]: (input: HandlerInput<Name>) => Promise<Answer<Name>>
 }
 
-/** Maximum number of documents in an answer; clients request the others after the last of them. */
+/** Maximum number of documents in an answer. Clients request the next ones with `since`. */
 const DOCUMENTS_AT_ONCE = 10_000
 
 export function floorHandlers(floor: FleetView): FleetHandlers {
@@ -90,7 +90,7 @@ export function floorHandlers(floor: FleetView): FleetHandlers {
       const index = added.findIndex(({ status }) => status === 'rejected')
       const failed = added[index]
       if (failed?.status !== 'rejected') return rules
-      // If one printer refuses, the rule is removed from the others.
+      // If one printer refuses the rule, the rule is removed from the others.
       await Promise.all(
         rules.map(({ name, id }) => ask(floor, name, 'DELETE /emulator/faults/{id}', undefined, { id })),
       )
@@ -116,7 +116,6 @@ async function rulesOf(floor: FleetView, names: readonly string[]): Promise<read
   return lists.flat()
 }
 
-/** Makes a call to one printer. */
 async function ask(
   floor: FleetView,
   name: string,
@@ -133,18 +132,20 @@ async function ask(
   })
 }
 
-/** Returns the printers that match the names, without duplicates. Throws WrongCall if no printer matches a name. */
+/**
+ * Returns the printers that match the patterns, without duplicates. Throws WrongCall if no printer matches one of them.
+ */
 function named(floor: FleetView, patterns: readonly string[]): readonly string[] {
   const names = patterns.flatMap((pattern) => {
     const names = floor.names.filter((name) => fits(name, pattern))
     if (names.length === 0 && pattern !== '*') throw new WrongCall(`there is no printer ${pattern}`, 404)
-    // A pattern selects running printers only; a complete name also selects one that refuses with its reason.
+    // A pattern selects running printers only. A complete name also selects a printer that refuses with its reason.
     return pattern.includes('*') ? names.filter((name) => floor.isRunning(name)) : names
   })
   return [...new Set(names)]
 }
 
-/** `*` matches any text, including none. */
+/** Returns true if the name matches. `*` in the pattern matches any text, including none. */
 export function fits(name: string, pattern: string): boolean {
   const parts = pattern.split('*')
   const first = parts[0] ?? ''

@@ -1,4 +1,7 @@
-/** Input of the control API (decisions 6): every form is checked, and every refusal names the problem and its place. */
+/**
+ * Input of the control API (decisions 6). Every form is checked, and every refusal contains the problem and its
+ * location.
+ */
 import { z } from 'zod'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { JsonNumber, plainJson, readJson } from '../../drivers/model/json.ts'
@@ -9,7 +12,7 @@ import type { Rule } from '../faults/rule.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { DeviceProfile } from '../fiscal/types/profile.ts'
 
-/** A call that is refused; answered with `{error}`. */
+/** A refused call, which is answered with `{error}`. */
 export class WrongCall extends Error {
   readonly status: 400 | 404
 
@@ -30,7 +33,7 @@ export function readBody(text: string, plain = false): unknown {
   }
 }
 
-/** Checks a value. Throws WrongCall that names the first problem and its place. */
+/** Returns the checked value. Throws WrongCall with the first problem and its location. */
 export function parseForm<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -44,7 +47,7 @@ export function parseForm<Schema extends z.ZodType>(schema: Schema, value: unkno
 
 // ---------------------------------------------------------------- kinds of values
 
-/** Creates a schema with its description for the API; callers provide an `In`, the handler receives an `Out`. */
+/** Creates a schema with its description for the API. Callers provide an `In`, the handler receives an `Out`. */
 function kind<In, Out>(description: Readonly<Record<string, unknown>>, read: (value: unknown) => Out | Error) {
   const schema = z
     .unknown()
@@ -65,7 +68,7 @@ const whole = (min: number, max: number) =>
     return fits ? number : new Error(`expected a whole number from ${min} to ${max}`)
   })
 
-/** Decimal text or a JSON number, exact; in hundredths. */
+/** An exact amount as decimal text or JSON number, in hundredths. */
 const price = kind<string | number, number>({ type: ['string', 'number'], examples: ['1.50'] }, (value) => {
   const text = value instanceof JsonNumber ? value.source : value
   const amount = typeof text === 'string' ? parseDecimal(text, 2) : 'not a decimal number'
@@ -74,12 +77,12 @@ const price = kind<string | number, number>({ type: ['string', 'number'], exampl
   return new Error(`${why}: expected an amount like 1.50`)
 })
 
-/** A number in a path or a query: digits. */
+/** A number in a path or a query. */
 export const number = kind<number | string, number>({ type: 'integer', minimum: 0 }, (value) =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : new Error('expected a whole number'),
 )
 
-/** Checked by the device, whose rules depend on its family. */
+/** Returns the schema of a form that the device checks, because its rules depend on the family. */
 const byDevice = <Form>(description: Readonly<Record<string, unknown>>) =>
   kind<Form, unknown>(description, (value) => value)
 
@@ -128,7 +131,7 @@ const duration = kind<string, number>({ type: 'string', format: 'duration' }, (v
   return ms ?? new Error(DURATION_EXPECTED)
 })
 
-/** A wall time without a zone: the time that the device shows. */
+/** A wall time without a zone, as the device shows it. */
 const wallTime = kind<string, string>({ type: 'string', examples: ['2026-07-14T12:30:00'] }, (value) => {
   const text = typeof value === 'string' ? localTime(value) : undefined
   return text ?? new Error(LOCAL_TIME_EXPECTED)
@@ -174,8 +177,8 @@ export const articles = z
   })
 
 /**
- * Throws WrongCall if there are more articles than the device has room for, or one has a value beyond the device's
- * limits.
+ * Throws WrongCall if there are more articles than the device has room for, or if an article has a value beyond the
+ * limits of the device.
  */
 export function checkLimits(
   articles: readonly ArticleForm[],
@@ -197,7 +200,7 @@ export function checkLimits(
 export const fault = byDevice<Rule | readonly Rule[]>({
   description: 'A rule {at, on, skip, times, probability, containing, after, byte, do}, or a list of rules.',
 })
-/** The body of `POST /print-fiscal-receipt`; the service checks it. */
+/** The body of `POST /print-fiscal-receipt`, which the service checks. */
 export const receipt = kind<object, unknown>(
   { type: 'object', description: 'A receipt as in the body of POST /api/print-fiscal-receipt.' },
   (value) => (value === undefined ? new Error('expected a receipt') : value),
@@ -215,7 +218,7 @@ export const snapshot = byDevice<DeviceSnapshot>({ type: 'object', description: 
 const NAMES = 'expected a list of names, such as ["till-1", "kiosk-*"]'
 const names = z.array(z.string(sentence(NAMES)), sentence(NAMES)).min(1, NAMES)
 
-/** `*` in a name matches any text. The members are those of `GET /emulator`. */
+/** Manual actions on many printers. `*` in a name matches any text. The other members are those of `GET /emulator`. */
 export const controls = z
   .strictObject({
     names,
@@ -229,7 +232,7 @@ export const controls = z
   })
 
 const rule = z.looseObject({ names }, sentence('expected a rule with "names" in addition to its members'))
-/** A rule with names; each device checks the rule itself. */
+/** A rule with names of printers. Each device checks the rule. */
 export const floorFault = z.union(
   [rule, z.array(rule)],
   sentence('expected a rule with names, or a list of such rules'),

@@ -19,7 +19,7 @@ import type { Session } from './session.ts'
 import { endReceipt, printAgain, printCalls, type Till, whyNotAgain } from './till.ts'
 import { articleView, documentView, emulatorView, headView, momentView, registersView, zView } from './views.ts'
 
-/** The handlers of the control API; a missing one is a compile-time error. */
+/** The handlers of the control API. A missing handler is a compile-time error. */
 type Handlers = {
   readonly [Name in CallName]: (input: HandlerInput<Name>) => Answer<Name> | Promise<Answer<Name>>
 }
@@ -27,9 +27,9 @@ type Handlers = {
 export interface HandlerOptions {
   /** Returns the exam in which the device takes part. */
   readonly exam?: (() => ExamView) | undefined
-  /** Prints receipts that are composed on the page. */
+  /** Prints receipts that are composed in the control panel. */
   readonly till?: Till | undefined
-  /** Returns the address of the REST service for this device, once it is known. */
+  /** Returns the address of the REST service for this device; `undefined` if there is none yet. */
   readonly service?: (() => string | undefined) | undefined
   /** Resolves to true if the documentation is built. */
   readonly hasDocs?: () => Promise<boolean>
@@ -103,7 +103,7 @@ function paperHandlers({ device }: Emulator) {
   } satisfies Partial<Handlers>
 }
 
-/** Loads the drawing library at the first request of a picture. */
+/** Loads the drawing code at the first request of a picture. */
 async function svgOf(document: PaperDocument, lineWidth: number, lines?: number): Promise<string> {
   const { documentSvg } = await import('../print/document-svg.ts')
   return documentSvg(document, lineWidth, lines)
@@ -181,7 +181,10 @@ const isOf = (
 
 // ---------------------------------------------------------------- manual actions
 
-/** GET returns the state in the form that POST accepts; POST returns the new state. */
+/**
+ * Creates the handlers of manual actions. GET returns the state in the form that POST accepts; POST returns the new
+ * state.
+ */
 function handHandlers(emulator: Emulator) {
   const { mechanism } = emulator.device
   const power = () => ({ on: emulator.power })
@@ -234,7 +237,7 @@ function handHandlers(emulator: Emulator) {
 
 // ---------------------------------------------------------------- clock, registers, the whole device
 
-/** The last time with a year of four digits. */
+/** The last time whose year has four digits. */
 const LAST_TIME = '9999-12-31 23:59:59'
 
 function settingHandlers(emulator: Emulator) {
@@ -249,7 +252,7 @@ function settingHandlers(emulator: Emulator) {
       }
       const time = 'set' in body ? body.set : device.localTime(device.now() + body.advance)
       const shown = time.replace('T', ' ')
-      // A later one is written with a sign and six digits.
+      // A later time is written with a sign and six digits.
       if (time.startsWith('+')) throw new WrongCall(`the clock cannot be set to a time after ${LAST_TIME}`)
       const outcome = emulator.setClock(time)
       if (!outcome.ok) {
@@ -291,7 +294,7 @@ function settingHandlers(emulator: Emulator) {
   } satisfies Partial<Handlers>
 }
 
-/** Returns why the device refuses the article; undefined if it was programmed. */
+/** Returns the reason why the device refuses the article; `undefined` if the article was programmed. */
 function programArticle({ device: { articles, profile } }: Emulator, form: ArticleForm): string | undefined {
   const present = articles.get(form.plu)
   const outcome = articles.program({

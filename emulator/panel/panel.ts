@@ -1,6 +1,7 @@
 /**
- * The panel of an emulated device: control API and page, on loopback unless the user configures another address, never
- * a part of the service's API. Pages of other sites cannot access it: foreign Host and Origin headers are refused.
+ * The control panel of an emulated device: control API and page, on loopback unless the user configures another
+ * address, never a part of the service's API. Pages of other sites cannot access the control panel, because foreign
+ * Host and Origin headers are refused.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -29,12 +30,12 @@ import { FLEET_CALLS } from './fleet-contract.ts'
 import { WrongCall } from './forms.ts'
 import { BODY_MAX_MIB, failed } from './refusal.ts'
 
-/** The address of the panel, and the permitted callers. */
+/** The address of the control panel, and the permitted callers. */
 export interface PanelAccess {
   readonly host: string
-  /** Names in the Host header that are accepted besides those of this machine. */
+  /** Names that are accepted in the Host header, besides those of this machine. */
   readonly names: readonly string[]
-  /** Calls without this key are refused; undefined: no key is required. */
+  /** Calls without this key are refused; `undefined` if no key is required. */
   readonly apiKey?: string | undefined
 }
 
@@ -49,7 +50,6 @@ export interface Panel {
 }
 
 export interface ListeningPanel {
-  /** `http://127.0.0.1:65402` */
   readonly url: string
   readonly port: number
   close(): Promise<void>
@@ -64,7 +64,7 @@ const FONTS = join(import.meta.dirname, '..', 'print', 'fonts')
 const NOT_BUILT =
   'The page is not built. Run "npm start", or "npm run page" in the checkout; the calls work without it.\n'
 
-/** Returns the files of the page by path. */
+/** Returns the files of the page by their paths. */
 function pageFiles(): Map<string, string> {
   if (!existsSync(PAGE)) return new Map()
   const names = readdirSync(PAGE, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
@@ -99,7 +99,7 @@ export function createControlsPanel(
   return panelOf(['/'], serve, access, service)
 }
 
-/** Creates the panel of many printers: the fleet overview, and the control API and the page of each printer. */
+/** Creates the control panel of many printers: the fleet overview, and the control API and the page of each printer. */
 export function createFleetPanel(floor: FleetView, access: PanelAccess = LOCAL): Panel {
   const printerOf = (request: Request): Controls => {
     const controls = floor.controls(String(request.params['printer']))
@@ -126,7 +126,7 @@ export function createFleetPanel(floor: FleetView, access: PanelAccess = LOCAL):
   return panelOf(['/floor', '/floor/:printer'], serve, access)
 }
 
-/** `pages`: the paths of the page. */
+/** `pages`: the paths at which the page is served. */
 function panelOf(
   pages: readonly string[],
   serve: (app: Express, events: EventStreams) => void,
@@ -218,14 +218,14 @@ function serveCalls<Name extends CallName | FleetCallName>(
   route.all(notAllowed([...calls.keys()]))
 }
 
-/** Serves the figures in the format of Prometheus, whose library is loaded at the first request. */
+/** Serves the figures in the format of Prometheus. The library is loaded at the first request. */
 const metrics = (floor: FleetView) => async (_request: Request, response: Response) => {
   const { exposition } = await import('./metrics.ts')
   const { type, text } = await exposition(await floor.figures())
   response.set('Content-Type', type).send(text)
 }
 
-/** Serves the page. Reads the folder at each request, so a rebuilt page is found while the panel runs. */
+/** Serves the page. Reads the folder at each request, so that a rebuilt page is found while the control panel runs. */
 function servePage(app: Express, pages: readonly string[]): void {
   const send = (response: Response, path: string): boolean => {
     const built = pageFiles().get(path)
@@ -261,19 +261,19 @@ async function sendDocumentation(request: Request, response: Response, next: Nex
   else next()
 }
 
-/** Starts the panel. Port 0: any free one. Rejects if the port is in use. */
+/** Starts the control panel of a device. Port 0 is any free port. Rejects if the port is in use. */
 export function listenPanel(
   emulator: Emulator,
   port: number,
   options: ControlOptions = {},
   access: PanelAccess = LOCAL,
 ): Promise<ListeningPanel> {
-  // A session begins with a copy of the whole state; for a device that was in use, that is made only on request.
+  // A session begins with a copy of the whole state, which is made only on request if the device was in use.
   const keepsSession = emulator.device.counters.lastDocument === 0
   return listenOn(createPanel(emulator, { keepsSession, ...options }, access), port, access)
 }
 
-/** Starts the panel. Port 0: any free one. Rejects if the port is in use. */
+/** Starts a control panel. Port 0 is any free port. Rejects if the port is in use. */
 export async function listenOn(
   panel: Panel,
   port: number,
@@ -292,7 +292,8 @@ export async function listenOn(
 }
 
 /**
- * Returns true if a browser opens the page in a tab: neither a script nor a frame of another page has sent the request.
+ * Returns true if a browser opens the page in a tab, so that neither a script nor a frame of another page has sent the
+ * request.
  */
 const opensPage = ({ method, path, headers }: Request): boolean =>
   method === 'GET' &&
@@ -300,7 +301,7 @@ const opensPage = ({ method, path, headers }: Request): boolean =>
   headers['sec-fetch-dest'] === 'document' &&
   /^\/(?:$|floor(?:\/[^/]+)?$)/.test(path)
 
-/** The documentation requires no key: its pages contain nothing of the device. */
+/** Returns true for the documentation, which requires no key: its pages contain nothing of the device. */
 const isDocumentation = (path: string): boolean => path === DOCS_PATH || path.startsWith(`${DOCS_PATH}/`)
 
 function guardOf({ host, names, apiKey }: PanelAccess) {
@@ -308,8 +309,7 @@ function guardOf({ host, names, apiKey }: PanelAccess) {
   const namesThisPanel = hostCheck(names)
   const whyForeign = (request: Request): string | undefined => {
     const { 'sec-fetch-site': site, ...otherHeaders } = request.headers
-    // The documentation of the service, on another port, links to the page: such requests may open a page, and nothing
-    // else.
+    // The documentation of the service, on another port, links to the page. Such requests may only open a page.
     const headers = site === 'same-site' && opensPage(request) ? otherHeaders : request.headers
     if (isLocal) return whyNotLocal(headers)
     if (namesThisPanel(hostOf(headers.host))) return whyForeignPage(headers)
@@ -324,7 +324,7 @@ function guardOf({ host, names, apiKey }: PanelAccess) {
     const isAllowed =
       !isKey || isDocumentation(request.path) || isKey(bearerKey(authorization)) || isKey(basicKey(authorization))
     if (isAllowed) return void next()
-    // The browser then asks its user for a password, and sends it with every call of the page.
+    // The browser asks its user for a password, and sends it with every call of the page.
     response
       .set('WWW-Authenticate', 'Basic realm="fiscal-rig", charset="UTF-8"')
       .status(401)
@@ -343,7 +343,7 @@ function byPath<Name extends string>(calls: Readonly<Record<Name, Call>>): Map<s
   return paths
 }
 
-/** GET handlers also answer HEAD. */
+/** Answers other methods with 405. Handlers of GET also answer HEAD. */
 const notAllowed = (methods: readonly string[]) => (request: Request, response: Response) => {
   const allowed = methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).join(', ')
   response

@@ -1,4 +1,3 @@
-/** Descriptions of the device's refusals of calls of the control API. */
 import type { Refusal } from '../fiscal/types/outcome.ts'
 
 const REASONS: Partial<Record<Refusal, string>> = {

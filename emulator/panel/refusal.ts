@@ -3,21 +3,20 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { WrongCall } from './forms.ts'
 
 /**
- * A snapshot of a device with a full fiscal memory is large. Compressed bodies are refused: their size after
- * decompression is unknown.
+ * Maximum size of a body in MiB: a snapshot of a device with a full fiscal memory is large. Compressed bodies are
+ * refused, because their size after decompression is unknown.
  */
 export const BODY_MAX_MIB = 32
 
 /**
- * Value of the `Prefer` header (RFC 7240) with which a refusal is answered as 200 with the same `{error}`;
- * `Preference-Applied` marks it as a refusal. It keeps errors out of the console for refusals that the page itself
- * explains (decisions 8).
+ * Value of the `Prefer` header (RFC 7240) with which a refusal is answered as 200 with the same `{error}`, marked by
+ * `Preference-Applied`. Refusals that the page explains therefore cause no errors in the console (decisions 8).
  */
 const REFUSAL = 'refusal=ok'
 const prefersOk = ({ headers: { prefer } }: Request): boolean =>
   [prefer].flat().some((value) => value?.split(',').some((one) => one.trim() === REFUSAL))
 
-/** The last handler: answers caller errors with 4xx and a readable message. */
+/** The last handler. It answers caller errors with 4xx and a readable message. */
 export function failed(problem: unknown, request: Request, response: Response, next: NextFunction): void {
   if (response.headersSent) {
     next(problem)
@@ -32,7 +31,7 @@ export function failed(problem: unknown, request: Request, response: Response, n
   response.status(status).json({ error: wordsOf(problem) })
 }
 
-/** Sentences for refusals of the body parser, by status. */
+/** Messages for refusals of the body parser, by status. */
 const UNREAD: Readonly<Record<number, string>> = {
   413: `the body is larger than ${BODY_MAX_MIB} MiB`,
   415: 'the body must not be compressed',
@@ -43,7 +42,7 @@ function wordsOf(problem: unknown): string {
   return UNREAD[status] ?? messageOf(problem)
 }
 
-/** express and its body parser mark caller errors by `status`. */
+/** Returns the status of an answer. express and its body parser mark caller errors with `status`. */
 function clientStatus(problem: unknown): number {
   const status = problem instanceof Error && 'status' in problem ? problem.status : undefined
   if (status === 413) return status

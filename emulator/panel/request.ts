@@ -8,10 +8,9 @@ interface Parts {
 }
 
 export interface HttpRequest {
-  /** HTTP method in capital letters. */
   readonly method: string
   readonly path: string
-  /** JSON. */
+  /** The body, as JSON. */
   readonly body?: string
 }
 
@@ -19,7 +18,7 @@ export interface HttpRequest {
 const SINGLE_DEVICE_PATH = '/emulator'
 const FLEET = '/emulator/fleet'
 
-/** Returns the base path of the calls of one printer of a fleet. */
+/** Returns the base path of the calls of one printer in a fleet. */
 export const printerAt = (name: string): string => `${FLEET}/${encodeURIComponent(name)}`
 
 /** Returns the HTTP request of a call. `at`: base path of the device's calls. */
@@ -41,6 +40,6 @@ export function requestOf(
   }
 }
 
-/** Creates typed calls over any transport; `send` resolves to the JSON or the text of the answer, or rejects. */
+/** Creates typed calls over any transport. `send` resolves to the JSON or the text of the answer, or rejects. */
 export const clientOver = (send: (request: HttpRequest) => Promise<unknown>, at?: string): Client =>
   ((name: AnyCallName, parts?: Parts) => send(requestOf(name, parts, at))) as Client

@@ -1,45 +1,47 @@
-/** The requests of the REST service for the device, as the panel lists them. */
 import type { Emulator } from '../emulator.ts'
 import { messageIn } from './answer-message.ts'
 import type { RequestHead, RequestView, ServiceView } from './contract.ts'
 import { WrongCall } from './forms.ts'
 import type { Requests as SessionRequests } from './session.ts'
 
-/** A position in the device's history: the last frame and the last document. */
+/** A position in the history of the device: its last frame and its last document. */
 export interface HistoryPosition {
   readonly frame: number
   readonly document: number
 }
 
-/** A request that was answered, or whose client has disconnected. */
+/** A request of a client to the service that was answered, or whose client has disconnected. */
 export interface ServiceRequest {
   /** Time of arrival, in ms of the wall clock. */
   readonly at: number
   readonly method: string
-  /** Path with query, unchanged. */
+  /** Path with query, as it was sent. */
   readonly path: string
-  /** null if its client disconnected before the answer. */
+  /** `null` if the client disconnected before the answer. */
   readonly status: number | null
   readonly tookMs: number
-  /** `X-Request-Id`. */
+  /** The `X-Request-Id`. */
   readonly name: string
   readonly type: string | undefined
   readonly key: string | undefined
   readonly body: string | undefined
   readonly answer: string | undefined
-  /** Positions at which its turn began and ended; `to` is missing during the turn. Undefined: it had no turn. */
+  /**
+   * Positions at which the request's turn on the device began and ended; `to` is missing during the turn. `undefined`
+   * if the request had no turn.
+   */
   readonly turn: { readonly from: HistoryPosition; readonly to?: HistoryPosition } | undefined
-  /** Sends it again, with that name. Undefined: a part of it is not stored, so it cannot be sent again. */
+  /** Sends the request again, with `name` as its id. `undefined` if a part of the request is not stored. */
   readonly again?: ((name: string) => Promise<void>) | undefined
-  /** Returns it as a step of a scenario. */
+  /** Returns the request as a step of a scenario. */
   step(): Promise<string>
 }
 
-/** The REST service as seen by its panel. */
+/** The requests of the REST service, as the control panel uses them. */
 export interface ServiceRequests extends SessionRequests {
   /**
-   * `place` returns the current position of the device; `ended` is called once for each request, and again when its
-   * turn ends later.
+   * `place` returns the current position of the device. `ended` is called once for each request, and again if the turn
+   * of the request ends later.
    */
   observe(observer: { place(): HistoryPosition; ended(request: ServiceRequest): void }): void
   /** True if callers need the API key. */
@@ -48,12 +50,12 @@ export interface ServiceRequests extends SessionRequests {
 
 export interface RequestLog {
   list(after?: number, limit?: number): readonly RequestHead[]
-  /** Throws WrongCall. */
+  /** Throws WrongCall if the request is not stored. */
   get(id: number): ServiceRequest
   view(id: number): RequestView
-  /** Sends a request again; resolves with the new one. Rejects with WrongCall. */
+  /** Sends a request again, and resolves with the new request. Rejects with WrongCall. */
   sendAgain(id: number): Promise<RequestView>
-  /** Calls back for each request when it has ended, and again when its turn ends later. */
+  /** Calls back for each request when it has ended, and again if its turn ends later. */
   listen(listener: (head: RequestHead) => void): () => void
   readonly service: Pick<ServiceView, 'needsKey' | 'hasRequests'>
 }

@@ -6,8 +6,8 @@ import { WrongCall } from './forms.ts'
 import { refusalText } from './refusal-texts.ts'
 
 /**
- * Prints a sample receipt, as if it was entered at the device itself: up to three of its articles, one with a discount,
- * paid by card and cash. It can trigger fault rules like any other receipt.
+ * Prints a sample receipt, as if it was entered at the device: up to three of its articles, one with a discount, paid
+ * by card and cash. The receipt can trigger fault rules.
  */
 export function printSample(emulator: Emulator): { readonly number: number } {
   const { device } = emulator
@@ -53,7 +53,7 @@ function enter(device: FiscalDevice): number {
   return document
 }
 
-/** Returns the total. */
+/** Returns the total of the receipt. */
 function sellSome(device: FiscalDevice): number {
   const articles = [...device.articles.all()].filter(({ price }) => price > 0).slice(0, QUANTITIES.length)
   articles.forEach(({ plu }, index) => {

@@ -1,6 +1,6 @@
 /**
  * Records the actions on a device as a scenario that repeats them: frames or requests of programs, manual actions,
- * clock and faults, in their order. The same file contains the initial state, unless the device was new.
+ * clock and faults, in their order. The scenario contains the initial state, unless the device was new.
  */
 import { formatMoney } from '../../drivers/model/money.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
@@ -15,9 +15,9 @@ import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
 import { yamlOnOneLine } from './document-export/yaml.ts'
 import { WrongCall } from './forms.ts'
 
-/** The source of requests, for callers that have better information than the frames. */
+/** Requests of clients to a service, which a session records in place of the frames. */
 export interface Requests {
-  /** Subscribes to the requests of clients. */
+  /** Calls back for each request of a client. */
   listen(listener: (request: ClientRequest) => void): void
   /** Returns the members of the service's configuration that a scenario needs. */
   config(): Readonly<Record<string, unknown>>
@@ -26,19 +26,19 @@ export interface Requests {
 export interface ClientRequest {
   /** Approximate size in characters. */
   readonly letters: number
-  /** Time from its beginning to its end, in ms. */
+  /** Duration of the request in ms. */
   readonly tookMs: number
-  /** True if its client has disconnected; the service may continue it. */
+  /** True if the client has disconnected. The service may still execute the request. */
   readonly isGivenUp: boolean
-  /** Returns the step with its expectation. */
+  /** Returns the request as a step, with its expected answer. */
   step(): Promise<string>
 }
 
 export interface Session {
-  /** null if no session is recorded. */
+  /** `null` if no session is recorded. */
   readonly view: SessionView | null
   begin(): SessionView
-  /** Resolves to the scenario. Throws WrongCall. */
+  /** Resolves to the scenario. Rejects with WrongCall if no complete session is recorded. */
   scenario(): Promise<string>
   /** Records an executed call of the control API. */
   noteCall(name: CallName, body: unknown): void
@@ -51,9 +51,9 @@ const PAUSE_MS = 60_000
 const SHOWN_LINES_MAX = 200
 
 interface SessionStart {
-  /** Time of the emulator's clock, in ms. */
+  /** Time on the emulator's clock, in ms. */
   readonly at: number
-  /** Device time. */
+  /** Local time of the device. */
   readonly clock: string
   readonly snapshot: DeviceSnapshot | undefined
   readonly papers: number
@@ -88,11 +88,11 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
   const onEvent = (event: EmulatorEvent) => {
     if (event.type === 'frame') {
       const { direction, bytes } = event.entry
-      // A ping has one byte, and changes nothing.
+      // A single byte is a ping, which changes nothing.
       if (requests || direction !== 'toDevice' || bytes.length === 1) return
       add(`  - wire: { send: "${hexOf(bytes)}" } # ${emulator.decode(event.entry).command}`)
     }
-    // Entered at the device itself, not by a frame.
+    // The document was entered at the device, not requested by a frame.
     if (event.type === 'document' && !emulator.loop.executing) {
       const document = device.document(event.id)
       if (document) add(callsFor(emulator, document))
@@ -138,7 +138,7 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
     },
     noteCall(name, body) {
       if (!beginning || name.startsWith('GET ')) return
-      // The device was replaced: earlier actions no longer matter.
+      // The device was replaced, so that earlier actions no longer matter.
       if (name === 'POST /emulator/reset' || name === 'PUT /emulator/snapshot') begin()
       else if (name === 'DELETE /emulator/faults/{id}') add(rulesStep(emulator.faults.list()))
       else if (!needsNoStep(name)) {
@@ -150,8 +150,8 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
 }
 
 /**
- * Returns the calls that produce the document on the same device; without calls, a remark. A program needs the cable, a
- * document that was printed at the device itself did not.
+ * Returns the calls that produce the document on the same device, or a remark if there are none. A program needs the
+ * cable, but a document that was entered at the device did not.
  */
 function callsFor({ device, cable }: Emulator, document: PaperDocument): string {
   try {
@@ -163,7 +163,7 @@ function callsFor({ device, cable }: Emulator, document: PaperDocument): string 
   }
 }
 
-/** Returns the steps that set the rules, without used-up ones and with the remaining `times` of the others. */
+/** Returns the steps that set the rules: without used-up rules, and with the remaining `times` of the others. */
 function rulesStep(rules: readonly RuleView[]): string {
   const remainingRules = rules.flatMap(({ id: _id, hits, ...rule }): readonly Rule[] => {
     if (rule.times === undefined) return [rule as Rule]
@@ -206,14 +206,14 @@ function scenarioText(
   ].join('\n')
 }
 
-/** Returns the checks that the current state is reached again. */
+/** Returns the checks that the scenario reaches the current state. */
 function checksOf({ device, power, cable }: Emulator, documents: readonly PaperDocument[]): readonly string[] {
   const kinds = [...Map.groupBy(documents, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length] as const)
   const lines = [...new Set(documents.flatMap((one) => ownLines(device, one)))].slice(-SHOWN_LINES_MAX)
   const { paper, coverOpen: cover } = device.mechanism
   return [
     'check:',
-    // Rules that were not triggered are not a failure: a person has added them.
+    // Rules that were not triggered are not a failure, because a person has added them.
     '  faults: any',
     `  device: ${yamlOnOneLine({ power, paper, cover, cable })}`,
     `  day: { total: ${formatMoney(device.day.total)} }`,

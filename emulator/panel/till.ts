@@ -1,4 +1,3 @@
-/** Prints receipts for the page: composed there, or the content of an existing document. */
 import { exactNumber, JsonNumber } from '../../drivers/model/json.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
@@ -8,8 +7,8 @@ import { NoServiceCall, type ServiceCall, serviceCalls } from './document-export
 import { type ReceiptEnd, WrongCall } from './forms.ts'
 
 /**
- * Sends a print request to a service, and resolves to its answer. The panel depends on neither services nor drivers.
- * `body`: JSON.
+ * Sends a print request to a service, and resolves to the answer of the service. `body`: JSON. The control panel
+ * depends on neither services nor drivers.
  */
 export type Till = (path: string, body: string) => Promise<TillAnswer>
 
@@ -19,11 +18,11 @@ export interface TillAnswer {
   readonly Errors?: readonly { readonly Path: string; readonly Message: string }[]
 }
 
-/** Keeps amounts as they were written. */
+/** Writes amounts in JSON as they were read. */
 const exactly = (_name: string, value: unknown): unknown =>
   value instanceof JsonNumber ? exactNumber(value.source) : value
 
-/** Executes the calls. Any answer other than 200 ends them, and a receipt that they have opened is cancelled. */
+/** Executes the calls until an answer is not 200. A receipt that the calls have opened is then cancelled. */
 export async function printCalls(
   device: FiscalDevice,
   till: Till | undefined,
@@ -35,7 +34,8 @@ export async function printCalls(
     const answer = await till(path, JSON.stringify(body, exactly))
     if (answer.StatusCode === 200) continue
     const { receipt } = device
-    // The first of several calls opens the receipt; if that was refused, the open receipt belongs to another program.
+    // The first of several calls opens the receipt. If that call was refused, the open receipt belongs to another
+    // program.
     if (receipt && index > 0)
       await till(receipt.kind === 'fiscal' ? '/cancel-fiscal-receipt' : '/cancel-non-fiscal-receipt', '{}')
     return refused(answer, newSince(device, last))
@@ -43,7 +43,10 @@ export async function printCalls(
   return { document: newSince(device, last), message: null, errors: [] }
 }
 
-/** Ends the open receipt, whichever program opened it. Rejects with WrongCall if there is none, or no service. */
+/**
+ * Cancels or closes the open receipt, whichever program opened it. Rejects with WrongCall if no receipt is open, or no
+ * service runs.
+ */
 export async function endReceipt(device: FiscalDevice, till: Till | undefined, end: ReceiptEnd): Promise<PrintedView> {
   const { receipt } = device
   if (!receipt) throw new WrongCall('no receipt is open')
@@ -87,7 +90,7 @@ export async function printAgain(
   return isAsBefore ? printed : { ...printed, message: 'Its sum is another one: articles have other prices now.' }
 }
 
-/** Returns why a document cannot be printed again; null if it can. */
+/** Returns the reason why a document cannot be printed again; `null` if it can. */
 export function whyNotAgain(device: FiscalDevice, till: Till | undefined, document: PaperDocument): string | null {
   if (!till) return 'no REST service runs on this device'
   try {

@@ -1,4 +1,4 @@
-/** Answers of the control API (decisions 6 and 8): amounts are decimal text, lists are ordered oldest first. */
+/** Answers of the control API (decisions 6 and 8). Amounts are decimal text; lists are ordered oldest first. */
 import { z } from 'zod'
 import { ruleForm } from '../faults/rule.ts'
 import { BOOKS_FORMAT } from '../fiscal/tables.ts'

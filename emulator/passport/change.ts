@@ -29,13 +29,13 @@ const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Set)
 
 interface MergedAnswer {
-  /** The emulated values, with all members that may differ or do differ taken from the device. */
+  /** The emulated values, with the device's value for every field that may differ or does differ. */
   readonly values: Values
   readonly fields: Record<string, unknown>
   readonly missing: string[]
 }
 
-/** Compares the values. `ownNames`: fields that may differ, in addition to those declared as such. */
+/** Compares the values of two answers. `ownNames`: fields that may differ, in addition to those declared as such. */
 function merge(
   device: Values,
   emulated: Values,
@@ -85,7 +85,7 @@ function write(q: Questionnaire, request: Request, values: Values): string | und
 
 /**
  * Returns the names of the fields that differ between the answers to one request, except those declared as such; for
- * unreadable answers, the places of their pieces.
+ * unreadable answers, the positions of the pieces that differ.
  */
 export function varyingParts(
   q: Questionnaire,
@@ -107,7 +107,7 @@ export function varyingParts(
 const fieldsOf = (q: Questionnaire, request: Request): FieldTable =>
   (q.catalogue.find(request.code, request.data)?.response.fields ?? {}) as FieldTable
 
-/** Returns the pieces of data, to which the places in `widths` and `added` refer. */
+/** Returns the pieces of data, to which the positions in `widths` and `added` refer. */
 const pieces = (q: Questionnaire, data: string): string[] => (data === '' ? [] : data.split(q.separator))
 
 const isNumber = (piece: string): boolean => /^ *[+-]?\d+$/.test(piece)
@@ -133,7 +133,6 @@ function pieceChange(
   return compact({ fields, widths, added, missing })
 }
 
-/** Returns the change without empty members. */
 function compact(change: AnswerChange): AnswerChange {
   const entries = Object.entries(change).filter(([, value]) =>
     typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== undefined,
@@ -159,7 +158,7 @@ export function dataChange(
   return compact({ ...form, fields: { ...fields, ...form.fields }, missing: [...missing, ...(form.missing ?? [])] })
 }
 
-/** Returns the emulated answer's data with that change. */
+/** Returns the data of the emulated answer with the change applied. */
 export function changedData(q: Questionnaire, request: Request, response: ResponseParts, change: AnswerChange): string {
   if (change.data !== undefined) return change.data
   const named = Object.entries(change.fields ?? {}).filter(([name]) => !/^\d+$/.test(name))
@@ -181,7 +180,7 @@ export function changedData(q: Questionnaire, request: Request, response: Respon
   return [...remaining, ...(change.added ?? [])].join(q.separator)
 }
 
-/** Returns status bits as a difference from others. */
+/** Returns the differences of the device's status bits from the emulated ones, as `+name` and `-name`. */
 export function statusChange(device: readonly string[], emulated: readonly string[]): string[] {
   const added = device.filter((flag) => !emulated.includes(flag)).map((flag) => `+${flag}`)
   const taken = emulated.filter((flag) => !device.includes(flag)).map((flag) => `-${flag}`)
@@ -194,6 +193,6 @@ export function changedFlags(flags: readonly string[], change: readonly string[]
   return [...flags.filter((flag) => !taken.includes(flag)), ...added.filter((flag) => !flags.includes(flag))]
 }
 
-/** Returns the status bits of a device, without those of its last command. */
+/** Returns the status bits of a device, without those that depend on its last command. */
 export const standingFlags = (q: Questionnaire, { flags }: ResponseParts): string[] =>
   flags.filter((flag) => !q.commandFlags.includes(flag))

@@ -24,8 +24,8 @@ export function settingsFrom({ taxRates, header, footer }: DeviceFacts): Factory
 }
 
 /**
- * Sends the commands that configure the device; refused settings remain unchanged. Only for a device that has printed
- * nothing yet.
+ * Sends the commands that configure the device; settings that the device refuses remain unchanged. Only valid for a
+ * device that has printed nothing yet.
  */
 export function programDeviceFacts({ wire }: { readonly wire: Wire }, q: Questionnaire, facts: DeviceFacts): void {
   const deframer = new Deframer(wire.shape)

@@ -6,19 +6,19 @@ export interface Passport {
   readonly passport: 1
   /** False if the recording was ended early, by an interrupt or because the device stopped answering. */
   readonly complete: boolean
-  /** Version of the rig that wrote it. */
+  /** Version of fiscal-rig that wrote the passport. */
   readonly rig: string
   readonly depth: Depth
   readonly device: PassportDevice
   readonly line: PassportLine
   /** Switches that were observed, including those with their default value. */
   readonly switches: Readonly<Record<string, string>>
-  /** The other switches of the family: no probe reveals them, or another switch hides them. */
+  /** The other switches of the family: no probe reveals their value, or another switch hides it. */
   readonly notSeen: readonly string[]
   readonly facts: DeviceFacts
   readonly overrides: readonly Override[]
   readonly differences: readonly Difference[]
-  /** Number of probes that agree. */
+  /** Number of probes with the same result on both devices. */
   readonly same: number
 }
 
@@ -31,32 +31,31 @@ interface PassportDevice {
   readonly fiscalMemoryNumber?: string
 }
 
-/** Times in ms; they never are differences. */
+/** Times in ms. They never count as differences. */
 export interface PassportLine {
   readonly baud?: number
   readonly firstByteMs?: { readonly median: number; readonly p95: number }
   readonly perPrintedLineMs?: number
-  /** Times by command, if a command takes much longer than the others. */
+  /** Times of commands that take much longer than the others. */
   readonly slow?: Readonly<Record<string, number>>
 }
 
 /** The differences of an answer from that of the emulated device. */
 export interface AnswerChange {
-  /** Values by the name of the field; for a piece of the answer without a name, by its position from 1. */
+  /** Values by field name; by position from 1 if the answer is unreadable and the piece has no name. */
   readonly fields?: Readonly<Record<string, unknown>>
   /** Number of digits of a number, by the position of its piece in the answer, from 1. */
   readonly widths?: Readonly<Record<string, number>>
-  /** Additional pieces at the end of the answer. */
   readonly added?: readonly string[]
   /** Names of missing fields, or their positions from 1. */
   readonly missing?: readonly (string | number)[]
-  /** The whole data, if it replaces the emulated data. */
+  /** The whole data, if they replace the emulated data. */
   readonly data?: string
   /** Status bits: `+name` is set in addition, `-name` is not set. */
   readonly status?: readonly string[]
 }
 
-/** A difference that no switch explains, imitated unchanged. */
+/** A difference that no switch explains, reproduced unchanged. */
 export interface Override {
   /**
    * Name in the catalogue; the number of an unknown command (`0xE0`); `link` for bytes that are not a command, and for
@@ -70,7 +69,10 @@ export interface Override {
    * If `command` is `link`, the name of the probe. Absent: any data.
    */
   readonly request?: string
-  /** The result of the emulated device that the override replaces, if it depends on that: its refusal, or `done`. */
+  /**
+   * The result of the emulated device that the override replaces, if the override depends on the result: a refusal, or
+   * `done`.
+   */
   readonly instead?: string
   readonly refusal?: { readonly code: string | number; readonly status?: readonly string[]; readonly data?: string }
   readonly answer?: AnswerChange
@@ -86,6 +88,6 @@ export interface Difference {
   readonly device: string
   readonly emulator: string
   readonly meaning: string
-  /** A switch and its value. */
+  /** The switch that causes the difference, with its value. */
   readonly explainedBy: string | null
 }

@@ -1,4 +1,4 @@
-/** A wire protocol whose answers are replaced by those of a recorded device, if it is known to differ. */
+/** A wire protocol that replaces answers by those of a recorded device where the two are known to differ. */
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { OWN_CLOSURES, type OwnClosure } from '../../drivers/wire/probe.ts'
@@ -9,14 +9,14 @@ import type { Answer, FrameReaction, Wire } from '../wire.ts'
 import { changedData, changedFlags, standingFlags } from './change.ts'
 import type { Override } from './form.ts'
 
-/** Returns the name of a request's command in overrides. */
+/** Returns the name that overrides use for a request's command. */
 export function overrideName(q: Questionnaire, { code, data }: Request): string {
   const command = q.catalogue.find(code, data)
   return command?.name ?? `0x${code.toString(16).toUpperCase()}`
 }
 
 const CLOSURES = Object.keys(OWN_CLOSURES) as OwnClosure[]
-/** Returns the request of overrides that means the query for the closure. */
+/** Returns the `request` of overrides that means the query of the closure. */
 export const closureWord = (closure: OwnClosure): string => `{${closure}}`
 
 const bytesIn = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
@@ -38,13 +38,13 @@ export function withOverrides(
   /** The last answer in its original and its sent form, for retransmitted requests. */
   let last: { readonly own: string; readonly frame: Uint8Array } | undefined
 
-  /** Stores both forms of the answer, and returns the one to send. */
+  /** Stores both forms of the answer, and returns the form to send. */
   function rememberLast(own: Uint8Array | undefined, frame: Uint8Array): Uint8Array {
     last = own && { own: hexOf(own), frame }
     return frame
   }
 
-  /** Returns the refusal of a command that is not executed. */
+  /** Returns the answer to a command that is not executed: the refusal of the override, or none. */
   function stopped(meeting: Run, request: Request, { refusal, silent }: Override): Answer {
     if (silent || !refusal) return { frames: [] }
     const { frames } = meeting.refuse()
@@ -77,12 +77,12 @@ export function withOverrides(
     return override.silent ? { frames: [] } : changed(answer, request, override)
   }
 
-  /** Handles a reused frame number, according to the override for the second frame. */
+  /** Handles a frame that reuses the number of the previous one, according to the override for the second frame. */
   function again(meeting: FrameReaction, before: Request, request: Request, override: Override): FrameReaction {
     const { silent, bytes, refusal } = override
     if (silent) return { kind: 'ignore' }
     if (bytes !== undefined) {
-      // The stored bytes are the answer to the previous command, with the number of this one.
+      // The stored bytes are the answer to the previous command; the answer to this one has its frame number.
       const old = q.readAnswer([bytesIn(bytes)], before)
       return { kind: 'reply', bytes: old ? q.writeAnswer(old, { ...before, number: request.number }) : bytesIn(bytes) }
     }
@@ -150,7 +150,6 @@ function isOwnClosure(command: string, q: Questionnaire, { data }: Request, { co
   return own !== undefined && q.archivedZ(OWN_CLOSURES[own](counters.lastZ))[1] === data
 }
 
-/** Returns an answer with the changes of the override. */
 function changedParts(
   q: Questionnaire,
   frames: readonly Uint8Array[],
@@ -170,7 +169,7 @@ function changedParts(
   return { ...answerWithoutRefusal, refusal: String(code), data, flags: changedFlags(persistentFlags, status) }
 }
 
-/** Passwords are `**` in a passport: any password matches. */
+/** Returns true if the pattern matches. A passport masks passwords as `**`, which match any password. */
 function isRequest(pattern: string, data: string): boolean {
   if (!pattern.includes('**')) return pattern === data
   const [first = '', ...rest] = pattern.split('**')
@@ -186,21 +185,21 @@ function isRequest(pattern: string, data: string): boolean {
 
 type Repeat = 'same' | 'otherData' | 'otherCommand'
 
-/** Compares a request with the previous one of the same number; undefined if the number differs. */
+/** Compares a request with the previous one of the same frame number; `undefined` if the number differs. */
 function repeatOf(before: Request, request: Request): Repeat | undefined {
   if (before.number !== request.number) return undefined
   if (before.code !== request.code) return 'otherCommand'
   return before.data === request.data ? 'same' : 'otherData'
 }
 
-/** Returns the two requests with one number that a probe of the line sends; undefined for any other probe. */
+/** Returns the two requests with one frame number that a probe of the line sends; `undefined` for any other probe. */
 export function repeatIn(q: Questionnaire, id: string | undefined): readonly [Request, Request] | undefined {
   const frames = q.link.find((probe) => probe.id === id)?.bytes(q.numbers.first) ?? []
   const [before, request] = frames.map((frame) => q.readRequest(frame))
   return before && request && [before, request]
 }
 
-/** Returns the overrides for reused numbers. */
+/** Returns the overrides for reused frame numbers. */
 function repeatRules(q: Questionnaire, overrides: readonly Override[]): ReadonlyMap<string, Override> {
   return new Map(
     overrides.flatMap((one) => {

@@ -1,4 +1,3 @@
-/** An emulated device with the properties that a passport describes. */
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { familyOf } from '../profiles.ts'
 import type { EmulatorOptions } from '../types.ts'
@@ -6,7 +5,7 @@ import type { EmulatedFamily, Wire } from '../wire.ts'
 import { programDeviceFacts, settingsFrom } from './device-facts.ts'
 import { withOverrides } from './overrides.ts'
 
-/** The operator that opens receipts on a device that is recorded. */
+/** The operator that opens receipts on a recorded device. */
 export const OPERATOR = 1
 
 export function questionnaireFor(family: EmulatedFamily, profile: string, password?: string) {
@@ -15,7 +14,10 @@ export function questionnaireFor(family: EmulatedFamily, profile: string, passwo
   return family.questionnaire(profile, { operator: OPERATOR, password: own })
 }
 
-/** Adds profile, numbers, switches and settings of the passport; the caller's options take precedence. */
+/**
+ * Returns the options with profile, numbers, switches and settings of the passport; the caller's options take
+ * precedence.
+ */
 export function withPassport(options: EmulatorOptions): EmulatorOptions {
   const { passport } = options
   if (!passport) return options
@@ -41,7 +43,7 @@ export function wireAs({ passport, ...options }: EmulatorOptions, device: Fiscal
   return withOverrides(wire, q, passport.overrides, device)
 }
 
-/** Configures a device that has printed nothing yet, as the passport describes. */
+/** Configures a device that has printed nothing yet as the passport describes. */
 export function configureAs(
   { passport, ...options }: EmulatorOptions,
   { device, wire }: { readonly device: FiscalDevice; readonly wire: Wire },

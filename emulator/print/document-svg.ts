@@ -1,7 +1,10 @@
 import type { PaperDocument } from '../fiscal/api.ts'
 import { paperSvg } from './svg-paper.ts'
 
-/** Returns a printed document as a drawing with its title. `lines`: draws the state after this number of lines. */
+/**
+ * Returns a printed document as a titled picture. `lines`: the number of printed lines, for an earlier state of the
+ * document.
+ */
 export function documentSvg(document: PaperDocument, lineWidth: number, lines?: number): string {
   const { kind, number, operations, text } = document
   const title = `Document ${number}, ${kind}`

@@ -7,7 +7,7 @@ import type { CustomerData, FiscalReceipt, PaymentRow, SaleRow } from '../fiscal
 import { centered, columns, type DrawingOperation, rule, type TypeStyle, text } from './operations.ts'
 import { type MoreWords, moreWords } from './words.ts'
 
-/** Blanks after an amount, in the columns of the tax group's letter. */
+/** Blanks after an amount, in the columns of the tax group letter. */
 const NO_LETTER = '  '
 const DOCUMENT_DIGITS = 7
 
@@ -79,7 +79,7 @@ export function originalBlock(page: Page, original: { document: number; at: stri
   ]
 }
 
-/** Returns name, quantity and sum of a sale or a void, and its adjustment. */
+/** Returns name, quantity and amount of a sale or a void, and its adjustment. */
 export function saleBlock(page: Page, row: SaleRow): DrawingOperation[] {
   const letter = taxLetterOf(page, row.taxCode)
   const gross = `${formatMoney(row.amount - row.adjusted)} ${letter}`
@@ -146,7 +146,6 @@ interface TaxLine {
   readonly tax: Money
 }
 
-/** Returns the taxes that the total contains. */
 export function taxBlock(page: Page, taxes: readonly TaxLine[]): DrawingOperation[] {
   return [
     rule(1),
@@ -172,7 +171,7 @@ export interface ClosingFacts {
   readonly footer: readonly string[]
   readonly serialNumber: string
   readonly fiscalMemoryNumber: string
-  /** False: all documents end with the words of a service receipt. */
+  /** If false, all documents end with the words of a service receipt. */
   readonly fiscalised: boolean
 }
 
@@ -209,7 +208,7 @@ export function serviceClosing(page: Page, facts: ClosingFacts, footer: boolean)
   ]
 }
 
-/** Returns the end of reports, with the fiscal mark but without footer and QR code. */
+/** Returns the end of reports: it has the fiscal mark, but no footer and no QR code. */
 export function reportClosing(page: Page, facts: ClosingFacts, fiscalMark: boolean): DrawingOperation[] {
   return [
     rule(1),
@@ -220,7 +219,7 @@ export function reportClosing(page: Page, facts: ClosingFacts, fiscalMark: boole
   ]
 }
 
-/** Returns the words of a service receipt; for a device that is not fiscalised, the family's words for that, if any. */
+/** Returns the words of a service receipt, or the family's words for a device that is not fiscalised. */
 function notFiscal({ style: { words } }: Page, { fiscalised }: ClosingFacts): DrawingOperation {
   return titleLine(fiscalised ? words.nonFiscalReceipt : (words.notFiscalised ?? words.nonFiscalReceipt))
 }

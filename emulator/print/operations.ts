@@ -1,12 +1,11 @@
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 
 /**
- * The seven drawing operations of a receipt printer. A document on paper is a list of them; `text-paper.ts` converts it
- * to lines of text, and a picture is drawn from the same list.
+ * The drawing operations of a receipt printer. A document on paper is a list of them; `text-paper.ts` converts the list
+ * to lines of text, `svg-paper.ts` to a picture.
  */
 export type DrawingOperation =
   | ({ readonly op: 'text'; readonly text: string; readonly align?: 'left' | 'center' | 'right' } & TypeStyle)
-  /** A label at the left edge and a value at the right one. */
   | ({ readonly op: 'columns'; readonly left: string; readonly right: string } & TypeStyle)
   | { readonly op: 'rule'; readonly style: SeparatingLine }
   | BarcodeOperation
@@ -19,7 +18,7 @@ export interface TypeStyle {
   readonly bold?: boolean
   readonly italic?: boolean
   readonly underline?: boolean
-  /** Double or half height of letters; their width is unchanged. */
+  /** Double or half height of the letters. Their width is unchanged. */
   readonly height?: 'double' | 'half'
 }
 

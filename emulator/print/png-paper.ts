@@ -1,6 +1,6 @@
 /**
- * The picture of a document as PNG, drawn from the SVG with the paper font only, so that it is the same on every
- * machine.
+ * The picture of a document as PNG, drawn from the SVG with the fonts in `fonts/` only, so that the picture is the same
+ * on every machine.
  */
 import { join } from 'node:path'
 
@@ -11,7 +11,7 @@ const FAMILY_OF_FONTS = 'DejaVu Sans Mono'
 /** Pixels per dot of the print head. */
 const ZOOM = 2
 
-/** Rejects if the machine has no drawing library (it is prebuilt for common machines). */
+/** Rejects if the machine has no drawing library, which is prebuilt for common machines. */
 export async function paperPng(svg: string): Promise<Buffer> {
   const { Resvg } = await import('@resvg/resvg-js')
   const picture = new Resvg(svg, {

@@ -13,7 +13,7 @@ const counted = (value: CountedAmount): string => `${value.count}  ${formatMoney
 
 export type PaymentNames = Readonly<Record<number, string>>
 
-/** Sums of registers that the closure does not contain. */
+/** Sums of registers that the Z record does not contain. */
 export interface DayRegisters {
   readonly departments: readonly {
     readonly number: number
@@ -21,7 +21,7 @@ export interface DayRegisters {
     readonly count: number
     readonly amount: number
   }[]
-  /** Includes the closure itself. */
+  /** Includes the Z record itself. */
   readonly grand: GrandTotals
 }
 
@@ -96,7 +96,7 @@ function grandLines(page: Page, record: ZRecord, { grand }: DayRegisters): Drawi
   return [rule(1), ...placeLines(page, record), ...lines]
 }
 
-/** The only journal has the number 1, as 6Eh 5 reports. */
+/** The number of the only journal, as command 6Eh 5 reports it. */
 const JOURNAL = '1'
 const placeLines = (page: Page, record: ZRecord): DrawingOperation[] => [
   columns(page.more.lastDocument, documentNumber(page, lastDocumentOf(record))),
@@ -118,7 +118,7 @@ function countBlock(page: Page, record: ZRecord): DrawingOperation[] {
 
 type ZTax = ZRecord['taxes'][number]
 
-/** Returns turnover, tax and net of a group; reversals only if there are any. */
+/** Returns turnover, tax and net of a tax group; reversals only if there are any. */
 function taxLines(page: Page, tax: ZTax): DrawingOperation[] {
   const letter = taxLetterOf(page, tax.taxCode)
   if (tax.rate === null) return [columns(`${letter} ${page.more.disabled}`, '')]
@@ -150,7 +150,7 @@ interface RatesChange {
   readonly rates: ByTaxGroup<number | null>
 }
 
-/** Returns the records of the fiscal memory of a range of closures; `detailed`: with the sums of each. */
+/** Returns the report on records of the fiscal memory. `detailed`: with the sums of each Z report. */
 export function memoryReport(
   page: Page,
   records: readonly ZRecord[],
@@ -188,10 +188,10 @@ const recordTitle = (page: Page, record: ZRecord): DrawingOperation[] => [
   columns(`${page.style.words.reportZ} ${zNumber(record.number)}`, record.at.replace('T', ' '), { bold: true }),
 ]
 
-/** Tax groups A to D are always printed, the others if used (C 4.15). */
+/** Returns true if the tax group is printed: groups A to D always, the others if used (C 4.15). */
 const isShown = (tax: ZTax): boolean => tax.taxCode <= 4 || tax.turnover !== 0 || tax.reversal !== 0
 
-/** Number and date, turnover by group, total, last document, journal: in this order (C 4.15). */
+/** Returns number and date, turnover by group, total, last document and journal, in this order (C 4.15). */
 function shortLines(page: Page, record: ZRecord): DrawingOperation[] {
   return [
     ...recordTitle(page, record),
@@ -201,7 +201,7 @@ function shortLines(page: Page, record: ZRecord): DrawingOperation[] {
   ]
 }
 
-/** Returns the short lines with net and tax, and after them all other values of the closure. */
+/** Returns the short lines with net and tax, followed by all other values of the Z report. */
 function closureLines(page: Page, record: ZRecord, payments: PaymentNames): DrawingOperation[] {
   return [
     ...recordTitle(page, record),
@@ -236,7 +236,6 @@ function sumBlock(page: Page, record: ZRecord, payments: PaymentNames): DrawingO
   ]
 }
 
-/** Returns sums over the records, by group if the group has turnover. */
 function sumLines(page: Page, records: readonly ZRecord[]): DrawingOperation[] {
   const all = (pick: (record: ZRecord) => number): number => records.reduce((total, record) => total + pick(record), 0)
   const groups = records[0]?.taxes.map((tax) => tax.taxCode) ?? []

@@ -1,6 +1,6 @@
 /**
  * Drawing operations as a picture with exact dots: one unit is one dot of the print head (8 per millimetre), and the
- * paper is as wide as the device's. Stateless, like `text-paper.ts`, whose lines it draws at the same places.
+ * paper is as wide as the device's. The lines are those of `text-paper.ts`, at the same positions.
  */
 import { attributes, type Markup, xml } from '../../drivers/host/markup.ts'
 import { printable } from '../../drivers/model/escape-control.ts'
@@ -9,7 +9,7 @@ import { type Bars, bars } from './symbol.ts'
 import { operationText } from './text-paper.ts'
 
 const DOTS_PER_MM = 8
-/** The letters as the head prints them, dot by dot (fonts/). */
+/** Font with the letters as the print head prints them, dot by dot (fonts/). */
 const PAPER_FONT = 'Paper Head'
 /** Width of a letter of the paper font, relative to the font size. */
 const ADVANCE = 1233 / 2048
@@ -26,7 +26,9 @@ interface Sheet {
   readonly lineHeight: number
 }
 
-/** Returns the dimensions: 58 mm paper for narrow print heads, 80 mm for the others; the letters fill the head. */
+/**
+ * Returns the dimensions: 58 mm paper for narrow print heads, 80 mm paper for the others. The letters fill the head.
+ */
 export function sheetOf(columns: number): Sheet {
   const [paperMm, head] = columns <= 32 ? [58, 384] : [80, 576]
   const cell = head / columns
@@ -38,9 +40,9 @@ export function sheetOf(columns: number): Sheet {
 interface SvgOptions {
   /** Name of the document, for screen readers. */
   readonly title: string
-  /** Number of text lines that have been printed; absent: all. */
+  /** Number of text lines that have been printed. Absent: all. */
   readonly linesPrinted?: number
-  /** True for an earlier state of a document: the picture does not show an interrupted line. */
+  /** True for an earlier state of a document, which is drawn without an interrupted line. */
   readonly isPast?: boolean
 }
 
@@ -52,7 +54,7 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
   const parts: Markup[] = []
   let y = TOP
   const all = operations.reduce((count, operation) => count + operationText(operation, columns).length, 0)
-  // The cut follows the last line, and is drawn only for a completely printed document.
+  // The cut line is drawn only if the document is printed completely.
   const waiting = Math.max(0, all - (options.linesPrinted ?? all))
   const isWhole = waiting === 0
   let remainingLines = isWhole ? Number.POSITIVE_INFINITY : (options.linesPrinted ?? 0)
@@ -79,8 +81,8 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
 }
 
 /**
- * Returns the upper half of the line at which the paper ended or the cover was opened: its dots are printed row by row.
- * The device prints the line again when it continues.
+ * Returns the upper half of the line at which the paper ended or the cover was opened, because the head prints a line
+ * in rows of dots. The device prints the line again when it continues.
  */
 function halfLine(
   operations: readonly DrawingOperation[],
@@ -157,7 +159,7 @@ function textLine(line: string, style: TypeStyle, sheet: Sheet, y: number, stret
   return xml`<text${look}>${spans}</text>${under}`
 }
 
-/** A line of one repeated sign is as wide as its columns, even if font hinting changes the width of the sign. */
+/** Returns the fixed length of a line of one repeated sign, because font hinting may change the width of the sign. */
 const length = (text: string, sheet: Sheet): ReturnType<typeof attributes> =>
   attributes(
     /^(\S)\1{7,}$/.test(text) || /^(\S )\1{3,}\S$/.test(text)
@@ -210,7 +212,6 @@ function legend({ text, width, height }: Bars, left: number, top: number, sheet:
   return xml`<text x="${round(left + width / 2)}" y="${baseline}" text-anchor="middle">${printable(text)}</text>`
 }
 
-/** Draws the mark of a fiscal document: its words between two seals. */
 function fiscalMark(words: string, sheet: Sheet, y: number): Drawing {
   const height = sheet.lineHeight * 1.7
   const middle = y + height / 2
@@ -237,7 +238,6 @@ function star(radius: number): string {
 
 const CUT_ROOM = 34
 
-/** Draws the cut line with a pair of scissors. */
 function cutLine(sheet: Sheet, y: number): Drawing {
   const width = sheet.paperMm * DOTS_PER_MM
   const middle = y + CUT_ROOM * 0.7

@@ -1,6 +1,6 @@
 /**
- * Bars and modules of a barcode, in dots of the print head (203 dpi, 8 per millimetre). The device has refused invalid
- * data before; for data that cannot be encoded nevertheless the result is undefined, and the paper shows text.
+ * Bars and modules of a barcode, in dots of the print head (203 dpi, 8 per millimetre). The device refuses invalid
+ * data; for other data that cannot be encoded, the result is `undefined`, and the paper shows text.
  */
 import bwip from 'bwip-js'
 import type { BarcodeOperation } from './operations.ts'
@@ -10,7 +10,7 @@ export interface Bars {
   readonly height: number
   /** Dark rectangles: x, y, width, height. */
   readonly dark: readonly (readonly [number, number, number, number])[]
-  /** Text below the bars; undefined: none. */
+  /** Text below the bars; `undefined` if there is none. */
   readonly text: string | undefined
 }
 
@@ -24,7 +24,7 @@ const PDF417_ROW = 3
 interface Kind {
   readonly symbology: string
   readonly options?: Readonly<Record<string, boolean>>
-  /** The last digit is a check digit: if the encoder rejects it, the encoder computes one. */
+  /** True if the last digit is a check digit. If the encoder rejects the digit, the encoder computes one. */
   readonly checked?: boolean
   readonly rowHeight?: number
   readonly data?: (data: string) => string
@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<number, Kind>> = {
   15: { symbology: 'rationalizedCodabar', data: (data) => (/^[A-D].*[A-D]$/.test(data) ? data : `A${data}A`) },
 }
 
-/** The encoder's result: alternating bars and spaces, or a field of modules. */
+/** The encoder's result for a one-dimensional barcode: alternating widths of bars and spaces. */
 interface Linear {
   readonly sbs: readonly number[]
 }
@@ -58,7 +58,7 @@ interface Field {
   readonly pixx: number
 }
 
-/** Returns the bars. `room`: dots of the print head; wider symbols get narrower bars. */
+/** Returns the bars. `room`: dots of the print head; symbols that are wider get narrower bars. */
 export function bars(operation: BarcodeOperation, room: number): Bars | undefined {
   if (operation.type === POSTNET) return postalBars(operation)
   const kind = KINDS[operation.type]
@@ -96,11 +96,14 @@ function linearBars({ sbs }: Linear, scale: number, height: number, room: number
 }
 
 const POSTNET = 16
-/** Two of five bars are long; the places have the weights 7, 4, 2, 1 and 0, and 0 is encoded as 11. */
+/**
+ * Long (1) and short (0) bars of each digit: two of five are long, with the weights 7, 4, 2, 1 and 0; the digit 0 has
+ * the weights 7 and 4.
+ */
 const POSTAL_DIGITS = ['11000', '00011', '00101', '00110', '01001', '01010', '01100', '10001', '10010', '10100']
 const POSTAL = { bar: 4, step: 9, long: 25, short: 10 }
 
-/** Returns POSTNET between its two frame bars, with the digit that makes the sum a multiple of ten. */
+/** Returns POSTNET between its two frame bars, with the check digit that makes the sum a multiple of ten. */
 function postalBars({ data, printText }: BarcodeOperation): Bars | undefined {
   if (!/^\d+$/.test(data)) return undefined
   const sum = [...data].reduce((so, digit) => so + Number(digit), 0)
@@ -113,7 +116,7 @@ function postalBars({ data, printText }: BarcodeOperation): Bars | undefined {
   return { width, height: POSTAL.long, dark, text: printText === false ? undefined : data }
 }
 
-/** Adjacent modules of a row are combined into one rectangle. */
+/** Returns the modules as bars; adjacent modules of a row are combined into one rectangle. */
 function fieldBars({ pixs, pixx }: Field, rowHeight: number, size: number, room: number): Bars {
   const module = Math.max(1, Math.min(size, Math.floor(room / pixx)))
   const high = module * rowHeight

@@ -2,8 +2,8 @@ import { printable } from '../../drivers/model/escape-control.ts'
 import type { BarcodeOperation, DrawingOperation } from './operations.ts'
 
 /**
- * Drawing operations as lines of text of the device's width, for the journal and the panel. Stateless: a line depends
- * only on its operation and the width. Letters of any height are plain text, barcodes are framed text.
+ * Returns drawing operations as lines of text of the device's width, for the journal and the control panel. A line
+ * depends only on its operation and the width. Letters of any height are plain text, barcodes are framed text.
  */
 export function paperText(operations: readonly DrawingOperation[], width: number): string[] {
   const lines: string[] = []

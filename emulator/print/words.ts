@@ -32,7 +32,7 @@ const MORE_WORDS = {
   operatorError: 'OPERATOR ERROR',
   refund: 'RETURN OF GOODS',
   taxBaseReduction: 'TAX BASE REDUCTION',
-  /** Printed on an invoice, where a copy has the word for a copy; empty: nothing is printed. */
+  /** Printed on an invoice where a copy has the word for a copy. If empty, nothing is printed. */
   original: '',
   department: 'DEPARTMENT',
   journal: 'JOURNAL',
@@ -61,13 +61,13 @@ export const ENGLISH_WORDS = {
   cashOut: 'CASH OUT',
 }
 
-/** The words of a family; a profile starts from `ENGLISH_WORDS`. */
+/** The words that a family prints. A profile starts from `ENGLISH_WORDS`. */
 export interface PaperWords extends Readonly<typeof ENGLISH_WORDS> {
-  /** The last words on documents of a device that is not fiscalised; absent: the words of a service receipt. */
+  /** The last words on documents of a device that is not fiscalised. Absent: the words of a service receipt. */
   readonly notFiscalised?: string
-  /** Printed on the open receipt when the power returns; absent: nothing is printed. */
+  /** Printed on the open receipt when the power returns. Absent: nothing is printed. */
   readonly powerLoss?: string
-  /** Absent words are English. */
+  /** Words that differ from the English ones. */
   readonly more?: Partial<MoreWords>
 }
 

@@ -1,7 +1,7 @@
 /** The files that FILE, DIR and GLOB on the command line name. */
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { withoutAgeWarning } from '../../drivers/host/age-warning.ts'
+import { withoutExperimentalWarnings } from '../../drivers/host/experimental-warnings.ts'
 
 const YAML = /\.ya?ml$/i
 
@@ -16,13 +16,13 @@ function filesOf(name: string): string[] {
   const kind = statSync(name, { throwIfNoEntry: false })
   if (kind?.isFile()) return [name]
   if (kind?.isDirectory()) {
-    const files = withoutAgeWarning(() => globSync('**/*.{yaml,yml}', { cwd: name }))
+    const files = withoutExperimentalWarnings(() => globSync('**/*.{yaml,yml}', { cwd: name }))
       .sort()
       .map((file) => join(name, file))
     if (files.length === 0) throw new NoFiles(`${name}: there is no YAML file in this folder`)
     return files
   }
-  const files = withoutAgeWarning(() => globSync(name))
+  const files = withoutExperimentalWarnings(() => globSync(name))
     .filter((file) => YAML.test(file))
     .sort()
   if (files.length === 0) throw new NoFiles(`${name}: expected a file, a folder or a pattern that matches files`)

@@ -1,6 +1,6 @@
 /**
  * The reusable objects of the specification (2.4) and the fields of 4.2 to 4.5, converted to the terms of
- * drivers/model. Limits: specification 8; if it has none, decisions 4.
+ * drivers/model. Limits: specification 8, otherwise decisions 4.
  */
 import type { z } from 'zod'
 import type { BarcodeSupport, Capabilities } from '../../drivers/model/capabilities.ts'
@@ -24,7 +24,7 @@ import { object, restNamesIn } from '../field-objects.ts'
 import { choice, flag, int, money, optional, quantity, renamedField, show, text } from '../fields.ts'
 import { barcodeViolations, type LimitViolation } from '../limits.ts'
 
-/** Limit of decisions 4: "Text 1 to 200 characters, cut to the device's width". */
+/** Maximum length of a text (decisions 4). */
 const TEXT_MAX = 200
 const PLU_MAX = 2_147_483_647
 /** The smallest quantity of the specification, 0.01 pieces. */
@@ -36,7 +36,7 @@ const PERCENT_MAX: Percent = 10_000
 const QR_SIZE = { min: 3, max: 10 }
 const SCALE_MAX = 255
 const HEIGHT_MAX = 255
-/** Highest payment mode: the device defines the modes; no wire has more than two digits for them. */
+/** Devices define their payment modes; no wire protocol has more than two digits for them. */
 const PAYMENT_MODE_MAX = 99
 
 export const anyText = (about?: string) => text({ max: TEXT_MAX, ...(about !== undefined && { about }) })
@@ -103,7 +103,6 @@ const DISCOUNT_TYPES = {
 } as const
 type DiscountType = keyof typeof DISCOUNT_TYPES
 
-/** DiscountType and DiscountValue, for all objects that have both. */
 const adjustmentFields = {
   DiscountType: optional(choice(DISCOUNT_TYPES)),
   DiscountValue: optional(
@@ -138,7 +137,7 @@ function checkAdjustment(
     reportIssue('DiscountValue', `must be ${why}; it is ${formatMoney(value)}`)
 }
 
-/** Returns the members, with the two of the adjustment as one. */
+/** Returns the members with `adjustment` in place of `DiscountType` and `DiscountValue`. */
 function adjusted<T extends AdjustmentFields>(
   members: T,
 ): Omit<T, keyof AdjustmentFields> & { adjustment?: Adjustment } {
@@ -225,7 +224,7 @@ export const registerPayment: z.ZodType<Required<Payment>> = object({
   Amount: renamedField('amount', money({ min: HUNDREDTH, max: MONEY_MAX })),
 })
 
-/** Returns a warning if a text is longer than a line of the device. `path` is that of the text object. */
+/** Returns a warning if a text is longer than a line of the device. `path`: of the text object. */
 export function textWarnings({ text }: TextLine, { textWidth, lineWidth }: Capabilities, path = ''): readonly string[] {
   const [length, width] = [[...text].length, textWidth ?? lineWidth]
   if (length <= width) return []
@@ -237,13 +236,10 @@ const REST_NAMES = new Map([
   ['adjustment', 'DiscountValue'],
 ])
 
-/** Returns the client's name of a value that has this name in drivers/model. */
+/** Returns the name in the API of a value with this name in drivers/model. */
 export const restNameOf = (modelName: string): string => REST_NAMES.get(modelName) ?? modelName
 
-/**
- * Returns the problems of a barcode by the connected family's table (decisions 4: a type that the family does not have
- * is 400).
- */
+/** Returns the problems of a barcode by the table of the connected family; an unsupported type is 400 (decisions 4). */
 export function barcodeProblems(barcode: Barcode, capabilities: Capabilities, path: string): readonly Problem[] {
   const support = capabilities.barcodes.find((one) => one.type === barcode.type)
   if (!support) {
@@ -266,7 +262,7 @@ function dataProblem(data: string, { name, data: expected, pattern, checked }: B
   return right === digit ? undefined : `end in the check digit ${right} for ${name}; it ends in ${digit}`
 }
 
-/** Returns messages about values that a family cannot carry. */
+/** Returns a message for each value that the family cannot carry. */
 export const problemsFrom = (all: readonly LimitViolation[], path = ''): readonly Problem[] =>
   all.map((one) => {
     const full = path === '' ? one.path : `${path}.${one.path}`

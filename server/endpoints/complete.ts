@@ -45,7 +45,7 @@ const nonFiscalItem = item<NonFiscalItem>([
   })),
 ])
 
-/** Returns the items that the family cannot print, before the receipt is opened (decisions 3). */
+/** Returns the items that the family cannot print, so that no receipt is opened for them (decisions 3). */
 function itemProblems(items: readonly FiscalItem[], capabilities: Capabilities): readonly Problem[] {
   return items.flatMap((one, index): readonly Problem[] => {
     const path = `ReceiptItems[${index}]`

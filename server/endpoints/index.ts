@@ -1,4 +1,3 @@
-/** The whole API as one array. */
 import type { Endpoint } from '../endpoint.ts'
 import { elementEndpoints } from './auxiliary.ts'
 import { completeEndpoints } from './complete.ts'

@@ -7,11 +7,10 @@ import { endpoint } from '../endpoint.ts'
 import { notFound, refusal } from '../operations/outcome.ts'
 import { AMOUNT, amount, step, view } from './shared.ts'
 
-/** Highest number that a device's report may have. */
 const Z_NUMBER_MAX = 2_147_483_647
 const INTEGER = { type: ['integer', 'null'] }
 
-/** Schema of the transaction status, independent of the family: facts of an earlier document are in `Raw` only. */
+/** The transaction status, alike for all families: sums of a document that is closed are in `Raw` only. */
 const TRANSACTION = view<TransactionStatus>({
   IsOpen: [{ type: 'boolean' }, ({ isOpen }) => isOpen],
   Kind: [{ enum: ['None', 'NonFiscal', 'Fiscal', 'Invoice'] }, ({ kind }) => kind],
@@ -28,7 +27,10 @@ type ReceiptSums = Pick<TransactionStatus, 'itemsCount' | 'total' | 'paid' | 're
 const soldOn = (status: TransactionStatus): ReceiptSums =>
   status.isOpen && status.kind !== 'NonFiscal' ? status : { itemsCount: 0, total: 0, paid: 0, remaining: 0 }
 
-/** Returns the paid amount without change: two wires report the tendered amount, one the paid part of the total. */
+/**
+ * Returns the paid amount without change: two wire protocols report the tendered amount, one the paid part of the
+ * total.
+ */
 const paidOn = ({ paid, total }: ReceiptSums) => (paid === null || total === null ? paid : Math.min(paid, total))
 
 const COUNTED_SCHEMA = { type: ['object', 'null'], properties: { Count: INTEGER, Amount: AMOUNT } }

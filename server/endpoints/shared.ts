@@ -36,7 +36,7 @@ export const RECEIPT_NUMBER = {
 
 export const AMOUNT = { type: ['number', 'null'], description: 'At most 2 decimals.' }
 
-/** Returns an amount as a JSON number with at most 2 decimals, exactly; null stays null. */
+/** Returns an amount as an exact JSON number with at most 2 decimals. */
 export const amount = (value: Money | Percent | null): ExactNumber | null =>
   value === null ? null : exactNumber(formatShort(value, 2))
 
@@ -46,7 +46,7 @@ export const view = <T>(members: Readonly<Record<string, readonly [schema: JsonS
   of: (value: T): Data => Object.fromEntries(Object.entries(members).map(([name, [, of]]) => [name, of(value)])),
 })
 
-/** Creates an endpoint of one step. The answer is the device's own, unless `data` replaces it. */
+/** Creates an endpoint of one step. The answer is that of the device, unless `data` declares another. */
 export const step = <B = undefined, P = undefined>({
   step: stepOf,
   data = DEVICE_ANSWER,
@@ -64,7 +64,7 @@ export const step = <B = undefined, P = undefined>({
     },
   })
 
-/** Creates an endpoint of one command for the display. */
+/** Creates an endpoint of one command for the customer display. */
 export const display = <B = undefined>({ act, ...declaration }: DisplayCommand<B>): Endpoint =>
   endpoint<B>({
     method: 'post',

@@ -81,7 +81,7 @@ export const statusEndpoints = [
   }),
 ]
 
-/** Limits of event streams: together they take no more than 8 MiB. */
+/** Limits of the event streams: all of them together occupy at most 8 MiB. */
 const STREAM_LIMITS = { unreadMax: 256 * 1024, listenersMax: 32 }
 
 const eventsEndpoint: Endpoint = {
@@ -102,7 +102,6 @@ const eventsEndpoint: Endpoint = {
 }
 
 interface EventsRoute extends Route {
-  /** Ends every stream. */
   close(): void
 }
 

@@ -12,10 +12,7 @@ export interface LegacyAnswer {
   readonly ErrorInfo: string
 }
 
-/**
- * Returns the answer to a printed job. `notExecuted`: text about the lines after the document that failed; the receipt
- * is printed all the same.
- */
+/** `notExecuted`: text about the lines after the receipt that were not executed. */
 export const successAnswer = (receiptNumber: string, notExecuted = ''): LegacyAnswer => ({
   ReceiptStatus: 'true',
   ReceiptNumber: receiptNumber,
@@ -37,15 +34,14 @@ interface Envelope {
 
 const envelopeOf = ({ body }: Reply): Envelope => JSON.parse(body) as Envelope
 
-/** Returns `Data` of the response to a job that was printed. */
+/** Returns `Data` of the response to a printed job. */
 export const dataOf = (reply: Reply): unknown => envelopeOf(reply).Data
 
-/** Returns the service's answer to a failed job as an entry of the catalogue. */
+/** Returns the entry of the catalogue for a failed job. */
 export function problemOf(reply: Reply): LegacyProblem {
   const { status, outcome } = reply
   const isJournal = outcome?.reasons.some((reason) => reason.kind === 'text' && reason.about === 'journal')
-  // A till that evaluates the code must not take a possibly printed receipt for refused, for any reason of the
-  // uncertainty.
+  // A till that evaluates the code must not take a receipt that may be printed for a refused one.
   if (outcome && isUnknown(outcome)) return new LegacyProblem('502', openSentenceOf(outcome))
   if (status === 503) return new LegacyProblem(isJournal ? '901' : '510', messageOf(reply))
   if (outcome?.effect === 'unforeseen') {
@@ -54,11 +50,11 @@ export function problemOf(reply: Reply): LegacyProblem {
   if (!outcome) return new LegacyProblem(status === 400 ? '101' : '901', messageOf(reply))
   const problem = problemIn(outcome)
   if (!problem) return new LegacyProblem('509', messageOf(reply))
-  // The outcome of the receipt is known by now, so a lost answer only means that the device was out of reach.
+  // The outcome of the receipt is known, so a lost answer only means that the device was out of reach.
   return new LegacyProblem(problem.kind === 'outcomeUnknown' ? '501' : codeOf(problem), messageOf(reply))
 }
 
-/** Returns whether the outcome is unknown, now or permanently. An unforeseen error has a separate entry. */
+/** Returns whether the outcome is unknown, now or permanently. An unforeseen error has its own code. */
 const isUnknown = (outcome: Outcome): boolean =>
   outcome.effect !== 'unforeseen' && (leavesOf(outcome) === 'open' || outcome.effect === 'undecided')
 
@@ -86,7 +82,7 @@ function codeOf(problem: DeviceProblem): ProblemCode {
   }
 }
 
-/** Returns the code of a refusal. Each family numbers its refusals differently; the meaning decides. */
+/** Returns the code of a refusal by its meaning, as each family has its own numbers. */
 function refusalCode({ key, meaning }: Extract<DeviceProblem, { kind: 'refused' }>): ProblemCode {
   if (/24 ?h(ours)?\b/i.test(`${meaning} ${key}`)) return '507'
   if (/fiscal memory/i.test(meaning)) return '508'

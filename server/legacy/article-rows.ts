@@ -1,12 +1,12 @@
 import type { Adjustment, ArticleSale } from '../../drivers/model/receipt.ts'
 
 /**
- * The rows of a receipt that sells articles (sheet B 10.4). A void removes one whole row, the last one of the same
- * article, price and quantity, regardless of its text. A part is therefore voided by voiding the row and selling the
- * rest of it again; rows of other lines in between are voided and sold again.
+ * The rows of a receipt that sells articles (sheet B 10.4). A void removes the last row of the same article, price and
+ * quantity, whatever its text. To void a part of a row, the whole row is voided and the rest is sold again; later rows
+ * that the device would void first are voided and sold again, too.
  */
 export class ArticleRows {
-  /** Printed rows that are not voided, in their order; `line` is the step that sold them. */
+  /** Printed rows that are not voided, oldest first. `line`: the step that sold the row. */
   #rows: { readonly sale: ArticleSale; line: number }[] = []
 
   sell(line: number, sale: ArticleSale): readonly ArticleSale[] {
@@ -14,7 +14,7 @@ export class ArticleRows {
     return [sale]
   }
 
-  /** Voids a row. `rest`: the part of the line that stays sold. */
+  /** Voids a row. `rest`: the part of the line that remains sold. */
   takeBack(line: number, rest: ArticleSale | undefined): readonly ArticleSale[] {
     const row = this.#rows.findLast((one) => one.line === line)
     if (!row) throw new Error(`everything that line ${line} sold is already voided`)

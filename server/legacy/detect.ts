@@ -1,6 +1,6 @@
 /**
- * Detection of the format, and the posted array as numbered lines (legacy formats 1.1, 1.2 and 5): the first of `^` and
- * `,` in the first line that is not blank decides; every further line must not decide for the other format.
+ * The format of a job, and its posted array as numbered lines (legacy formats 1.1, 1.2 and 5). The first of `^` and `,`
+ * in the first line that is not blank decides; no further line may decide for the other format.
  */
 import { trimEndOf } from '../../drivers/model/trim-end.ts'
 import { fail } from './problem.ts'
@@ -17,7 +17,7 @@ export interface NumberedLine {
   readonly text: string
 }
 
-/** Returns the lines that are not blank, without their ends; throws 101, 102 or 105 for the array as a whole. */
+/** Returns the lines that are not blank, without their line ends. Throws 101, 102 or 105 for the array as a whole. */
 export function numberedLines(body: unknown): readonly NumberedLine[] {
   if (!Array.isArray(body)) return fail('101', undefined, 'the body must be a JSON array of strings')
   if (body.length > MAX_LINES) return fail('105', undefined, `the job has more than ${MAX_LINES} lines`)
@@ -31,7 +31,7 @@ export function numberedLines(body: unknown): readonly NumberedLine[] {
   return lines
 }
 
-/** Returns the format for which a line decides; undefined if it has neither character. */
+/** Returns the format that a line shows; `undefined` if it contains neither character. */
 function decidesFor(text: string): LegacyFormat | undefined {
   const caret = text.indexOf('^')
   const comma = text.indexOf(',')
@@ -40,7 +40,6 @@ function decidesFor(text: string): LegacyFormat | undefined {
   return comma < 0 || caret < comma ? 1 : 2
 }
 
-/** Returns the format of the job, decided by its first line. */
 export function detectFormat(first: NumberedLine): LegacyFormat {
   checkLength(first)
   return (
@@ -48,7 +47,7 @@ export function detectFormat(first: NumberedLine): LegacyFormat {
   )
 }
 
-/** Checks the rules that apply to every line, before its grammar. */
+/** Checks the rules for all lines, before the grammar of the format. */
 export function checkLine({ line, text }: NumberedLine, format: LegacyFormat): void {
   checkLength({ line, text })
   const decided = decidesFor(text)

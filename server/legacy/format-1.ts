@@ -39,9 +39,9 @@ import {
 interface Rule {
   /** Number of fields after the command: fewer is 203, more (not counting empty ones at the end) 204. */
   readonly fields: number
-  /** The last field may be missing. */
+  /** Whether the last field may be missing. */
   readonly optional?: boolean
-  /** Indexes of fields, from 0, in which an empty value is allowed. */
+  /** Indexes of fields that may be empty. */
   readonly mayBeEmpty?: readonly number[]
   read(line: number, fields: readonly string[]): CommandWord
 }
@@ -89,7 +89,7 @@ export function readLine1({ line, text }: NumberedLine): Command {
   return { line, ...rule.read(line, countFields(line, letters, fields, rule)) }
 }
 
-/** Drops empty fields after the last one of the command. */
+/** Checks the number of fields, and drops empty ones at the end. */
 function countFields(line: number, letters: string, fields: readonly string[], rule: Rule): readonly string[] {
   let count = fields.length
   while (count > rule.fields && isBlank(fields[count - 1])) count--
@@ -99,7 +99,7 @@ function countFields(line: number, letters: string, fields: readonly string[], r
   if (rule.optional) return fields.slice(0, count)
   if (count < rule.fields) return fail('203', line, `${letters} has ${rule.fields} fields, the line has ${count}`)
   const empty = fields.findIndex((field, index) => index < count && isBlank(field) && !rule.mayBeEmpty?.includes(index))
-  // A mistake in an earlier field is reported first; only a name has its own error for an empty value.
+  // A mistake in an earlier field is reported first. Only the name has its own error for an empty value.
   if (empty >= 0) {
     if (rule.fields === ITEM.fields) readItemUpTo(line, fields, empty)
     return fail('203', line, `field ${empty + 1} of ${letters} is empty`)
@@ -140,7 +140,7 @@ function readQuantity(line: number, text: string): number {
   return checkQuantity(line, integer(text, QUANTITY_MAX))
 }
 
-/** Reads digits only, up to a limit; undefined for any other text. */
+/** Parses digits up to `max`; `undefined` for any other text. */
 function integer(text: string, max: number): number | undefined {
   if (!/^\d+$/.test(text)) return undefined
   const digits = text.replace(/^0+(?=\d)/, '')

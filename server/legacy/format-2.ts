@@ -40,15 +40,15 @@ import {
   readUnit,
 } from './values.ts'
 
-/** Columns of one row of a customer display, by which "both lines" divides its text. */
+/** Columns of a row of the customer display, at which a text for both rows is divided. */
 const DISPLAY_COLUMNS = 20
 const MAX_TEXTS = 5
 
 interface Rule {
   readonly min: number
-  /** Maximum number of fields: more is 204; absent: the command counts its fields itself. */
+  /** Maximum number of fields: more is 204; absent if the command counts its fields itself. */
   readonly max?: number
-  /** The fields are texts to be printed or displayed. */
+  /** The fields are texts to print or display. */
   readonly isText?: true
   read(line: number, fields: readonly string[]): CommandWord
 }
@@ -72,7 +72,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   O: { min: 0, max: 0, read: () => ({ word: 'service', calls: [{ call: 'drawer' }], trailer: true }) },
 }
 
-/** Commands that are known from public sources and not supported: these letters, and every numeric command but 48. */
+/** Commands that are known from public sources and not supported: these letters, and all numbers but 48. */
 const UNSUPPORTED_COMMANDS = /^([EGNQRUV]|\d+)$/
 /** Selectors that are known and not supported: period reports, date and time on the display. */
 const UNSUPPORTED_SELECTORS: Readonly<Record<string, readonly string[]>> = { Z: ['2', '3'], L: ['6'] }
@@ -101,12 +101,12 @@ export function readLine2({ line, text }: NumberedLine): Command {
   if (rule.max !== undefined && fields.length > rule.max) {
     return fail('204', line, `${letters} has at most ${rule.max} fields, the line has ${fields.length}`)
   }
-  // Blanks of a text are printed.
+  // Blank texts are printed.
   const values = rule.isText ? fields : fields.map((field) => (isBlank(field) ? '' : field))
   return { line, ...rule.read(line, values) }
 }
 
-/** Returns a required field; an empty one is 203, regardless of the code of the field. */
+/** Returns a required field. An empty one is 203, not the code of the field. */
 function required(line: number, text: string, field: string): string {
   return text === '' ? fail('203', line, `${field}: empty`) : text
 }
@@ -139,7 +139,7 @@ function readSale(line: number, fields: readonly string[]): CommandWord {
   return { word: price?.minus || quantity?.minus ? 'void' : 'sale', item }
 }
 
-/** Returns the unit. A number instead of the unit is another dialect's discount: refused, unless it is zero. */
+/** Returns the unit. A number in its place is the discount of another dialect: refused, unless it is zero. */
 function unitText(line: number, text: string): string {
   if (!/^[+-]?\d+(?:[.,]\d*)?(?:\s*%)?$/.test(text.trim())) return text
   if (/[1-9]/.test(text)) return fail('215', line, 'unit: expected a name, found a number')
@@ -157,7 +157,7 @@ function signed(text: string, decimals: 2 | 3): { readonly size: number; readonl
   return size === undefined ? undefined : { size, minus }
 }
 
-/** Reads up to nine digits, then an optional point with at least one decimal; undefined for any other text. */
+/** Parses up to nine digits and an optional point with decimals; `undefined` for any other text. */
 function decimal(text: string, decimals: 2 | 3): number | undefined {
   if (!(decimals === 2 ? /^\d{1,9}(\.\d{1,2})?$/ : /^\d{1,9}(\.\d{1,3})?$/).test(text)) return undefined
   const value = parseDecimal(text, decimals)
@@ -210,7 +210,7 @@ function readTotal(line: number, fields: readonly string[]): CommandWord {
     : { word: 'payment', mode: Number(mode), amount }
 }
 
-/** Returns one text per field that is not empty; a line without any prints one blank. */
+/** Returns the texts that are not empty; without any, one blank. */
 function readTexts(line: number, fields: readonly string[]): CommandWord {
   const texts = fields.filter((field) => field !== '').map((field) => readFreeText(line, field))
   return { word: 'text', texts: texts.length === 0 ? [' '] : texts }

@@ -3,8 +3,8 @@ import type { Money, Percent } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 
 /**
- * The sums of a receipt by tax group, computed like a device does (sheet A 7): a percentage on the subtotal is rounded
- * in every group separately, so it may differ by hundredths from that of the whole; an amount is shared exactly.
+ * The sums of a receipt by tax group, as a device computes them (sheet A 7): a percentage of the subtotal is rounded in
+ * each group, so the sum may differ by hundredths; an amount is shared exactly.
  */
 export class TaxGroups {
   readonly #sums = new Map<TaxCode, Money>()
@@ -18,12 +18,12 @@ export class TaxGroups {
     this.#sums.set(code, (this.#sums.get(code) ?? 0) + amount)
   }
 
-  /** Returns a percentage of the whole, rounded once. */
+  /** Returns a percentage of the whole sum, rounded once. */
   exactly(percent: Percent): Money {
     return percentOf(this.#total, percent)
   }
 
-  /** Returns a percentage rounded in every group, like the device. */
+  /** Returns a percentage rounded in each group, as on the device. */
   byGroup(percent: Percent): Money {
     return [...this.#sums.values()].reduce((sum, group) => sum + percentOf(group, percent), 0)
   }

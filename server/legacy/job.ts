@@ -1,7 +1,6 @@
 /**
- * The content of legacy lines, in the terms of the service. Both formats are read into the same commands (one per
- * line), and the commands into one job: a receipt, a non-fiscal document or a list of service calls (legacy formats
- * 1.7, 4).
+ * The content of legacy lines, in the terms of the service. Both formats are parsed into the same commands, one per
+ * line, and these into one job: a receipt, a non-fiscal document or a list of service calls (legacy formats 1.7, 4).
  */
 import type { Money, Quantity } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
@@ -19,7 +18,7 @@ export interface LegacyItem {
 }
 
 export interface LegacyOpening {
-  /** Number of the line; the family checks its password. */
+  /** Number of the line, for the check of the password. */
   readonly line: number
   readonly operator: number
   readonly password: string
@@ -33,10 +32,10 @@ export type ServiceCall =
   | { readonly call: 'cashIn' | 'cashOut'; readonly amount: Money }
   | { readonly call: 'display'; readonly row: 1 | 2; readonly text: string }
 
-/** A call with its position in the posted array, from 1, by which the answer names the executed part of a job. */
+/** A call with its position in the posted array, from 1, which the answer to a partly executed job names. */
 export type PlacedCall = ServiceCall & { readonly line: number }
 
-/** A parsed line; `line` counts from 1 in the posted array. */
+/** A parsed line. `line`: position in the posted array, from 1. */
 export type Command = { readonly line: number } & CommandWord
 
 export type CommandWord =
@@ -46,18 +45,17 @@ export type CommandWord =
   | { readonly word: 'text'; readonly texts: readonly string[] }
   | { readonly word: 'barcode'; readonly type: number; readonly data: string }
   | { readonly word: 'taxNumber'; readonly number: string }
-  /** Payment without an amount: the whole remaining amount; `zero`: written as an amount of 0. */
+  /** Absent amount: everything that remains. `zero`: the line contains an amount of 0. */
   | { readonly word: 'payment'; readonly mode: number; readonly amount?: Money; readonly zero?: true }
   | { readonly word: 'open'; readonly opening: LegacyOpening }
   | { readonly word: 'head' | 'foot' | 'nonFiscal' | 'cancel' }
-  /** `trailer`: may also follow a closed document. */
+  /** `trailer`: allowed after a closed document. */
   | { readonly word: 'service'; readonly calls: readonly ServiceCall[]; readonly trailer?: boolean }
 
 export type PrintStep =
   | { readonly do: 'text'; readonly text: string }
   | { readonly do: 'barcode'; readonly type: number; readonly data: string }
 
-/** Returns the steps of a line of text or a barcode. */
 export const printSteps = (command: Extract<Command, { readonly word: 'text' | 'barcode' }>): readonly PrintStep[] =>
   command.word === 'barcode'
     ? [{ do: 'barcode', type: command.type, data: command.data }]
@@ -66,7 +64,7 @@ export const printSteps = (command: Extract<Command, { readonly word: 'text' | '
 export interface VoidedSale {
   /** Index of the step with the sale. */
   readonly step: number
-  /** Quantity that stays sold, and its amount. */
+  /** Quantity that remains sold, and its amount. */
   readonly remaining: Quantity
   readonly net: Money
 }
@@ -74,7 +72,7 @@ export interface VoidedSale {
 export type ReceiptStep =
   | PrintStep
   | { readonly do: 'sale'; readonly item: LegacyItem; readonly void: false; readonly adjustment?: Adjustment }
-  /** A void has the adjustment of its sale: such a sale can only be voided as a whole. */
+  /** The adjustment is that of the voided sale, which can only be voided as a whole. */
   | {
       readonly do: 'sale'
       readonly item: LegacyItem
@@ -83,7 +81,7 @@ export type ReceiptStep =
       readonly voids: VoidedSale
     }
   | { readonly do: 'subtotal'; readonly adjustment?: Adjustment }
-  /** Payment of the tendered amount; with `rest` of the whole remaining amount, which `amount` contains. */
+  /** `amount` is the tendered amount. `rest`: it is everything that remained. */
   | { readonly do: 'payment'; readonly mode: number; readonly amount: Money; readonly rest: boolean }
 
 export type LegacyJob =
@@ -111,5 +109,4 @@ const WITHOUT_PAPER: ReadonlySet<ServiceCall['call']> = new Set(['drawer', 'disp
 
 export const isOnPaper = ({ call }: ServiceCall): boolean => !WITHOUT_PAPER.has(call)
 
-/** Returns whether any part of the job is printed. */
 export const isPrinted = (job: LegacyJob): boolean => job.kind !== 'service' || job.calls.some(isOnPaper)

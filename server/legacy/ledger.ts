@@ -1,6 +1,6 @@
 /**
- * The receipt that legacy lines build, before any device gets it: the sale of each void, the target of each adjustment,
- * the total, and the amount that the payments leave (legacy formats 1.6, 1.8, 2.2, 3.2). The ledger decides about
+ * The receipt that legacy lines describe, computed before any command to the device: the sale of each void, the target
+ * of each adjustment, the total, and the remaining amount (legacy formats 1.6, 1.8, 2.2, 3.2). The ledger decides about
  * refusals; the printed sum is the device's own.
  */
 import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
@@ -36,14 +36,13 @@ export class Ledger {
   #rows: Row[] = []
   /** Target that the next line may adjust. */
   #target: Target | undefined
-  /** The previous line was an adjustment: a second one has a separate code. */
+  /** The previous line was an adjustment, after which another one has a separate error code. */
   #adjusted = false
 
   get isPaid(): boolean {
     return this.payments > 0 && this.paid >= this.total
   }
 
-  /** Adds a line of the receipt itself. */
   take(command: Content): void {
     const { line } = command
     switch (command.word) {
@@ -79,7 +78,7 @@ export class Ledger {
     this.steps.push({ do: 'sale', item, void: false })
   }
 
-  /** Voids the latest matching sale; a sale with an adjustment can only be voided as a whole. */
+  /** Voids the latest matching sale. A sale with an adjustment can only be voided as a whole. */
   void(line: number, item: LegacyItem): void {
     const row = this.#rows.findLast(
       (earlier) =>
@@ -125,7 +124,7 @@ export class Ledger {
     this.#adjusted = true
   }
 
-  /** Adds texts, barcodes and marks, which have no amount, but end the target of an adjustment. */
+  /** Adds steps without an amount; an adjustment after them has no target. */
   print(...steps: ReceiptStep[]): void {
     this.#aim(undefined)
     this.steps.push(...steps)
@@ -146,7 +145,7 @@ export class Ledger {
     this.steps.push({ do: 'payment', mode, amount: tendered, rest: amount === undefined })
   }
 
-  /** Checks the payments at the end of the lines: `last` is the last line that is not blank. */
+  /** Checks the payments at the end of the lines. `last`: the last line that is not blank. */
   checkPaid(last: number): void {
     if (this.payments === 0) fail('309', last, 'the receipt has no payment')
     if (this.paid < this.total) {

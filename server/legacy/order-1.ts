@@ -74,7 +74,7 @@ function readFiscal(commands: readonly Command[]): LegacyJob {
   }
 }
 
-/** Throws if the line is not allowed here: after the first payment only payments; after the full payment no line. */
+/** Throws if the line is not allowed here: only payments after the first payment, and no line after full payment. */
 function checkPlace(command: Command, ledger: Ledger): void {
   if (command.word === 'service' || ledger.payments === 0) return
   if (ledger.isPaid) {

@@ -21,7 +21,7 @@ export function readJob2(commands: readonly Command[]): LegacyJob {
   return first?.word === 'nonFiscal' ? readNonFiscal(commands) : readFiscal(commands)
 }
 
-/** The lines that may follow a closed document: its foot, once and first, then trailers. */
+/** The lines that may follow a closed document: first its foot, once, then trailers. */
 class DocumentTail {
   readonly calls: PlacedCall[] = []
   #footAllowed: boolean
@@ -30,7 +30,7 @@ class DocumentTail {
     this.#footAllowed = footAllowed
   }
 
-  /** Handles a line after a cancel: a cancelled receipt cannot be copied, so no line may follow it. */
+  /** Handles a line after a cancel. A cancelled receipt cannot be copied, so no trailer may follow it. */
   takeAfterCancel(command: Command): void {
     if (command.word === 'foot' || (command.word === 'service' && command.trailer)) {
       fail('308', command.line, 'nothing may follow a cancelled receipt')
@@ -107,7 +107,7 @@ interface Heading {
   customerTaxId?: string
   /** First line that needs a document. */
   content?: number
-  /** Line of an end mark before the receipt is paid: the last line, or a mistake. */
+  /** Line of an end mark before the receipt is paid; a mistake unless it is the last line. */
   foot?: number
 }
 

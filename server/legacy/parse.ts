@@ -7,8 +7,8 @@ import { readJob2 } from './order-2.ts'
 import { LegacyProblem } from './problem.ts'
 
 /**
- * Phases (a) and (b) of a job of legacy lines: syntax of every line, then the logic of the whole (legacy formats 1.4).
- * Total: for every body, the result is a job or a problem, never an exception.
+ * Phases (a) and (b) of a job of legacy lines: the syntax of every line, then the logic of the whole (legacy formats
+ * 1.4). Returns a job or a problem for every body, and never throws.
  */
 type ParsedJob =
   | { readonly ok: true; readonly format: LegacyFormat; readonly job: LegacyJob }

@@ -1,6 +1,6 @@
 /**
- * The possible problems of a job of legacy lines: the catalogue of ErrorCode and ErrorInfo (legacy formats 6).
- * ErrorInfo reads `NAME: line N: plain text`, without the line if none applies.
+ * The problems of legacy lines: the catalogue of ErrorCode and ErrorInfo (legacy formats 6). ErrorInfo reads `NAME:
+ * line N: plain text`, without the line if the problem belongs to none.
  */
 
 export const CATALOGUE = {
@@ -59,7 +59,7 @@ export const CATALOGUE = {
 
 export type ProblemCode = keyof typeof CATALOGUE
 
-/** Error of this folder only; `parseJob` and `answerJob` catch it. */
+/** Thrown in this folder only; `parseJob` and `answerJob` catch it. */
 export class LegacyProblem extends Error {
   readonly code: ProblemCode
   /** Position in the posted array, from 1; absent if the problem belongs to no line. */

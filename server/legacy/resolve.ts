@@ -1,6 +1,6 @@
 /**
  * Phase (c): the job in the terms of the connected device, before anything is opened (legacy formats 1.4, 4, 6: 402 and
- * 403). The device is only read: its tax rates for a percentage, an article's price for the configured table.
+ * 403). Only queries the device: its tax rates for a percentage, and the prices of articles in the configured table.
  */
 import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
@@ -28,7 +28,7 @@ export interface LegacySettings {
   readonly plu: readonly LegacyArticle[]
 }
 
-/** Tolerance for rounding that differs from the device's sheet, if the job pays any total. */
+/** Allowed rounding difference of a subtotal's percentage, if the last payment is everything that remains. */
 const ROUNDING: Money = 4
 
 type PrintedStep = Extract<ReceiptStep, { do: 'text' | 'barcode' }>
@@ -59,7 +59,8 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
       else items.push(...(await item(step, index, filling)))
     }
     checkPayments(payments.length, printer.capabilities)
-    // The edition is known only from the device, and with it the field of the number and the default password.
+    // The protocol variant is known only after the connection, and with it the field of the tax number and the default
+    // password.
     if (job.customerTaxId !== undefined) await printer.connect()
     if (job.customerTaxId !== undefined && !job.opening?.invoice && !printer.capabilities.buyerNumberOnReceipt) {
       items.unshift({ is: 'text', line: { text: `CIF: ${job.customerTaxId}` } })
@@ -92,7 +93,7 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
     }
   }
 
-  /** Returns the adjustment of a subtotal; the support of the firmware is known only from the device. */
+  /** The limits of the firmware are known only after the connection. */
   async function onSubtotal(adjustment: Adjustment, { subtotals }: ReceiptState): Promise<Adjustment | undefined> {
     const { adjustment: adjusts } = withAdjustment(adjustment)
     if (!adjusts) return undefined
@@ -138,17 +139,17 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
   }
 }
 
-/** Articles that replace free sales, for families that sell nothing else. Programmed prices are read once. */
+/** Articles that replace free sales, for families that sell nothing else. A programmed price is queried once. */
 function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   const prices = new Map<number, Money>()
 
-  /** Returns the rest of a partly voided row, which is sold again for exactly the amount of the lines. */
+  /** Returns the rest of a partly voided row, to be sold again for exactly the amount of the lines. */
   async function rest(
     item: LegacyItem,
     taxCode: TaxCode,
     { remaining: remainingQuantity, net }: VoidedSale,
   ): Promise<ArticleSale | undefined> {
-    // Parts are rounded separately: together they may exceed the voided row by a hundredth.
+    // Parts are rounded separately: their sum may exceed the voided row by a hundredth.
     if (net < 0 || (remainingQuantity === 0 && net !== 0)) {
       fail('402', undefined, `"${item.name}" is voided in parts that do not add up to its amount; void it at once`)
     }
@@ -157,7 +158,7 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
     return sale(rest, taxCode, amountAdjustment(net - rowAmount(item.price, remainingQuantity)))
   }
 
-  /** Returns the article that replaces the sale, at the price of the line instead of its programmed one. */
+  /** Returns the article that replaces the sale, at the price of the line instead of its programmed price. */
   async function sale(item: LegacyItem, taxCode: TaxCode, adjustment: Adjustment | undefined): Promise<ArticleSale> {
     const agrees = (entry: LegacyArticle) => entry.taxCode === undefined || entry.taxCode === taxCode
     const entry =
@@ -194,7 +195,7 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   return { sale, rest }
 }
 
-/** Refuses service calls that the family's wire does not support with 402. */
+/** Refuses service calls that the family does not support with 402. */
 function checkCalls(printer: FiscalPrinter, calls: readonly ServiceCall[]): void {
   for (const { call } of calls) {
     if (call === 'drawer' && !printer.openDrawer) unsupported('opening the drawer')
@@ -233,13 +234,13 @@ function opening(
   }
 }
 
-/** Checks the form of the password for the wire; answers never contain the password. */
+/** Checks the form of the password; no message contains the password. */
 function checkPassword({ line, password }: LegacyOpening, capabilities: Capabilities): void {
   const [violation] = passwordViolations(password, capabilities)
   if (violation) fail('222', line, `the password ${violation.message}`)
 }
 
-/** Returns the adjustment of a row; a percentage that the wire cannot carry becomes its amount. */
+/** Returns the adjustment of a row; a percentage that the wire protocol cannot carry becomes its amount. */
 function onRow(
   { price, quantity }: LegacyItem,
   adjustment: Adjustment | undefined,
@@ -269,7 +270,7 @@ function payment(
   capabilities: Capabilities,
 ): ReceiptPayment {
   if (!capabilities.paymentModes.some((one) => one.mode === mode)) unsupported(`payment mode ${mode}`)
-  // The remaining amount in cash needs no value on any wire.
+  // The remaining amount in cash is sent without a value.
   const [violation] = rest && mode === CASH ? [] : paymentViolations({ mode, amount }, capabilities)
   if (violation) fail('402', undefined, `a payment ${violation.message}`)
   return rest ? { mode } : { mode, amount }
@@ -280,10 +281,7 @@ function checkPayments(count: number, { limits }: Capabilities): void {
   if (count > most) fail('402', undefined, `the receipt has ${count} payments; this device accepts at most ${most}`)
 }
 
-/**
- * Returns the barcode. Data of 7 and 12 digits stay unchanged if the device completes them, else they are completed
- * here.
- */
+/** Returns the barcode. Adds the check digit to data of 7 or 12 digits, unless the device does. */
 function barcode(capabilities: Capabilities, type: number, data: string): Barcode {
   const support = capabilities.barcodes.find((one) => one.type === type)
   if (!support) fail('402', undefined, capabilities.barcodeRefusal(type))
@@ -303,7 +301,7 @@ const withAdjustment = (adjustment: Adjustment | undefined): { adjustment?: Adju
 const amountAdjustment = (difference: Money): Adjustment | undefined =>
   difference === 0 ? undefined : { kind: difference < 0 ? 'discount' : 'surcharge', amount: Math.abs(difference) }
 
-/** Returns whether the last payment is the whole remaining amount. */
+/** Returns whether the last payment is everything that remains. */
 const paysAll = (job: FiscalJob): boolean => {
   const last = job.steps.findLast((step) => step.do === 'payment')
   return job.cancelled || last?.rest === true

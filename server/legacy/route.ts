@@ -21,8 +21,8 @@ import type { LegacySettings } from './resolve.ts'
 import { type EarlierParts, type JobData, outcomeBeforeTurn, resultOf, runJob } from './run.ts'
 
 /**
- * POST /Receipt (specification 4.7): lines of two legacy formats, always HTTP 200. This module reads the body itself,
- * without the common reader, because no mistake in its type, size or syntax may become an HTTP error.
+ * POST /Receipt (specification 4.7): lines of two legacy formats, always HTTP 200. Reads the body itself, because no
+ * mistake in its type, size or syntax may become an HTTP error.
  */
 const BODY_MAX_BYTES = 1024 * 1024
 
@@ -56,7 +56,7 @@ const declaration: Endpoint = {
   prepare: () => ({ ok: false, problems: [] }),
 }
 
-/** Returns the route. `warnings`: returns `X-Warnings` of a job. */
+/** `warnings`: returns the `X-Warnings` of a job. */
 export function legacyRoute(
   settings: LegacySettings,
   prints: PrintLog,
@@ -103,7 +103,7 @@ const answerLines =
 
 type RequestDeadline = Parameters<Service['handle']>[3]
 
-/** Runs the job as one request of the service: with its queue, its recovery, its `Idempotency-Key`. */
+/** Runs the job as one request of the service: with its queue, reconciliation and `Idempotency-Key`. */
 export async function answerJob(
   { service, settings, prints }: { service: Service; settings: LegacySettings; prints: PrintLog },
   { job, body, key }: { job: LegacyJob; body: Json | undefined; key: string | undefined },
@@ -137,8 +137,7 @@ export async function answerJob(
 }
 
 /**
- * Returns the finished parts of this key and these lines: while no answer is stored for the key, it may be used with
- * other lines.
+ * Returns the executed parts under this key and these lines: a key without a stored answer may be used for other lines.
  */
 function earlierParts(prints: PrintLog, key: string, body: Json | undefined): EarlierParts {
   const digest = sha256(canonical(body))
@@ -156,7 +155,7 @@ type Body = { readonly ok: true; readonly json: Json } | { readonly ok: false; r
 
 const unreadable = (text: string): Body => ({ ok: false, problem: new LegacyProblem('101', text) })
 
-/** Reads the body, regardless of its content type. */
+/** Reads the body, whatever its content type. */
 function bodyOf(request: Request): Body {
   const bytes: unknown = request.body
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return unreadable('the body is empty')
@@ -167,7 +166,7 @@ function bodyOf(request: Request): Body {
   }
 }
 
-/** Answers a body that the reader refuses: too large, incomplete, compressed in an unknown way. */
+/** Answers a body that the reader refuses: too large, incomplete, or compressed in an unknown way. */
 const answerUnread: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
   response.set('Connection', 'close')
   const tooLarge = error instanceof Error && 'status' in error && error.status === 413

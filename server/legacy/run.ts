@@ -19,8 +19,8 @@ import { fail, LegacyProblem } from './problem.ts'
 import { createResolver, type LegacySettings } from './resolve.ts'
 
 /**
- * Checks the job against the connected device and prints it, with the same operations as REST: phases (c) and (d) of
- * legacy formats 1.4 (failures: 1.10, 1.11, 4). Must be called only from a job of the printer queue.
+ * Checks a job against the connected device and prints it, with the same operations as REST: phases (c) and (d) of
+ * legacy formats 1.4 (failures: 1.10, 1.11, 4). Called from a job of the printer queue only.
  */
 export async function runJob(
   job: LegacyJob,
@@ -51,13 +51,13 @@ export async function runJob(
   }
 }
 
-/** Parts of a job that are done already, for a retry with its key. */
+/** Parts of a job that earlier requests with its key have executed. */
 export interface EarlierParts {
-  /** Name of the job: its key and its lines. */
+  /** Key of the job in the print log: of its key and its lines. */
   readonly job: string
   isDone(part: Pick<Part, 'index'>): boolean
   notePrinted(part: Part): void
-  /** Renews the finished parts at this retry, which may leave the rest to the next one. */
+  /** Renews the age of the executed parts, because this retry may leave the rest to the next one. */
   renew(): void
 }
 
@@ -85,10 +85,7 @@ async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: Ea
   }
 }
 
-/**
- * Adds the advice about the remaining lines: after a line with an unknown outcome no further line is executed, in a
- * retry neither.
- */
+/** Adds what happens to the remaining lines after a line with an unknown outcome: no request executes them. */
 function beforeTheRest(error: unknown): unknown {
   if (error instanceof LegacyProblem) return error
   const { effect, reasons } = outcomeOf(error)
@@ -98,8 +95,8 @@ function beforeTheRest(error: unknown): unknown {
 }
 
 /**
- * Returns the failure of a call after executed lines: a statement about the whole job would be false, and a retry of a
- * job without a key would execute them again. `hasKey`: its retry continues after them, as no answer is stored for it.
+ * Returns the failure of a call after executed lines, which names them: a retry of a job without a key would execute
+ * them again. `hasKey`: a retry continues after the executed lines.
  */
 function failureAfterLines(
   doneCalls: readonly PlacedCall[],
@@ -124,11 +121,11 @@ function failureAfterLines(
   })
 }
 
-/** Returns the outcome of a retry that did not reach the device: earlier prints of its job remain valid. */
+/** Returns the outcome of a retry that did not reach the device, with the lines that earlier requests have executed. */
 export function outcomeBeforeTurn(job: LegacyJob, outcome: Outcome, earlier: EarlierParts): Outcome {
   const calls = job.kind === 'service' ? job.calls : []
   const doneCalls = readOr(() => calls.filter((_, index) => earlier.isDone({ index })), undefined)
-  // If the log cannot be read now, the outcome stays unchanged.
+  // If the log cannot be read now, the outcome remains as it is.
   if (doneCalls === undefined) return outcome
   const next = calls[doneCalls.length]
   if (!next || !doneCalls.some(isOnPaper)) return outcome
@@ -147,10 +144,10 @@ const RETRY_MAY_DO_THE_REST =
 const SEND_THE_REST = '. Send only the remaining lines.'
 const SEND_NOTHING_AGAIN = ' and must not be sent again.'
 
-/** Effects about the whole request: nothing was executed, and it may be retried. */
+/** Effects of the whole request that say that nothing was executed. */
 const OF_THE_WHOLE: ReadonlySet<Effect> = new Set(['nothing', 'notCarriedOut'])
 
-/** Throws if a receipt is open already: the service never cancels it silently. */
+/** Throws if a receipt is open: the service never cancels it silently. */
 async function refuseOpenReceipt(printer: FiscalPrinter): Promise<void> {
   const { isOpen } = await printer.transactionStatus()
   if (isOpen) fail('503', undefined, 'a receipt is already open on the device')
@@ -160,7 +157,7 @@ async function refuseOpenReceipt(printer: FiscalPrinter): Promise<void> {
 const NEEDS_NO_RECEIPT = new Set<ServiceCall['call']>(['reportX', 'reportZ', 'cashIn', 'cashOut', 'copy'])
 
 /**
- * Executes the calls after a closed document. A failure there does not undo the document; the response names the lines
+ * Executes the calls after a closed document. Their failure does not undo the document, so the response names the lines
  * that were not executed.
  */
 async function runAfter(receiptNumber: string, calls: readonly PlacedCall[], on: Printing): Promise<JobData> {
@@ -185,12 +182,12 @@ function failureAfter({ line }: PlacedCall, error: DeviceError | LegacyProblem):
 }
 
 /**
- * Number of the closed fiscal receipt, or '' for every other job. A job with calls after its document has an object; a
- * plain number means that the document was reconciled later, and the calls are unknown.
+ * Number of the closed fiscal receipt, or ''. An object for a job with calls after its document; a number alone shows
+ * that such a document was reconciled later, and that the outcome of the calls is unknown.
  */
 export type JobData = string | { readonly receiptNumber: string; readonly notExecuted: string }
 
-/** Returns the receipt number of a printed job, and the text that says which of its last lines were not executed. */
+/** Returns the receipt number, and the text about the last lines that were not executed. */
 export function resultOf(job: LegacyJob, data: unknown): Exclude<JobData, string> {
   if (typeof data === 'object' && data !== null) return data as Exclude<JobData, string>
   const receiptNumber = String(data ?? '')
@@ -201,8 +198,8 @@ export function resultOf(job: LegacyJob, data: unknown): Exclude<JobData, string
 }
 
 /**
- * Returns the error after a document. The record is about the document: the outcome of the calls after it will never be
- * known.
+ * Returns the error of a call after a document. The log has only the record of the document, so the call will not be
+ * reconciled.
  */
 function behindDocument(error: ServiceError, { receiptNumber }: Entry): ServiceError {
   if (receiptNumber !== undefined) return withEffect(error, 'completedAndMore', { receiptNumber })
@@ -245,9 +242,7 @@ async function printDocument(
   await run({ steps: [{ does: 'document', kind, ...cash }] }, on)
 }
 
-/**
- * Cancels the open receipt. The command is recorded before it is executed: a retry must not cancel the next receipt.
- */
+/** The command is recorded first, so that a retry does not cancel the next receipt. */
 async function cancelWhatIsOpen(on: Printing): Promise<void> {
   const { isOpen, kind } = await on.printer.transactionStatus()
   if (!isOpen) fail('504', undefined, 'no receipt is open on the device')

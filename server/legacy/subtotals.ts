@@ -5,12 +5,12 @@ import { TaxGroups } from './groups.ts'
 import { fail } from './problem.ts'
 
 /**
- * The adjustments of the subtotal in the form that the connected family accepts (legacy formats 1.4, 1.6): a percentage
- * that the wire cannot carry, or that the device would round differently than the lines, becomes its amount.
+ * The adjustments of the subtotal in a form that the connected family accepts (legacy formats 1.4, 1.6). A percentage
+ * that the wire protocol cannot carry, or that the device would round differently than the lines, becomes its amount.
  */
 export class Subtotals {
   readonly #groups = new TaxGroups()
-  /** The job pays any total, so that a difference of a hundredth does no harm. */
+  /** The last payment is everything that remains, so a difference of a hundredth does no harm. */
   readonly #paysAll: boolean
   #adjusted = 0
 
@@ -18,7 +18,7 @@ export class Subtotals {
     this.#paysAll = paysAll
   }
 
-  /** Adds a row; a void is negative. */
+  /** Adds a row; the amount of a void is negative. */
   add(code: TaxCode, amount: Money): void {
     this.#groups.add(code, amount)
   }

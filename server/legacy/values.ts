@@ -1,6 +1,6 @@
 /**
- * Values that both formats share (legacy formats 1.12 to 1.14, 2.1, 3.1). Each reader throws the code of its field and
- * names line and field. Amounts are in whole hundredths, quantities in whole thousandths.
+ * Values that both formats share (legacy formats 1.12 to 1.14, 2.1, 3.1). Each reader throws the code of its field,
+ * with the line. Amounts are in hundredths, quantities in thousandths.
  */
 import { checkDigit } from '../../drivers/model/check-digit.ts'
 import { formatMoney, MONEY_MAX, type Money, QUANTITY_MAX } from '../../drivers/model/money.ts'
@@ -14,10 +14,10 @@ const QUANTITY_MIN = 10
 const PERCENT_MAX = 10_000
 const DEFAULT_UNIT = 'buc'
 
-/** Returns the number of characters as people count them, not of UTF-16 units. */
+/** Returns the number of characters (code points). */
 export const lengthOf = (text: string): number => [...text].length
 
-/** Returns whether the field is empty; blanks count as empty (legacy formats 1.5). */
+/** Returns whether the field is empty or blank (legacy formats 1.5). */
 export const isBlank = (field: string | undefined): boolean => field?.trim() === ''
 
 export function readName(line: number, text: string): string {
@@ -80,7 +80,7 @@ export function checkPercent(line: number, percent: number | undefined): number 
   return percent
 }
 
-/** Reads a tax number: `RO` in any case and 2 to 13 digits, after blanks are removed. */
+/** Parses a tax number, with or without `RO` and blanks. */
 export function readTaxNumber(line: number, text: string): string {
   const number = text.replace(/\s/g, '').toUpperCase()
   if (!/^(RO)?\d{2,13}$/.test(number))
@@ -88,7 +88,7 @@ export function readTaxNumber(line: number, text: string): string {
   return number
 }
 
-/** Checks a barcode. `type` is the service's barcode type: 1 EAN8, 2 EAN13, 3 Code128, 4 QR, 6 interleaved 2 of 5. */
+/** `type`: as in the API; 1 EAN8, 2 EAN13, 3 Code128, 4 QR, 6 interleaved 2 of 5. */
 export function checkBarcode(line: number, type: number, data: string): void {
   switch (type) {
     case 1:

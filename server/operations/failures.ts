@@ -1,4 +1,3 @@
-/** A failed call of the device: its meaning for the request, and its description. */
 import { DeviceError, isUnanswered } from '../../drivers/model/errors.ts'
 import type { Entry } from './operation.ts'
 import {
@@ -16,21 +15,20 @@ import { capital } from './sentences.ts'
 export const isRefusal = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && error.problem.kind === 'refused'
 
-/** Keys of the refusal of an unknown command; they differ by family. */
+/** Keys that the families use when a device refuses an unknown command. */
 const COMMAND_UNKNOWN: ReadonlySet<string> = new Set(['invalidCommand', 'unknownCommand'])
 
-/** Returns whether the device does not have the command, so that it will never answer it. */
 export const isLacking = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && error.problem.kind === 'refused' && COMMAND_UNKNOWN.has(error.problem.key)
 
-/** Returns whether the device refused the first transmission: the command was not executed. */
+/** Returns whether the device refused the first transmission, so that it did not execute the command. */
 export const isCertain = (error: unknown): error is DeviceError => isRefusal(error) && !error.retransmitted
 
-/** Returns whether the device gave no reliable answer; the last command, or one before it, may have been executed. */
+/** Returns whether the device gave no reliable answer: it may have executed the last command, or one before it. */
 export const isSilence = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && isUnanswered(error.problem)
 
-/** Returns whether the device accepted no byte of the command, or the wire cannot carry it. */
+/** Returns whether the command never reached the device: the driver or the wire protocol does not allow it. */
 export const isUnsendable = (error: unknown): boolean =>
   error instanceof DeviceError && (error.problem.kind === 'badValue' || error.problem.kind === 'unsupported')
 
@@ -38,7 +36,7 @@ export const wasRepeated = (error: unknown): boolean => error instanceof DeviceE
 
 // ---------------------------------------------------------------- description of a failure
 
-/** Adds the effect to an error whose outcome was open. */
+/** Replaces the effect of an error only if that effect leaves the operation open. */
 export const withKnownEffect = (error: unknown, effect: Effect): unknown =>
   leavesOf(outcomeOf(error)) === 'open' ? withEffect(error, effect) : error
 
@@ -51,7 +49,7 @@ export const RETRANSMITTED_REASON = textReason(
   'The command was retransmitted; if the device lost power in between, it executed the command more than once.',
 )
 
-/** Returns the error after one command if its outcome cannot be queried. */
+/** Returns the error for a command whose outcome the service could not query. */
 export function outcomeUnknownAfter(error: unknown, retransmitted = wasRepeated(error)): ServiceError {
   const { reasons } = outcomeOf(error)
   return withEffect(error, 'unknownCommand', {
@@ -69,7 +67,7 @@ export const executedTwice = (what: string, effect: Effect = 'nothing'): Service
 export const perhapsExecutedTwice = (what: string): ServiceError =>
   failed(`The device did not respond at first and may have executed a command twice: ${what}`, 'nothing')
 
-/** Returns the error with the receipt that was open before, by its number. */
+/** Adds the receipt that was open before the request to a refusal of the device. */
 export function withBlockingReceipt(error: unknown, { before }: Entry): unknown {
   const open = before?.open
   if (!open || !isRefusal(error)) return error
@@ -78,8 +76,8 @@ export function withBlockingReceipt(error: unknown, { before }: Entry): unknown 
 }
 
 /**
- * Adds the possible void line to the error. The line is printed before the close: if the device has failed, the person
- * who finds the receipt open must know about it.
+ * Adds the possible void line to an error: the device prints that line before the close, so the receipt may still be
+ * open.
  */
 export function withPossibleVoid(error: unknown, { steps }: Entry): unknown {
   const outcome = outcomeOf(error)
@@ -99,7 +97,7 @@ export const stateUnknownBefore = (error: unknown): ServiceError =>
     ),
   )
 
-/** Returns the effect for a receipt that cannot be undone any more and that the device cannot close now. */
+/** Returns the effect of a paid receipt that the device cannot close now. */
 export const effectOfUnclosedReceipt = (
   { receiptNumber, paid }: Pick<Entry, 'receiptNumber' | 'paid'>,
   reasons: Outcome['reasons'],
@@ -108,10 +106,7 @@ export const effectOfUnclosedReceipt = (
   { reasons, ...(receiptNumber !== undefined && { receiptNumber }), ...(paid && { paid }) },
 ]
 
-/**
- * Returns the repeated answer to a request that is still open: its receipt can only be closed, or its outcome is
- * unknown.
- */
+/** Returns the answer to a retry while the first request with its key has no recorded end. */
 export function openAs(entry: Entry, reasons: Outcome['reasons']): Outcome {
   if (entry.receiptNumber === undefined) return { status: 424, effect: 'unknown', reasons }
   const [effect, extraOutcome] = effectOfUnclosedReceipt(entry, reasons)

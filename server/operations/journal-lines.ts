@@ -1,31 +1,27 @@
 /**
- * Elements of a whole receipt that the link had to retransmit: a line of text, a barcode, a separating line or a
- * printed subtotal. A device that was without power in between executes the retransmission again, and reports nothing
- * about it while the receipt is open. Its journal shows it after the receipt is closed.
+ * Elements of a whole receipt that the link retransmitted: lines of text, barcodes, separating lines, printed
+ * subtotals. A device that lost power before the retransmission prints the element twice, which only its electronic
+ * journal shows, after the receipt is closed.
  */
 import { withRuleTest } from '../../drivers/model/journal-text.ts'
 import { shownOf } from '../../drivers/model/letters.ts'
 import { type Entry, type Step, textsOf, type UnconfirmedElement } from './operation.ts'
 
-/**
- * Minimum length of the visible beginning of a text that the device has cut: shorter ones may belong to another line.
- */
+/** Minimum length of a shortened text in the journal; a shorter one may be the beginning of another line. */
 const CUT_MIN = 16
 
-/** Returns the element of a text line. `texts`: every line of text of the request. */
+/** Returns the element of a text line. `texts`: all lines of text of the request. */
 function unconfirmedText(text: string, texts: readonly string[]): UnconfirmedElement {
   const otherTexts = texts.filter((one) => compared(one) !== compared(text))
   return { is: 'text', text, times: texts.length - otherTexts.length, others: otherTexts }
 }
 
-/**
- * Returns the text in a form for comparison: a letter and its diacritic are printed alike, as one character or as two.
- */
+/** Normalizes a text: a letter and its diacritic are printed alike, as one character or as two. */
 const compared = (text: string): string => text.trim().normalize('NFC')
 
 /**
- * Returns the element whose single execution no query can confirm; undefined: the device can be queried, or a second
- * execution makes no difference.
+ * Returns the element to look for in the journal after a retransmission; `undefined` if the device reports the step, or
+ * if a second execution makes no difference.
  */
 export function unconfirmedBy(step: Step, entry: Pick<Entry, 'steps'>): UnconfirmedElement | undefined {
   if (step.does === 'subtotal') {
@@ -52,8 +48,8 @@ const isBarcode = (data: string) => (step: Step) =>
   step.does === 'print' && step.element.is === 'barcode' && step.element.barcode.data === data
 
 /**
- * Returns whether the lines of a closed receipt show the unconfirmed elements; undefined lines: the journal has none.
- * Elements that the lines do not contain lead to no result.
+ * Returns whether the lines of a closed receipt show each element as often as requested. `lines`: `undefined` if the
+ * journal has none.
  */
 export function readElements(
   lines: readonly string[] | undefined,
@@ -62,24 +58,21 @@ export function readElements(
   if (lines === undefined) return 'unconfirmed'
   const found = unconfirmed.map((one) => ({ ...one, ...countElement(lines, one) }))
   const twice = found.filter(({ is, places, times }) => places.length > times && CLOSE[is](lines, places))
-  // A text of a single character may be one of the separating lines.
+  // A text that repeats one character looks like a separating line.
   if (twice.some(({ is, text }) => is === 'text' && !RULE.test(text.trim()))) return 'twice'
   const isMissing = found.some(({ mayBeMissing, places, times }) => mayBeMissing && places.length < times)
   return isMissing || twice.length > 0 ? 'unconfirmed' : 'asked'
 }
 
-/**
- * Returns whether the receipt was cancelled by a line on it, and closed. `texts`: the texts of the request, which may
- * contain such a line too.
- */
+/** Returns whether the lines contain a void line of the device. A text of the request may be the same as that line. */
 export function isVoided(lines: readonly string[], voidLine: string, texts: readonly string[]): boolean {
   const isVoidLine = (line: string): boolean => printedOn(line).some((it) => shownOf(voidLine, it) === 'whole')
   return lines.filter(isVoidLine).length > texts.filter(isVoidLine).length
 }
 
 /**
- * Returns the possible positions of an element in the journal, and its expected number. If texts begin alike, or differ
- * in a letter that the device lacks, a line may be any of them: all of them are searched together.
+ * Returns the positions of an element in the journal, and how many the request expects. Includes other texts that the
+ * journal shows alike: their beginnings match, or the device lacks the letter in which they differ.
  */
 function countElement(lines: readonly string[], { is, text, times, others = [] }: UnconfirmedElement) {
   let alike: readonly string[] = []
@@ -92,34 +85,34 @@ function countElement(lines: readonly string[], { is, text, times, others = [] }
 }
 
 function placesOf(lines: readonly string[], is: UnconfirmedElement['is'], texts: readonly string[]): readonly number[] {
-  const { told, isRule } = withRuleTest(lines)
-  // A rule over the whole width is the device's own: it leaves room next to a text.
-  const isOwn = (place: number): boolean => is === 'text' && isRule(told[place])
+  const { trimmed, isRule } = withRuleTest(lines)
+  // A rule over the whole width is printed by the device itself; a text leaves room at the edges.
+  const isOwn = (place: number): boolean => is === 'text' && isRule(trimmed[place])
   const isOne = (place: number): boolean => texts.some((text) => SHOWS[is](lines[place] as string, text))
   return [...lines.keys()].filter((place) => !isOwn(place) && isOne(place))
 }
 
 const SHOWS: Readonly<Record<UnconfirmedElement['is'], (line: string, text: string) => boolean>> = {
   text: (line, text) => shows(line, text),
-  // A long barcode is broken into several lines.
+  // The journal breaks a long barcode into several lines.
   barcode: (line, data) => line.includes(data.slice(0, BARCODE_BEGINS)),
   separatingLine: (line) => RULE.test(line.trim()),
-  // The letter of the tax group follows the amount of a sale.
+  // Sales also have an amount at the end, but the letter of the tax group follows it.
   subtotal: (line) => AMOUNT_AT_END.test(line.trim()),
 }
 
-/** Number of characters of barcode data in one line. */
+/** Length of the barcode data that fits into one line. */
 const BARCODE_BEGINS = 12
 
-/** A line of a single repeated character, with optional blanks between, and optional marks around. */
+/** A line that repeats one character, also with blanks between, and with optional marks at both ends. */
 const RULE = /^#?([^\s\w#])(?:\1{7,}|(?: \1){7,})\s*#?$/
 const AMOUNT_AT_END = /\S\s+\d+\.\d\d$/
 
 type Close = (lines: readonly string[], places: readonly number[]) => boolean
 
 /**
- * Returns whether one of the positions is close to the one before. A retransmitted element is: some devices print
- * between the two that they were without power, in the same line each time.
+ * Returns a test whether two positions are those of a retransmission. Between them, some devices print one line about
+ * the loss of power, once or several times.
  */
 const areClose =
   (isAgain: (line: string, before: string, between: readonly string[]) => boolean): Close =>
@@ -131,20 +124,19 @@ const areClose =
       return new Set(between).size <= 1 && isAgain(lines[place] as string, lines[before] as string, between)
     })
 
-/** Lines about power contain no digits; the lines around a total contain an amount. */
+/** Lines about power contain no digits, unlike the lines around a total. */
 const isSame = areClose(
   (line, before, between) => line.trim() === before.trim() && !between.some((one) => /\d/.test(one)),
 )
 
 const CLOSE: Readonly<Record<UnconfirmedElement['is'], Close>> = {
-  // Two texts that only begin alike are not the same text.
   text: areClose((line, before) => bareOf(line) === bareOf(before)),
   barcode: () => true,
   separatingLine: isSame,
   subtotal: isSame,
 }
 
-/** Returns whether the line may be the text, after the code page of the device. */
+/** Returns whether the line may be the text as converted to the code page of the device. */
 const shows = (line: string, text: string): boolean =>
   printedOn(line).some((printed) => {
     const printedForm = shownOf(text, printed)
@@ -152,8 +144,8 @@ const shows = (line: string, text: string): boolean =>
   })
 
 /**
- * Returns the line with and without marks: some devices print a mark at both ends of the line, and a text may contain
- * the same marks.
+ * Returns the line with and without marks. Some devices print a mark at both ends of a line, and a text may contain the
+ * same marks.
  */
 const printedOn = (line: string): readonly string[] => [line.trim(), bareOf(line)]
 const bareOf = (line: string): string =>

@@ -1,6 +1,6 @@
 /**
- * Requests with an `Idempotency-Key` (decisions 3): the same key and body return the first answer without touching the
- * device, immediately or later; the same key with another body is refused.
+ * Requests with an `Idempotency-Key` (decisions 3): a retry with the same key and body gets the first answer without a
+ * command to the device; the same key with another body is refused.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import { failed, failure, type Reply } from '../envelope.ts'
@@ -14,9 +14,7 @@ import type { UnsettledRequests } from './unsettled-requests.ts'
 
 export type KeyedJob = (Job | RefusedJob) & { readonly intent: { readonly key: string } }
 
-/**
- * A request that cannot start now. Its key's stored answer is still returned, because it may concern another device.
- */
+/** A request that is refused unless its key has a stored answer, which may concern another device. */
 interface RefusedJob extends Pick<Job, 'intent'> {
   readonly refusal: Reply
 }
@@ -24,7 +22,7 @@ interface RefusedJob extends Pick<Job, 'intent'> {
 interface Parts<P extends RequestDeadline> {
   readonly answers: Answers
   readonly clock: Clock
-  /** Runs the job of a request when its turn comes. */
+  /** Runs the job after those before it in the queue. */
   readonly runInTurn: (job: () => Promise<Reply>, deadline: P) => Promise<Reply>
   readonly unsettled: UnsettledRequests
   readonly perform: (job: Job) => Promise<Reply>
@@ -45,7 +43,7 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
     return this.#underWay.has(key) || this.#parts.answers.find(key) !== undefined
   }
 
-  /** Rejects if the job does, and if its turn does not come in time. */
+  /** Rejects if the job rejects, or does not start before the deadline. */
   async run(job: KeyedJob, deadline: P): Promise<Reply> {
     const { key, fingerprint } = job.intent
     const { answers, clock, runInTurn } = this.#parts
@@ -83,9 +81,8 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
   }
 
   /**
-   * Performs a job. The reconciliation before it may be about the request itself, if it was begun before. A request
-   * whose key was free stays a new one, even if the wall clock is set back during the request and an older answer seems
-   * young again.
+   * Performs a job after the reconciliation of earlier requests. `isBegun`: one of them has its key. A key that was
+   * free at the start remains free, even if the wall clock is set back and an expired answer would be valid again.
    */
   async #perform(job: KeyedJob, isBegun: boolean): Promise<Reply> {
     const { answers, unsettled } = this.#parts
@@ -102,8 +99,8 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
   }
 
   /**
-   * Adjusts the error of a retry: while the first request with this key is open, a failure to reach the device does not
-   * mean that nothing is printed.
+   * Adjusts the error of a retry: while the first request with this key has no recorded end, its receipt may be
+   * printed.
    */
   #asRepeat(key: string, error: unknown): unknown {
     const storedAnswer = this.#parts.answers.find(key)

@@ -1,6 +1,6 @@
 /**
- * A request to the device as data: its steps, and its progress. run.ts executes it, verdict.ts determines its outcome,
- * and the log stores it, so that a failure in the same request, the next request and the next start are handled alike.
+ * A request to the device as data: its steps and its progress. run.ts executes the steps, verdict.ts determines the
+ * outcome, and the log stores the progress.
  */
 import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import type { Money } from '../../drivers/model/money.ts'
@@ -18,7 +18,7 @@ import type {
   TextLine,
 } from '../../drivers/model/receipt.ts'
 
-/** A line of text, a barcode, a separating line: printed, and in no sum that a device reports. */
+/** A printed element that is not part of any sum that a device reports. */
 export type Element =
   | { readonly is: 'text'; readonly line: TextLine }
   | { readonly is: 'barcode'; readonly barcode: Barcode }
@@ -26,12 +26,11 @@ export type Element =
 
 export type Sale = FreeSale | ArticleSale
 
-/** Kind of a document with its own number. */
 export type DocumentKind = 'x' | 'z' | 'copy' | 'cashIn' | 'cashOut'
 
-/** A command of the device, as its caller requests it. */
+/** A single command of the device. */
 export type Step = {
-  /** Path of the part of the request: `ReceiptItems[2]`. */
+  /** Path in the body of the request: `ReceiptItems[2]`. */
   readonly path?: string
 } & (
   | { readonly does: 'open'; readonly opening?: FiscalOpening }
@@ -40,27 +39,23 @@ export type Step = {
   | { readonly does: 'subtotal'; readonly subtotal: Subtotal }
   | { readonly does: 'print'; readonly element: Element; readonly on: 'fiscal' | 'nonFiscal' }
   | { readonly does: 'pay'; readonly payment: Payment }
-  /** `customer`: the customer of an invoice. */
+  /** `customer`: for an invoice. */
   | { readonly does: 'close'; readonly customer?: Customer }
   | { readonly does: 'closeNonFiscal' | 'cancel' | 'cancelNonFiscal' }
-  /** `amount`, positive, and `operator`: for cash in or out. */
+  /** `amount`, positive, and `operator`: for cash in and cash out. */
   | { readonly does: 'document'; readonly kind: DocumentKind; readonly amount?: Money; readonly operator?: Operator }
 )
 export type StepOfKind<Does extends Step['does']> = Extract<Step, { does: Does }>
 
 export interface Operation {
-  /** A whole receipt, from its opening to its end; or one step alone. */
+  /** All steps of a receipt from the opening to the close or cancel; or a single step. */
   readonly steps: readonly Step[]
-  /**
-   * Expected total: the service compares it with the device's own sum before the first payment; a difference cancels
-   * the receipt.
-   */
+  /** Total that the device's own sum must match before the first payment; otherwise the service cancels the receipt. */
   readonly expectedTotal?: { readonly amount: Money; readonly tolerance: Money }
 }
 
-/** The device's answer to an operation. */
 export interface Answer {
-  /** The device's own text. */
+  /** Text from the device. */
   readonly text: string
   /** Number of the fiscal receipt that was closed or copied. */
   readonly receiptNumber?: string
@@ -69,78 +64,74 @@ export interface Answer {
 
 export const EMPTY: Answer = { text: '' }
 
-/** An element that leaves no sum, and whose command was retransmitted or was not answered. */
+/** An element that no sum shows, and whose command was retransmitted or not answered. */
 export interface UnconfirmedElement {
   readonly is: Element['is'] | 'subtotal'
-  /** Line of text, or data of a barcode; '' for the others. */
+  /** Line of text, or data of a barcode; '' for other elements. */
   readonly text: string
-  /** Number of times that the request contains it; 1 for elements without text. */
+  /** Number of equal elements in the request; 1 for elements without text. */
   readonly times: number
-  /** Other texts of the same request that may be printed alike. */
+  /** Other texts of the request, which the journal may show alike. */
   readonly others?: readonly string[]
   /** The command was not answered. */
   readonly mayBeMissing?: true
 }
 
-/** A call of a job that has several: printed parts stay printed, and a retry continues after them. */
+/** A single call of a job with several calls. Executed parts remain; a retry of the job continues after them. */
 export interface Part {
-  /** Key of the job's prints (log/print-log.ts). */
+  /** Key of the job in the print log (log/print-log.ts). */
   readonly job: string
   readonly index: number
   readonly isLast: boolean
 }
 
 /**
- * The way in which the receipt was closed. `inCash`: the remaining amount was paid in cash. `byOther`: another program
- * closed it, or paid on it. `twice`: a line of text is printed twice; `unconfirmed`: a line of text or a barcode may
- * be.
+ * How the receipt was closed. `inCash`: with the remaining amount in cash. `byOther`: by another program, or with a
+ * payment of it. `twice`: with a line of text printed twice. `unconfirmed`: with an element that may be missing or
+ * printed twice.
  */
 export type ClosedAs = 'asked' | 'inCash' | 'byOther' | 'twice' | 'unconfirmed'
 
-/** An operation that was begun, and its progress: a record of the log. */
+/** The progress of an operation, as stored in the log. */
 export interface Entry {
-  /** Steps without passwords: a recorded step opens no receipt again. */
+  /** Steps without passwords; no recorded step is used to open a receipt again. */
   readonly steps: readonly Step[]
   /**
-   * Index of the current step. The steps before it are executed; it, and those up to the next milestone, may have been
-   * sent.
+   * Index of the current step. The device executed the steps before; this step and those up to the next milestone may
+   * have been sent.
    */
   readonly at: number
   /**
-   * `cancelling`: the receipt is being cancelled, so that one that is no longer open is not taken for a closed one.
-   * `done`: its document is closed; commands after it (a drawer, a report) do not undo it. Absent: the operation is in
-   * progress.
+   * `cancelling`: the service is cancelling the receipt, so a receipt that is not open any more was not closed. `done`:
+   * the document is closed; later commands of the request (a drawer, a report) do not change that. Absent: in progress.
    */
   readonly is?: 'cancelling' | 'done'
-  /** The part of the job; absent: the whole request. */
+  /** The part of the job; absent for a request that is not a job with parts. */
   readonly part?: Part
-  /** Device evidence before the first command; null: the device did not report it. */
+  /** Device evidence before the first command; `null` if the device does not report it. */
   readonly before: Evidence | null
-  /** The device was not queried for this request: the operation before had left the device so. */
+  /** `before` is the evidence after the operation before, and was not queried for this request. */
   readonly isRemembered?: true | undefined
-  /**
-   * Number that the device has given to the receipt of this request; for a close, number of the receipt that it closes.
-   */
+  /** Number of the receipt that the device opened for this request, or that a single close or cancel is about. */
   readonly document?: number
-  /** The device's own sum before the first payment; absent: it was not queried, or its wire does not report it. */
+  /** The device's own sum before the first payment; absent if it was not queried or the device does not report it. */
   readonly total?: Money
-  /** The remaining amount was paid in cash, because it could not be paid as requested. */
+  /** The service paid the remaining amount in cash, because it could not be paid as requested. */
   readonly inCash?: true
-  /** Another program had paid a part before. */
+  /** Another program registered a payment before the service completed the receipt. */
   readonly byOther?: true
-  /** The caller was informed that nothing was sold: the receipt can only be cancelled. */
+  /** The answer said that nothing was sold: the receipt must not be completed any more. */
   readonly isGivenUp?: true
   /**
-   * The receipt may be paid: with `cancelling`, a receipt of 0.00 whose payment was begun looks the same paid and
-   * unpaid, so the device may refuse to cancel.
+   * A cancelled receipt of 0.00 may have been paid: the device reports the same before and after its payment, and may
+   * refuse to cancel.
    */
   readonly perhapsPaid?: true
   readonly unconfirmed?: readonly UnconfirmedElement[]
-  /** Number of the fiscal receipt that is closed (`done`), or that can only be closed. */
+  /** Number of the fiscal receipt that is closed (`done`), or is paid and cannot be cancelled. */
   readonly receiptNumber?: string
-  /** The way in which that receipt is closed, if not as requested. */
   readonly as?: Exclude<ClosedAs, 'asked'>
-  /** Paid amount so far, if it is not the total. */
+  /** Paid amount, if a part of the total remains. */
   readonly paid?: { readonly paid: Money; readonly total: Money } | undefined
 }
 
@@ -150,24 +141,25 @@ export const NOT_BEGUN: Entry = { steps: [], at: 0, before: null }
 
 type Steps = Pick<Entry, 'steps'>
 
-/** Returns whether the operation opens, fills and closes a receipt by itself. */
+/** Returns whether the operation opens, fills and closes a receipt. */
 export const isWholeReceipt = ({ steps }: Steps): boolean => steps.length > 1
 
-/** Returns whether the operation is one command inside a receipt, or one that opens or cancels it. */
+/**
+ * Returns whether the operation is a single command that opens, fills or cancels a fiscal receipt, or opens or fills a
+ * non-fiscal one.
+ */
 export const isStepOfReceipt = ({ steps: [step, ...more] }: Steps): boolean =>
   step !== undefined && more.length === 0 && !END_STEPS.has(step.does)
 
-/** Steps that end in a document. */
 const END_STEPS: ReadonlySet<Step['does']> = new Set(['close', 'closeNonFiscal', 'cancelNonFiscal', 'document'])
 
 const NON_FISCAL: ReadonlySet<Step['does']> = new Set(['openNonFiscal', 'closeNonFiscal', 'cancelNonFiscal'])
 
 export const isNonFiscal = ({ steps: [step] }: Steps): boolean => step !== undefined && NON_FISCAL.has(step.does)
 
-/** Returns whether the request itself cancels its receipt at the end. */
 export const endsInCancel = ({ steps }: Steps): boolean => steps.at(-1)?.does.startsWith('cancel') === true
 
-/** Returns whether the step changes nothing in the device, so that a second execution does no harm. */
+/** Returns whether the step changes nothing on the device or its paper, so that a second execution does no harm. */
 export const isQuestion = (step: Step): boolean =>
   step.does === 'subtotal' && !step.subtotal.adjustment && !step.subtotal.print
 
@@ -178,14 +170,19 @@ const firstPayment = ({ steps }: Steps): number => {
   return place < 0 ? steps.length : place
 }
 
-/** Returns whether the progress is recorded at this step: the device reports the steps between two milestones. */
+/**
+ * Returns whether progress is recorded before this step. The evidence of the device shows which of the other steps were
+ * executed.
+ */
 export const isMilestone = ({ steps }: Steps, place: number): boolean =>
   place <= 1 || place === steps.length - 1 || steps[place]?.does === 'pay' || steps[place - 1]?.does === 'pay'
 
-/** Returns the index of the last step before which a receipt can still be cancelled, as its request wants it. */
+/**
+ * Returns the index of the last step before which the receipt can still be cancelled: the first payment, or the end.
+ */
 export const lastToUndo = (entry: Steps): number => Math.min(firstPayment(entry), entry.steps.length - 1)
 
-/** Returns whether the total may be zero: the device then reports the same before the payment and after it. */
+/** Returns whether the total may be zero, so that the device reports the same before and after the payment. */
 const mayBeFree = ({ steps }: Steps): boolean =>
   steps.some((step) => {
     if (step.does === 'subtotal') return step.subtotal.adjustment?.kind === 'discount'
@@ -195,8 +192,8 @@ const mayBeFree = ({ steps }: Steps): boolean =>
   })
 
 /**
- * Returns whether this position between the opening of a receipt and its close is flushed to the disk (under-way.ts):
- * the one after the opening, or with several payments the one before the first of them; both if the total may be zero.
+ * Returns whether the record of this position is flushed to the disk (under-way.ts): after the opening; with several
+ * payments, before the first of them instead; both if the total may be zero.
  */
 export function isFlushedOnTheWay(entry: Steps, at: number): boolean {
   const hasSeveral = paymentsOf(entry).length > 1
@@ -204,7 +201,7 @@ export function isFlushedOnTheWay(entry: Steps, at: number): boolean {
   return isAfterOpening || (at === lastToUndo(entry) && (hasSeveral || mayBeFree(entry)))
 }
 
-/** Returns the number of payments that the device may have accepted. */
+/** Returns the number of payments that may have been sent. */
 export function paymentsBegun({ steps, at }: Pick<Entry, 'steps' | 'at'>): number {
   const paymentCount = steps.slice(0, at).filter(({ does }) => does === 'pay').length
   const isAtPayment = paymentCount > 0 || steps[at]?.does === 'pay'
@@ -216,7 +213,7 @@ export const isClosing = ({ at, is, steps }: Entry): boolean => at === steps.len
 export const isPaying = (entry: Entry): boolean => entry.is === undefined && paymentsBegun(entry) > 0
 
 /**
- * Returns whether a part of the operation may be printed permanently: before paying began, a receipt can only be
+ * Returns whether the operation may have printed a permanent document. Before the first payment a receipt can only be
  * cancelled.
  */
 export const mayBePrinted = (entry: Entry): boolean =>
@@ -236,13 +233,13 @@ export const paymentsOf = ({ steps }: Steps): readonly Payment[] =>
 export const textsOf = ({ steps }: Steps): readonly string[] =>
   steps.flatMap((step) => (step.does === 'print' && step.element.is === 'text' ? [step.element.line.text] : []))
 
-/** Returns whether a sale is a void: some devices subtract a voided row from their count, others count it. */
+/** Returns whether the operation voids a row. Some devices subtract voided rows from their count, others add them. */
 export const hasVoids = (entry: Steps): boolean => salesOf(entry).some((sale) => sale.void)
 
-/** Prices by article, for articles whose price only the device knows. */
+/** Prices of articles by PLU; `undefined` if the device does not report the price. */
 export type Prices = ReadonlyMap<number, Money | undefined>
 
-/** Returns the amount of a sale. Undefined: only the device knows its price. */
+/** Returns the amount of a sale; `undefined` if only the device knows the price. */
 export function amountOf(sale: Sale, prices?: Prices): Money | undefined {
   const price = sale.price ?? ('plu' in sale ? prices?.get(sale.plu) : undefined)
   if (price === undefined) return undefined
@@ -251,7 +248,7 @@ export function amountOf(sale: Sale, prices?: Prices): Money | undefined {
   return sale.void ? -amount : amount
 }
 
-/** Returns the answer in the form of the API. */
+/** Returns the `Data` of the answer. */
 export function dataOf({ steps: [step] }: Steps, { text, receiptNumber, raw }: Answer) {
   const isCopy = step?.does === 'document' && step.kind === 'copy'
   return isCopy ? { ReceiptNumber: receiptNumber ?? '', Raw: raw ?? '' } : (receiptNumber ?? text)
@@ -259,7 +256,6 @@ export function dataOf({ steps: [step] }: Steps, { text, receiptNumber, raw }: A
 
 // ---------------------------------------------------------------- records of the log
 
-/** Removes passwords: no recorded step opens a receipt again. */
 export const withoutSecrets = (steps: readonly Step[]): readonly Step[] =>
   steps.map((step) => {
     if (step.does === 'open') return { does: step.does }
@@ -273,10 +269,7 @@ const STEPS: Readonly<Record<Step['does'], true>> = {
   ...{ closeNonFiscal: true, cancel: true, cancelNonFiscal: true, document: true },
 }
 
-/**
- * Reads a record of the log; `unreadable`: the end of a sentence if the record cannot be read, because another version
- * may have written it.
- */
+/** Parses a record of the log. `unreadable`: the reason, as the end of a sentence. */
 export function readEntry(text: string): Entry | { readonly unreadable: string } {
   let value: unknown
   try {

@@ -1,18 +1,13 @@
-/**
- * The outcome of a request, as data: its end on the device, the receipt that it is about, and the reasons. Recovery,
- * stored answers, POST /Receipt and platform orders use these data. The message for the caller is created at the
- * envelope (sentences.ts) and nowhere else, and no code parses it.
- */
+/** The outcome of a request as data. sentences.ts creates the message for the caller; no code parses that message. */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import type { Money } from '../../drivers/model/money.ts'
 
 /**
- * The state that a request leaves: nothing; a permanent document; or an open operation, which is reconciled before the
- * next request.
+ * The state that a request leaves on the device: nothing; a permanent document; or an operation that is reconciled
+ * before the next request.
  */
 export type Aftermath = 'nothing' | 'printed' | 'open'
 
-/** Every way in which a request can end; sentences.ts has the texts. */
 const AFTERMATHS = {
   asRequested: 'printed',
   nothing: 'nothing',
@@ -49,28 +44,26 @@ export type Effect = keyof typeof AFTERMATHS
 
 export const EFFECTS = Object.keys(AFTERMATHS) as readonly Effect[]
 
-/** Identification of a retry: an `Idempotency-Key`, or the number of a platform order. */
+/** How a retry is recognized: by its `Idempotency-Key`, or by the number of a platform order. */
 export type RepeatedBy = 'key' | 'order'
 
-/** A report of the device, a message of the service, or a sum of the device that is not the expected one. */
+/** A problem that the device or its driver reports, a message of the service, or an unexpected total. */
 export type Reason =
   | DeviceProblem
   | { readonly kind: 'text'; readonly text: string; readonly about?: 'journal' }
   | { readonly kind: 'totalDiffers'; readonly device: Money; readonly expected: Money }
 
 export interface Outcome {
-  /** HTTP status. */
   readonly status: number
   readonly effect: Effect
-  /** Number of the receipt that the outcome is about. */
   readonly receiptNumber?: string
-  /** Paid amount of that receipt, if a part of it is paid. */
+  /** Paid amount of that receipt, if a part of the total remains. */
   readonly paid?: { readonly paid: Money; readonly total: Money }
-  /** Identification of a retry, which is answered without a second receipt. Absent: a retry is not recognized. */
+  /** Absent: a retry is not recognized, and would print again. */
   readonly repeatedBy?: RepeatedBy
   /** Path of the refused part of the request: `ReceiptItems[2]`, `Payments[1]`. */
   readonly path?: string
-  /** Reasons in the order of their occurrence. */
+  /** Reasons, oldest first. */
   readonly reasons: readonly Reason[]
 }
 
@@ -78,15 +71,13 @@ export const leavesOf = ({ effect }: Pick<Outcome, 'effect'>): Aftermath => AFTE
 
 export const textReason = (text: string): Reason => ({ kind: 'text', text })
 
-/** Returns the device's own report, if it is a reason. */
 export const problemIn = ({ reasons }: Outcome): DeviceProblem | undefined =>
   reasons.find((reason) => reason.kind !== 'text' && reason.kind !== 'totalDiffers')
 
-/** An outcome as an exception. */
 export class ServiceError extends Error {
   readonly outcome: Outcome
 
-  /** `cause`: error for the log. */
+  /** `cause`: error for the log of the service. */
   constructor(outcome: Outcome, cause?: unknown) {
     super(outcome.reasons.map((reason) => (reason.kind === 'text' ? reason.text : reason.kind)).join(' '), { cause })
     this.name = 'ServiceError'
@@ -104,11 +95,10 @@ export const busy = (message: string): ServiceError => refusal(503, message)
 export const outcomeUnknown = (...reasons: readonly Reason[]): ServiceError =>
   new ServiceError({ status: 424, effect: 'unknown', reasons })
 
-/** Returns the error with the effect that is known by now. */
 export const withEffect = (error: unknown, effect: Effect, outcome: Partial<Outcome> = {}): ServiceError =>
   new ServiceError({ ...outcomeOf(error), effect, ...outcome }, error)
 
-/** Statuses of decisions 3 for every problem that drivers/model/errors.ts can report. */
+/** HTTP statuses (decisions 3). */
 const STATUS: Readonly<Record<DeviceProblem['kind'], 400 | 424>> = {
   refused: 400,
   unsupported: 400,
@@ -123,7 +113,7 @@ const STATUS: Readonly<Record<DeviceProblem['kind'], 400 | 424>> = {
   outcomeUnknown: 424,
 }
 
-/** Returns any error as an outcome; an unforeseen one is a 500 without its internal message. */
+/** Returns the outcome for an error. An unforeseen error becomes a 500 without its internal message. */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof ServiceError) return error.outcome
   if (error instanceof DeviceError) {

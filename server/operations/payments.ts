@@ -1,18 +1,16 @@
 /**
- * The payments of a complete receipt against the device's own sum: checked before the first of them is sent, and after
- * an interruption by the paid amount that the device reports (decisions 3).
+ * Payments of a complete receipt, compared with the device's total before the first payment, and with its paid amount
+ * after an interruption (decisions 3).
  */
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
 import type { OpenReceipt } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
 import { type Entry, paymentsBegun, paymentsOf } from './operation.ts'
 
-/** `PaymentMode` 0 is cash on every family (decisions 4). */
+/** `PaymentMode` of cash on every family (decisions 4). */
 export const CASH = 0
 
-/**
- * Returns the mistake in payments for this sum, and its path; undefined: they add up to it. `total`: the device's own.
- */
+/** Returns the first problem of the payments; `undefined` if they pay exactly `total`, apart from change in cash. */
 export function shortfall(
   payments: readonly Payment[],
   total: Money,
@@ -36,17 +34,17 @@ export function shortfall(
       }
 }
 
-/** Returns whether the payment is the whole sum in cash: the caller has named no payment. */
+/** Returns whether the only payment is the whole sum in cash, as it is if the caller names no payment. */
 export const isAllInCash = (payments: readonly Payment[]): boolean =>
   payments.length === 1 && payments[0]?.mode === CASH && payments[0].amount === undefined
 
-/** Returns the sum tendered by the first `count` payments. */
+/** Returns the tendered sum of the first `count` payments. */
 const sumOf = (payments: readonly Payment[], count: number, total: Money | null): Money =>
   payments.slice(0, count).reduce((sum, { amount }) => sum + (amount ?? Math.max(0, (total ?? 0) - sum)), 0)
 
 /**
- * Returns whether exactly these payments are made. Some wires report the tendered amount, others the part that the
- * receipt needed.
+ * Returns whether the paid amount is that of the first `count` payments. Some devices report the tendered amount,
+ * others the amount without change.
  */
 export function isPaid(payments: readonly Payment[], count: number, { paid, total }: OpenReceipt): boolean {
   const sum = sumOf(payments, count, total)
@@ -54,23 +52,23 @@ export function isPaid(payments: readonly Payment[], count: number, { paid, tota
 }
 
 /**
- * Returns the number of payments that the device has accepted; undefined: the paid amount does not match the request.
+ * Returns the number of payments that the device has accepted; `undefined` if the paid amount fits no number of them.
  */
 export function paymentsTaken(entry: Entry, open: OpenReceipt): number | undefined {
   const payments = paymentsOf(entry)
   if (isAllInCash(payments)) return open.remaining === 0 ? 1 : 0
   const paymentCount = paymentsBegun(entry)
-  // The last payment that was begun was accepted or not.
+  // The device has accepted the last payment that was begun, or has not.
   const taken = [paymentCount, paymentCount - 1].find((count) => count >= 0 && isPaid(payments, count, open))
-  // While this program runs, it knows the number of begun payments: a higher paid amount means that one was accepted
+  // While this program runs, its record has all begun payments; a higher paid amount shows that the device executed one
   // twice.
   const mayBeBehind = entry.before?.hold === undefined
   return taken ?? (mayBeBehind ? furtherTaken(payments, paymentCount, open) : undefined)
 }
 
 /**
- * Returns the number of payments whose sum is exactly the paid amount. After the first payment, more may have been
- * begun than a failing disk recorded. If only the total is paid, another program may have paid it.
+ * Returns the number of payments whose tendered sum is the paid amount: a failing disk may not have recorded all of
+ * them. A paid amount equal to the total only is not accepted, as another program may have paid it.
  */
 const furtherTaken = (
   payments: readonly Payment[],
@@ -83,20 +81,23 @@ const furtherTaken = (
         (count) => count > paymentCount && sumOf(payments, count, total) === paid,
       )
 
-/** Returns the step of the payment with this index among the payments; after the last of them, the receipt's end. */
+/** Returns the index of the step with this payment; the index of the last step if there are fewer payments. */
 export function placeOfPayment({ steps }: Pick<Entry, 'steps'>, payment: number): number {
   let remaining = payment
   const place = steps.findIndex(({ does }) => does === 'pay' && remaining-- === 0)
   return place < 0 ? steps.length - 1 : place
 }
 
-/** Returns the step at which a payment begins: the lines of text before it. */
+/**
+ * Returns the index of the first step that belongs to the payment: the lines of text before it, except for the first
+ * payment.
+ */
 export const placeBefore = (entry: Pick<Entry, 'steps'>, payment: number): number =>
   payment === 0 ? placeOfPayment(entry, 0) : placeOfPayment(entry, payment - 1) + 1
 
 /**
- * Returns whether an amount is paid that is not a payment of this request: the request had sent none, or the one that
- * pays all.
+ * Returns whether another program has paid: this request has sent no payment, or only one that would have paid
+ * everything.
  */
 export const isPaidByOther = (entry: Entry, { paid, remaining }: OpenReceipt): boolean =>
   paymentsBegun(entry) === 0 ||

@@ -1,4 +1,3 @@
-/** A request on the device, after its turn has come and no older one is open. */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { PreparedRequest, ServiceFacts } from '../endpoint.ts'
 import { type Reply, success } from '../envelope.ts'
@@ -19,11 +18,11 @@ interface PerformContext {
   readonly printer: FiscalPrinter
   readonly facts: ServiceFacts
   readonly unsettled: UnsettledRequests
-  /** Returns the answer to a failure; an unforeseen one is reported. */
+  /** Returns the answer to an error; logs an unforeseen one. */
   readonly failureOf: (error: unknown) => Reply
 }
 
-/** Performs a request, and records its end. Never rejects. */
+/** Executes a request in its turn, after the earlier ones are reconciled, and records its end. Never rejects. */
 export async function perform(
   { prepared, intent }: Job,
   { printer, facts, unsettled, failureOf }: PerformContext,

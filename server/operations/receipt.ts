@@ -1,4 +1,4 @@
-/** A complete receipt (specification 4.5, decisions 3): the caller's request, and its steps. */
+/** Complete receipts (specification 4.5, decisions 3), converted from the caller's request into steps. */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FiscalOpening, Operator, TextLine } from '../../drivers/model/receipt.ts'
 import type { ServiceFacts } from '../endpoint.ts'
@@ -13,16 +13,16 @@ export interface Printing extends RunContext {
   readonly facts: ServiceFacts
 }
 
-/** Returns the operator of decisions 4: "Operator for calls that carry none". */
+/** Returns the operator for requests that name none (decisions 4). */
 export function defaultOperator(printer: FiscalPrinter, { defaults }: ServiceFacts): Operator {
   const password = defaults.password ?? printer.capabilities.defaultPassword(defaults.operator)
   return { code: defaults.operator, password }
 }
 
-/** Prints the receipt. Resolves to the number of the closed document; '' for one that is cancelled. */
+/** Resolves to the number of the closed receipt; '' if the request cancels it. */
 export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): Promise<string> {
   const { printer, facts } = on
-  // A device reports its limits and its edition, which determines the password, only after it was reached.
+  // Limits and protocol variant of the device, and with them the default password, are known only after the connection.
   await printer.connect()
   const [violation] = receiptViolations(receipt, printer.capabilities)
   if (violation) throw refusal(400, `${violation.path} ${violation.message}.`)
@@ -35,7 +35,7 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): 
   return receiptNumber
 }
 
-/** Prints all items on a separate non-fiscal receipt. Resolves to the device's answer to the close. */
+/** Prints the items on a non-fiscal receipt. Resolves to the text of the device after the close. */
 export async function printNonFiscalReceipt(
   items: readonly NonFiscalItem[],
   on: Printing,
@@ -75,8 +75,8 @@ function fiscalReceipt(receipt: FiscalReceipt, opening: FiscalOpening): Operatio
 }
 
 /**
- * Returns the close with its customer. The log contains the close, and not the opening: an invoice has its customer
- * after a restart too.
+ * Returns the close. The log stores its customer, but not the opening: an invoice is closed with its customer after a
+ * restart, too.
  */
 const closing = ({ invoice, customer }: FiscalOpening): Step => ({
   does: 'close',

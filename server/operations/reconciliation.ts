@@ -1,4 +1,3 @@
-/** The outcome of an operation, and the answer to its caller. */
 import type { Money } from '../../drivers/model/money.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
@@ -21,18 +20,15 @@ import type { Verdict } from './verdict.ts'
 export type Reconciliation =
   /** The fiscal receipt exists. */
   | { readonly became: 'closed'; readonly receiptNumber: string; readonly as: ClosedAs }
-  /** A receipt was begun and is now cancelled. */
+  /** A receipt was opened and is cancelled. */
   | { readonly became: 'cancelled' }
-  /** The device executed the operation; `answer` is the part of its answer that the device can still report. */
+  /** The device executed the operation. `answer`: as far as the device still reports it. */
   | { readonly became: 'done'; readonly answer: Answer }
   /** The device executed no part of the operation. */
   | { readonly became: 'nothing' }
-  /**
-   * The device's reports do not decide, and will not later. `why`: the known facts, and the paper for a person to
-   * check.
-   */
+  /** The evidence does not decide, now or later. `why`: the known facts, and the paper for a person to check. */
   | { readonly became: 'undecided'; readonly why: string }
-  /** The connected device is not the device on which the operation began. */
+  /** The operation began on another device than the connected one. */
   | { readonly became: 'maybeOnOtherDevice'; readonly why: string }
 
 export const NOTHING: Reconciliation = { became: 'nothing' }
@@ -45,11 +41,10 @@ export const closed = (number: number | string, as: ClosedAs): Reconciliation =>
   as,
 })
 
-/** Returns the outcome of an operation that needs no query. */
 export const alreadyDone = ({ receiptNumber, as }: Entry): Reconciliation =>
   receiptNumber === undefined ? executedOutcome() : closed(receiptNumber, as ?? 'asked')
 
-/** Returns the outcome for a receipt that is no longer open, or never was. */
+/** Returns the outcome for a receipt that is not open. */
 export function notOpen(entry: Entry, found: Exclude<Verdict, { is: 'open' }>): Reconciliation {
   switch (found.is) {
     case 'notCarriedOut':
@@ -67,7 +62,8 @@ export function notOpen(entry: Entry, found: Exclude<Verdict, { is: 'open' }>): 
 }
 
 /**
- * Returns the way in which the receipt was closed. The close itself was sent only after everything was sold and paid.
+ * Returns how the receipt was closed. The service sends the close only after all sales and payments, so a receipt that
+ * was closed before that step was closed by another program.
  */
 function howClosed(entry: Entry, total: Money | null): ClosedAs {
   const isOurs = total === null || entry.total === undefined || entry.total === total
@@ -83,7 +79,7 @@ export function outcomeOnOtherDevice({ before }: Entry, now: Evidence): Reconcil
   return { became: 'maybeOnOtherDevice', why }
 }
 
-/** Returns the outcome if the devices may have been exchanged before the request, at a port that stayed open. */
+/** Returns the outcome if the device may have been exchanged before the request while the port remained open. */
 export const outcomeOnEitherDevice = ({ before }: Entry, now: Evidence): Reconciliation =>
   undecidedOutcome(
     `the device with the serial number ${before?.serialNumber} answered before this request, and ${now.serialNumber} is connected now: the request reached one of them. Check the paper of both devices.`,
@@ -91,7 +87,6 @@ export const outcomeOnEitherDevice = ({ before }: Entry, now: Evidence): Reconci
 
 // ---------------------------------------------------------------- answers to the caller
 
-/** Effects of receipts that were closed in another way than requested. */
 export const COMPLETED_EFFECTS: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {
   inCash: 'completedInCash',
   byOther: 'completedByOther',
@@ -100,8 +95,7 @@ export const COMPLETED_EFFECTS: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effe
 }
 
 /**
- * Returns the answer within the same request, whose `error` arrived instead of an answer; throws if there is more to
- * report.
+ * Returns the answer to the request that failed with `error`; throws ServiceError if the outcome is not as requested.
  */
 export function answerIn(settled: Reconciliation, error: unknown, entry: Entry): Answer {
   switch (settled.became) {
@@ -121,7 +115,7 @@ export function answerIn(settled: Reconciliation, error: unknown, entry: Entry):
         isStepOfReceipt(entry) || entry.steps[0]?.does === 'document' ? 'notCarriedOut' : 'stillOpen',
       )
     case 'undecided':
-      // The two states of a step are sufficient.
+      // The evidence before and after a step is enough, without the reasons of the error.
       if (isStepOfReceipt(entry))
         throw new ServiceError({ status: 424, effect: 'undecided', reasons: [textReason(settled.why)] })
       throw withEffect(error, 'undecided', withReason(error, settled.why))
@@ -134,12 +128,12 @@ export function answerIn(settled: Reconciliation, error: unknown, entry: Entry):
   }
 }
 
-/** Text for a job in parts, after the unconfirmed part. */
+/** Text for the caller of a job, after a part with an unknown outcome. */
 export const REST_NOT_DONE = 'The lines after it were not executed. Send them with a new key.'
 
 const INTERRUPTED_REASON = textReason('The request was interrupted.')
 
-/** Returns the answer that the request would have had; undefined: no answer remains. */
+/** Returns the answer to an interrupted request; `undefined` if its key becomes free again. */
 export function replyFor(entry: Entry, settled: Reconciliation): Reply | undefined {
   switch (settled.became) {
     case 'closed': {
@@ -148,7 +142,7 @@ export function replyFor(entry: Entry, settled: Reconciliation): Reply | undefin
       return failure({ status: 424, effect: COMPLETED_EFFECTS[as], receiptNumber, reasons: [INTERRUPTED_REASON] })
     }
     case 'done':
-      // A job of several calls has no answer for each of them.
+      // The parts of a job have no separate answers.
       return success(entry.part ? '' : dataOf(entry, settled.answer))
     case 'undecided':
       return failure({
@@ -174,7 +168,7 @@ const CLOSED_AS = {
   unconfirmed: ', a line of text or a barcode may be missing or printed twice',
 } as const
 
-/** Describes the outcome for the log of the service. */
+/** Describes the outcome in the log of the service. */
 export function wordsFor(settled: Reconciliation): string {
   switch (settled.became) {
     case 'closed':

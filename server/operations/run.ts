@@ -1,9 +1,8 @@
 /**
- * The only module that acts on the device and queries its outcome. An operation executes step by step; after a failure,
- * the service queries the device (verdict.ts) and ends the operation: a receipt that is proven to be the operation's
- * own is cancelled, or paid as requested and closed once a payment makes cancelling impossible; an unproven receipt is
- * left unchanged. The same call is used in the same request (`run`), before the next one and at the next start
- * (`reconcile`).
+ * Executes operations: the only module of the service that sends commands and queries evidence. After a failure, in the
+ * same request (`run`), before the next one or after a restart (`reconcile`), the service determines the outcome
+ * (verdict.ts). It cancels a receipt that is proven to be the operation's own, or completes it if an amount is paid,
+ * and leaves every other receipt unchanged.
  */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
@@ -93,7 +92,7 @@ import { type Facts, isPerhapsPaid, numberOf, type Verdict, verdict } from './ve
 export interface RunContext {
   readonly printer: FiscalPrinter
   readonly progress: UnderWay
-  /** Returns a receipt whose close was answered `Outcome unknown:`, and reconciled since; reported once. */
+  /** Returns the reconciled close that no caller has been informed about, once. */
   readonly takeUnreportedClose?: () => UnreportedClose | undefined
 }
 
@@ -103,15 +102,11 @@ export interface UnreportedClose {
   readonly serialNumber: string | undefined
 }
 
-/** Rejects with DeviceError or ServiceError if the operation is not executed as requested. */
 export async function run(operation: Operation, on: RunContext): Promise<Answer> {
   if (isWholeReceipt(operation)) return runReceipt(operation, on)
-  const step = operation.steps[0] as Step
-  try {
-    return await runAlone(step, on)
-  } catch (error) {
+  return runAlone(operation.steps[0] as Step, on).catch((error: unknown) => {
     throw withPossibleVoid(error, on.progress.entry)
-  }
+  })
 }
 
 // ---------------------------------------------------------------- one command
@@ -164,14 +159,14 @@ const SEND: { readonly [Does in Step['does']]: (printer: FiscalPrinter, step: St
 }
 
 /**
- * Returns why the line was not held without a break since `evidence`; undefined: it was, or the evidence has no hold.
+ * Returns why the hold on the line since `evidence` was lost; `undefined` if it was not, or if `evidence` has no hold.
  */
 const lostSince = (printer: FiscalPrinter, evidence: Evidence | null): DeviceProblem | undefined =>
   evidence?.hold === undefined ? undefined : printer.brokenSince(evidence)
 
 /**
- * Sends a step. Rejects with `portLost` before sending if the line was not held without a break since `evidence`:
- * another program may have had it, and have changed the receipt.
+ * Sends a step. Rejects before sending if the hold on the line since `evidence` was lost: another program may have
+ * changed the receipt.
  */
 function send(printer: FiscalPrinter, step: Step, evidence: Evidence | null): Promise<Sent> {
   const problem = lostSince(printer, evidence)
@@ -186,8 +181,8 @@ const answerOf = ({ text = '', receiptNumber, raw }: Sent): Answer => ({
 })
 
 /**
- * Records retransmissions. After silence the link retransmits a command, and the device answers it from its memory. A
- * device that lost power in between has forgotten the command, and executes it again.
+ * Records retransmissions. A device answers a retransmitted command from its memory, but executes it again if it lost
+ * power in between.
  */
 class Repeats {
   any = false
@@ -207,23 +202,27 @@ class Repeats {
 
 // ---------------------------------------------------------------- evidence
 
-/**
- * Returns the evidence before the first command; null for a device that does not have the query. Rejects if the device
- * refuses for another reason.
- */
-async function evidenceBefore(printer: FiscalPrinter, options: EvidenceOptions = {}): Promise<Evidence | null> {
+/** Resolves to `otherwise` if the query fails with an expected error. */
+async function orElse<T, Other>(
+  query: () => Promise<T>,
+  isExpected: (error: unknown) => boolean,
+  otherwise: Other,
+): Promise<T | Other> {
   try {
-    return await printer.evidence(options)
+    return await query()
   } catch (error) {
-    if (isLacking(error)) return null
+    if (isExpected(error)) return otherwise
     throw error
   }
 }
 
-/**
- * Returns the evidence before a receipt. The evidence after one operation is that before the next, as long as the line
- * is held.
- */
+const isOfDevice = (error: unknown): boolean => error instanceof DeviceError
+
+/** Resolves to `null` if the device does not have the query. */
+const evidenceBefore = (printer: FiscalPrinter, options: EvidenceOptions = {}): Promise<Evidence | null> =>
+  orElse(() => printer.evidence(options), isLacking, null)
+
+/** Resolves to the evidence after the operation before, if that is still valid; otherwise queries the device. */
 async function evidenceBeforeReceipt({
   printer,
   progress,
@@ -234,8 +233,8 @@ async function evidenceBeforeReceipt({
 }
 
 /**
- * Returns whether the sums of the day are needed: if the journal shows the kind of a document, they need not be queried
- * before each receipt.
+ * Returns whether the evidence must contain the sums of the day: the device has no journal query that shows the kind of
+ * a document.
  */
 const needsSums = (printer: FiscalPrinter): boolean => printer.documentOf === undefined
 
@@ -244,10 +243,10 @@ const evidenceNow = (printer: FiscalPrinter, entry: Entry, knownEvidence?: Evide
   return printer.evidence({ thorough, ...(knownEvidence && { of: knownEvidence }) })
 }
 
-/** Number of documents after the searched one that are queried. */
+/** Maximum number of documents after the searched one that the service queries. */
 const LATER_MAX = 8
 
-/** Returns the verdict; queries facts only if the verdict may depend on them. */
+/** Queries only those facts on which the verdict may depend. */
 async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): Promise<Verdict> {
   const [step] = entry.steps
   const { before } = entry
@@ -264,12 +263,12 @@ async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): 
     return isSold ? verdict(entry, now, { prices: await pricesOf(printer, [step.sale]) }) : first
   }
   const own = await factsOf(printer, numberOf(entry), now)
-  // Prices are needed only if another program may have had the line: then sums are compared.
+  // Sums are compared only if another program may have had the line.
   const prices = isHeld(before, now) ? new Map() : await pricesOf(printer, salesOf(entry))
   return verdict(entry, now, { own, prices })
 }
 
-/** Returns the facts about the documents after the last one before the operation. */
+/** Resolves to the facts about the documents after the last one before the operation. */
 async function factsSince(printer: FiscalPrinter, before: Evidence | null, now: Evidence): Promise<Facts> {
   const last = before?.lastDocument
   if (typeof last !== 'number') return {}
@@ -282,7 +281,10 @@ async function factsSince(printer: FiscalPrinter, before: Evidence | null, now: 
   return { own, later }
 }
 
-/** Returns the facts from the device's journal, if it can be queried and may contain the document. */
+/**
+ * Resolves to the facts about a document in the device's journal; `undefined` if it does not exist yet, is open, or
+ * cannot be queried.
+ */
 async function factsOf(
   printer: FiscalPrinter,
   number: number | undefined,
@@ -293,7 +295,7 @@ async function factsOf(
   return isThere && !isOpen ? printer.documentOf?.(number) : undefined
 }
 
-/** Returns the device's prices of articles that were sold without one. */
+/** Resolves to the prices of the articles that were sold without a price. */
 async function pricesOf(printer: FiscalPrinter, sales: readonly Sale[]): Promise<Prices> {
   const prices = new Map<number, Money | undefined>()
   for (const sale of sales)
@@ -302,43 +304,25 @@ async function pricesOf(printer: FiscalPrinter, sales: readonly Sale[]): Promise
   return prices
 }
 
-/** Returns the price; undefined: the device does not report it. */
-async function priceOf(printer: FiscalPrinter, plu: number): Promise<Money | undefined> {
-  try {
-    return (await printer.article?.(plu))?.price
-  } catch (error) {
-    if (error instanceof DeviceError) return undefined
-    throw error
-  }
-}
+/** Resolves to `undefined` if the device does not report the price. */
+const priceOf = (printer: FiscalPrinter, plu: number): Promise<Money | undefined> =>
+  orElse(async () => (await printer.article?.(plu))?.price, isOfDevice, undefined)
 
-/**
- * Returns the state of the retransmitted elements of a closed receipt. A journal that cannot be read now proves
- * nothing.
- */
+/** Resolves to the state of the retransmitted elements of a closed receipt. */
 async function elementsPrinted(
   printer: FiscalPrinter,
   { unconfirmed = [] }: Entry,
   number: number,
 ): Promise<'asked' | 'twice' | 'unconfirmed'> {
   if (unconfirmed.length === 0 || number < 1 || !printer.linesOf) return 'asked'
-  try {
-    return readElements(await printer.linesOf(number), unconfirmed)
-  } catch (error) {
-    if (error instanceof DeviceError) return 'unconfirmed'
-    throw error
-  }
+  return orElse(async () => readElements(await printer.linesOf?.(number), unconfirmed), isOfDevice, 'unconfirmed')
 }
 
 async function isVoidedReceipt(printer: FiscalPrinter, number: number, entry: Entry): Promise<boolean> {
   const { voidLine } = printer
   if (voidLine === undefined || number < 1) return false
-  try {
-    return isVoided((await printer.linesOf?.(number)) ?? [], voidLine, textsOf(entry))
-  } catch (error) {
-    if (isRefusal(error)) return false
-    throw error
-  }
+  const isVoid = async () => isVoided((await printer.linesOf?.(number)) ?? [], voidLine, textsOf(entry))
+  return orElse(isVoid, isRefusal, false)
 }
 
 // ---------------------------------------------------------------- one step alone
@@ -350,7 +334,7 @@ async function runAlone(step: Step, on: RunContext): Promise<Answer> {
   const isOfReceipt = isStepOfReceipt(startedEntry)
   let entry = startedEntry
   if (step.does !== 'document' && !isOfReceipt) {
-    // Queried first, so that a receipt that was never open is not taken for one that has just been closed.
+    // Checked first: a receipt that was never open must not be taken for one that has just been closed.
     if (step.does === 'close' && !before?.open) {
       const unreported = unreportedClose(before, on)
       if (unreported) return unreported
@@ -371,7 +355,7 @@ async function runAlone(step: Step, on: RunContext): Promise<Answer> {
   const isRepeated = sent?.retransmitted ?? wasRepeated(failure)
   const mayBeTwice = isRepeated && step.does === 'document'
   if (!sent) {
-    // The outcome of this step is not queried in a request whose own document is closed already.
+    // The receipt of this request is closed already; only a duplicate document is still looked for.
     if (isBehind && mayBeTwice) await checkDocuments(printer, before)
     if (isBehind || isKnown(failure, isOfReceipt)) throw failure
   }
@@ -384,19 +368,18 @@ async function runAlone(step: Step, on: RunContext): Promise<Answer> {
 const isThorough = (step: Step, printer: FiscalPrinter): boolean =>
   step.does === 'document' || (step.does === 'close' && needsSums(printer))
 
-/** Returns whether the outcome is known without a query. */
 function isKnown(error: unknown, isOfReceipt: boolean): boolean {
   if (!isOfReceipt) return isCertain(error)
   return !(error instanceof DeviceError && (error.retransmitted || error.problem.kind === 'outcomeUnknown'))
 }
 
-/** Records another closed document of this request, unless it is its receipt. */
+/** Records the documents that are not the receipt of the request. */
 function printed(step: Step, answer: Sent | Answer, { progress }: RunContext): Answer {
   if (step.does === 'document' || step.does === 'closeNonFiscal' || step.does === 'cancelNonFiscal') progress.printed()
   return 'retransmitted' in answer ? answerOf(answer) : answer
 }
 
-/** Returns the answer to a close that is requested again after an unreported one, if nothing has been printed since. */
+/** Returns the answer to a retried close, if the earlier one succeeded and nothing has been printed since. */
 function unreportedClose(before: Evidence | null, { takeUnreportedClose }: RunContext): Answer | undefined {
   const unheard = takeUnreportedClose?.()
   const isStillLast =
@@ -406,7 +389,7 @@ function unreportedClose(before: Evidence | null, { takeUnreportedClose }: RunCo
   return isStillLast ? { text: '', receiptNumber: unheard.receiptNumber } : undefined
 }
 
-/** Determines the outcome of a step without an answer, or with an answer to a retransmitted command. */
+/** Determines the outcome of a step that was not answered, or was retransmitted. */
 async function settledAlone(
   printer: FiscalPrinter,
   entry: Entry,
@@ -417,7 +400,7 @@ async function settledAlone(
   let now: Evidence
   try {
     now = await evidenceNow(printer, entry)
-    settled = await settledBy(printer, { entry, ...NO_POSITION }, now)
+    settled = await settledBy({ printer, position: { entry, ...NO_POSITION }, now })
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error
     if (sent) throw outcomeUnknownAfter(error, true)
@@ -429,10 +412,9 @@ async function settledAlone(
   return answerIn(settled, failure, entry)
 }
 
-/** Position of a single step, which has no progress. */
 const NO_POSITION: Omit<Position, 'entry'> = { reach() {}, takeBack() {}, note() {} }
 
-/** Throws ServiceError if one retransmitted command printed more than one document, or if that is unknown. */
+/** Throws ServiceError if a retransmitted command may have printed more than one document. */
 async function checkDocuments(printer: FiscalPrinter, before: Evidence | null): Promise<void> {
   const last = await printer.lastDocument().catch((error: unknown) => {
     throw outcomeUnknownAfter(error, true)
@@ -451,10 +433,11 @@ async function runReceipt(operation: Operation, on: RunContext): Promise<Answer>
   const isCancelled = endsInCancel(operation)
   const isFiscal = !isNonFiscal(operation)
   const repeats = new Repeats()
+  const forward: Forward = { ...on, operation, repeats }
   progress.begin({ ...(await evidenceBeforeReceipt(on)), steps: operation.steps })
   let answer: Answer
   try {
-    answer = answerOf(await goForward(operation, on, repeats))
+    answer = answerOf(await goForward(forward))
   } catch (error) {
     await askAgain(error, on)
     const rescued = await rescue(error, on, repeats.any)
@@ -471,11 +454,10 @@ async function runReceipt(operation: Operation, on: RunContext): Promise<Answer>
   const as = await elementsPrinted(printer, entry, number)
   progress.closed(answer.receiptNumber, isFiscal ? as : 'asked')
   if (as === 'asked') return answer
-  // The receipt exists, but not exactly as requested.
   throw new ServiceError({ status: 424, effect: COMPLETED_EFFECTS[as], receiptNumber: String(number), reasons: [] })
 }
 
-/** Throws ServiceError if another program closed the receipt in the middle of this request and opened its own. */
+/** Throws ServiceError if the closed receipt is not the one that this request opened. */
 function checkNumber(closed: string, { document }: Entry): void {
   if (document === undefined || closed === String(document)) return
   const what =
@@ -484,23 +466,28 @@ function checkNumber(closed: string, { document }: Entry): void {
   throw new ServiceError({ status: 424, effect: 'undecided', reasons: [textReason(what)] })
 }
 
-/** Executes all steps. Resolves to the device's answer to the last one. */
-async function goForward(operation: Operation, on: RunContext, repeats: Repeats): Promise<Sent> {
-  const { progress } = on
-  const { steps } = operation
+/** A whole receipt in progress. */
+interface Forward extends RunContext {
+  readonly operation: Operation
+  readonly repeats: Repeats
+}
+
+/** Resolves to the device's answer to the last step. */
+async function goForward(on: Forward): Promise<Sent> {
+  const { operation, progress, repeats } = on
   let sent: Sent = { retransmitted: false }
-  for (const [place, step] of steps.entries()) {
-    if (place === lastToUndo(operation) && !isNonFiscal(operation)) await checkTotal(operation, place, on, repeats)
+  for (const [place, step] of operation.steps.entries()) {
+    if (place === lastToUndo(operation) && !isNonFiscal(operation)) await checkTotal(place, on)
     else if (place > 1 && isMilestone(operation, place)) progress.reach(place)
-    sent = await inPart(step, carryOut(step, operation, on, repeats))
+    sent = await inPart(step, carryOut(step, on))
     if (place === 0) await opened(sent.document ?? null, on)
-    // Checked before the next payment, which would be smaller because of it.
-    if (step.does === 'pay' && repeats.any) await checkPaid(operation, place, on)
+    // Otherwise a payment that was executed twice would reduce the next one.
+    if (step.does === 'pay' && repeats.any) await checkPaid(place, on)
   }
   return sent
 }
 
-/** Adds the path of the part of the request to a refusal of the device. */
+/** Adds the path in the body of the request to an error of the device about one step. */
 const inPart = <T>({ path }: Step, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw path !== undefined && error instanceof DeviceError && PARTIAL_PROBLEM_KINDS.has(error.problem.kind)
@@ -510,26 +497,28 @@ const inPart = <T>({ path }: Step, work: Promise<T>): Promise<T> =>
 
 const PARTIAL_PROBLEM_KINDS: ReadonlySet<string> = new Set(['refused', 'badValue', 'unsupported'])
 
-/** Executes a step of a complete receipt with its proof: a separate sum or count, all rows together, or the journal. */
-function carryOut(step: Step, operation: Operation, on: RunContext, repeats: Repeats): Promise<Sent> {
-  const { printer, progress } = on
+/**
+ * Executes a step of a whole receipt so that a second execution is detected: now, by the count of all rows
+ * (`checkTotal`), or in the journal.
+ */
+function carryOut(step: Step, on: Forward): Promise<Sent> {
+  const { printer, progress, operation, repeats } = on
   const act = () => send(printer, step, progress.entry.before)
   const isAdjusting = step.does === 'subtotal' && step.subtotal.adjustment !== undefined
-  // Some devices subtract a voided row from their count, others count it.
-  if (isAdjusting || (step.does === 'sell' && hasVoids(operation))) return carryOutOnce(step, act, on, repeats)
+  // Some devices subtract voided rows from their count, others add them: the count of all rows proves nothing.
+  if (isAdjusting || (step.does === 'sell' && hasVoids(operation))) return carryOutOnce(step, act, on)
   const unconfirmed = unconfirmedBy(step, operation)
   return repeats.observe(act(), unconfirmed && (() => progress.noteRetransmission(unconfirmed)))
 }
 
 /**
- * Executes a part of a complete receipt that no count of rows proves. Rejects if the device may have executed it twice:
- * nothing is paid yet, and the receipt can be cancelled.
+ * Executes a step that the count of all rows does not prove. Rejects if the device may have executed it twice; nothing
+ * is paid yet, so the receipt can be cancelled.
  */
 async function carryOutOnce(
   step: Step,
   act: () => Promise<Sent>,
-  { printer, progress }: RunContext,
-  repeats: Repeats,
+  { printer, progress, repeats }: Forward,
 ): Promise<Sent> {
   const before = await evidenceBefore(printer, { of: progress.entry.before })
   let sent: Sent | undefined
@@ -538,7 +527,7 @@ async function carryOutOnce(
     sent = await repeats.observe(act())
     if (!sent.retransmitted) return sent
   } catch (error) {
-    // A refusal of a retransmission: the first transmission may have been executed.
+    // After a refused retransmission, the first transmission may still have been executed.
     if (!isRefusal(error) || !error.retransmitted) throw error
     refused = error
   }
@@ -553,8 +542,8 @@ async function carryOutOnce(
 }
 
 /**
- * Records the number that the device has given, or must have given, to the document that is open now. Rejects with
- * `portLost` if the number is not the next one and the line was lost: another device may have reported it.
+ * Records the number of the opened document: as reported by the device, or as the evidence implies. Rejects if that
+ * number is not the next one and the hold on the line was lost: another device may have reported it.
  */
 async function opened(givenNumber: number | null, { printer, progress }: RunContext): Promise<void> {
   const { before, isRemembered } = progress.entry
@@ -562,20 +551,19 @@ async function opened(givenNumber: number | null, { printer, progress }: RunCont
   const isNext = lastDocument === null || givenNumber === lastDocument + 1
   const broken = givenNumber === null || isNext ? undefined : lostSince(printer, before)
   const knownNumber = broken ? null : givenNumber
-  // Without a number from the device, a remembered one proves nothing: devices may have been exchanged since. One that
-  // was queried for this request is that of the device that has acknowledged the opening.
+  // If the device reports no number, remembered evidence implies none, because devices may have been exchanged since.
+  // Evidence that was queried for this request is from the device that acknowledged the opening.
   const isOutdated = knownNumber === null ? isRemembered === true : !isNext
   const document = knownNumber ?? (isOutdated ? undefined : numberOf(progress.entry))
   progress.reach(1, {
     ...(document !== undefined && { document }),
-    // If the query below fails, nothing is compared with outdated counters.
+    // If the query below fails, no outdated counter remains in the record.
     ...(before &&
       isOutdated && {
         before: { ...before, ...UNKNOWN_COUNTERS, lastDocument: knownNumber === null ? lastDocument : knownNumber - 1 },
       }),
   })
-  // A higher number shows that another document was printed since the operation before, by hand or by another program,
-  // or that another device is connected: the evidence is then queried after the opening.
+  // Outdated: another document was printed since, or another device is connected.
   if (before === null || lastDocument === null || before.open || !isOutdated) return
   if (broken) throw new DeviceError(broken)
   const { open, lastDocument: last, ...now } = await printer.evidence()
@@ -589,8 +577,7 @@ async function opened(givenNumber: number | null, { printer, progress }: RunCont
 const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNREPORTED_DAY } as const
 
 /**
- * Queries the evidence again after a refused opening: the device may have another receipt open, which was unknown until
- * now.
+ * Queries the evidence after a refused opening: another receipt may be open, which remembered evidence does not show.
  */
 async function askAgain(error: unknown, { printer, progress }: RunContext): Promise<void> {
   if (!progress.entry.isRemembered || !isOpening(progress.entry) || !isCertain(error)) return
@@ -600,11 +587,10 @@ async function askAgain(error: unknown, { printer, progress }: RunContext): Prom
 const withEvidence = (before: Evidence | null) => ({ before, isRemembered: undefined })
 
 /**
- * Checks the total before the receipt cannot be cancelled any more: rows sold twice, the total of the order and the
- * payments are compared with the device's own sum, if they depend on it. Throws ServiceError.
+ * Compares the device's count of rows and its total with the request, while the receipt can still be cancelled. Throws
+ * ServiceError if they differ.
  */
-async function checkTotal(operation: Operation, place: number, on: RunContext, repeats: Repeats): Promise<void> {
-  const { printer, progress } = on
+async function checkTotal(place: number, { printer, progress, operation, repeats }: Forward): Promise<void> {
   const { expectedTotal } = operation
   const payments = paymentsOf(operation)
   const isAsked = !endsInCancel(operation) && (!isAllInCash(payments) || expectedTotal !== undefined)
@@ -628,11 +614,11 @@ function checkAmounts(device: Money, payments: readonly Payment[], expectedTotal
 }
 
 /**
- * Throws ServiceError if the paid amount exceeds the payments so far. A payment without an amount pays the remaining
- * amount.
+ * Throws ServiceError if the paid amount exceeds the payments so far. A payment without an amount pays everything that
+ * remains, so it cannot be too high.
  */
-async function checkPaid({ steps }: Operation, place: number, { printer, progress }: RunContext): Promise<void> {
-  const payments = paymentsOf({ steps: steps.slice(0, place + 1) })
+async function checkPaid(place: number, { printer, progress, operation }: Forward): Promise<void> {
+  const payments = paymentsOf({ steps: operation.steps.slice(0, place + 1) })
   if (payments.some(({ amount }) => amount === undefined)) return
   const sum = payments.reduce((total, { amount = 0 }) => total + amount, 0)
   const { open } = await printer.evidence({ of: progress.entry.before })
@@ -642,52 +628,57 @@ async function checkPaid({ steps }: Operation, place: number, { printer, progres
 
 // ---------------------------------------------------------------- outcome
 
-/** Determines the outcome of an operation and ends it. Rejects with DeviceError while the device cannot be queried. */
+/**
+ * Determines the outcome of an operation and completes or cancels its receipt. Rejects with DeviceError if the device
+ * does not answer, or refuses.
+ */
 export async function reconcile(printer: FiscalPrinter, position: Position): Promise<Reconciliation> {
   const { entry } = position
   if (entry.is === 'done') return alreadyDone(entry)
-  return settledBy(printer, position, await evidenceNow(printer, entry))
+  return settledBy({ printer, position, now: await evidenceNow(printer, entry) })
 }
 
-async function settledBy(printer: FiscalPrinter, position: Position, now: Evidence): Promise<Reconciliation> {
+/** An operation whose outcome the service determines, and the present evidence. */
+interface Repair {
+  readonly printer: FiscalPrinter
+  readonly position: Position
+  readonly now: Evidence
+}
+
+async function settledBy(repair: Repair): Promise<Reconciliation> {
+  const { printer, position, now } = repair
   const { entry } = position
   const { before } = entry
   if (!isSameDevice(before, now)) {
     const last = now.open?.number ?? now.lastDocument
     const { document } = entry
-    // The connected device has not reached the number that acknowledged the opening.
+    // The number of this receipt is higher than any document of the connected device.
     const isElsewhere = document !== undefined && last !== null && last < document
-    // A switch box may have been turned between the evidence and the opening: the first device would have acknowledged
-    // another number, or the receipt with that number is open on the connected device, with items on it.
+    // The devices were exchanged between the evidence and the opening: the number is not the next one of the first
+    // device, or the connected device has a receipt with that number open, with items.
     const isSwapped =
       document !== undefined &&
       ((document === now.open?.number && now.open.items !== 0) ||
         document - 1 !== (before?.lastDocument ?? document - 1))
     if (isElsewhere || !(entry.isRemembered || isSwapped)) return outcomeOnOtherDevice(entry, now)
-    noteOpen(position, now)
+    noteOpen(repair)
     return outcomeOnEitherDevice(entry, now)
   }
   const found = await verdictNow(printer, entry, now)
-  if (!isWholeReceipt(entry)) return settledStep(printer, entry, now, found)
-  if (found.is === 'undecided' && entry.document === undefined) noteOpen(position, now)
-  return isNonFiscal(entry)
-    ? settledNonFiscal(printer, position, now, found)
-    : settledFiscal(printer, position, now, found)
+  if (!isWholeReceipt(entry)) return settledStep(repair, found)
+  if (found.is === 'undecided' && entry.document === undefined) noteOpen(repair)
+  return isNonFiscal(entry) ? settledNonFiscal(repair, found) : settledFiscal(repair, found)
 }
 
-/** Notes that the receipt that is open now may be the one that this request has opened, regardless of its number. */
-function noteOpen(position: Position, now: Evidence): void {
+/** Records the open receipt as the one that this request may have opened, whatever its number. */
+function noteOpen({ position, now }: Repair): void {
   const last = now.open?.number ?? now.lastDocument
   if (now.open && last !== null) position.note(withEvidence({ ...now, open: null, lastDocument: last - 1 }))
 }
 
-/** Returns the outcome of one step alone: of two equal rows one is voided, if the wire supports it. */
-async function settledStep(
-  printer: FiscalPrinter,
-  entry: Entry,
-  now: Evidence,
-  found: Verdict,
-): Promise<Reconciliation> {
+/** Returns the outcome of a single step. Voids a row that was sold twice. */
+async function settledStep(repair: Repair, found: Verdict): Promise<Reconciliation> {
+  const { entry } = repair.position
   const step = entry.steps[0] as Step
   switch (found.is) {
     case 'notCarriedOut':
@@ -696,52 +687,39 @@ async function settledStep(
     case 'cancelled':
       return CANCELLED
     case 'closed':
-      return isNonFiscal(entry)
-        ? closedNonFiscal(printer, entry, now, found.number)
-        : closedFiscal(entry, now, found.number)
+      return isNonFiscal(entry) ? closedNonFiscal(repair, found.number) : closedFiscal(repair, found.number)
     case 'once':
-      return executedOutcome(step.does === 'document' ? await readBack(printer, step.kind, entry, now) : EMPTY)
+      return executedOutcome(step.does === 'document' ? await readBack(repair, step.kind) : EMPTY)
     case 'twice':
-      return settledTwice(printer, step, entry, now)
+      return settledTwice(repair, step)
     case 'undecided':
-      return undecidedOutcome(isStepOfReceipt(entry) ? `${found.why}; ${describeStates(entry.before, now)}` : found.why)
+      return undecidedOutcome(
+        isStepOfReceipt(entry) ? `${found.why}; ${describeStates(entry.before, repair.now)}` : found.why,
+      )
   }
 }
 
-/**
- * Returns the outcome of a close: sent while the receipt was open and paid, it counts as closed, by any program
- * (decisions 3).
- */
-function closedFiscal({ before }: Entry, now: Evidence, number: number): Reconciliation {
+/** A paid receipt counts as closed by the operation, also if another program closed it (decisions 3). */
+function closedFiscal({ position, now }: Repair, number: number): Reconciliation {
+  const { before } = position.entry
   return closed(number, isHeld(before, now) || !before?.open?.remaining ? 'asked' : 'byOther')
 }
 
-/** Returns the outcome of a closed non-fiscal receipt: closing and cancelling differ by a line on it alone. */
-async function closedNonFiscal(
-  printer: FiscalPrinter,
-  entry: Entry,
-  now: Evidence,
-  number: number,
-): Promise<Reconciliation> {
+/** A closed non-fiscal receipt differs from a cancelled one only by the void line in the journal. */
+async function closedNonFiscal({ printer, position: { entry }, now }: Repair, number: number): Promise<Reconciliation> {
   if (isHeld(entry.before, now) || printer.voidLine === undefined) return executedOutcome()
   const isCancel = endsInCancel(entry)
   if (isCancel === (await isVoidedReceipt(printer, number, entry))) return executedOutcome()
   return undecidedOutcome(
-    isCancel
-      ? `another program closed non-fiscal receipt ${number}. Check its paper.`
-      : `another program cancelled non-fiscal receipt ${number}. Check its paper.`,
+    `another program ${isCancel ? 'closed' : 'cancelled'} non-fiscal receipt ${number}. Check its paper.`,
   )
 }
 
 const EXECUTED_TWICE = 'the device was interrupted and executed this step twice'
 
-async function settledTwice(
-  printer: FiscalPrinter,
-  step: Step,
-  { before }: Entry,
-  now: Evidence,
-): Promise<Reconciliation> {
-  // Some wires have no void with an adjustment: an adjusted sale is reported instead.
+async function settledTwice({ printer, position, now }: Repair, step: Step): Promise<Reconciliation> {
+  const { before } = position.entry
+  // No void of an adjusted sale on some devices: the service only reports it.
   if (step.does !== 'sell' || step.sale.adjustment)
     return undecidedOutcome(`${EXECUTED_TWICE}; ${describeStates(before, now)}`)
   const back: Step = { does: 'sell', sale: { ...step.sale, void: !step.sale.void } }
@@ -759,10 +737,11 @@ async function settledTwice(
 }
 
 /**
- * Returns the answer of a document from the device. If the wire does not report the number, or reports a later one, the
- * answer is empty.
+ * Resolves to the answer that the device still has. The answer is empty if the device does not report it, or reports
+ * that of a later document.
  */
-async function readBack(printer: FiscalPrinter, kind: DocumentKind, { before }: Entry, now: Evidence): Promise<Answer> {
+async function readBack({ printer, position, now }: Repair, kind: DocumentKind): Promise<Answer> {
+  const { before } = position.entry
   if (kind === 'z') {
     const isLast = before?.lastZ == null || now.lastZ === before.lastZ + 1
     return { text: (isLast && (await printer.lastReportZ?.())) || '' }
@@ -774,73 +753,61 @@ async function readBack(printer: FiscalPrinter, kind: DocumentKind, { before }: 
   return EMPTY
 }
 
-/** Returns the outcome by number and sums, and then by the elements that leave no sum. */
-async function settledFiscal(
-  printer: FiscalPrinter,
-  position: Position,
-  now: Evidence,
-  found: Verdict,
-): Promise<Reconciliation> {
+async function settledFiscal(repair: Repair, found: Verdict): Promise<Reconciliation> {
+  const { printer, position, now } = repair
   const { entry } = position
   if (endsInCancel(entry) && isClosing(entry)) {
-    // The receipt is complete, and its own end is the cancel, which was sent.
+    // The last step of the request is the cancel, and it was sent.
     if (found.is === 'closed') return closed(found.number, 'byOther')
     if (found.is === 'open') await send(printer, { does: 'cancel' }, now)
     return found.is === 'open' || found.is === 'cancelled' ? executedOutcome() : notOpen(entry, found)
   }
-  const settled = found.is === 'open' ? await endOpen(printer, position, now, found.open) : notOpen(entry, found)
+  const settled = found.is === 'open' ? await endOpen(repair, found.open) : notOpen(entry, found)
   if (settled.became !== 'closed' || settled.as !== 'asked') return settled
   return closed(settled.receiptNumber, await elementsPrinted(printer, position.entry, Number(settled.receiptNumber)))
 }
 
-/** Cancels an open receipt if nothing is paid on it, else pays and closes it. */
-async function endOpen(
-  printer: FiscalPrinter,
-  position: Position,
-  now: Evidence,
-  open: OpenReceipt,
-): Promise<Reconciliation> {
+/**
+ * Pays and closes the receipt if the device reports a payment, or refuses the cancel because of one; otherwise cancels
+ * it.
+ */
+async function endOpen(repair: Repair, open: OpenReceipt): Promise<Reconciliation> {
+  const { printer, position, now } = repair
   const { entry } = position
   const { paid } = open
   // The caller was informed that nothing was sold, and may have sold the items again since.
   if (paid !== null && paid > 0 && entry.isGivenUp)
     return undecidedOutcome(`another program has paid on ${open.number}`)
-  if (paid !== null && paid > 0) return complete(printer, position, now, open)
+  if (paid !== null && paid > 0) return complete(repair, open)
   position.takeBack({ ...(isPerhapsPaid(entry, open) && { perhapsPaid: true }), ...provenNumber(entry, open, now) })
   try {
     await send(printer, { does: 'cancel' }, now)
     return CANCELLED
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // A device that was without power for a moment refuses the retransmission of an executed command.
+    // A device that lost power for a moment executes the cancel and refuses its retransmission.
     const since = await verdictNow(printer, entry, await evidenceNow(printer, entry, now))
     if (since.is !== 'open') return notOpen(position.entry, since)
-    // The refusal shows what the wire does not report: an amount is paid.
+    // The device refuses because an amount is paid, which it does not report.
     if (since.open.paid === 0 && !isPerhapsPaid(entry, since.open)) throw error
-    return complete(printer, position, now, since.open, entry)
+    return complete(repair, since.open, entry)
   }
 }
 
 /**
- * Returns the number of the open receipt, to be recorded before it is cancelled: the proof that the receipt is the
- * operation's own is lost with the hold on the line; its number is not.
+ * Returns the number to record before the cancel: after a loss of the hold on the line, only the number proves that the
+ * receipt is the operation's own.
  */
 function provenNumber(entry: Entry, open: OpenReceipt, now: Evidence): Pick<Entry, 'document'> {
   const document = entry.document ?? open.number ?? now.lastDocument
   return document === null ? {} : { document }
 }
 
-/** Pays the remaining amount as requested, or in cash if that is impossible, and closes. */
-async function complete(
-  printer: FiscalPrinter,
-  position: Position,
-  now: Evidence,
-  open: OpenReceipt,
-  entry: Entry = position.entry,
-): Promise<Reconciliation> {
-  // Recorded before any payment: afterwards the device reports one sum of both.
+async function complete(repair: Repair, open: OpenReceipt, entry = repair.position.entry): Promise<Reconciliation> {
+  const { printer, position, now } = repair
+  // Recorded before any payment: afterwards the device reports only the sum of both.
   if (isPaidByOther(entry, open)) position.note({ byOther: true })
-  await payRest(printer, position, entry, now, open)
+  await payRest(repair, entry, open)
   position.reach(entry.steps.length - 1)
   const { receiptNumber = '' } = await send(printer, closeOf(entry), now)
   const { byOther, inCash } = position.entry
@@ -850,13 +817,8 @@ async function complete(
 const closeOf = ({ steps }: Entry): Step => steps.find(({ does }) => does === 'close') ?? { does: 'close' }
 
 /** Pays the remaining amount as requested, or in cash if that is impossible. */
-async function payRest(
-  printer: FiscalPrinter,
-  position: Position,
-  entry: Entry,
-  now: Evidence,
-  open: OpenReceipt,
-): Promise<void> {
+async function payRest(repair: Repair, entry: Entry, open: OpenReceipt): Promise<void> {
+  const { printer, position, now } = repair
   const payments = paymentsOf(entry)
   const paymentCount = paymentsBegun(entry)
   const taken = entry.inCash ? undefined : paymentsTaken(entry, open)
@@ -867,31 +829,27 @@ async function payRest(
     position.reach(isNew ? placeBefore(entry, next) : Math.max(entry.at, placeBefore(entry, next)))
     try {
       const texts = entry.steps.slice(position.entry.at, place)
-      for (const text of texts)
-        await printBefore(printer, text, position, now, isNew, next === taken && paymentCount > 0)
+      for (const text of texts) await printBefore(repair, text, isNew, next === taken && paymentCount > 0)
       position.reach(place)
       const { retransmitted } = await send(printer, entry.steps[place] as Step, now)
       const amount = payments[next]?.amount
       rest = rest === null ? null : Math.max(0, rest - (amount ?? rest))
-      if (retransmitted && !(await isPaidSoFar(printer, payments, next + 1, now)))
-        return payInCash(printer, position, now)
+      if (retransmitted && !(await isPaidSoFar(repair, payments, next + 1))) return payInCash(repair)
     } catch (error) {
       if (!isRefusal(error) && !isUnsendable(error)) throw error
-      return payInCash(printer, position, now)
+      return payInCash(repair)
     }
   }
-  if (taken === undefined || rest !== 0) await payInCash(printer, position, now)
+  if (taken === undefined || rest !== 0) await payInCash(repair)
 }
 
 /**
- * Prints a line of text before a payment; a line that may be printed already is unconfirmed. `mayBeBegun`: the disk may
- * not contain it.
+ * Prints a line of text that belongs to a payment. If it may be printed already, it is not printed again, and is
+ * recorded as unconfirmed. `mayBeBegun`: it may have been sent without a record on the disk.
  */
 async function printBefore(
-  printer: FiscalPrinter,
+  { printer, position, now }: Repair,
   step: Step,
-  position: Position,
-  now: Evidence,
   isNew: boolean,
   mayBeBegun: boolean,
 ): Promise<void> {
@@ -903,36 +861,26 @@ async function printBefore(
   else if ((await send(printer, step, now)).retransmitted || mayBeBegun) doubt(unconfirmed)
 }
 
-async function isPaidSoFar(
-  printer: FiscalPrinter,
-  payments: readonly Payment[],
-  count: number,
-  evidence: Evidence,
-): Promise<boolean> {
-  const { open } = await printer.evidence({ of: evidence })
+async function isPaidSoFar({ printer, now }: Repair, payments: readonly Payment[], count: number): Promise<boolean> {
+  const { open } = await printer.evidence({ of: now })
   return open === null || open.paid === null || isAllInCash(payments) || isPaid(payments, count, open)
 }
 
-async function payInCash(printer: FiscalPrinter, position: Position, evidence: Evidence): Promise<void> {
+async function payInCash({ printer, position, now }: Repair): Promise<void> {
   const { entry } = position
   const isAsked = isAllInCash(paymentsOf(entry))
   position.reach(Math.max(entry.at, placeOfPayment(entry, 0)), isAsked ? {} : { inCash: true })
-  const { open } = await printer.evidence({ of: evidence })
+  const { open } = await printer.evidence({ of: now })
   if (open?.remaining === 0) return
   try {
-    await send(printer, { does: 'pay', payment: { mode: CASH } }, evidence)
+    await send(printer, { does: 'pay', payment: { mode: CASH } }, now)
   } catch (error) {
-    // If the wire does not report the remaining amount, it may be zero.
+    // A device that does not report the remaining amount refuses a payment if nothing remains.
     if (open?.remaining !== null || !isRefusal(error)) throw error
   }
 }
 
-async function settledNonFiscal(
-  printer: FiscalPrinter,
-  position: Position,
-  now: Evidence,
-  found: Verdict,
-): Promise<Reconciliation> {
+async function settledNonFiscal({ printer, position, now }: Repair, found: Verdict): Promise<Reconciliation> {
   const { entry } = position
   const isAtEnd = isClosing(entry)
   const isItsEnd = isAtEnd && endsInCancel(entry)
@@ -954,13 +902,13 @@ async function settledNonFiscal(
 // ---------------------------------------------------------------- a failure in the same request
 
 /**
- * Determines the answer after a complete receipt has failed: the normal answer if it is as requested all the same. If
- * the device cannot be queried either, the request stays open, and the next one reconciles it first. `retransmitted`:
- * any of its commands may have been executed twice.
+ * Resolves to the normal answer if the receipt is as requested despite the error. If the device cannot be queried, the
+ * operation is left to the reconciliation before the next request. `retransmitted`: a command may have been executed
+ * twice.
  */
 async function rescue(error: unknown, { printer, progress }: RunContext, retransmitted: boolean): Promise<Answer> {
   const { entry } = progress
-  // A failed opening whose failure is certain leaves no receipt of ours: an open one belongs to another program.
+  // The opening was not executed: an open receipt is not this operation's.
   if (!retransmitted && isOpening(entry) && leavesOf(outcomeOf(error)) === 'nothing')
     throw withBlockingReceipt(error, entry)
   let settled: Reconciliation
@@ -973,8 +921,8 @@ async function rescue(error: unknown, { printer, progress }: RunContext, retrans
 }
 
 /**
- * Returns the error if both the request and its rescue failed: the next request reconciles it first. A device that
- * answers, and only cannot print, is queried for the state of the receipt.
+ * Resolves to the error for a request whose reconciliation failed, too. Queries the state of the receipt if the device
+ * still answers.
  */
 async function unsettled(first: unknown, second: unknown, { printer, progress }: RunContext): Promise<ServiceError> {
   const { entry } = progress
@@ -987,46 +935,39 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
   }
   const mayExist = isPaying(entry) || isClosing(entry) || entry.perhapsPaid === true
   if (mayExist && now === undefined) return withEffect(first, 'unknownReceipt', { status: 424, reasons })
-  // `opened` has discarded the remembered counters: the number shows that devices may have been exchanged. The open
-  // receipt may be another program's (`onEither`), which is not cancelled.
+  // Without remembered counters (`opened`), devices may have been exchanged: the open receipt may be another program's
+  // (`outcomeOnEitherDevice`), and is not cancelled.
   const isUnconfirmed = isOpening(entry) || (entry.isRemembered && entry.before?.lastReceipt === null)
   return withEffect(first, isUnconfirmed ? 'toBeFoundOut' : 'toBeCancelled', { reasons })
 }
 
-/** State of a receipt that could not be closed or cancelled. */
+/** State of a receipt that the service could not close or cancel. */
 export type LeftReceipt =
-  /** An amount is paid: the receipt will be closed. `receipt`: replaces the values of the entry. */
+  /** The service will close the receipt. `receipt`: new values of the entry. */
   | { readonly stands: 'paid'; readonly receipt: Pick<Entry, 'receiptNumber' | 'paid'> }
-  /** Nothing is paid: the receipt will be cancelled. */
+  /** The service will cancel the receipt. */
   | { readonly stands: 'unpaid' }
 
-/** Returns the state of the receipt after `reconcile` has failed on a device that answers; undefined: unknown. */
-export async function statusOfOpenReceipt(printer: FiscalPrinter, entry: Entry): Promise<LeftReceipt | undefined> {
-  try {
-    const now = await evidenceNow(printer, entry)
-    if (!isSameDevice(entry.before, now)) return undefined
-    const found = await verdictNow(printer, entry, now)
-    if (found.is !== 'open') return undefined
-    const { number, paid, total, remaining } = found.open
-    if (isPerhapsPaid(entry, found.open)) return undefined
-    if ((isWholeReceipt(entry) && isNonFiscal(entry)) || paid === 0) return { stands: 'unpaid' }
-    if (paid === null || number === null) return undefined
-    const isAll = remaining === 0 || total === null
-    return { stands: 'paid', receipt: { receiptNumber: String(number), paid: isAll ? undefined : { paid, total } } }
-  } catch (error) {
-    if (error instanceof DeviceError) return undefined
-    throw error
-  }
+/** Resolves to the state of the receipt on a device that answers; `undefined` if it cannot be determined. */
+export const statusOfOpenReceipt = (printer: FiscalPrinter, entry: Entry): Promise<LeftReceipt | undefined> =>
+  orElse(() => queryOpenReceipt(printer, entry), isOfDevice, undefined)
+
+async function queryOpenReceipt(printer: FiscalPrinter, entry: Entry): Promise<LeftReceipt | undefined> {
+  const now = await evidenceNow(printer, entry)
+  if (!isSameDevice(entry.before, now)) return undefined
+  const found = await verdictNow(printer, entry, now)
+  if (found.is !== 'open') return undefined
+  const { number, paid, total, remaining } = found.open
+  if (isPerhapsPaid(entry, found.open)) return undefined
+  if ((isWholeReceipt(entry) && isNonFiscal(entry)) || paid === 0) return { stands: 'unpaid' }
+  if (paid === null || number === null) return undefined
+  const isAll = remaining === 0 || total === null
+  return { stands: 'paid', receipt: { receiptNumber: String(number), paid: isAll ? undefined : { paid, total } } }
 }
 
 /**
- * Returns whether the removed device is connected again. A device that refuses to report its numbers may be any other.
+ * Resolves to whether the device of the operation is connected again; `false` if the device does not report its
+ * numbers.
  */
-export async function isBack(printer: FiscalPrinter, { before }: Entry): Promise<boolean> {
-  try {
-    return isSameDevice(before, await printer.numbers())
-  } catch (error) {
-    if (isRefusal(error)) return false
-    throw error
-  }
-}
+export const isBack = (printer: FiscalPrinter, { before }: Entry): Promise<boolean> =>
+  orElse(async () => isSameDevice(before, await printer.numbers()), isRefusal, false)

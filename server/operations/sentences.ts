@@ -1,6 +1,6 @@
 /**
- * Every way in which a request can end, with the sentence around its reasons: the only place where an outcome becomes
- * text. `check` compares these sentences with the journal of the device.
+ * The message of every effect: the only place where an outcome becomes text. `check` compares these messages with the
+ * journal of the device.
  */
 import { describeProblem } from '../../drivers/model/errors.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
@@ -10,13 +10,15 @@ interface Words {
   /** Text before the reasons, and after them. */
   readonly head?: (about: About) => string
   readonly tail?: (about: About) => string
-  /** A part of the request may be printed: the reasons do not say that the request may be retried. */
+  /** A part of the request may be printed: the reasons must not say that the request may be retried. */
   readonly isPartlyPrinted?: true
-  /** The outcome on the device is unknown, so that the reasons may say so. */
+  /** The reasons may say that the outcome is unknown. */
   readonly unknown?: true
-  /** The text contains the advice: a refusal among the reasons omits its own. */
+  /** The text contains advice: the advice of a refusal among the reasons is left out. */
   readonly advises?: true
-  /** Situation in which a caller gets it with 424, and advice (fixtures/outcomes.md); absent: no caller does. */
+  /**
+   * Situation in which a caller gets this effect with 424, and advice (fixtures/outcomes.md); absent if no caller does.
+   */
   readonly when?: string
   readonly toDo?: string
 }
@@ -41,7 +43,6 @@ const repeat = ({ repeatedBy }: About) =>
     : RETRY_TEXTS[repeatedBy]
 
 export const WORDS: Readonly<Record<Effect, Words>> = {
-  /** Executed. The answer is its data, without a message. */
   asRequested: {},
   nothing: {
     when: 'The request failed before the device printed anything.',
@@ -53,25 +54,24 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     when: 'A receipt of an earlier request is in the way.',
     toDo: 'Fix the reported problem and retry. The service will first complete or cancel receipt 17, then print yours.',
   },
-  /** A receipt that the service has not opened is in the way. */
+  /** A receipt that the service did not open. */
   otherIsOpen: {
     tail: ({ number }) =>
       `Receipt ${number}, opened by another program, is still open. Close or cancel it in that program, or call cancel-fiscal-receipt.`,
     advises: true,
   },
-  /** A non-fiscal receipt that the service has not opened is in the way. */
   otherNonFiscalIsOpen: {
     tail: ({ number }) =>
       `Non-fiscal receipt ${number}, opened by another program, is still open. Close or cancel it in that program, or call cancel-non-fiscal-receipt.`,
     advises: true,
   },
-  /** A receipt that another request of the service has opened step by step is in the way. */
+  /** A receipt that another request of the service has opened step by step. */
   ownIsOpen: {
     tail: ({ number }) =>
       `Receipt ${number}, opened with open-fiscal-receipt or open-non-fiscal-receipt, is still open. Close or cancel it first.`,
     advises: true,
   },
-  /** A receipt is in the way that an earlier request with a lost answer may have opened. */
+  /** A receipt that may have been opened by an earlier request whose answer was lost. */
   perhapsOwnIsOpen: {
     tail: ({ number }) =>
       `Receipt ${number} is open. It was opened either by an earlier open request whose response was lost, or by another program. Close or cancel it first.`,
@@ -242,24 +242,24 @@ export function sentenceOf({ effect, receiptNumber = '', paid, repeatedBy, path,
     .join(' ')
 }
 
-/** Returns whether the sentence contains the meaning of a device's refusal, and what to do about it. */
+/** Returns whether the message contains the meaning of a device's refusal, and advice. */
 export const explainsRefusal = ({ effect, reasons }: Outcome): boolean =>
   !WORDS[effect].advises && reasons.some((reason) => reason.kind === 'refused' && reason.here !== undefined)
 
-/** Returns the sentence for a caller who recognizes an open end only by its beginning. */
+/**
+ * Returns a message that begins with `Completed` or `Outcome unknown:`, for callers that recognize an open operation by
+ * its beginning.
+ */
 export const openSentenceOf = (outcome: Outcome): string =>
   WORDS[outcome.effect].head ? sentenceOf(outcome) : `${OUTCOME_UNKNOWN} ${sentenceOf(outcome)}`
 
-/**
- * Returns the text of a reason. A possible effect on the device continues after `Outcome unknown:`, and is a separate
- * sentence everywhere else.
- */
+/** Returns the text of a reason: a sentence, except directly after `Outcome unknown:`. */
 function textOf(reason: Reason, { head, tail, isPartlyPrinted, unknown: isUnknown, advises }: Words): string {
   if (reason.kind === 'text') return reason.text
   if (reason.kind === 'totalDiffers') {
     return `The device calculated a total of ${formatMoney(reason.device)} instead of the expected ${formatMoney(reason.expected)}.`
   }
-  // The text begins with the name of a field.
+  // Begins with the name of a field, which is not capitalized.
   if (reason.kind === 'badValue') return describeProblem(reason)
   const plain = reason.kind === 'refused' && advises ? withoutAdvice(reason) : reason
   const text = describeProblem(plain, { mayRepeat: !isPartlyPrinted, isKnown: !isUnknown })
@@ -267,7 +267,6 @@ function textOf(reason: Reason, { head, tail, isPartlyPrinted, unknown: isUnknow
   return goesOn ? text : capital(text)
 }
 
-/** Capitalizes the beginning of a sentence. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function withoutAdvice({

@@ -15,18 +15,19 @@ import {
   withoutSecrets,
 } from './operation.ts'
 
-/** Progress of an operation: recorded before each command that it announces. */
+/** The progress of an operation. Each change is recorded before the command that it permits. */
 export interface Position {
   readonly entry: Entry
-  /** Records that all steps before this index are executed; it is sent next. `changes`: facts known by then. */
+  /**
+   * Records that the steps before `at` are executed, and that this step is sent next. `changes`: facts known by now.
+   */
   reach(at: number, changes?: Partial<Entry>): void
-  /** Records that its receipt is going to be cancelled. */
+  /** Records that the receipt is going to be cancelled. */
   takeBack(changes?: Partial<Entry>): void
-  /** Records further facts. */
   note(changes: Partial<Entry>): void
 }
 
-/** Returns the entry at a step; the unchanged one if it is there already, and there are no new facts. */
+/** Returns the same entry if nothing changes. */
 export function entryAtStep(entry: Entry, at: number, changes: Partial<Entry> = {}): Entry {
   if (at === entry.at && entry.is === undefined && Object.keys(changes).length === 0) return entry
   const { is: _, ...rest } = entry
@@ -63,7 +64,7 @@ export class UnderWay implements Position {
     this.#last = last
   }
 
-  /** Id of the row in the log; undefined: it has none. */
+  /** Id of the row in the log; `undefined` if the request has none. */
   get id(): number | undefined {
     return this.#id
   }
@@ -72,25 +73,25 @@ export class UnderWay implements Position {
     return this.#entry
   }
 
-  /** Evidence that the device would report now, as far as this program knows; undefined: it must be queried. */
+  /** Evidence that the device would report now; `undefined` if it must be queried. */
   get last(): Evidence | undefined {
     return this.#last
   }
 
   /**
-   * A document of this request is printed permanently: a later failure does not mean that the request may simply be
-   * retried. A job in parts may, because its retry continues after the printed parts.
+   * Whether a permanent document was printed, so that the request must not simply be retried. A retry of a job in parts
+   * continues after the printed parts.
    */
   get hasPrinted(): boolean {
     return this.#documents > 0 && this.#entry.part === undefined
   }
 
-  /** The document of this request is closed; commands after it are not a separate operation. */
+  /** Whether the receipt of this request is closed: later commands are not reconciled. */
   get isDone(): boolean {
     return this.#entry.is === 'done'
   }
 
-  /** Begins another part of the job; earlier records were about the part before. */
+  /** Begins the next part of the job. */
   atPart(part: Part): void {
     this.#entry = { ...NOT_BEGUN, part }
   }
@@ -118,12 +119,10 @@ export class UnderWay implements Position {
     this.#set({ ...this.#entry, ...changes })
   }
 
-  /** Records that the link has retransmitted the element. */
   noteRetransmission(element: UnconfirmedElement): void {
     this.note({ unconfirmed: [...(this.#entry.unconfirmed ?? []), element] })
   }
 
-  /** Records that a receipt of this request is closed. */
   closed(receiptNumber?: string, as: ClosedAs = 'asked'): void {
     this.#documents++
     this.#set({
@@ -135,7 +134,7 @@ export class UnderWay implements Position {
     if (as === 'asked' && receiptNumber !== undefined) this.#last = behindReceipt(this.#entry, Number(receiptNumber))
   }
 
-  /** Records that another document of this request is printed; more may follow. */
+  /** Records a document that is not the receipt of this request. */
   printed(): void {
     this.#documents++
     this.#last = undefined
@@ -162,19 +161,20 @@ export class UnderWay implements Position {
   }
 
   /**
-   * Records the entry. A single command without a key needs no reconciliation and no repeated answer: it has no row.
-   * The disk contains everything before it is printed or paid: without the number of the opening, a receipt with rows
-   * could belong to any program; without its payment and its cancel, a receipt that is no longer open could be taken
-   * for closed, or for cancelled; without the part of a job, this part would be taken for the one before. After the
-   * first payment, progress is written if the disk accepts it: the device reports the rest in part.
+   * Records the entry. A single command without a key has no row: it is neither reconciled nor answered again.
    *
-   * Three records are flushed: the intent, one on the way, and the position before the close; a cancel, too. If the
-   * computer loses its power, it may forget the others (`check --every` loses the power at each frame). With one
-   * payment the record on the way is the number that the device gave at the opening: it shows that the receipt is this
-   * one, and the device reports whether it is paid. With more than one it is the position before the first payment: the
-   * number comes with it, and the payments that are still missing are made as requested. A receipt whose total may be
-   * zero has both: the device does not report whether nothing is paid. A receipt whose number is forgotten is left
-   * open, and the answer says so. The outcome is written with the answer.
+   * The disk has each record before the command: without the number of the opening, a receipt with rows could be any
+   * program's; without the payment and the cancel, a receipt that is not open any more could be taken for closed or
+   * cancelled; without the part of a job, the part for the one before. After the first payment a failing disk is only
+   * logged, because the device reports the progress in part.
+   *
+   * Four records are flushed: the intent; one on the way; the position before the close; the cancel. A power failure of
+   * the computer may lose the others (`check --every` loses the power at each frame). With one payment, the record on
+   * the way is the number of the opened receipt: the number shows that the receipt is this one, and the device reports
+   * whether it is paid. With several payments it is the position before the first of them: it contains the number, and
+   * missing payments are made as requested. Both are flushed if the total may be zero, because the device then does not
+   * report whether the receipt is paid. A receipt whose number is lost is left open, and the answer says so. The
+   * outcome is written with the answer.
    */
   #set(entry: Entry): void {
     this.#entry = entry
@@ -199,7 +199,8 @@ export class UnderWay implements Position {
   }
 
   /**
-   * Writes, or marks the receipt for cancelling: a receipt that must not be completed is not taken for a completed one.
+   * Marks the receipt for cancelling if the write fails: without the record, the receipt could be taken for a completed
+   * one.
    */
   #writeOrCancel(write: () => void): void {
     try {
@@ -210,7 +211,7 @@ export class UnderWay implements Position {
     }
   }
 
-  /** Writes after a payment or a print: a failing disk must not keep the receipt from its end, nor its answer. */
+  /** Writes after a payment or a print: a failing disk must not prevent the rest of the receipt, or its answer. */
   #afterwards(write: (parts: Parts) => void): void {
     const parts = this.#parts
     if (!parts) return
@@ -222,11 +223,11 @@ export class UnderWay implements Position {
   }
 }
 
-/** Returns the evidence after a fiscal receipt that was closed as requested, for the next operation. */
+/** Returns the evidence after a fiscal receipt that was closed as requested. */
 function behindReceipt(entry: Entry, number: number): Evidence | undefined {
   const { before, document } = entry
   const isReceipt = isWholeReceipt(entry) && !isNonFiscal(entry)
   if (!isReceipt || before?.hold === undefined || document !== number) return undefined
-  // The total of the receipt is not queried, so the sums of the day are unknown.
+  // The total of the receipt was not queried, so the sums of the day are unknown.
   return { ...before, open: null, lastDocument: number, lastReceipt: number, day: UNREPORTED_DAY }
 }

@@ -1,9 +1,7 @@
 /**
- * Operations without a recorded end (decisions 3, "Outcome unknown"). Each stays in the list until the device has
- * reported its outcome: reconciled oldest first, before any other command reaches the device. An operation that the
- * device refuses to end blocks no other request, and is tried again each time; so is an operation of another device,
- * which may be connected again. Its receipt belongs to it: a step of another request that would act on that receipt is
- * refused.
+ * Operations without a recorded end (decisions 3, "Outcome unknown"), reconciled oldest first before any other command
+ * reaches the device. An operation that the device refuses to end, or that began on another device, blocks no other
+ * request and is tried again each time. Steps of other requests on its receipt are refused.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
@@ -19,20 +17,19 @@ import { sentenceOf } from './sentences.ts'
 import { cancellingEntry, entryAtStep, type Position, UnderWay } from './under-way.ts'
 import { numberOf } from './verdict.ts'
 
-/** A request without a recorded end. */
 interface Pending {
-  /** Id of the row in the log; undefined: it has none. */
+  /** Id of the row in the log; `undefined` if the request has none. */
   readonly id: number | undefined
   readonly name: string
   readonly key?: string | undefined
   entry: Entry
-  /** The operation began on another device than the one that was last connected: its name, and what to check. */
-  readonly maybeOnOtherDevice?: string
-  /** Refusal of the last attempt to end it. */
-  readonly refusal?: DeviceError
   /**
-   * Reconciling it failed by an unforeseen error, and this service does not try again: `maybeOnOtherDevice` says so.
+   * The operation began on another device than the connected one. The text names that device and the paper to check.
    */
+  readonly maybeOnOtherDevice?: string
+  /** Refusal of the last attempt to close or cancel the receipt. */
+  readonly refusal?: DeviceError
+  /** An unforeseen error occurred, and this service does not try again; `maybeOnOtherDevice` says so. */
   readonly isSetAside?: true
 }
 
@@ -40,11 +37,11 @@ interface UnsettledParts {
   readonly printer: FiscalPrinter
   readonly answers: Answers
   readonly clock: Clock
-  /** Writes the outcome of a request to the log, if its caller cannot be informed any more. */
+  /** Writes the outcome of an interrupted request to the log of the service. */
   readonly note: (line: string) => void
 }
 
-/** Time in which a device cannot be replaced by another device at a port that stays open, in ms. */
+/** Time in which no person can exchange the device at a port that remains open, in ms. */
 const REMEMBERED_FOR_MS = 10_000
 
 export class UnsettledRequests {
@@ -52,17 +49,14 @@ export class UnsettledRequests {
   #pending: Pending[]
   #unreportedClose: UnreportedClose | undefined
   #last: { readonly evidence: Evidence; readonly at: number } | undefined
-  /**
-   * Last receipt that a request of this service, or of the one before it, has opened and not closed, by serial number
-   * of the device.
-   */
+  /** Last receipt that a request opened step by step and did not close, by serial number of the device. */
   readonly #opened: Map<string, OpenedReceipt>
 
   constructor(parts: UnsettledParts) {
     this.#parts = parts
     const unfinished: readonly Pending[] = parts.answers.unfinished().map((one) => ({ ...one }))
     const isDone = ({ entry }: Pending): boolean => entry.is === 'done'
-    // The connected device, and whether it can be queried, make no difference to documents that are closed already.
+    // Closed documents need no query, so the connected device makes no difference.
     const doneRequests = unfinished.filter(isDone)
     this.#pending = unfinished.filter((one) => !isDone(one))
     this.#opened = new Map(parts.answers.opened().map((one) => [one.serialNumber, one]))
@@ -99,9 +93,7 @@ export class UnsettledRequests {
     return isYoung && !this.isNeeded ? last.evidence : undefined
   }
 
-  /**
-   * Records the end of a request. `evidence`: evidence that the device would report now; undefined: it must be queried.
-   */
+  /** `evidence`: evidence that the device would report now; `undefined` if it must be queried. */
   noteDeviceState(evidence: Evidence | undefined): void {
     if (evidence === this.#last?.evidence) return
     this.#last = evidence && { evidence, at: this.#parts.clock.now() }
@@ -111,16 +103,15 @@ export class UnsettledRequests {
     const pending = leftOpen(request)
     this.#pending.push(pending)
     const { entry } = pending
-    // The answer says how the receipt will end: this record must outlast a power failure of the computer.
+    // The answer says how the receipt will end, so the record must survive a power failure of the computer.
     this.#advance(pending, TO_BE_CANCELLED.has(effect) ? { ...entry, isGivenUp: true } : entry, true)
   }
 
-  /** Records that the receipt may be open on a device that was removed: `why`, as in the answer to its caller. */
+  /** Records that the receipt may be open on a device that was removed. `why`: the message of the answer. */
   leaveElsewhere(request: UnderWay, why: string): void {
     this.#pending.push(...this.#leaveOnOtherDevice(leftOpen(request), why))
   }
 
-  /** Returns why the request of this key is still open. */
   stillOpen(key: string): Outcome {
     const pending = this.#pending.find((one) => one.key === key)
     if (pending?.maybeOnOtherDevice !== undefined)
@@ -133,9 +124,7 @@ export class UnsettledRequests {
 
   // -------------------------------------------------------------- reconciliation before the next request
 
-  /**
-   * Reconciles all operations. Rejects while the device cannot be queried; then no other command has been sent to it.
-   */
+  /** Reconciles all operations. Rejects if the device does not answer; no other command has been sent to it then. */
   async settleAll(): Promise<void> {
     this.#written(() => this.#parts.answers.catchUp())
     for (const pending of [...this.#pending]) {
@@ -144,10 +133,7 @@ export class UnsettledRequests {
     }
   }
 
-  /**
-   * Reconciles before a request that is not a retry of a pending one, and that must wait for the end of an earlier
-   * receipt.
-   */
+  /** Reconciles all operations before a request. The error names the paid receipt that must be closed first. */
   async reconcilePending(): Promise<void> {
     try {
       await this.settleAll()
@@ -159,7 +145,7 @@ export class UnsettledRequests {
     }
   }
 
-  /** Returns the remaining entries of an operation: none, or one for the next time. */
+  /** Returns the operation if it must be reconciled again, otherwise nothing. */
   async #settle(pending: Pending): Promise<readonly Pending[]> {
     const { printer, note } = this.#parts
     if (pending.isSetAside) return [pending]
@@ -182,7 +168,7 @@ export class UnsettledRequests {
       }
       await this.#recordPaidAmount(pending)
       if (!isRefusal(error)) throw error
-      // The device answers and refuses: the operation does not block the next request, which tries it again.
+      // The device answers and refuses: this operation does not block the next request.
       note(`${pending.name}, interrupted: its outcome cannot be determined yet. ${sentenceOf(outcomeOf(error))}`)
       return [{ ...pending, refusal: error }]
     }
@@ -209,10 +195,7 @@ export class UnsettledRequests {
     if (id !== undefined) this.#written(() => this.#parts.answers.advance(id, entry, durable))
   }
 
-  /**
-   * Keeps the operation of a receipt that is open on a device which may be connected again: no request waits for it,
-   * and it is ended then.
-   */
+  /** Keeps an operation on another device until that device is connected again. No request waits for it. */
   #leaveOnOtherDevice({ id, name, entry: leftEntry }: Pending, maybeOnOtherDevice: string): readonly Pending[] {
     const { answers } = this.#parts
     const isToBeEnded = isWholeReceipt(leftEntry)
@@ -240,14 +223,14 @@ export class UnsettledRequests {
     }
     if (id === undefined) return
     const reply = replyFor(entry, settled)
-    // After a part with an unknown outcome no further part of the job is printed.
+    // After a part with an unknown outcome, no further part of the job is printed.
     const goesOn = entry.part?.isLast === false && settled.became !== 'undecided'
     if (reply && goesOn) this.#written(() => this.#parts.answers.partDone(id))
     else if (reply && key !== undefined) this.#written(() => this.#parts.answers.answer(id, reply))
     else this.#written(() => this.#parts.answers.forget(id))
   }
 
-  /** Runs the write. A failing disk is only logged: the data stays in memory, and the service continues. */
+  /** Logs the error if the disk fails: the data stays in memory, and the service continues. */
   #written(write: () => void): void {
     try {
       write()
@@ -258,13 +241,13 @@ export class UnsettledRequests {
 
   // -------------------------------------------------------------- owner of an open receipt
 
-  /** Records that a request of one step is executed. */
+  /** Records that a single step was executed. */
   carriedOut(entry: Entry): void {
     const receipt = openedBy(entry)
     if (receipt) this.#opens({ ...receipt, isUnreported: false })
   }
 
-  /** Records that a step is not executed: a receipt with that number is another program's. */
+  /** Records that a single step was not executed: an open receipt with its number is another program's. */
   notCarriedOut(entry: Entry): void {
     const receipt = openedBy(entry)
     if (!receipt) return
@@ -274,7 +257,7 @@ export class UnsettledRequests {
     this.#written(() => this.#parts.answers.opensNone(receipt.serialNumber))
   }
 
-  /** Records an unknown outcome: an open receipt with the operation's own number may be its own. */
+  /** Records an unknown outcome: an open receipt with the number of the operation may be its own. */
   undecided(entry: Entry): void {
     const { before } = entry
     const number = numberOf(entry)
@@ -287,10 +270,7 @@ export class UnsettledRequests {
     this.#written(() => this.#parts.answers.opens(receipt))
   }
 
-  /**
-   * Returns the failure with another effect if the open receipt was, or may have been, opened by a request of this
-   * service and not by another program.
-   */
+  /** Returns the error with another effect if a request of this service opened the open receipt, or may have. */
   named(error: unknown, { before }: Entry): unknown {
     const { effect, receiptNumber = '' } = outcomeOf(error)
     if ((effect !== 'otherIsOpen' && effect !== 'otherNonFiscalIsOpen') || before === null) return error
@@ -300,15 +280,14 @@ export class UnsettledRequests {
   }
 
   /**
-   * Throws ServiceError if the open receipt belongs to an earlier request, so that this request must not sell on it, pay
-   * it or close it. The receipt is still open because the device refuses to close it, or because the device was
-   * reconnected after the reconciliation before this request. Called before a command of this request is sent.
+   * Throws ServiceError if the open receipt belongs to an earlier request, so that this request must not sell on it,
+   * pay it or close it. Called before a command of this request is sent.
    */
   #mayBegin(entry: Entry): void {
     this.#checkOpen(entry)
     const receipt = openedBy(entry)
-    // The answer, or this service, may be lost before the outcome is reported. If a receipt is open, the device refuses
-    // the opening, and the record of the open one stays.
+    // Recorded before the command, because its answer or this service may be lost. If a receipt is open, the device
+    // refuses the opening, and the record of the open receipt remains.
     if (receipt && !entry.before?.open) this.#opens({ ...receipt, isUnreported: true })
   }
 
@@ -318,7 +297,7 @@ export class UnsettledRequests {
     if (!open) return
     const number = open.number ?? before.lastDocument
     const openedReceipt = this.#opened.get(before.serialNumber)
-    // A receipt that is partly paid, or may be, cannot be cancelled: it has to be paid completely and closed.
+    // A receipt that is, or may be, partly paid cannot be cancelled, so paying and closing it is allowed.
     const goesOn = open.paid === 0 ? GOES_ON : SALE_STEPS
     if (
       openedReceipt?.isGivenUp &&
@@ -339,24 +318,19 @@ export class UnsettledRequests {
         number === numberOf(entry),
     )
     if (!held) return
-    // The reason that keeps that receipt open is the one that a person has to resolve.
     const because = held.refusal ?? new ServiceError({ status: 424, effect: 'nothing', reasons: [CAME_BACK] })
     throw withEffect(because, 'blockedByEarlier', { receiptNumber: String(number) })
   }
 }
 
-/**
- * Effects after which the caller, informed that nothing was sold, may have sold the items again before the
- * reconciliation.
- */
+/** Effects whose message says that nothing was sold: the caller may sell the items again before the reconciliation. */
 const TO_BE_CANCELLED: ReadonlySet<Effect> = new Set(['toBeCancelled', 'toBeFoundOut'])
 
-/** Returns the operation to reconcile before the next request. */
 function leftOpen({ id, intent, entry }: UnderWay): Pending {
   return { id, name: intent?.name ?? '', key: intent?.key, entry }
 }
 
-/** Returns the receipt that a single step opens; undefined: it opens none, or the number is unknown. */
+/** Returns the receipt that a single step opens; `undefined` if it opens none, or its number is unknown. */
 function openedBy({ steps, before }: Entry): Omit<OpenedReceipt, 'isUnreported'> | undefined {
   const [step] = steps
   if (steps.length !== 1 || (step?.does !== 'open' && step?.does !== 'openNonFiscal')) return undefined
@@ -364,14 +338,10 @@ function openedBy({ steps, before }: Entry): Omit<OpenedReceipt, 'isUnreported'>
   return { serialNumber: before.serialNumber, number: before.lastDocument + 1 }
 }
 
-/**
- * Returns whether the error is a bug in this program or an error in the data it has read: the request blocks no other
- * one.
- */
+/** Returns whether the error is a bug in this program, or an error in the data that it has read. */
 const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)
 const UNSETTLED_TEXT = 'Its outcome cannot be determined; see the log of the service for the reason. Check its paper.'
 
-/** Steps on the open receipt. */
 const GOES_ON: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print', 'close'])
 const SALE_STEPS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
 const NOBODY_KNOWS_WHOSE = textReason('Nothing is added to a receipt while it is unknown which program opened it.')

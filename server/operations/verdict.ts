@@ -1,7 +1,7 @@
 /**
- * The verdict about an operation: a pure function of its record, the device's present evidence, and the journal's facts
- * about single documents. The verdict is definite only if no other sequence of events gives the same evidence
- * (test/operations/worlds.ts); otherwise it is `undecided`, and the service does nothing on the device.
+ * The verdict about an operation: a pure function of its record, the present evidence, and facts from the device's
+ * journal. Definite only if no other sequence of events gives the same evidence (test/operations/worlds.ts); otherwise
+ * `undecided`, and the service does nothing on the device.
  */
 import { adjustmentOf } from '../../drivers/model/amounts.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
@@ -26,22 +26,21 @@ import {
 } from './operation.ts'
 
 export type Verdict =
-  /** Its receipt is open. */
+  /** The receipt of the operation is open. */
   | { readonly is: 'open'; readonly open: OpenReceipt }
   | { readonly is: 'closed'; readonly number: number; readonly total: Money | null }
   | { readonly is: 'cancelled' }
-  /** The device did not execute the command. */
   | { readonly is: 'notCarriedOut' }
   | { readonly is: 'once' }
   | { readonly is: 'twice' }
   /** `why`: the known facts, and the paper for a person to check. */
   | { readonly is: 'undecided'; readonly why: string }
 
-/** Further facts from the device's journal and article table; undefined: not reported. */
+/** Facts from the device's journal and article table. */
 export interface Facts {
-  /** The document that the operation has, or would have. */
+  /** The document that the operation has printed, or would have; `undefined` if the device does not report it. */
   readonly own?: DocumentFacts | undefined
-  /** Documents after it, in their order. */
+  /** The documents after `own`, oldest first. */
   readonly later?: readonly (DocumentFacts | undefined)[]
   readonly prices?: Prices
 }
@@ -58,15 +57,15 @@ export function verdict(entry: Entry, now: Evidence, facts: Facts): Verdict {
   return step.does === 'document' ? documentVerdict(step, entry.before, now, facts) : receiptVerdict(entry, now, facts)
 }
 
-/** Numbers that only grow, also across a Z report. */
+/** Numbers that never fall, also across a Z report. */
 const NUMBERS = ['lastDocument', 'lastReceipt', 'lastZ'] as const
 
 const hasGoneBack = (before: Evidence, now: Evidence): boolean =>
   NUMBERS.some((name) => (now[name] ?? Number.POSITIVE_INFINITY) < (before[name] ?? 0))
 
 /**
- * Returns whether the sums show another memory. Within one day the turnover grows only by the closed receipts. Applies
- * if no receipt was open then or is open now, and if the journal shows all documents since.
+ * Returns whether the turnover did not grow by exactly the receipts closed since, on the same day: another memory.
+ * Returns false if a receipt was or is open, or if the journal does not show all documents since.
  */
 function hasOtherSums(before: Evidence, now: Evidence, { own, later = [] }: Facts): boolean {
   if (before.open || now.open || before.lastZ !== now.lastZ) return false
@@ -92,7 +91,7 @@ const undecided = (why: string): Verdict => ({ is: 'undecided', why })
 
 // ---------------------------------------------------------------- receipts that the operation opens or closes
 
-/** Returns the number that the receipt of this request has, or would have if its opening was executed. */
+/** Returns the number that the receipt of this request has, or has if its opening was executed. */
 export function numberOf({ document, before }: Entry): number | undefined {
   if (document !== undefined) return document
   return before === null || before.open !== null || before.lastDocument === null ? undefined : before.lastDocument + 1
@@ -105,7 +104,7 @@ function receiptVerdict(entry: Entry, now: Evidence, { own, prices }: Facts): Ve
     if (before?.open) return NOT_CARRIED_OUT
     return undecided('the number of the last document before this request is unknown.')
   }
-  // An opening that was not acknowledged may have been executed; no command after it was sent.
+  // The opening was not acknowledged, so no later command was sent.
   if (entry.document === undefined) return openingVerdict(entry, number, now)
   const { open, lastDocument } = now
   const isOnlyOne = isHeld(before, now)
@@ -127,9 +126,9 @@ const fits = ({ kind }: OpenReceipt, entry: Pick<Entry, 'steps'>): boolean =>
   (kind === 'NonFiscal') === isNonFiscal(entry)
 
 /**
- * Returns the verdict about an opening. No command was sent after it, so its receipt is empty, unless this computer has
- * lost its power since: the answer to the opening is written, but not flushed to the disk. Documents may have been
- * printed by hand between the record and the opening, so that its number may be a later one than `next`.
+ * Returns the verdict about an opening that was not acknowledged, or whose acknowledgement was lost with unflushed
+ * records in a power failure of this computer; only then can the receipt have items. Documents printed by hand before
+ * the opening may have raised its number above `next`.
  */
 function openingVerdict(entry: Entry, next: number, now: Evidence): Verdict {
   const { open } = now
@@ -137,7 +136,7 @@ function openingVerdict(entry: Entry, next: number, now: Evidence): Verdict {
   if (!open || !fits(open, entry) || number === null || number < next) return NOT_CARRIED_OUT
   const isHeldThen = entry.before?.hold !== undefined
   if (!isEmpty(open)) return isHeldThen ? NOT_CARRIED_OUT : undecided(perhapsOthers(number, open))
-  // Another program gives its own receipt the same number if the opening of this request was not executed.
+  // If the opening was not executed, a receipt of another program has the same number.
   return isHeld(entry.before, now) ? { is: 'open', open } : undecided(perhapsOthers(number, open))
 }
 
@@ -145,9 +144,9 @@ const perhapsOthers = (number: number, open: OpenReceipt): string =>
   `document ${number} is open${isEmpty(open) ? ', and nothing is sold on it' : ''}: this request has opened it, or another program has opened it meanwhile. Check the device and its paper before you cancel or use it.`
 
 /**
- * Returns whether the open receipt can be the operation's. An exchanged or newly started memory may have a receipt with
- * the same number. While a receipt is open no Z report is printed and no other receipt is closed; and the receipt has
- * no more items than requested, except for retransmitted rows, each up to three times.
+ * Returns whether the open receipt can be the operation's. An exchanged or reset memory may have a receipt with the
+ * same number, but with another last Z report or receipt, more items, or another sum. Retransmitted rows may have been
+ * executed up to three times.
  */
 function couldBeOf(entry: Entry, open: OpenReceipt, now: Evidence, prices?: Prices): boolean {
   const { before } = entry
@@ -158,12 +157,12 @@ function couldBeOf(entry: Entry, open: OpenReceipt, now: Evidence, prices?: Pric
   return total === null || sumsOf(entry, prices)?.some(([low, high]) => low <= total && total <= high) !== false
 }
 
-/** Lowest and highest sum: a percentage is rounded for each tax group, and the groups of an article are unknown. */
+/** Lowest and highest sum: a percentage is rounded per tax group, and the tax group of an article is unknown. */
 type Range = readonly [low: Money, high: Money]
 
 /**
- * Returns the possible sums of an unfinished receipt with these rows and subtotals, each written up to three times;
- * undefined: a price is unknown. If there are too many combinations, at most one row is counted more than once.
+ * Returns the possible sums of the unfinished receipt, each row and subtotal executed up to three times; `undefined` if
+ * a price is unknown. If there are too many combinations, at most one row counts more than once.
  */
 function sumsOf(entry: Entry, prices?: Prices): readonly Range[] | undefined {
   const all = sumsBy(entry, prices, timesOf)
@@ -186,13 +185,13 @@ const timesOf = (sum: Range, next: (sum: Range) => Range): readonly Range[] => {
   return times.slice(1)
 }
 
-/** Returns the possible sums with each row written once. */
+/** Returns the possible sums, each row and subtotal executed once. */
 function sumsOnce(entry: Entry, prices?: Prices): readonly Range[] | undefined {
   const sums = sumsBy(entry, prices, (sum, next) => [next(sum)])
   return sums === 'too many' ? undefined : sums
 }
 
-/** Returns the possible sums after each part of the receipt. `step`: the sums after the next step. */
+/** Returns the possible sums after each row and subtotal. `step`: returns the sums after one more of them. */
 function sumsBy(
   { steps }: Entry,
   prices: Prices | undefined,
@@ -225,13 +224,13 @@ function changeBy(step: Step, rows: number, prices?: Prices): ((sum: Range) => R
   return ([low, high]) => [low + adjustmentOf(low, adjustment) - off, high + adjustmentOf(high, adjustment) + off]
 }
 
-/** Number of times that the link writes a command. */
+/** Number of times that the link sends a command. */
 const WRITES_MAX = 3
 const SUMS_MAX = 1000
 
 const isEqual = (one: number | null, other: number | null): boolean => one === null || other === null || one === other
 
-/** Returns the expected total of the request, as far as known. */
+/** Returns the expected total; `undefined` if it is unknown. */
 function dueOf(entry: Entry, prices?: Prices): Range | undefined {
   if (entry.total !== undefined) return [entry.total, entry.total]
   if (isWholeReceipt(entry)) return sumsOnce(entry, prices)?.at(-1)
@@ -257,7 +256,7 @@ function byJournal(
   const due = dueOf(entry, prices)
   if (kind === 'fiscal' && !isOnlyOne && total !== null && due && !isWithin(total, due))
     return undecided(comesToAnother(number, total, due))
-  // Paid in full, the receipt could not be cancelled any more.
+  // The receipt was fully paid before its close, and could not be cancelled any more.
   if (kind === 'cancelled' && isClosing(entry) && !endsInCancel(entry) && !isOnlyOne)
     return undecided(notOpenedBy(number))
   if (kind === 'cancelled') return CANCELLED
@@ -267,7 +266,7 @@ function byJournal(
   return undecided(notOpenedBy(number))
 }
 
-/** Returns the verdict without the journal: by the last receipt, and the sums of the day. */
+/** Returns the verdict by the last receipt and the sums of the day. */
 function bySums(entry: Entry, number: number, now: Evidence, prices?: Prices): Verdict {
   const { before } = entry
   const isSameDay = before !== null && before.lastZ === now.lastZ
@@ -290,13 +289,13 @@ function bySums(entry: Entry, number: number, now: Evidence, prices?: Prices): V
   return undecided(`other documents were printed after document ${number}; ${check}`)
 }
 
-/** Returns whether the receipt, if closed, may not change the turnover. */
+/** Returns whether the receipt may be closed with a total of zero, which leaves the turnover unchanged. */
 function mayBeZero(entry: Entry): boolean {
   if (!isWholeReceipt(entry)) return !entry.before?.open?.total
   return paymentsBegun(entry) > 0 && !entry.total
 }
 
-/** Returns whether the receipt has a total of zero: it looks the same before its payment and after it. */
+/** Returns whether the receipt reports the same before and after its payment. */
 const isOfNothing = ({ total, paid }: OpenReceipt): boolean => total === 0 && paid === 0
 
 export const isPerhapsPaid = (entry: Entry, open: OpenReceipt): boolean => isOfNothing(open) && paymentsBegun(entry) > 0
@@ -307,13 +306,13 @@ const difference = (before: number | null, now: number | null): number | undefin
 // ---------------------------------------------------------------- documents of one command
 
 /**
- * Returns the verdict about a report, a copy, a cash movement: it would be the document after the last. A Z report by
- * hand, or another program's document, may be in between.
+ * Returns the verdict about a report, a copy or a cash movement. Its document would be the one after the last, but a Z
+ * report by hand, or a document of another program, may be in between.
  */
 function documentVerdict(step: StepOfKind<'document'>, before: Evidence | null, now: Evidence, facts: Facts): Verdict {
   const { kind } = step
   const { later = [] } = facts
-  // An unreadable text proves as little as no text.
+  // A text that cannot be classified proves nothing.
   const own = facts.own?.kind === null ? undefined : facts.own
   if (!before || before.lastDocument === null || now.lastDocument === null)
     return undecided('the device does not report the number of its last document.')
@@ -346,8 +345,8 @@ function documentVerdict(step: StepOfKind<'document'>, before: Evidence | null, 
 }
 
 /**
- * Returns the verdict about a document of the expected kind, which another program may have printed while this one did
- * not have the line.
+ * Returns the verdict about a document of the expected kind. Another program may have printed it if the line was not
+ * held.
  */
 const ours = (number: number, isOnlyOne: boolean): Verdict =>
   isOnlyOne
@@ -364,8 +363,8 @@ function movedOtherwise(moved: Money, { amount = 0 }: StepOfKind<'document'>): s
 const MORE_OR_OTHERS = 'the device executed the command more than once, or another program printed. Check the paper.'
 
 /**
- * Returns the text about a possible second execution: a device without power for a moment executes a retransmission
- * again, and no fact shows it.
+ * Returns the reason for a possible second execution: a device that lost power for a moment executes a retransmission
+ * again.
  */
 const mayBeTwice = (number: number): string =>
   `documents ${number} and ${number + 1} are of the same kind: the device may have executed the command more than once. Check the paper.`
@@ -373,13 +372,12 @@ const mayBeTwice = (number: number): string =>
 const mayBeLater = (number: number, last: number): string =>
   `document ${number} does not match the request, but one of the documents up to ${last} may. Check their paper.`
 
-/** Returns the cash moved on the same day in this direction; undefined: unknown. */
+/** Returns the cash moved in this direction; `undefined` if it is unknown or a Z report was printed since. */
 function cashMoved(kind: DocumentKind, before: Evidence, now: Evidence): Money | undefined {
   if (before.lastZ !== now.lastZ || (kind !== 'cashIn' && kind !== 'cashOut')) return undefined
   return difference(before.day[kind], now.day[kind])
 }
 
-/** Returns whether the document may be a cash movement of another program. */
 const isOfOthersCash = (kind: DocumentKind, before: Evidence, now: Evidence): boolean =>
   (kind === 'x' || kind === 'copy') && Boolean(cashMoved('cashIn', before, now) || cashMoved('cashOut', before, now))
 
@@ -429,7 +427,7 @@ function stepVerdict(step: Step, before: Evidence | null, now: Evidence, facts: 
       if (!was || !is || !isSameReceipt(before, now))
         return isSameNothing(before, now) ? NOT_CARRIED_OUT : UNPROVEN_VERDICT
       const inside = insideReceipt(step, was, is, prices)
-      // Another program may have sold, paid or subtracted the same.
+      // Another program may have sold, paid or subtracted the same amount.
       return inside.is === 'notCarriedOut' || isOnlyOne ? inside : UNPROVEN_VERDICT
     }
     case 'close':
@@ -441,8 +439,7 @@ function stepVerdict(step: Step, before: Evidence | null, now: Evidence, facts: 
 }
 
 /**
- * Returns the verdict about a cancel. Without the journal, no receipt was closed since if the last one is the same as
- * before.
+ * Returns the verdict about a cancel. Without the journal, an unchanged last receipt shows that none was closed since.
  */
 function cancelVerdict(before: Evidence, now: Evidence, own: DocumentFacts | undefined): Verdict {
   if (own?.kind === 'fiscal') return undecided('the receipt was closed since by another program')
@@ -453,7 +450,7 @@ function cancelVerdict(before: Evidence, now: Evidence, own: DocumentFacts | und
 
 const UNPROVEN_VERDICT = undecided('the state of the device does not show whether this step was executed')
 
-/** Verdict about lines of text: no device reports them. */
+/** Verdict about elements that no device reports. */
 const MAY_BE_TWICE = undecided(
   'the device did not respond at first: the requested text may be printed once, twice or not at all',
 )
@@ -466,8 +463,8 @@ function openingStepVerdict(step: Step, before: Evidence, now: Evidence, facts: 
     return isEmpty(open) && fits(open, { steps: [step] }) && isHeld(before, now) ? EXECUTED_ONCE : UNPROVEN_VERDICT
   }
   if (last === null || lastDocument === null) return !open && last === lastDocument ? NOT_CARRIED_OUT : UNPROVEN_VERDICT
-  // If no document printed since is a receipt, none of them is the one to be opened; and a receipt that is open after a
-  // report by hand is, as long as no other program could open one.
+  // If none of the documents since is a receipt, the opening was not executed; a receipt that is open after them is the
+  // operation's if no other program had the line.
   const since = [facts.own, ...(facts.later ?? [])].slice(0, lastDocument - last - (open ? 1 : 0))
   const isTold = since.length > 0 || lastDocument === last
   if (!isTold || !since.every((one) => one && NO_RECEIPT.has(one.kind))) return UNPROVEN_VERDICT
@@ -505,8 +502,8 @@ function insideReceipt(
 }
 
 /**
- * Returns the verdict by the count of rows; and, if the amount of the row is known, by the sum too, which differs for
- * another program's row.
+ * Returns the verdict by the number of rows, and by the total if the amount of the row is known: the row of another
+ * program has another amount.
  */
 function timesSold(sale: Sale, before: OpenReceipt, now: OpenReceipt, prices?: Prices): Verdict {
   if (before.items === null || now.items === null) return UNPROVEN_VERDICT
@@ -519,7 +516,6 @@ function timesSold(sale: Sale, before: OpenReceipt, now: OpenReceipt, prices?: P
 
 function timesSubtotal({ adjustment, print }: Subtotal, before: OpenReceipt, now: OpenReceipt): Verdict {
   if (!adjustment) return print ? MAY_BE_TWICE : NOT_CARRIED_OUT
-  // A non-fiscal receipt has no sum that an adjustment could change.
   if (before.total === null || now.total === null)
     return before.kind === 'NonFiscal' ? NOT_CARRIED_OUT : UNPROVEN_VERDICT
   const off = 'percent' in adjustment ? roundingOf(before) : 0
@@ -529,20 +525,18 @@ function timesSubtotal({ adjustment, print }: Subtotal, before: OpenReceipt, now
 const TAX_GROUPS = 8
 
 /**
- * Returns the largest rounding difference. A percentage is applied to each tax group, and rounded there: by at most
- * half a hundredth, so that with one group the result is that of the sum. Each group has at least one row; a receipt
- * with an unknown number of rows may have all groups.
+ * Returns the largest rounding difference of a percentage: half a hundredth per tax group, rounded down. A receipt has
+ * at most as many tax groups as rows; without a reported number of rows, it may have all groups.
  */
 const roundingOf = ({ items }: OpenReceipt): Money => roundingBy(items || TAX_GROUPS)
 const roundingBy = (rows: number): Money => Math.floor(Math.min(rows, TAX_GROUPS) / 2)
 
-/** Highest count of executions that is examined. */
+/** Highest number of executions that is examined. */
 const TIMES_MAX = 3
 
 /**
- * Returns the verdict by the number of adjustments. A further percentage applies to the sum after the one before.
- * `off`: the possible difference of each from its share of the whole sum. The present total proves a count if no other
- * count leads to it.
+ * Returns the verdict by the number of adjustments that leads to the present total, if it is the only one. A percentage
+ * applies to the total after the adjustment before. `off`: largest rounding difference of one adjustment.
  */
 function timesAdjusted(adjustment: Adjustment, before: Money, now: Money, off: Money): Verdict {
   const next = (sum: Money): Money => sum + adjustmentOf(sum, adjustment)
@@ -560,10 +554,10 @@ function timesPaid(amount: Money | undefined, before: OpenReceipt, now: OpenRece
   if (before.paid === null || now.paid === null || before.remaining === null) return UNPROVEN_VERDICT
   const taken = now.paid - before.paid
   const expectedAmount = amount ?? before.remaining
-  // First of all: if nothing remained to be paid, the receipt would also need nothing of the payment. A fiscal receipt
-  // with a total of zero may be paid all the same.
+  // Checked first: without a remaining amount, a receipt also needs nothing of the payment. A fiscal receipt with a
+  // total of zero may be paid all the same.
   if (taken === 0) return isOfNothing(before) && before.kind !== 'NonFiscal' ? UNPROVEN_VERDICT : NOT_CARRIED_OUT
-  // Some wires report the tendered amount, others the part that the receipt needed.
+  // Some devices report the tendered amount, others the amount without change.
   if (taken === expectedAmount || taken === Math.min(expectedAmount, before.remaining)) return EXECUTED_ONCE
   return taken === 2 * expectedAmount || now.remaining === 0 ? { is: 'twice' } : UNPROVEN_VERDICT
 }

@@ -1,4 +1,6 @@
-/** The lines of an order with exactly the total of its view, or the reason why they differ (5.2.3, 5.3). */
+/**
+ * The lines of an order with exactly the total of its view, or the reason why they differ (platform orders 5.2.3, 5.3).
+ */
 import { spread } from '../../drivers/model/amounts.ts'
 import type { Money } from '../../drivers/model/money.ts'
 import { feeRows } from './fees.ts'
@@ -20,7 +22,7 @@ interface BalancedLines {
   readonly healings: readonly TotalAdjustment[]
 }
 
-/** A difference up to this can be allowed by the configuration. */
+/** The configuration can allow a difference up to this. */
 const TOLERANCE_MAX: Money = 100
 
 const sumOf = (lines: readonly OrderLine[]): Money => lines.reduce((sum, line) => sum + line.total, 0)
@@ -30,7 +32,7 @@ export function balancedLines(order: PlatformOrder, view: View, mapping: Mapping
   if (taxesIncluded !== null && taxesIncluded !== undefined) {
     return allocateDifference(readLines(order, view, mapping, taxesIncluded), { order, view, mapping, taxesIncluded })
   }
-  // Unknown: the reading that adds up exactly is used; a guess heals nothing.
+  // Unknown: the reading that adds up exactly is used, and no difference is corrected.
   const included = readLines(order, view, mapping, true)
   if (sumOf(included) === view.total) return { lines: included, healings: [] }
   const excluded = readLines(order, view, mapping, false)
@@ -38,10 +40,7 @@ export function balancedLines(order: PlatformOrder, view: View, mapping: Mapping
   throw doesNotAddUp(included, view)
 }
 
-/**
- * Reads the lines by the first reading of the refunds with which lines and shipping add up to the total, else by the
- * last.
- */
+/** Reads the lines by the first reading of the refunds that leads to the total, else by the last. */
 function readLines(order: PlatformOrder, view: View, mapping: Mapping, taxesIncluded: boolean): readonly OrderLine[] {
   let lines: readonly OrderLine[] = []
   for (const reading of READINGS) {
@@ -78,7 +77,7 @@ interface Case {
   readonly taxesIncluded: boolean
 }
 
-/** Allocates the difference between the lines and the order's total (5.3). */
+/** Allocates the difference between the lines and the order's total (platform orders 5.3). */
 function allocateDifference(lines: readonly OrderLine[], orderCase: Case): BalancedLines {
   const { order, view, mapping } = orderCase
   const residual = view.total - sumOf(lines)
@@ -97,7 +96,7 @@ function allocateDifference(lines: readonly OrderLine[], orderCase: Case): Balan
   return takeOff(lines, off, rule, view)
 }
 
-/** Returns the line of a tip that is not one of the lines already. */
+/** Returns the line of a tip, unless the order has one already. */
 function tipLine(
   lines: readonly OrderLine[],
   order: PlatformOrder,
@@ -149,7 +148,7 @@ function takeOff(lines: readonly OrderLine[], amount: Money, rule: string, view:
   return { lines: lowered, healings: [{ rule, amount: -amount }] }
 }
 
-/** Adds a missing hundredth or two to the line with the largest sum: less discount, or a surcharge. */
+/** Adds missing hundredths to the line with the largest total, as less discount or as a surcharge. */
 function raiseDearest(lines: readonly OrderLine[], amount: Money, view: View): BalancedLines {
   const dearest = lines.reduce<OrderLine | undefined>(
     (best, line) => (line.kind === 'item' && (!best || line.total > best.total) ? line : best),

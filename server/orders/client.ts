@@ -17,16 +17,16 @@ import { noPlatform, notConfigured, orderNotFound, platformRefused, statusRefusa
 import type { Session } from './token.ts'
 
 /**
- * Reading an order (platform orders 2 and 3). `direct`: the session token is exchanged for an access token of this
- * user, stored until shortly before its end, and the order is read page by page. `relay`: a vendor's server does both,
- * and gets the session token unchanged.
+ * Reads an order (platform orders 2 and 3). `direct`: the service exchanges the session token for an access token of
+ * the user, which it stores until shortly before its end, and reads the order page by page. `relay`: a vendor's server
+ * does both, and gets the session token unchanged.
  */
 export interface OrderSource {
-  /** Reads an order. Rejects with a ServiceError: 401, 404, 400 or 500 by the table of the sheet. */
+  /** Rejects with ServiceError: 401, 404, 400 or 500 (platform orders, errors). */
   read(session: Session, orderId: string, deadline: Deadline): Promise<PlatformOrder>
 }
 
-/** Creates a source. `money`: the side of the amounts that is printed. */
+/** `money`: the side of the amounts that is printed. */
 export function createOrderSource(
   profile: PlatformProfile,
   clock: Clock,
@@ -47,17 +47,14 @@ export function createOrderSource(
   }
 }
 
-/**
- * Returns whether both numbers of the order match; both are always requested, the global one as
- * `gid://.../Order/NUMBER`.
- */
+/** Returns whether both numbers of the order match: its own, and that in the global id `gid://.../Order/NUMBER`. */
 function isNumbered({ id, legacyResourceId }: PlatformOrder, orderId: string): boolean {
   const [, global = orderId] = /\/Order\/(\d+)/.exec(id) ?? []
   return legacyResourceId === orderId && global === orderId
 }
 
 const RESTARTS_MAX = 3
-/** Maximum number of lines, more than any receipt can have, so that an endless list of pages ends. */
+/** Maximum number of lines, more than any receipt can have: limits an endless list of pages. */
 const LINES_MAX = 5_000
 const TOKEN_MARGIN_MS = 60_000
 
@@ -114,7 +111,7 @@ function directSource(
     return token
   }
 
-  /** Reads all pages as one order; starts over if the total has changed between two of them. */
+  /** Reads all pages as one order. Starts again if the total has changed between two of them. */
   async function readOrder(
     session: Session,
     orderId: string,
@@ -152,7 +149,7 @@ interface Page<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null | undefined }
 }
 
-/** Returns the members of all pages of a list; a text in place of a page ends the reading and is the result. */
+/** Returns the members of all pages. If `page` resolves to a text, the reading ends with that text. */
 async function readAll<T, Word extends string>(
   page: (after: string | undefined) => Promise<Page<T> | Word>,
 ): Promise<readonly T[] | Word> {
@@ -174,7 +171,7 @@ type Totals = Pick<PlatformOrder, 'totalPriceSet' | 'currentTotalPriceSet'>
 const totalsOf = ({ totalPriceSet, currentTotalPriceSet }: Totals): string =>
   `${totalPriceSet.shopMoney.amount} ${currentTotalPriceSet?.shopMoney.amount}`
 
-/** Adds the remaining transactions, and the lines of refunds if the discount of the current units depends on them. */
+/** Adds the remaining transactions, and the lines of refunds if discounts or taxes have to be divided. */
 async function withRefundLines(
   order: PlatformOrder,
   graph: Graph,
@@ -200,10 +197,7 @@ async function withRefundLines(
   return { ...complete, refundLines }
 }
 
-/**
- * Returns whether some units of a line were removed, and the line has a discount or additional tax to share between
- * them and the rest.
- */
+/** Returns whether a line has removed units, and a discount or an added tax to divide between these and the others. */
 const needsRefundLines = ({ lineItems, taxesIncluded }: PlatformOrder): boolean =>
   lineItems.edges.some(({ node: { quantity, currentQuantity, discountAllocations, taxLines } }) => {
     const current = currentQuantity ?? quantity
@@ -221,7 +215,7 @@ function exchangeRefusal({ status, json }: Answer): Error {
   return noPlatform()
 }
 
-/** Answer of a vendor's server: the order itself, or in one wrapper. */
+/** Answer of a vendor's server: the order, directly or wrapped. */
 const relayAnswer = z.union([
   orderSchema,
   z.object({ order: orderSchema }).transform(({ order }) => order),

@@ -10,14 +10,13 @@ import type { MappedOrder } from './map.ts'
 import { changeSince, readRecord, recordOf } from './printed.ts'
 import { badRequest, tokenRejected } from './refusal.ts'
 
-/** A request to print an order. */
 export interface OrderRequest {
   /** Host name of the shop. */
   readonly shop: string
   /** Identity of the session token. */
   readonly token: string
   readonly orderId: string
-  /** The order may have been printed before. */
+  /** The caller requests a print even if the order was printed before. */
   readonly again: boolean
   /** `Idempotency-Key`; absent: a key derived from the token and the order. */
   readonly key?: string | undefined
@@ -25,7 +24,7 @@ export interface OrderRequest {
 
 export type KeyedRequest = OrderRequest & { readonly key: string }
 
-/** A print whose receipt exists. */
+/** A print with a receipt. */
 export type CompletedPrint = Print & { readonly end: PrintEnd }
 
 export interface EarlierPrintsParts {
@@ -35,16 +34,16 @@ export interface EarlierPrintsParts {
 }
 
 export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts) {
-  /** Throws if the key belongs to another order; an order number may exist in several shops. */
+  /** Throws if the key belongs to another order. The same number may be one of another shop. */
   function checkKey({ shop, orderId, key }: KeyedRequest): void {
     const isThis = ({ order }: Print) => order === undefined || (order.shop === shop && order.id === orderId)
     if (!prints.printsOfKey(key).every(isThis)) throw badRequest(OTHER_REQUEST)
   }
 
   /**
-   * Returns the first print with this token or key; undefined if the order may be printed now. Throws if token or key
-   * were used for another order, or if the order was or may have been printed before and the request does not ask for
-   * another print. `isOurTurn`: this request has the device, and no older one is open on it.
+   * Returns the first print with this token or key; `undefined` if the order may be printed now. Throws if the token or
+   * the key was used for another order, or if the order was printed, or may have been, and the caller does not request
+   * another print. `isOurTurn`: this request has the device, and all earlier requests are reconciled.
    */
   function firstPrint(request: KeyedRequest, isOurTurn = false): CompletedPrint | undefined {
     const { shop, token, orderId, again, key } = request
@@ -58,7 +57,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     if (again) return undefined
     const [first] = ended
     if (first) throw new AlreadyPrinted(orderId, first)
-    // The stored first answer of the request's own key says more.
+    // The stored answer of the request's own key says more.
     const open = earlier.find((print) =>
       print.key === key
         ? print.end !== undefined && answers.find(key) === undefined
@@ -76,8 +75,8 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
   }
 
   /**
-   * Returns the receipt number. Throws ServiceError if the receipt is not as requested: with the first answer, while it
-   * is stored.
+   * Returns the receipt number. Throws ServiceError with the stored answer, or with its effect, if the receipt is not
+   * as requested.
    */
   function firstAnswer({ key, end: { effect, number: receiptNumber } }: CompletedPrint): string {
     if (effect === 'asRequested') return receiptNumber
@@ -89,10 +88,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     return answer?.state === 'answered' ? answer.reply.outcome : undefined
   }
 
-  /**
-   * Answers another key with the first answer. Records the shop and the order of that key too, as the answer stored for
-   * the key contains only the number of the order.
-   */
+  /** Answers another key with the first answer, and records the order for that key, too. */
   function answerAgain({ shop, orderId, token, key }: KeyedRequest, first: CompletedPrint): string {
     const alias = { key, part: 0, order: { shop, id: orderId, token }, end: first.end }
     noting(() => {
@@ -102,8 +98,8 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
   }
 
   /**
-   * Returns whether the print may exist. A print whose request is not in the log, open or ended, has printed nothing so
-   * far. `isOurTurn`: it never will. Before that it may be the one that is on the device now, and queries its state.
+   * Returns whether the print may exist. If its request is not in the log, it has printed nothing yet; with `isOurTurn`
+   * it never will, otherwise it may be on the device now.
    */
   function mayStand({ end, key }: Print, isOurTurn: boolean): boolean {
     if (end !== undefined || answers.find(key) !== undefined) return true
@@ -111,7 +107,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     return false
   }
 
-  /** Runs the write. a failing disk must not hide the outcome of the receipt. */
+  /** Logs the error if the disk fails, which must not hide the outcome of the receipt. */
   function noting(write: () => void): void {
     writeOrKeep(write, ({ outcome }) => log.warn?.(sentenceOf(outcome)))
   }
@@ -122,10 +118,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     firstAnswer,
     answerAgain,
     noting,
-    /**
-     * Returns whether the order has a print with an unknown end, which only the device, or the request on it, can
-     * determine.
-     */
+    /** Returns whether the order has a print without a recorded end, which only the device can determine. */
     hasUnknownEnd: ({ shop, orderId }: KeyedRequest): boolean =>
       prints.printsOfOrder(shop, orderId).some(({ end }) => end === undefined),
   }
@@ -133,7 +126,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
 
 export type EarlierPrints = ReturnType<typeof createEarlierPrints>
 
-/** An error for an order that has a receipt, if the caller does not request another print. */
+/** The error for an order that has a receipt, if the caller does not request another print. */
 export class AlreadyPrinted extends ServiceError {
   readonly #orderId: string
   readonly #first: CompletedPrint

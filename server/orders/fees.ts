@@ -1,4 +1,4 @@
-/** Duties and additional fees, which are in the total and in no line of the order (platform orders 5.3). */
+/** Duties and additional fees, which are in the total but in no line of the order (platform orders 5.3). */
 import type { Money } from '../../drivers/model/money.ts'
 import { groupOf, line, type OrderLine, type TaxOfLine, taxOf, taxOfLine } from './lines.ts'
 import type { Mapping } from './mapping.ts'
@@ -8,14 +8,14 @@ import { cleanText, moneyIn, priceIn, productName, showMoney } from './values.ts
 
 const LABEL = 'the fee'
 
-/** A fee; if it has no line yet, only its own tax is known. */
+/** A fee. Only its own tax is known as long as it has no line. */
 interface Fee {
   readonly title: string
   readonly price: Money
   readonly taxLines: readonly TaxLine[]
 }
 
-/** Returns the rows with a total of exactly `amount`; undefined if duties and fees do not explain it. */
+/** Returns rows with a total of exactly `amount`; `undefined` if duties and fees do not explain it. */
 export function feeRows(
   order: PlatformOrder,
   amount: Money,

@@ -4,10 +4,10 @@ import type { PlatformProfile } from './profile.ts'
 import { noPlatform, orderNotFound, platformRefused, statusRefusal } from './refusal.ts'
 import type { Session } from './token.ts'
 
-/** The platform's query interface: its errors, its limits, its pages (platform orders 3). */
+/** Queries to the platform: errors, limits and pages (platform orders 3). */
 export type Warn = (line: string) => void
 
-/** Number of lines per page; with the other members of the first page, more lines exceed the cost limit of a query. */
+/** Number of lines per page; more would exceed the cost limit of the first query, which has other members, too. */
 const PAGE_SIZE = 40
 
 const graphAnswer = z.object({
@@ -38,7 +38,7 @@ interface Query {
   readonly orderId: string
 }
 
-/** Queries about one order with one access token; the page shrinks if the platform rejects its cost. */
+/** Queries about one order with one access token. The pages become smaller if the platform rejects their cost. */
 export class Graph {
   readonly #query: Query
   #pageSize = PAGE_SIZE
@@ -51,7 +51,7 @@ export class Graph {
     return this.#read('order', this.#query.profile.orderGid(this.#query.orderId), query, schema, after)
   }
 
-  /** Reads one page of the lines of a refund of the order. */
+  /** Reads one page of the lines of a refund. */
   refund<T>(id: string, query: string, schema: z.ZodType<T>, after: string | undefined): Promise<T | 'token refused'> {
     return this.#read('refund', id, query, schema, after)
   }
@@ -73,7 +73,7 @@ export class Graph {
       const next = await this.#judge(result.data)
       if (next === 'again') continue
       const node = result.data.data?.[member]
-      // An order does not exist only if the answer has null for it (sheet, errors of the platform).
+      // An order does not exist only if the answer has null for it (platform orders, errors).
       if (node === null && member === 'order') throw orderNotFound(this.#query.orderId)
       const read = schema.safeParse(node)
       if (!read.success) throw noPlatform(`its ${member} has no value for requested members`)
@@ -92,7 +92,7 @@ export class Graph {
     })
   }
 
-  /** Judges the errors, which arrive with HTTP 200; some of them only require another try. */
+  /** Evaluates the errors, which arrive with HTTP 200; after some of them the query is sent again. */
   async #judge({ errors, extensions }: GraphAnswer): Promise<'fine' | 'again'> {
     if (errors === null || errors === undefined || (Array.isArray(errors) && errors.length === 0)) return 'fine'
     const codes = codesOf(errors)

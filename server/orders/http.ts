@@ -3,13 +3,13 @@ import type { RequestDeadline } from '../printer-queue.ts'
 import { callerDisconnected, noPlatform, platformLimits, platformTooSlow } from './refusal.ts'
 
 /**
- * Requests to the platform: a time limit by the clock, a size limit, no redirects (a redirect would send the token to
- * an unverified host), and waits for its throttling.
+ * Requests to the platform, with a time limit, a size limit, waits for its throttling, and no redirects, which would
+ * send the token to an unverified host.
  */
 export interface Answer {
   readonly status: number
   readonly header: (name: string) => string | null
-  /** Undefined: the body is not JSON. */
+  /** `undefined` if the body is not JSON. */
   readonly json: unknown
 }
 
@@ -38,7 +38,7 @@ export class PlatformHttp {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Rejects with 500 if there is no answer; the caller judges every status. */
+  /** Resolves to an answer with any status. Rejects with 500 if there is none. */
   async ask({ method, url, headers, body }: HttpRequest, deadline: Deadline): Promise<Answer> {
     const { gone } = deadline
     const leftMs = this.remainingMs(deadline)
@@ -63,7 +63,7 @@ export class PlatformHttp {
     }
   }
 
-  /** Returns the remaining milliseconds. Throws if there are none, or if the caller has disconnected. */
+  /** Throws if no time remains, or if the caller has disconnected. */
   remainingMs({ until, gone }: Deadline): number {
     if (gone?.aborted) throw callerDisconnected()
     const leftMs = until - this.#clock.now()
@@ -75,16 +75,12 @@ export class PlatformHttp {
     return new Promise((resolve) => this.#clock.after(ms, () => resolve()))
   }
 
-  /** Returns a fresh count of waits for one order. */
   retryBudget(deadline: Deadline): RetryBudget {
     return new RetryBudget(this, deadline)
   }
 }
 
-/**
- * Limit of waits: three, ten seconds in all, and none beyond the deadline; after that the answer is that the platform
- * limits requests.
- */
+/** Waits of one order: at most three, ten seconds in all, and none beyond the deadline. */
 export class RetryBudget {
   readonly #http: PlatformHttp
   readonly #deadline: Deadline

@@ -1,6 +1,6 @@
 /**
- * Lines and shipping of an order as rows of a receipt (platform orders 5.2). First the total of a line is determined in
- * whole hundredths; then the price, quantity and discount that lead to it on any device.
+ * Lines and shipping of an order as rows of a receipt (platform orders 5.2): first the total of a line in hundredths,
+ * then the price, quantity and discount that lead to it on any device.
  */
 import { multiplyDivide } from '../../drivers/model/amounts.ts'
 import { MONEY_MAX, type Money, type Percent } from '../../drivers/model/money.ts'
@@ -18,7 +18,7 @@ export interface Row {
 }
 
 export interface OrderLine {
-  /** Id of the platform; undefined for a row that is not a line of the order. */
+  /** Id in the platform; `undefined` for a row that is not a line of the order. */
   readonly id: string | undefined
   /** Name in messages: `line 3` or `shipping`. */
   readonly label: string
@@ -28,22 +28,21 @@ export interface OrderLine {
   readonly title: string
   readonly sku: string | undefined
   readonly taxCode: TaxCode
-  /** Rate of the line in the order; `none`: it has no tax; undefined: unknown. */
+  /** Rate of the line in the order; `none` without a tax; `undefined` if it is unknown. */
   readonly rate: Percent | 'none' | undefined
-  /** Gross price of one piece before discounts; rows may have other prices if tax is added to the price. */
+  /** Price of a piece with tax, before discounts; if tax is added to the price, rows may have other prices. */
   readonly price: Money
   readonly pieces: number
   /** Sum of the platform's discount allocations for this line. */
   readonly discount: Money
-  /** Surcharge that compensates hundredths lost by the platform (5.3, rule 4). */
+  /** Surcharge that compensates hundredths lost by the platform (platform orders 5.3, rule 4). */
   readonly surcharge?: Money
-  /** Total of the line. */
   readonly total: Money
 }
 
 const QUANTITY_MAX = 999_999
 
-/** Readings of the lines of refunds: `subtotalSet` with or without the tax, or only the number of units. */
+/** Readings of the lines of refunds: `subtotalSet` without or with the tax, or only the number of units. */
 export const READINGS = ['subtotal', 'subtotal and tax', 'by number'] as const
 
 export interface LineRules {
@@ -101,8 +100,8 @@ function fullTitle({ title, variantTitle }: LineItem, { variantInName }: Mapping
 }
 
 /**
- * Returns the discount and the tax of the units in the view (5.2.3). The platform reports those of all units that were
- * ever sold; the parts of its refunds are subtracted, or the units share by their number.
+ * Returns the discount and the tax of the units in the view (platform orders 5.2.3). The platform reports those of all
+ * units that were ever sold: the parts of its refunds are subtracted, or divided by the number of units.
  */
 function sharesOf(
   node: LineItem,
@@ -175,15 +174,15 @@ export function taxOfLine(lines: readonly TaxLine[], label: string, mapping: Map
   return { taxCode, rate }
 }
 
-/** Returns a configured group, with the rate that `taxCodes` has for it, if any. */
+/** Returns a configured group, with its rate in `taxCodes`, if any. */
 export function groupOf(taxCode: TaxCode, { taxCodes }: Mapping): TaxOfLine {
   const [rate] = [...taxCodes].find(([, code]) => code === taxCode) ?? []
   return { taxCode, rate }
 }
 
 /**
- * Returns the rows with exactly the line's total. One row with the line's own discount if that is exact; if additional
- * tax has rounded the price, whole pieces at two prices a hundredth apart, never an invented discount.
+ * Returns rows with exactly the line's total: one row with the line's own discount if that is exact; if added tax has
+ * rounded the price, whole pieces at two prices a hundredth apart, but never an invented discount.
  */
 export function rowsOf({ price, pieces, discount, surcharge = 0, total }: OrderLine): readonly Row[] {
   if (total === 0) return [{ price: 0, pieces }]

@@ -10,8 +10,8 @@ import { cleanText } from './values.ts'
 import { inPresentment, viewOf } from './view.ts'
 
 /**
- * An order as a receipt (platform orders 5): the lines and the payments add up to the order's total, in whole
- * hundredths, or the order is refused with its reason. This module is independent of devices.
+ * An order as a receipt (platform orders 5). Lines and payments add up to the order's total in hundredths, or the order
+ * is refused with the reason. Independent of devices.
  */
 export interface MappedOrder {
   /** Text at the top of the receipt. */
@@ -38,11 +38,11 @@ export function mapOrder(read: PlatformOrder, mapping: Mapping): MappedOrder {
   }
 }
 
-/** Returns the text at the top. `$` has no special meaning in the name of an order. */
+/** A function as replacement, so that `$` has no special meaning in the name of an order. */
 const headingOf = ({ name }: PlatformOrder, { orderText }: Mapping): string | undefined =>
   (orderText === undefined ? '' : cleanText(orderText.replaceAll('{name}', () => name))) || undefined
 
-/** Throws if an order has several currencies: a receipt has one, and no amount of another is added to it. */
+/** Throws if an order has another currency than the receipt, or several. */
 function checkCurrency(order: PlatformOrder, { currency }: Mapping): void {
   const codes = currenciesOf(order)
   if (currency === undefined) {
@@ -57,7 +57,7 @@ function checkCurrency(order: PlatformOrder, { currency }: Mapping): void {
   throw badRequest(`order currency ${other.slice(0, 10)} differs from the device currency ${currency.slice(0, 10)}`)
 }
 
-/** Returns the currencies, that of the total first. */
+/** Returns the currencies of all amounts, that of the total first. */
 function currenciesOf(order: PlatformOrder): readonly string[] {
   const { totalCashRoundingAdjustment: rounding, additionalFees, refundLines = [] } = order
   const totals = [

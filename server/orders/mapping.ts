@@ -43,11 +43,9 @@ export interface Mapping {
   readonly plu: readonly OrderArticle[]
 }
 
-const gatewayKey = (name: string): string => name.trim().toLowerCase()
+export const gatewayKey = (name: string): string => name.trim().toLowerCase()
 
-export { gatewayKey }
-
-/** Returns the mapping. `isEmulated`: the device prints no valid receipts, so that test orders may be printed. */
+/** `isEmulated`: the device prints no valid receipts, so test orders may be printed. */
 export function mappingOf(config: MappingConfig, isEmulated = false): Mapping {
   return {
     currency: config.currency,

@@ -1,13 +1,13 @@
 /**
- * An order as reported by the platform, and its part in answers of the service (specification 2.5). The shapes of the
- * inner members are those of platform orders 3. Members that only the service reads are optional: a relay may not have
+ * An order as the platform reports it, and its part in answers of the service (specification 2.5). The inner members
+ * have the shapes of platform orders 3. Members that only the service reads are optional, because a relay may not have
  * them.
  */
 import { z } from 'zod'
 import type { Data } from '../data.ts'
 
 const oneCurrency = z.object({ amount: z.string(), currencyCode: z.string() })
-/** An amount; `presentmentMoney` is requested only if `mapping.money` is `presentment`. */
+/** `presentmentMoney` is requested only if `mapping.money` is `presentment`. */
 const money = z.object({ shopMoney: oneCurrency, presentmentMoney: oneCurrency.nullish() })
 export type MoneySet = z.output<typeof money>
 
@@ -50,7 +50,7 @@ const shippingLine = z.object({
 })
 export type ShippingLine = z.output<typeof shippingLine>
 
-/** A transaction: either with the platform's own money set or, from a relay, the flat text of the public answer. */
+/** A transaction with the platform's own money set or, from a relay, the text of the public answer. */
 const transaction = z
   .object({
     id: z.string().nullish(),
@@ -92,7 +92,7 @@ const refundLineItem = z.object({
   subtotalSet: money,
   totalTaxSet: money,
 })
-/** Units of one line that a refund or an edit took off the order. */
+/** Units of one line that a refund or an edit has removed from the order. */
 export type RefundLine = z.output<typeof refundLineItem>
 
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() })

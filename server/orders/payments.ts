@@ -7,7 +7,7 @@ import { amountOf, isPayment, isSuccessful, refundedOf, sumOf } from './transact
 import { showMoney, signedMoneyIn } from './values.ts'
 import type { View } from './view.ts'
 
-/** Payments of an order (platform orders 5.5). None: the whole sum in cash, automatically. */
+/** Payments of an order (platform orders 5.5). Without payments, the receipt is paid in cash. */
 interface OrderPayments {
   readonly payments: readonly Required<Payment>[]
   /** The cash rounding that the order reports. */
@@ -46,7 +46,7 @@ export function orderPayments(order: PlatformOrder, view: View, mapping: Mapping
   return { payments: settle(sums, { view, cashMode, change, refunded, rounding, mapping }), rounding }
 }
 
-/** Returns the amount that each transaction adds to its mode; 0 for one that does not count. */
+/** Returns the amount that each transaction adds to its payment mode; 0 if it does not count. */
 function worthsOf(order: PlatformOrder, view: View, mapping: Mapping): readonly Money[] {
   const worths = order.transactions.map((transaction) => {
     if (isPayment(transaction)) return amountOf(transaction)
@@ -66,7 +66,7 @@ function worthsOf(order: PlatformOrder, view: View, mapping: Mapping): readonly 
 const isPending = ({ kind, status, gateway }: Transaction, mapping: Mapping): boolean =>
   kind === 'SALE' && status === 'PENDING' && mapping.pendingGateways.has(gatewayKey(gateway))
 
-/** Returns the part of a pending payment that was neither collected by a later transaction nor voided. */
+/** Returns the part of a pending payment that no later transaction has collected or voided. */
 function uncollected(pending: Transaction, order: PlatformOrder): Money {
   const children = order.transactions.filter(
     (one) => pending.id !== undefined && one.parent === pending.id && isSuccessful(one),
@@ -76,7 +76,7 @@ function uncollected(pending: Transaction, order: PlatformOrder): Money {
   return Math.max(0, amountOf(pending) - collected)
 }
 
-/** Returns the gateway; a refund without one has that of its payment. */
+/** Returns the gateway of a transaction; for a refund without one, that of its payment. */
 function gatewayOf({ gateway, kind, parent }: Transaction, order: PlatformOrder): string {
   if (gateway.trim() !== '' || kind !== 'REFUND' || parent === undefined) return gateway
   return order.transactions.find(({ id }) => id === parent)?.gateway ?? gateway
@@ -125,7 +125,7 @@ function settle(sums: Map<number, Money>, sides: Sides): readonly Required<Payme
   const { cashMode, rounding, mapping } = sides
   const { total, mismatch } = sides.view
   const received = [...sums.values()].reduce((sum, amount) => sum + amount, 0)
-  // The amounts contain the rounding of cash: the receipt has the total, the drawer the rounded sum.
+  // Payments contain the rounding of cash: the receipt has the total, the drawer the rounded sum.
   const isRounded = rounding !== 0 && received - total === rounding && (sums.get(cashMode) ?? 0) >= rounding
   const paid = isRounded ? total : received
   const cash = (sums.get(cashMode) ?? 0) - (isRounded ? rounding : 0)
@@ -147,7 +147,7 @@ function settle(sums: Map<number, Money>, sides: Sides): readonly Required<Payme
     .map(([mode, amount]) => ({ mode, amount }))
 }
 
-/** Checks an excess: more cash than the total is change, except if the order became smaller after it was paid. */
+/** Throws if the excess is not change in cash, or if the order became smaller after it was paid. */
 function checkExcess(paid: Money, cash: Money, { view: { total, isEdited, mismatch } }: Sides): void {
   const excess = paid - total
   if (mismatch) throw mismatch

@@ -1,4 +1,4 @@
-/** The receipt of an order as it was printed, recorded with its print, and the changes by an edit since (5.10). */
+/** The receipt of an order as it was printed, recorded with its print, and the changes since (platform orders 5.10). */
 import { z } from 'zod'
 import type { Money } from '../../drivers/model/money.ts'
 import type { MappedOrder } from './map.ts'
@@ -17,11 +17,10 @@ export const recordOf = ({ lines, payments, total }: MappedOrder): PrintedOrder 
   payments: payments.map(({ mode, amount }) => ({ mode, amount })),
 })
 
-/** Reads a record; undefined for the print of an earlier version. */
 export const readRecord = (text: string | undefined): PrintedOrder | undefined =>
   text === undefined ? undefined : printedOrder.parse(JSON.parse(text))
 
-/** Returns the end of the sentence about the time of the print; undefined: nothing has changed. */
+/** Returns the end of the sentence about the time of the print; `undefined` if nothing has changed. */
 export function changeSince(printed: PrintedOrder, { total, lines }: PrintedOrder): string | undefined {
   const [before, now] = [showMoney(printed.total), showMoney(total)]
   if (total > printed.total) return `for ${before}; its total is now ${now}`

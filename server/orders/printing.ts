@@ -1,6 +1,6 @@
 /**
- * Printing an order, after its caller is admitted (route.ts): as one request of the service, with its queue, its
- * recovery and its stored answers. The prints of each order are recorded, also if another request reconciles them
+ * Prints an order, after its caller is admitted (route.ts), as one request of the service: with its queue,
+ * reconciliation and stored answers. The prints of each order are recorded, also if another request reconciles them
  * (operations/log/print-log.ts).
  */
 import { sha256 } from '../../drivers/host/digest.ts'
@@ -35,7 +35,7 @@ export interface OrderPrintingParts extends EarlierPrintsParts {
   readonly platform: Settings['platform']
   /** Receives the rates that the device has reported. */
   readonly noteRates?: (rates: TaxRates) => void
-  /** The device is emulated: its receipts are not valid. */
+  /** Whether the device is emulated: its receipts are not valid. */
   readonly isEmulated?: boolean
 }
 
@@ -56,7 +56,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     const first = await firstPrintOrChange(earlier, request, read, mapping)
     if (first) {
       if (order.key === undefined) return success(earlier.firstAnswer(first))
-      // The order may have been printed under another key: the use of this one is recorded too.
+      // The order may have been printed under another key; the use of this key is recorded, too.
       return handle(request, deadline, async () => earlier.answerAgain(request, first))
     }
     let mapped: MappedOrder
@@ -74,8 +74,8 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   }
 
   /**
-   * Answers a request for an order that cannot be printed now, and was begun before: a platform that fails, or has
-   * changed the order since, makes no difference to a printed receipt. Throws `error` if there is none.
+   * Answers a request for an order that cannot be printed now, if it was printed before: a failure of the platform, or
+   * a change of the order since, makes no difference to its receipt. Throws `error` if it was not printed.
    */
   async function settleBefore(error: unknown, request: KeyedRequest, deadline: RequestDeadline): Promise<Reply> {
     let isPrinted = true
@@ -102,15 +102,14 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     }
     const oneOff: Endpoint = { ...endpoint, prepare: () => ({ ok: true, run: running }) }
     const reply = await service.handle(oneOff, { params: { orderId }, body: undefined }, key, deadline)
-    // The answer may belong to an earlier request with this key, which may have begun since: the order number alone
-    // does not identify the order.
+    // The answer may be that of an earlier request with this key, and the same number may be an order of another shop.
     if (!isCarriedOut) earlier.checkKey(request)
     return reply
   }
 
   async function carryOut(request: KeyedRequest, mapped: MappedOrder, mapping: Mapping, work: OnDevice): Promise<Data> {
     const { shop, orderId, token, key } = request
-    // Another request may have printed it, or reconciled its print, while this one waited for its turn.
+    // Another request may have printed the order, or reconciled its print, while this one waited for its turn.
     const first = earlier.firstPrint(request, true)
     if (first) return earlier.answerAgain(request, first)
     const { prints } = parts
@@ -121,7 +120,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
       work.printer,
       await openingOf(parts.platform?.mapping.operator, work),
     )
-    // Index after a print with this key and an unknown outcome: that print may exist regardless of this one.
+    // A print with this key and an unknown outcome keeps its index, because it may exist.
     prints.begin({
       key,
       part: prints.printsOfKey(key).length,
@@ -138,7 +137,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   return { print }
 }
 
-/** Returns a check before anything is opened: the rates of the order must be those that the device has programmed. */
+/** Returns the comparison of the order's rates with those of the device, before anything is opened. */
 function createVatCheck({ log, noteRates }: Pick<OrderPrintingParts, 'log' | 'noteRates'>) {
   let isWarned = false
   return async (
@@ -163,13 +162,13 @@ function createVatCheck({ log, noteRates }: Pick<OrderPrintingParts, 'log' | 'no
   }
 }
 
-/** Returns the opening with the operator of printed orders; missing values are those of the configured operator. */
+/** Returns the opening with the operator of printed orders; missing values are those of the default operator. */
 async function openingOf(
   operator: NonNullable<Settings['platform']>['mapping']['operator'] | undefined,
   { printer, facts }: OnDevice,
 ): Promise<FiscalOpening | undefined> {
   if (!operator) return undefined
-  // A device reports its edition, which determines the password, only after it was reached.
+  // The protocol variant, which determines the password, is known only after the connection.
   await printer.connect()
   const standard = defaultOperator(printer, facts)
   const code = operator.OperatorCode ?? standard.code
@@ -182,10 +181,7 @@ async function openingOf(
   }
 }
 
-/**
- * Returns the first print. If an earlier print is the reason for a refusal, the refusal contains the changes of the
- * order since.
- */
+/** Returns the first print. If it is the reason for a refusal, the refusal contains the changes of the order since. */
 async function firstPrintOrChange(
   earlier: EarlierPrints,
   request: KeyedRequest,
@@ -201,7 +197,8 @@ async function firstPrintOrChange(
 }
 
 /**
- * Returns the order as it is now; undefined if the platform does not answer, or the order cannot be printed any more.
+ * Resolves to the order as it is now; `undefined` if the platform does not answer, or the order cannot be printed any
+ * more.
  */
 async function readNow(read: () => Promise<PlatformOrder>, mapping: Mapping): Promise<MappedOrder | undefined> {
   try {
@@ -214,7 +211,7 @@ async function readNow(read: () => Promise<PlatformOrder>, mapping: Mapping): Pr
 
 export type OrderPrinting = ReturnType<typeof createOrderPrinting>
 
-/** Internal error: the caller gets the reason why the order cannot be printed now. */
+/** Internal: the caller gets the reason why the order cannot be printed now. */
 const NOT_PRINTED = badRequest('the order was not printed before')
 
 const keyOf = ({ shop, orderId, token }: OrderRequest): string =>

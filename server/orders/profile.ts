@@ -3,8 +3,8 @@ import type { Settings } from '../config.ts'
 import type { PlatformConfig } from '../config-schema.ts'
 
 /**
- * All of the platform's own names, from the configuration (decisions 7): the word in the path, the namespace of its
- * global identifiers, its header and token types, the form of its addresses. No other file contains one.
+ * All names that are the platform's own, from the configuration (decisions 7): the word in the path, the namespace of
+ * its global ids, its header and token types, the form of its addresses. No other file contains such a name.
  */
 export interface PlatformProfile {
   readonly word: string
@@ -13,7 +13,7 @@ export interface PlatformProfile {
   readonly allowedShops: readonly string[]
   readonly shopSuffix: string | undefined
   readonly clientId: string | undefined
-  /** The current secret first, then the previous one while it is being replaced. */
+  /** The current secret, then the previous one during a rotation. */
   readonly clientSecrets: readonly string[]
   readonly apiVersion: string
   readonly accessTokenHeader: string
@@ -23,7 +23,7 @@ export interface PlatformProfile {
   readonly grantType: string
   readonly clockToleranceS: number
   readonly timeoutS: number
-  /** Returns the base address of a shop whose host name has been verified. */
+  /** Returns the base address of a shop with a verified host name. */
   shopUrl(host: string): string
   orderGid(orderId: string): string
 }
@@ -31,8 +31,8 @@ export interface PlatformProfile {
 export const DEFAULT_WORD = 'platform'
 
 /**
- * Returns the profile; undefined if a value is missing that queries to the platform need: a token is then answered with
- * 400.
+ * Returns `undefined` if a value is missing without which the platform cannot be queried; requests are then answered
+ * with 400.
  */
 export function profileOf(platform: Settings['platform']): PlatformProfile | undefined {
   if (!platform) return undefined

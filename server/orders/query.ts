@@ -2,11 +2,11 @@
 
 export interface Queries {
   readonly firstPage: string
-  /** Query for a further page with the totals: if one has changed since the first page, the reading starts over. */
+  /** A further page, with the totals: if one has changed since the first page, the reading starts again. */
   readonly furtherPage: string
-  /** Query for an order with more transactions than the first page contains. */
+  /** All transactions, if there are more than on the first page. */
   readonly transactions: string
-  /** Query for the lines of one refund. */
+  /** The lines of one refund. */
   readonly refund: string
 }
 
@@ -14,7 +14,7 @@ export interface Queries {
 export const TRANSACTIONS_FIRST = 30
 /** Maximum number of transactions of an order. */
 const TRANSACTIONS_MAX = 100
-/** Number of refunds whose lines are read. */
+/** Maximum number of refunds whose lines are read. */
 export const REFUNDS_MAX = 50
 
 const MONEY = {
@@ -33,7 +33,7 @@ const LINES = `
 const transactions = (first: number): string =>
   `transactions(first: ${first}) { id parentTransaction { id } gateway kind status amountSet { ...m } }`
 
-/** Returns the queries. `presentment` doubles the cost of each amount, so it is requested only if it is printed. */
+/** `presentment` doubles the cost of each amount, so it is requested only if it is printed. */
 export function queriesFor(money: keyof typeof MONEY): Queries {
   const m = MONEY[money]
   const all = [m, TAX, ALLOCATION].join('\n')

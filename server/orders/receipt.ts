@@ -11,9 +11,9 @@ import { badRequest } from './refusal.ts'
 import { cleanText } from './values.ts'
 
 /**
- * Converts a mapped order to a receipt of the connected device (platform orders 5.2, 5.6; decisions 3): free sales, or
- * articles of the configured table; a row of zero value as a text if the device refuses it. The device is queried at
- * most for an article's price, before anything is opened.
+ * Converts a mapped order to a receipt of the connected device (platform orders 5.2, 5.6; decisions 3): free sales or
+ * articles of the configured table, and a text for a row of 0.00 that the device refuses. At most queries the device
+ * for prices of articles, before anything is opened.
  */
 export async function receiptOf(
   order: MappedOrder,
@@ -38,7 +38,7 @@ export async function receiptOf(
 
 const textRow = (text: string): FiscalItem => ({ is: 'text', line: { text } })
 
-/** Throws for an order that this device certainly cannot print, without a query. */
+/** Throws for an order that this device certainly cannot print. Sends no query. */
 export function checkDevice(order: MappedOrder, mapping: Mapping, printer: FiscalPrinter): void {
   checkPayments(order, printer)
   if (printer.capabilities.freeSale === true) return
@@ -47,7 +47,7 @@ export function checkDevice(order: MappedOrder, mapping: Mapping, printer: Fisca
   }
 }
 
-/** Returns a difference of the sums as the message of the sheet. */
+/** Returns the error for a total that differs from the order's (platform orders 5.7). */
 export function orderFailure(error: unknown): unknown {
   const { effect, reasons } = outcomeOf(error)
   const [reason] = reasons
@@ -88,7 +88,7 @@ async function itemOf(line: OrderLine, row: Row, mapping: Mapping, printer: Fisc
   }
 }
 
-/** Returns a message about the first line whose article is in another tax group of the device than the order needs. */
+/** Returns a message about the first line whose article has another tax code in the device than the order needs. */
 export async function articleDifference(
   { lines }: MappedOrder,
   { plu: table }: Mapping,
@@ -108,15 +108,15 @@ export async function articleDifference(
   return undefined
 }
 
-/** Returns the article by title, else by the shop's own number, else by tax code. */
+/** Returns the article by title, else by stock number, else by tax code. */
 const articleFor = (line: OrderLine, plu: readonly OrderArticle[]): OrderArticle | undefined =>
   plu.find(({ title }) => title !== undefined && title === line.title) ??
   plu.find(({ title, sku }) => title === undefined && sku !== undefined && sku === line.sku) ??
   plu.find(({ title, sku, taxCode }) => title === undefined && sku === undefined && taxCode === line.taxCode)
 
 /**
- * Returns the sale of an article; its price is sent with the sale if the wire carries one, else as a discount or
- * surcharge on the programmed price.
+ * Returns the sale of an article with the price of the row; as a discount or surcharge on the programmed price if the
+ * wire protocol carries no price.
  */
 async function articleSale(line: OrderLine, row: Row, mapping: Mapping, printer: FiscalPrinter): Promise<ArticleSale> {
   const article = articleFor(line, mapping.plu)

@@ -1,4 +1,4 @@
-/** Answers of the platform endpoints without a device, by platform orders 5.7. */
+/** Refusals of the platform endpoints without a device (platform orders 5.7). */
 import { busy, refusal, type ServiceError } from '../operations/outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 
@@ -32,7 +32,7 @@ export const notConfigured = (why?: string): ServiceError =>
 export const noPlatform = (why?: string): ServiceError =>
   refusal(500, why === undefined ? 'the platform did not answer' : `the platform did not answer: ${why}`)
 
-/** Returns the error of a request whose whole time was used by the platform. */
+/** Returns the error if the platform used the whole time of a request. */
 export const platformTooSlow = (): ServiceError =>
   noPlatform(`not within the ${REQUEST_MAX_MS / 1000} seconds that a request may take`)
 
@@ -41,7 +41,7 @@ export const callerDisconnected = (): ServiceError =>
 
 export const platformLimits = (): ServiceError => refusal(500, 'the platform is limiting requests')
 
-/** Returns the meaning of an HTTP status of the platform, for any call. */
+/** Returns the error for an HTTP status of the platform, of any call. */
 export function statusRefusal(status: number): ServiceError {
   switch (status) {
     case 403:

@@ -18,8 +18,8 @@ import { badRequest, notConfigured } from './refusal.ts'
 import { bearerToken, type Session, verifySession } from './token.ts'
 
 /**
- * The platform endpoints (specification 4.6): fetch an order, print an order. The checks follow the order of platform
- * orders 5.7: token, order number, fetch, mapping, device. No device is queried until the mapping has passed.
+ * The platform endpoints (specification 4.6): fetch an order, print an order. Checks in the order of platform orders
+ * 5.7: token, order number, fetch, mapping, device. The device is not queried before the mapping has passed.
  */
 type OrderParts = OrderPrintingParts
 
@@ -108,14 +108,13 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
       return reply
     })
 
-  /** Returns the deadline; no HTTP request waits longer than that (decisions 3). */
   function deadlineOf(response: Response): Deadline {
     return { until: service.clock.now() + REQUEST_MAX_MS, ...callerOf(response) }
   }
 
   /**
    * Reads an order through the relay, which also checks the token: no data is returned before the relay has admitted
-   * it. A token that it has admitted before, unchanged, gets the outcome of its print even if the relay fails.
+   * the token. A token that the relay admitted before gets the outcome of its print even if the relay fails now.
    */
   async function relayed({ token }: Session, ask: () => Promise<PlatformOrder>): Promise<() => Promise<PlatformOrder>> {
     try {
@@ -130,7 +129,7 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
     }
   }
 
-  /** Checks the token, then the order number; the configuration is checked only after a token exists. */
+  /** Checks the token, then the order number. A missing token is reported before a missing configuration. */
   async function admit(
     request: Request,
   ): Promise<ConfiguredPlatform & { readonly session: Session; readonly orderId: string }> {

@@ -26,9 +26,7 @@ interface ShippingSum {
   readonly net: Money
 }
 
-/**
- * Returns the sums; correct before and after the platform began to subtract cart discounts from `discountedPriceSet`.
- */
+/** Correct before and after the platform began to subtract cart discounts from `discountedPriceSet`. */
 export function shippingSum(node: ShippingLine, view: LineRules['view']): ShippingSum {
   const original = priceIn(node.originalPriceSet, LABEL)
   const sold = Math.max(0, Math.min(priceIn(node.discountedPriceSet, LABEL), original - allocatedDiscount(node, LABEL)))
@@ -38,7 +36,7 @@ export function shippingSum(node: ShippingLine, view: LineRules['view']): Shippi
   return { original, sold, net: current ? Math.min(sold, priceIn(current, LABEL)) : sold }
 }
 
-/** The lines of an order's items. The tax of shipping can be blended from the goods as they were sold. */
+/** Lines of goods, by which the tax of shipping may be blended. */
 interface ItemLines {
   readonly inView: readonly OrderLine[]
   readonly sold: () => readonly OrderLine[]
@@ -57,7 +55,7 @@ export function shippingRows(node: ShippingLine, items: ItemLines, rules: LineRu
     name: productName(node.title, 'Shipping'),
     title: cleanText(node.title),
     sku: undefined,
-    // The rest of shipping after a partial refund has no discount.
+    // After a partial refund, the remaining shipping has no discount.
     unit: isReduced ? net : original,
     pieces: 1,
     discount: isReduced ? 0 : original - net,
@@ -86,9 +84,7 @@ export function shippingRows(node: ShippingLine, items: ItemLines, rules: LineRu
   )
 }
 
-/**
- * Returns the group of the line's own rate, regardless of the policy; undefined for a rate that is not in the table.
- */
+/** Returns the group of the line's own rate, whatever the policy; `undefined` if the rate is not in the table. */
 function ownTax({ taxLines }: ShippingLine, { mapping }: LineRules): TaxOfLine | undefined {
   const lines = taxLines ?? []
   if (lines.length === 0) {
@@ -100,7 +96,6 @@ function ownTax({ taxLines }: ShippingLine, { mapping }: LineRules): TaxOfLine |
   return taxCode === undefined ? undefined : { taxCode, rate }
 }
 
-/** Returns the goods; tips are none. */
 const goodsOf = (items: readonly OrderLine[]): readonly OrderLine[] =>
   items.filter(({ title, rate }) => title !== 'Tip' || rate !== 'none')
 
@@ -113,8 +108,8 @@ interface Group {
 }
 
 /**
- * Returns one row for each group of the goods, by the first weights whose VAT equals the reported tax. The platform
- * reports the tax of the whole shipping, and after a refund it may still be blended from the goods as they were sold.
+ * Returns one row for each tax group of the goods, by the first weights that lead to the reported tax. After a refund,
+ * the tax may still be blended from the goods as they were sold.
  */
 function splitOver(
   items: ItemLines,
@@ -143,7 +138,7 @@ function splitOver(
     }))
 }
 
-/** Returns the amount for each tax code; undefined if no weights lead to the tax of the shipping as it was sold. */
+/** Returns the amount for each tax code; `undefined` if no weights lead to the tax of the shipping as it was sold. */
 function provenSplit(
   goods: readonly OrderLine[],
   amount: Money,
@@ -173,6 +168,6 @@ function provenSplit(
   )
 }
 
-/** Returns the VAT in an amount, rounded like a device does. */
+/** Returns the VAT in an amount, rounded as on a device. */
 const taxIn = (amount: Money, rate: Percent): Money =>
   multiplyDivide(amount, rate, HUNDRED_PERCENT + rate, 'halfAwayFromZero')

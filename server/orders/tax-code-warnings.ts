@@ -4,9 +4,8 @@ import type { Mapping } from './mapping.ts'
 import { mappingDifferences, programmedAs, type TaxRates } from './vat-check.ts'
 
 /**
- * Warnings for callers that name a tax code themselves (`X-Warnings`): the device has it switched off, or programmed
- * with another rate than the configuration. The rates are those that the device reported last; before that there are no
- * warnings.
+ * Warnings for callers that name a tax code (`X-Warnings`): the device has that code switched off, or programmed with
+ * another rate than the configuration. Based on the rates that the device reported last; before that, no warnings.
  */
 export class TaxCodeWarnings {
   readonly #mapping: Pick<Mapping, 'taxCodes'>
@@ -21,8 +20,7 @@ export class TaxCodeWarnings {
   }
 
   /**
-   * Returns the warnings for the tax codes in the body of a request, at any depth: `TaxCode` of REST, `tax: {code}` of
-   * a legacy item.
+   * Returns the warnings for the tax codes at any depth of a body: `TaxCode` of REST, `tax: {code}` of a legacy item.
    */
   warningFor(body: unknown): string | undefined {
     const rates = this.#rates

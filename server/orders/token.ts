@@ -3,15 +3,15 @@ import type { PlatformProfile } from './profile.ts'
 import { tokenMissing, tokenRejected } from './refusal.ts'
 
 /**
- * The platform's session token (platform orders 1). The checks follow the sheet's order: form, algorithm, signature,
- * times, audience, shop. No address is built from a claim before the last of them has passed: `dest` names the host to
- * which the service will send requests.
+ * The platform's session token (platform orders 1), checked in this order: form, algorithm, signature, times, audience,
+ * shop. No address is built from a claim before the last check: `dest` names the host to which the service sends
+ * requests.
  */
 export interface Session {
-  /** Host name of the shop, lower case, verified. */
+  /** Verified host name of the shop, lower case. */
   readonly shop: string
   readonly user: string
-  /** Identity of this token; one token prints one order once. */
+  /** Identity of this token; a token prints an order once. */
   readonly id: string
   /** The token itself, for the exchange; never logged. */
   readonly token: string
@@ -39,7 +39,7 @@ export function bearerToken(authorization: string | undefined): string {
   return token
 }
 
-/** Verifies a token. Rejects with a 401 that names the step that failed. `now` in milliseconds. */
+/** Rejects with a 401 that names the failed check. `now`: in ms. */
 export async function verifySession(token: string, profile: PlatformProfile, now: number): Promise<Session> {
   checkForm(token)
   const claims = readClaims(
@@ -71,8 +71,8 @@ function decodeJson(part: string): unknown {
 const unverifiedPayload = (token: string): unknown => decodeJson(token.split('.')[1] ?? '')
 
 /**
- * Verifies the signature. jose compares in constant time, and is loaded with the first token: most services never get
- * one. The previous secret is valid while the app's secret is being replaced.
+ * Verifies the signature, also with the previous secret during a rotation. jose compares in constant time, and is
+ * loaded with the first token.
  */
 async function verifiedPayload(token: string, secrets: readonly string[]): Promise<unknown> {
   const { compactVerify, errors } = await import('jose')
@@ -96,15 +96,15 @@ function readClaims(payload: unknown): Claims {
 
 function checkTimes({ exp, nbf, iat }: Claims, toleranceS: number, nowS: number): void {
   if (exp <= nowS - toleranceS) throw tokenRejected('expired')
-  // A till with a wrong clock is the likeliest cause, so the message mentions the clock.
+  // The message mentions the clock, because a wrong clock of the till is the likeliest cause.
   if (nbf > nowS + toleranceS || (iat !== undefined && iat > nowS + toleranceS)) {
     throw tokenRejected('not yet valid (check the clock of this computer)')
   }
 }
 
 /**
- * Returns the shop. `dest` must be exactly `https://SHOP`, `iss` an address of the same host, and SHOP one that the
- * configuration allows.
+ * Returns the shop. `dest` must be exactly `https://SHOP`, `iss` an address of the same host, and SHOP allowed by the
+ * configuration.
  */
 function shopOf({ iss, dest }: Claims, { shopSuffix, allowedShops }: PlatformProfile): string {
   const host = /^https:\/\/([a-z0-9][a-z0-9.-]{0,252})\/?$/i.exec(dest)?.[1]?.toLowerCase()

@@ -1,11 +1,10 @@
-/** The successful transactions of an order. */
 import type { Money } from '../../drivers/model/money.ts'
 import type { PlatformOrder, Transaction } from './order.ts'
 import { moneyOf } from './values.ts'
 
 export const amountOf = ({ amount, kind }: Transaction): Money => moneyOf(amount, `a transaction (${kind})`)
 
-/** Returns whether the transaction succeeded. A relay may not report the status; then the kind alone decides. */
+/** A relay may not report the status; then the kind alone decides. */
 export const isSuccessful = ({ status }: Transaction): boolean => status === undefined || status === 'SUCCESS'
 
 export const isPayment = (transaction: Transaction): boolean =>
@@ -16,9 +15,8 @@ export const sumOf = (order: PlatformOrder, kind: string): Money =>
     .filter((transaction) => transaction.kind === kind && isSuccessful(transaction))
     .reduce((sum, transaction) => sum + amountOf(transaction), 0)
 
-/** Returns the refunded money. */
 export const refundedOf = (order: PlatformOrder): Money => sumOf(order, 'REFUND')
 
-/** Returns the money that was received, less change. */
+/** Returns the received money without change. */
 export const paidOf = (order: PlatformOrder): Money =>
   sumOf(order, 'SALE') + sumOf(order, 'CAPTURE') - sumOf(order, 'CHANGE')

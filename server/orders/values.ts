@@ -9,16 +9,13 @@ const NAME_MAX = 72
 const RATE_DECIMALS = 10
 const RATE_SCALE = 10 ** RATE_DECIMALS
 
-/**
- * Largest amount, above any receipt, and small enough that the sum of all amounts of an answer of the platform is
- * exact.
- */
+/** Largest amount, above any receipt. The sum of all amounts of an answer of the platform is still exact. */
 const AMOUNT_MAX: Money = 10 * MONEY_MAX
 
 /** Form of the platform's amounts: "29.99", "29.999", "5.0". No exponent, no point without digits. */
 const AMOUNT = /^-?\d+(\.\d+)?$/
 
-/** Reads any number of decimals, if those after the second are zeros. */
+/** Parses any number of decimals, if those after the second are zeros. */
 function signedMoneyOf(text: string, is: 'amount' | 'price', label: string): Money {
   const value = AMOUNT.test(text) ? parseDecimal(text, DECIMALS) : undefined
   if (typeof value === 'number') return value
@@ -30,7 +27,7 @@ function signedMoneyOf(text: string, is: 'amount' | 'price', label: string): Mon
 const outOfRange = (is: 'amount' | 'price', excerpt: string, label: string): Error =>
   badRequest(`${is} ${excerpt} of ${label} is out of range`)
 
-/** Reads an amount of an order's sum, which is never negative. */
+/** Parses an amount that is never negative. */
 export function moneyOf(text: string, label: string): Money {
   const value = signedMoneyOf(text, 'amount', label)
   if (value < 0) throw badRequest(`amount ${showMoney(value)} is negative`)
@@ -38,14 +35,14 @@ export function moneyOf(text: string, label: string): Money {
   return value
 }
 
-/** Reads the price of a line; the message names the line. */
+/** Parses the price of a line. The message names the line. */
 export function priceIn({ shopMoney }: MoneySet, label: string): Money {
   const price = signedMoneyOf(shopMoney.amount, 'price', label)
   if (price < 0 || price > MONEY_MAX) throw outOfRange('price', showMoney(price), label)
   return price
 }
 
-/** Reads an adjustment, which may be negative. */
+/** Parses an amount that may be negative. */
 export function signedMoneyIn({ shopMoney: { amount } }: MoneySet, label: string): Money {
   const value = signedMoneyOf(amount, 'amount', label)
   if (Math.abs(value) > AMOUNT_MAX) throw outOfRange('amount', showMoney(value), label)
@@ -56,12 +53,12 @@ export const moneyIn = (set: MoneySet, label: string): Money => moneyOf(set.shop
 
 export const showMoney = formatMoney
 
-/** Returns the rate as a share of the price, in units of 10^-10; the tax lines of one line are added first. */
+/** Returns the sum of the rates as a share of the price, in units of 10^-10. */
 export function rateOf(lines: readonly TaxLine[]): number {
   return lines.reduce((sum, { rate, ratePercentage }) => sum + readRate(rate, ratePercentage), 0)
 }
 
-/** Reads a rate from the shortest text of the number, the platform's own text: no binary fraction gets into the sum. */
+/** Parses the shortest text of the number, which is that of the platform: no binary fraction gets into the sum. */
 function readRate(rate: number | null | undefined, percentage: number | null | undefined): number {
   const [value, decimals] = typeof rate === 'number' ? [rate, RATE_DECIMALS] : [percentage ?? 0, RATE_DECIMALS - 2]
   const read = parseDecimal(String(value), decimals)
@@ -87,7 +84,7 @@ export const cleanText = (text: string): string =>
     .replace(/ +/g, ' ')
     .trim()
 
-/** Returns at most 72 UTF-16 units, cut between the characters that a reader sees. */
+/** Returns at most 72 UTF-16 units, cut between visible characters. */
 export function productName(title: string, otherwise: string): string {
   const clean = cleanText(title)
   if (clean === '') return otherwise

@@ -1,4 +1,4 @@
-/** Comparison of the VAT that the device will print with the VAT of the order (platform orders 5.8). */
+/** Compares the VAT that the device will print with the VAT of the order (platform orders 5.8). */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { Percent } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
@@ -10,7 +10,7 @@ import { showMoney } from './values.ts'
 
 export type TaxRates = ReadonlyMap<TaxCode, Percent>
 
-/** Returns the programmed rates. Undefined: the wire does not report the rates, or the device refuses the query. */
+/** Resolves to `undefined` if the device does not report its rates, or refuses the query. */
 export async function programmedRates(printer: FiscalPrinter): Promise<TaxRates | undefined> {
   if (!printer.taxRates) return undefined
   try {
@@ -22,8 +22,8 @@ export async function programmedRates(printer: FiscalPrinter): Promise<TaxRates 
 }
 
 /**
- * Returns a message about the first line whose rate is not the programmed one; undefined: the device prints the
- * order's VAT.
+ * Returns a message about the first line whose rate is not the programmed one; `undefined` if the device prints the VAT
+ * of the order.
  */
 export function vatDifference({ lines }: Pick<MappedOrder, 'lines'>, rates: TaxRates): string | undefined {
   for (const line of lines) {
@@ -49,7 +49,7 @@ export const programmedAs = (taxCode: TaxCode, rate: Percent | undefined): strin
     ? `tax code ${taxCode} is switched off in the device`
     : `tax code ${taxCode} is programmed with ${showMoney(rate)}% in the device`
 
-/** Returns the differences between the configuration and the device, independent of an order. */
+/** Returns the differences between the configuration and the device. */
 export function mappingDifferences({ taxCodes }: Pick<Mapping, 'taxCodes'>, rates: TaxRates): readonly string[] {
   return [...taxCodes].flatMap(([rate, code]) => {
     const programmed = rates.get(code)

@@ -6,7 +6,7 @@ import { paidOf, refundedOf } from './transactions.ts'
 import { moneyIn, showMoney } from './values.ts'
 
 /**
- * The view of an order that is printed (platform orders 5.2.1): `gross`, the sale as it was; `net`, the order as it is
+ * The view of an order that is printed (platform orders 5.2.1): `gross`, the original sale; `net`, the order as it is
  * now, after edits and refunds.
  */
 export interface View {
@@ -14,11 +14,11 @@ export interface View {
   readonly total: Money
   /** Units or the total have changed since the order was placed. */
   readonly isEdited: boolean
-  /** Error that replaces the reason why the sums differ. */
+  /** Error if the sums differ, instead of the usual one. */
   readonly mismatch?: Error
 }
 
-/** Returns the view. Throws for an order that must not be printed, regardless of its lines and payments (5.9). */
+/** Throws for an order that must not be printed, whatever its lines and payments are (platform orders 5.9). */
 export function viewOf(order: PlatformOrder, mapping: Mapping): View {
   if (order.cancelledAt) throw badRequest('order was cancelled')
   if (order.test === true && mapping.testOrders === 'refuse') {
@@ -70,7 +70,7 @@ const wasEdited = (order: PlatformOrder): boolean =>
 const isEmpty = ({ lineItems }: PlatformOrder): boolean =>
   lineItems.edges.every(({ node }) => (node.currentQuantity ?? node.quantity) === 0)
 
-/** Returns the order in the customer's currency: each amount of the shop is replaced by its other side. */
+/** Returns the order in the customer's currency: each amount of the shop is replaced by that of the customer. */
 export function inPresentment(order: PlatformOrder): PlatformOrder {
   const replaced = replaceMoney(order) as PlatformOrder
   const transactions = order.transactions.map((transaction) => {

@@ -1,6 +1,5 @@
 /**
- * Advice in the service's messages can be followed: the call that a message names is accepted, and the request then
- * succeeds.
+ * The advice in the service's messages works: the call that a message names is accepted, and the request then succeeds.
  */
 import { afterEach, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'

@@ -1,6 +1,7 @@
 /**
- * A device that answers but cannot print (decisions 3): the answer describes the state of the receipt, and the receipt
- * of the request is printed once or not at all. `Outcome unknown:` is reserved for a device that does not respond.
+ * A device that responds but cannot print (decisions 3): the service's response describes the state of the receipt, and
+ * the receipt of the request is printed once or not at all. `Outcome unknown:` is reserved for a device that does not
+ * respond.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Rule } from '../../emulator/faults/rule.ts'

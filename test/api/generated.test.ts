@@ -1,6 +1,6 @@
 /**
- * Tests generated from the declarations: every field of every endpoint, missing, of a wrong type, just inside and just
- * outside its limits.
+ * Tests generated from the declarations: every field of every endpoint is omitted, has a wrong type, and is just inside
+ * and just outside its limits.
  */
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
@@ -34,11 +34,11 @@ function fieldsOf(schema: z.ZodType, path: readonly (string | number)[], body: u
   return []
 }
 
-/** A marker for a number that must reach the wire exactly as written. */
+/** Marks a number that the JSON must contain exactly as written. */
 const literal = (text: string) => `\u0001${text}\u0001`
 const toJson = (body: unknown): string => JSON.stringify(body).replace(/"\\u0001(.*?)\\u0001"/g, '$1')
 
-/** Returns the body with one field replaced, or removed if the value is undefined. */
+/** Returns the body with one field replaced, or without that field if the value is `undefined`. */
 function withField(body: unknown, [first, ...rest]: readonly (string | number)[], value: unknown): unknown {
   if (first === undefined) return value
   const copy: Record<string | number, unknown> | unknown[] = Array.isArray(body)
@@ -139,11 +139,11 @@ describe.each(posts.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
       const { inside, outside } = edges(field.info)
       if (inside.length === 0) return
       it('is accepted at its limits and refused beyond them', async () => {
-        // Limits that another field narrows further are tested by hand (values.test.ts).
+        // Fields whose limits depend on another field have tests of their own (values.test.ts).
         if (!/DiscountType|DiscountValue|\bType$|PaymentMode|^Data$/.test(name)) {
           for (const value of inside) {
             const { body } = await post(withField(valid, field.path, value))
-            // A complaint of the device about the sum does not concern the field.
+            // A refusal of the sum by the device does not concern the field.
             const about: readonly { readonly Path: string }[] = body.Errors ?? []
             const own = about.filter(({ Path }) => Path !== 'Payments')
             expect(own, `${name} = ${value}`).toEqual([])

@@ -1,4 +1,4 @@
-/** The file of the operation log is locked, full or read-only (decisions 3): real SQLite, on a real file. */
+/** A locked, full or read-only file of the operation log (decisions 3): real SQLite on a real file. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ const unlock = () => other.exec('ROLLBACK')
 describe.each(FAMILIES)('family %s, while another program locks the operation log', (family) => {
   let database: DatabaseSync
   beforeEach(() => {
-    // A shorter timeout than the service's, because each failed write really waits for it.
+    // Shorter than the service's timeout, because each failed write waits that long in real time.
     database = new DatabaseSync(path, { timeout: 20 })
     rig = startKillableService(family, { journal: database })
     other = new DatabaseSync(path)

@@ -1,4 +1,4 @@
-/** Messages to callers: the same answer for the same state on every family, in words that they can act on. */
+/** Messages to callers: every family gives the same message for the same state, and the message says what to do. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
@@ -124,7 +124,7 @@ it.each(['A', 'B', 'C'] as const)(
   'family %s: the outcome of a close that was not reported is reported to a retry',
   async (family) => {
     let unknown = 0
-    // The device stops answering at every answer in turn, before and after the close.
+    // The device stops responding at each command in turn, before and after the close.
     for (let skip = 0, first = ''; first !== '200'; skip++) {
       const rig = startKillableService(family)
       const OperatorPassword = rig.printer.capabilities.defaultPassword(1)
@@ -184,7 +184,7 @@ describe('the API description', () => {
     ...stores,
     log: {},
   })
-  // biome-ignore lint/suspicious/noExplicitAny: read as a client would, by the names of the standard.
+  // biome-ignore lint/suspicious/noExplicitAny: read as a client would, by the names of the OpenAPI standard.
   const paths = describeApi(endpoints, families, [...orders, legacyRoute({ plu: [] }, stores.prints)])['paths'] as any
   const statuses = (path: string, method = 'post') => Object.keys(paths[path][method].responses)
 

@@ -1,6 +1,6 @@
 /**
- * Cases that the table of faults (fault-table/fault-table.ts) does not cover: the log about a receipt whose service was
- * killed, and reading back a Z report or a copy whose answer was lost.
+ * Cases that the table of faults (fault-table/fault-table.ts) does not cover: log lines about a receipt whose service
+ * was killed, and reading back a Z report or a copy whose response was lost.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -22,7 +22,6 @@ const RECEIPTS: Readonly<Record<string, object>> = {
     ],
   },
 }
-/** The families, and the other edition of A. */
 const DEVICES = [...FAMILIES, 'A ro']
 const FAMILIES_AND_RECEIPTS = DEVICES.flatMap((family) => Object.keys(RECEIPTS).map((how) => [family, how] as const))
 
@@ -31,7 +30,7 @@ afterEach(async () => {
   for (const rig of open.splice(0)) await rig.close()
 })
 
-/** Returns a service that has already found its device. */
+/** Returns a service that has connected to its device. */
 async function ready(device: string): Promise<KillableService> {
   const [family = '', profile] = device.split(' ')
   const rig = startKillableService(family, profile === undefined ? {} : { profile })
@@ -42,7 +41,10 @@ async function ready(device: string): Promise<KillableService> {
 
 const closed = ({ emulator }: KillableService) => emulator.device.documents().filter(({ kind }) => kind === 'fiscal')
 
-/** Runs a case at every position until the position is after the end of the request; returns all problems. */
+/**
+ * Runs a case at each position until the position is after the end of the request; returns the problems of all
+ * positions.
+ */
 async function everywhere(run: (place: number) => Promise<readonly string[] | 'behind the end'>): Promise<string[]> {
   const problems: string[] = []
   for (let place = 0; ; place++) {
@@ -70,7 +72,8 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
       await rig.run(rig.service.start())
       const [note = 'its receipt was cancelled. Or never begun.'] = rig.warnings
       const [one] = closed(rig)
-      // If the service was killed right after the opening, another program may have opened it since.
+      // If the service was killed right after it opened the receipt, another program may have opened the same number
+      // since.
       if (/cannot be determined: document \d+ is open, and nothing is sold on it:/.test(note)) {
         undecided++
         return rig.emulator.device.receipt !== null && !one ? [] : [note]
@@ -83,7 +86,7 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
       ]
     })
     expect(problems).toEqual([])
-    // B and C report the number only when queried.
+    // Families B and C report the number only when queried.
     expect(undecided).toBe(family === 'B' || family === 'C' ? 2 : 1)
   })
 })

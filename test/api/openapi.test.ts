@@ -1,4 +1,4 @@
-/** The API description: its golden file, how it is served, and its agreement with the validation. */
+/** The API description: its golden file, its routes, and its agreement with the validation. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'

@@ -1,8 +1,7 @@
 /**
- * While the service is not on the line, another program executes what a request was about to do: it opens a receipt
- * under the number that the request's would have had, or prints the same report or copy. The device then answers as if
- * the request had been executed, so the service must not say that it was (decisions 3). Tried at every frame of the
- * request.
+ * Another program acts between two frames of a request: it opens a receipt under the number that the request's receipt
+ * would have had, or prints the same report or copy. The device then responds as if the request had been executed, so
+ * the service must not report success (decisions 3). Tried at every frame of the request.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -16,10 +15,7 @@ afterEach(async () => {
   for (const end of cleanups.splice(0).reverse()) await end()
 })
 
-/**
- * Returns a service that has printed one receipt, and a device whose connector two programs may use, one after the
- * other.
- */
+/** Returns a service that has printed one receipt, on a device that two programs can use in turn. */
 async function ready(family: Family): Promise<KillableService> {
   const rig = startKillableService(family)
   cleanups.push(() => rig.close())
@@ -37,7 +33,7 @@ type Way = (
   body?: object,
 ) => Promise<boolean>
 
-/** True if the request was interrupted. */
+/** The ways to interrupt the service at a frame. Resolves to whether the request was interrupted. */
 const WAYS: readonly (readonly [string, Way])[] = [
   [
     'the service is killed',
@@ -89,10 +85,10 @@ const OPENINGS: readonly Kind[] = [
   },
 ]
 
-/** More frames than any of these requests has before its decisive command. */
+/** Maximum number of frames of these requests before the decisive command. */
 const FRAMES_MAX = 60
 
-/** Runs at each frame of the request, on a separate device; returns its number of frames. */
+/** Interrupts the request at each of its frames, with a new device each time; returns the number of frames. */
 async function atEachFrame(
   family: Family,
   { path, body, act }: Kind,
@@ -105,7 +101,7 @@ async function atEachFrame(
     const ask = () => rig.post(path, body(rig), 'key')
     const isCut = await way(rig, frame, ask, path, body(rig))
     if (!isCut) return frame
-    // Its own document is printed or open: whatever another program does now is clearly distinguishable.
+    // The request's own document is printed or open, so the service can tell apart whatever another program does now.
     if (rig.emulator.device.receipt !== null || rig.emulator.device.documents().length > before) return frame
     await another(rig, act)
     judge(rig, await ask(), rig.emulator.device.documents().length - before)
@@ -117,8 +113,8 @@ describe.each(FAMILIES)('family %s', (family) => {
   describe.each(WAYS)('%s at each frame', (_way, way) => {
     it.each(DOCUMENTS)('$name of another program is not reported as its own', async (kind) => {
       const frames = await atEachFrame(family, kind, way, (_rig, again, count) => {
-        // A 200 means that it was printed after the other's; an unknown outcome, that it was not printed again. A
-        // device refuses a second copy.
+        // A 200 means that the retry printed its own document after the other program's; an unknown outcome means that
+        // the retry printed nothing. A device refuses a second copy.
         if (again.StatusCode === 200) expect(count).toBe(2)
         else expect([400, 424]).toContain(again.StatusCode)
         if (again.StatusCode === 424) expect(again.Message).toMatch(/^Outcome unknown: /)
@@ -132,7 +128,7 @@ describe.each(FAMILIES)('family %s', (family) => {
         expect(again.Message).toMatch(/^Outcome unknown: |another program|^Fiscal receipt \d+ is open/)
         expect(emulator.device.receipt).toMatchObject({ fiscal: { items: 0, paid: 0 } })
       })
-      // The first frame may be the opening itself, because the receipt before it already answered the queries.
+      // The first frame may be the opening itself, because the service already has the responses to its queries.
       expect(frames).toBeGreaterThan(0)
     })
   })

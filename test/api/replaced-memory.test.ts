@@ -1,7 +1,7 @@
 /**
- * The service dies in the middle of its receipt No 1, and the memory of the device is exchanged, or begun again, under
- * the same serial number: there, No 1 belongs to another program. It must be neither cancelled nor reported as the
- * request's own.
+ * The service is killed during its receipt number 1, and the memory of the device is exchanged or begun again under the
+ * same serial number. In the new memory, number 1 belongs to another program: the service must neither cancel that
+ * receipt nor report it as its own.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -11,7 +11,7 @@ import { another, type KillableService, startKillableService } from '../support/
 
 const PATH = '/print-fiscal-receipt'
 const BODY = { ReceiptItems: [1, 2].map((PluNumber) => ({ Type: 1, PluSale: { PluNumber } })) }
-/** More frames than the service writes for this receipt. */
+/** Maximum number of frames that the service sends for this receipt. */
 const FRAMES_MAX = 120
 
 const ends: (() => unknown)[] = []
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** Calls `judge` with the device after each frame at which a receipt is open on it. */
+/** Calls `judge` after a kill at each frame at which a receipt is open on the device. */
 async function behindEachFrame(
   family: Family,
   act: (printer: FiscalPrinter) => Promise<unknown>,

@@ -1,6 +1,6 @@
 /**
- * Findings of a review that read server/operations in order to break it: another program, a second memory or a short
- * power failure at the one moment that a single query cannot distinguish. Each is shown in the smallest scene.
+ * Findings of a review of server/operations: another program, a second memory or a short power failure at the one
+ * moment that a single query cannot distinguish. Each test is the smallest case of its finding.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -38,13 +38,13 @@ const rows = (...articles: readonly number[]) => articles.map((PluNumber) => ({ 
 const documents = ({ emulator }: KillableService) => emulator.device.documents()
 const lastPaper = (rig: KillableService): string => documents(rig).at(-1)?.text.join('\n') ?? ''
 
-/** More frames than any of these requests has. */
+/** Maximum number of frames of these requests. */
 const FRAMES_MAX = 200
 
 type Prepare = (rig: KillableService) => Promise<unknown>
 
 /**
- * Kills the service at each frame of the request; `other` acts, and the retry is judged. Returns the number of tried
+ * Kills the service at each frame of the request, runs `other`, and judges the retry. Returns the number of tried
  * frames.
  */
 async function killedAtEachFrame(
@@ -131,7 +131,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     const { StatusCode } = await rig.post(ALL, { ReceiptItems: [item], Payments }, 'key')
     const isInCash = /cash +6\.00\n(.*DROP.*\n)?.*cash +6\.00/i.test(lastPaper(rig))
     expect(StatusCode).toBe(isInCash ? 424 : 200)
-    // A family that cannot pay twice does not have this finding.
+    // Family C has no second payment, so the finding does not apply.
     expect(isInCash).toBe(family !== 'C')
   })
 

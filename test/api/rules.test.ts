@@ -1,4 +1,4 @@
-/** Envelope, bodies, names, numbers and values: decisions 1, 2 and 4, as far as the service alone decides them. */
+/** Envelope, bodies, names, numbers and values: the rules of decisions 1, 2 and 4 that need no device. */
 
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
@@ -138,7 +138,7 @@ describe('a number in a body', () => {
   ])('is checked before the device is queried: Price %s is answered with %i', async (price, status) => {
     const { printer, post } = rig()
     const { body } = await post('/register-free-sale', `{${SALE},"Price":${price}}`)
-    // An accepted value reaches the device, which refuses here because no receipt is open.
+    // An accepted value reaches the printer, which refuses the sale because no receipt is open.
     expect(printer.calls.length > 0).toBe(status === 200)
     if (status === 400) expect(body.Errors[0].Path).toBe('Price')
   })
@@ -338,7 +338,8 @@ describe('a field that is not declared', () => {
   it.each([
     ['/register-plu-sale', '{"PluNumber":1,"Comment":"x","Id":7}', 'Comment, Id'],
     ['/register-plu-sale', '{"plunumber":1,"QUANTITY":2}', undefined],
-    // The field that may have been meant is present, or the request prints nothing.
+    // A field that resembles a known one is ignored only if the known field is present, too, or if the request prints
+    // nothing.
     ['/register-plu-sale', '{"PluNumber":1,"Quantity":2,"Qty":3}', 'Qty (Quantity?)'],
     ['/display-line-one', '{"Text":"x","Txt":"y"}', 'Txt (Text?)'],
     ['/display-line-one', '{"Text":"x","t\u00e8xt,":"y"}', 't?xt? (Text?)'],
@@ -411,7 +412,7 @@ describe('a field that is not declared', () => {
   })
 })
 
-/** Returns the member names of all objects in a body. */
+/** Returns the member names of all objects in a body schema. */
 function namesIn(schema: z.ZodType): readonly string[] {
   const { members = {}, element, alternatives = [] } = infoOf(schema)
   return [

@@ -221,7 +221,7 @@ describe.each(['A', 'B', 'C'] as const)('paper of family %s', (family) => {
     const receipt = { ...RECEIPT, ReceiptItems: [...RECEIPT.ReceiptItems, ...RECEIPT.ReceiptItems] }
     const began = rig.clock.now()
     const { StatusCode, Message } = await rig.post(FISCAL, receipt, 'k')
-    // The last lines of a receipt may be printed after it was closed.
+    // The device may print the last lines of a receipt after it has closed that receipt.
     if (StatusCode === 200) return expect(family).toBe('A')
     expect(StatusCode).toBe(424)
     expect(Message).toContain('out of paper')

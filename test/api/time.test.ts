@@ -1,5 +1,5 @@
 /**
- * The wall clock of the computer is set while the service runs: waits and stored answers are not affected (decisions
+ * Changes of the computer's wall clock while the service runs: waits and stored responses are not affected (decisions
  * 3).
  */
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The other end of the line is off, missing, late, an echo, noise or another family: the answer and its time are
- * defined, and the service needs no restart when the right device is connected (decisions 3).
+ * A device that is off, missing or slow, an echo, noise, or a device of another family at the end of the line: the
+ * response and its time are defined, and the service needs no restart when the right device is connected (decisions 3).
  */
 import { createServer, type Server, type Socket } from 'node:net'
 import supertest from 'supertest'
@@ -15,9 +15,9 @@ import { composeService } from '../support/rig.ts'
 
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 const PRINT = '/print-fiscal-receipt'
-/** Maximum time until the caller gets the answer that the device does not respond. */
+/** Time within which the caller gets the response that the device does not respond. */
 const STATED_MS = 5_000
-/** Maximum time in the middle of a command, when the device may be busy: family C waits for 15 s before it queries. */
+/** The same time if the device may be busy with a command: family C waits 15 s before it sends a query. */
 const STATED_AT_WORK_MS = 25_000
 
 const ends: (() => unknown)[] = []
@@ -31,7 +31,7 @@ function rigOf(...of: Parameters<typeof startKillableService>): KillableService 
   return rig
 }
 
-/** A far end that is not a device: it answers each piece of bytes with other bytes. */
+/** Returns a line to something other than a device, which responds to each chunk with the bytes of `answer`. */
 const farEnd = (answer: (bytes: Uint8Array) => Uint8Array): EmulatedBinding =>
   new EmulatedBinding(
     'far end',
@@ -128,8 +128,8 @@ describe.each(FAMILIES)('family %s', (family) => {
         expect(answer.StatusCode, command).toBe(424)
         await set(rig, true)
         const again = await rig.post(PRINT, RECEIPT, 'key')
-        // Another program may have opened the receipt while the service was not on the line: the service does not touch
-        // it.
+        // Another program may have opened the receipt while the service was disconnected, so the service does not
+        // change that receipt.
         if (command === 'openFiscal' && rig.emulator.device.receipt !== null) {
           expect(again).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(/^Outcome unknown: /) })
           continue

@@ -23,7 +23,7 @@ const ms = { unit: 'ms', better: 'lower' } as const
 const count = { unit: '', better: 'lower' } as const
 const perSecond = (what: string) => ({ unit: `${what}/s`, better: 'higher' }) as const
 
-/** The rows of each measurement, by the names of its values. */
+/** The rows of each measurement; the members are the names of its values. */
 const MEASUREMENTS = {
   embedded: {
     receiptMs: { name: 'receipt of 5 lines in cash, embedded', ...ms },
@@ -54,7 +54,7 @@ interface Options {
 
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 
-/** Ends what runs and removes what was made, in reverse order. */
+/** Functions that stop processes and remove files, called in reverse order. */
 const cleanUps: (() => void | Promise<void>)[] = []
 const benches = new Set<Bench>()
 const interrupted = new AbortController()
@@ -80,7 +80,7 @@ async function compare({ against, family: families, pairs, only = NAMES }: Optio
     cleanUps.push(() => bench.close())
     for (const side of sides) await bench.fillCompileCache(side)
     for (const name of NAMES.filter((known) => only.includes(known))) {
-      // Counts are the same each time.
+      // Counts do not vary, so one pair is enough.
       const results = await measurePairs(name === 'counts' ? 1 : pairs, sides, (side: Side, pair) => {
         interrupted.signal.throwIfAborted()
         say(`family ${family}, ${name}, pair ${pair}: ${side.name}`)
@@ -112,7 +112,7 @@ function rowsOf(
   })
 }
 
-/** Ends with exit status 2 and one line if an option or the commit is wrong. */
+/** Returns exit status 2 and prints one line if an option or the commit is wrong. */
 async function main(): Promise<number> {
   const program = new Command('npm run bench --')
     .description('compare this checkout with another commit: both are measured in turn')

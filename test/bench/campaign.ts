@@ -1,4 +1,7 @@
-/** Campaigns on a real Redis: two workers of one core each compared with one; and a year of each family in a shop. */
+/**
+ * Campaigns on a real Redis: two workers of one core each, compared with one worker; and the simulated year of each
+ * family.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -15,11 +18,14 @@ import type { Figure } from './measure.ts'
 
 const program = fileURLToPath(new URL('../../bin/fiscal-rig.ts', import.meta.url))
 
-/** Chunks of about half a second, so that the last ones end at about the same time. */
+/** Each chunk takes about half a second, so that the last chunks end at about the same time. */
 const CHUNK = 40
 const CHUNKS = 40
 
-/** `core`: pins the process to this core, if the system can; otherwise Node collects garbage on all of them. */
+/**
+ * Starts `fiscal-rig`. `core`: pins the process to this core, if taskset is installed; otherwise Node collects garbage
+ * on all cores.
+ */
 function fiscalRig(args: readonly string[], core?: number): { child: ChildProcess; firstLine: Promise<string> } {
   const pinned = core !== undefined && has('taskset') ? ['taskset', '--cpu-list', String(core)] : []
   const [command = '', ...words] = [...pinned, process.execPath, program, ...args]
@@ -53,7 +59,7 @@ export async function workerFigures(): Promise<Figure[]> {
     children.push(child)
     await firstLine
   }
-  /** Runs a campaign with the current workers; returns its runs per second. */
+  /** Runs a campaign with the current workers; returns the number of runs per second. */
   const measure = async (name: string, chunks: number): Promise<number> => {
     const settings = { families: ['A'], seed: 1, runs: chunks * CHUNK, chunk: CHUNK, bail: false } as const
     await board.create(name, revision(), settings)
@@ -66,13 +72,13 @@ export async function workerFigures(): Promise<Figure[]> {
   }
   try {
     await addWorker()
-    // A new worker is slow at first: each one runs as much before it is measured.
+    // A new worker is slow at first, so each worker runs the same number of chunks before it is measured.
     await measure('warm-one', CHUNKS / 4)
     const before = await measure('one', CHUNKS)
     await addWorker()
     await measure('warm-two', CHUNKS * 2)
     const two = await measure('two', CHUNKS * 2)
-    // The first worker has become faster in the meantime, so it is measured again and its best value counts.
+    // The first worker has become faster in the meantime, so it is measured again and its better value counts.
     const second = children.pop()
     if (second) await stop(second)
     const one = Math.max(before, await measure('one-again', CHUNKS))

@@ -1,6 +1,5 @@
 /**
- * A worker thread that sends requests from keep-alive clients and counts, so that the clients do not run in the
- * server's thread.
+ * A worker thread that sends requests from keep-alive clients, so that the clients do not run in the server's thread.
  */
 import { Agent, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -9,12 +8,12 @@ export interface Load {
   readonly port: number
   readonly clients: number
   readonly forMs: number
-  /** The clients send these calls in turn, in this order, repeatedly. */
+  /** Calls that the clients send in this order, again and again. */
   readonly calls: readonly {
     readonly method: string
     readonly path: string
     readonly body?: string
-    /** Prefix of the Idempotency-Key, which is different for each pass through the list. */
+    /** Prefix of the Idempotency-Key; each pass through the calls adds its number. */
     readonly key?: string
   }[]
 }

@@ -1,6 +1,6 @@
 /**
- * Speed of the emulator without a service: frames of the oracle over the embedded binding, compared with the same bytes
- * to a bare echo.
+ * Speed of the emulator without a service: frames of the oracle over the embedded binding, compared with a bare echo of
+ * the same bytes.
  */
 
 import { createEmulator } from '../../emulator/emulator.ts'
@@ -13,7 +13,7 @@ import { type Figure, perSecond } from './measure.ts'
 /** Frames of one family for the measurements, built by the oracle. */
 export interface Words {
   build(number: number, command: number, data: string): Uint8Array
-  /** The last byte of an answer. */
+  /** The last byte of a response. */
   readonly end: number
   readonly status: readonly [number, string]
   readonly open: readonly [number, string]
@@ -23,7 +23,6 @@ export interface Words {
   readonly close: readonly [number, string]
 }
 
-/** The families that are measured. */
 export type Family = 'A' | 'B' | 'C'
 
 export const words: Readonly<Record<Family, Words>> = {
@@ -59,10 +58,10 @@ export const words: Readonly<Record<Family, Words>> = {
   },
 }
 
-/** Sales of one receipt: some firmware allows no more than a few hundred. */
+/** Sales per receipt; some firmware allows only a few hundred. */
 const SALES = 100
 
-/** A host that waits for each answer before its next command, as the protocols require. */
+/** Returns a host that waits for each response before its next command, as the protocols require. */
 async function hostOn(binding: EmulatedBinding, { build, end }: Words) {
   const port = await binding.open({ path: binding.path, baudRate: 115_200 })
   const buffer = Buffer.alloc(4096)

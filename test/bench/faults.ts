@@ -1,4 +1,4 @@
-/** Simulated runs with faults: runs per second, the number of tried points of a receipt, and violations. */
+/** Simulated runs with faults: runs per second, the number of tried injection points of a receipt, and violations. */
 
 import fc from 'fast-check'
 import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
@@ -15,12 +15,12 @@ import { drawnLoad } from './rest.ts'
 const BYTES = ROWS.find(({ name }) => name === 'every byte of a receipt') as (typeof ROWS)[number]
 const BYTES_EVERY = 10
 
-/** Number of cases in which frames are counted. */
+/** Number of cases whose frames are counted. */
 const COUNTED = 200
 
 /**
- * Returns the number of frames to the device for each request of `check`, including faults, recovery, and the return of
- * power.
+ * Returns the average number of frames to the device per request of `check`, including faults, recovery, and power
+ * cycles.
  */
 async function framesOfRequest(family: Family): Promise<number> {
   let frames = 0
@@ -39,17 +39,16 @@ async function framesOfRequest(family: Family): Promise<number> {
   return frames / requests
 }
 
-/** Number of requests in a run of the target. */
 const REQUESTS = 30
 
 /**
- * A campaign is long, like a day of a service, so the time of the first requests is irrelevant. On a slow machine Node
- * needs 10 s and more to compile all of the code.
+ * Length of the warm-up, as a multiple of the measured time: a campaign is long, and on a slow machine Node needs 10 s
+ * and more to compile the code.
  */
 const WARM_UPS = 6
-/** The speed of a busy machine varies: the two values of a ratio are measured in turn, each pair by itself. */
+/** Number of pairs. The speed of a busy machine varies, so both values of a ratio are measured in turn. */
 const TURNS = 15
-/** More runs than the time allows. */
+/** Number of runs that no measurement reaches. */
 const ENDLESS = 1_000_000
 
 interface Measured {
@@ -61,11 +60,11 @@ interface Measured {
 }
 
 /**
- * Measures requests of `check` with its faults on one core, and the same requests over HTTP, eight clients, without
+ * Measures requests of `check` with faults on one core, and the same requests over HTTP from eight clients without
  * faults.
  */
 async function simulatedAndRest(family: Family, forMs: number): Promise<Measured> {
-  // As in a campaign: on a separate thread.
+  // A campaign runs on a separate thread, too.
   const core = new CheckThread()
   const simulate = (seed: number, withinMs: number) => core.check({ family, runs: ENDLESS, seed, withinMs })
   await simulate(TURNS + 1, WARM_UPS * forMs)
@@ -76,7 +75,7 @@ async function simulatedAndRest(family: Family, forMs: number): Promise<Measured
   for (let turn = 1; turn <= TURNS; turn++) {
     const ran = await simulate(turn, forMs)
     if (ran.failure) violations++
-    // Each turn starts at another position of the calls.
+    // Each turn starts at another position in the list of calls.
     const place = Math.floor(((turn - 1) * calls.length) / TURNS)
     const load = await drawnLoad(family, [...calls.slice(place), ...calls.slice(0, place)], forMs)
     turns.push({ simulated: (ran.requests / ran.tookMs) * 1000, rest: load.perSecond, frames: load.frames })
@@ -91,7 +90,7 @@ async function simulatedAndRest(family: Family, forMs: number): Promise<Measured
   }
 }
 
-/** Uses the requests that `check` generates, in its own mix. */
+/** Measures the requests that `check` generates, in their own mix. */
 export async function faultFigures(families: readonly Family[], forMs: number): Promise<Figure[]> {
   const figures: Figure[] = []
   let violations = 0

@@ -1,7 +1,7 @@
-/** Many printers in one process: start-up time and memory, simultaneous answers, and a day of a hundred printers. */
+/** Many printers in one process: start-up time and memory, simultaneous commands, and a day of a hundred printers. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPrinter } from '../../drivers/index.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
@@ -12,13 +12,13 @@ import { profileOf } from '../../emulator/profiles.ts'
 import { launchBrowser, openPage } from '../page/browser.ts'
 import { type Family, words } from './core.ts'
 import { type Caller, callerAt, type Load, loadOf, warmLoadOf } from './many-connections.ts'
-import type { Figure } from './measure.ts'
+import { type Figure, residentMiB } from './measure.ts'
 import { asking, folder, type Running, start, stop } from './processes.ts'
 
 const FAMILIES: readonly Family[] = ['A', 'B', 'C']
 const LINKS = 100
 const DAYS = 100
-/** Prices of the first article, and of the tea that A and C sell freely; in hundredths. */
+/** Prices of the first article, and of the tea that families A and C sell without an article; in hundredths. */
 const FIRST_ARTICLE = 120
 const TEA = 150
 const SOLD: Readonly<Record<Family, number>> = { A: TEA, B: FIRST_ARTICLE, C: TEA }
@@ -32,7 +32,7 @@ interface Printer {
 
 const printersOf = ({ ready }: Running) => ready['printers'] as readonly Printer[]
 
-/** Starts this many printers of mixed families, each with these members next to its name. */
+/** Starts this many printers of mixed families; `members` is added to each entry of the fleet file. */
 function startFloor(place: string, count: number, members: string): Promise<Running> {
   const file = join(place, 'fleet.yaml')
   const entries = FAMILIES.map((family, index) => {
@@ -41,12 +41,6 @@ function startFloor(place: string, count: number, members: string): Promise<Runn
   })
   writeFileSync(file, `printers:\n${entries.join('\n')}\n`)
   return start(['emulate', '--fleet', file, '--panel-port', '0'])
-}
-
-/** Resident memory of a process, in MiB. */
-function residentOf({ child }: Running): number {
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
-  return Number(kib) / 1024
 }
 
 export async function fleetFigures(forMs: number, tills: number, day: number): Promise<Figure[]> {
@@ -64,7 +58,7 @@ async function together(place: string, tills: number, forMs: number): Promise<Fi
   const bare = await bareEcho(tills, forMs)
   const floor = await startFloor(place, tills, 'tcp: 0')
   try {
-    const atRest = residentOf(floor)
+    const atRest = residentMiB(floor.child.pid as number)
     const printers = printersOf(floor)
     const callers = await Promise.all(printers.map(({ tcp, family }) => callerAt(tcp, words[family])))
     const load = await warmLoadOf(asksStatus(printers, callers), forMs)
@@ -72,7 +66,7 @@ async function together(place: string, tills: number, forMs: number): Promise<Fi
     const rows = await rowsOf(floor)
     const agree = rows.filter(({ family, total }) => total === formatMoney(SOLD[family as Family])).length
     const page = await pageFigures(`${floor.ready['panel']}`, callers, printers, forMs)
-    const afterLoad = residentOf(floor)
+    const afterLoad = residentMiB(floor.child.pid as number)
     for (const caller of callers) caller.close()
     const name = `${tills} printers`
     return [
@@ -107,7 +101,7 @@ async function together(place: string, tills: number, forMs: number): Promise<Fi
   }
 }
 
-/** Measures the fleet overview in a browser while every till prints. */
+/** Measures the fleet overview in a browser while every printer prints. */
 async function pageFigures(
   panel: string,
   callers: readonly Caller[],
@@ -197,12 +191,10 @@ async function onLinks(place: string): Promise<Figure[]> {
 
 // ---------------------------------------------------------------- a day with faults
 
-/**
- * Number of tills that print at the same time: each receipt waits for the disk, and a driver does not wait for long.
- */
+/** Number of tills that print at the same time: each receipt waits for the disk, and drivers have short timeouts. */
 const AT_ONCE = 8
 
-/** Faults of a line from which a till's driver recovers. */
+/** Line faults from which a till's driver recovers. */
 const FAULTS = [
   { at: 'link.toDevice', probability: 0.002, do: { flip: 41 } },
   { at: 'link.toHost', probability: 0.01, do: { delayMs: 30 } },
@@ -245,7 +237,7 @@ async function dayOfMany(place: string, receipts: number): Promise<Figure[]> {
           const z = (await (await fetch(at)).json()) as { receiptsCount: number; total: string }
           if (z.receiptsCount === receipts && z.total === formatMoney(receipts * FIRST_ARTICLE)) agree += 1
         } catch (problem) {
-          // The day of this till is then incomplete, and the figures show it.
+          // The till's day remains incomplete, and the figures show that.
           process.stderr.write(`${name}: ${problem}\n`)
         } finally {
           await printer.disconnect()

@@ -1,4 +1,4 @@
-/** Cost of the library for a test suite: importing it from the built package, and starting a printer in memory. */
+/** Cost of the library for a test suite: the import of the built package, and the start of a printer in memory. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..')
 const ENTRY = join(root, 'dist', 'bin', 'library.js')
 const RUNS = 7
 
-/** The first start is the slowest, and the only one that many test files have. */
+/** Measures the first start: it is the slowest, and in many test files the only one. */
 const PROGRAM = `
   const began = performance.now()
   const { startPrinter } = await import(process.argv[1])

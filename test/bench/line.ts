@@ -1,6 +1,6 @@
 /**
- * Accuracy of `--baud` on a pty, measured by a separate program: the best of three, because other programs can only add
- * time.
+ * Accuracy of `--baud` on a pty, measured by a separate program. The best of three counts, because other programs can
+ * only add time.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,10 +1,10 @@
-/** Many connections of one program, each of which sends a command, waits for the answer, and continues. */
+/** Many connections from one program; each sends its next command after the response to the last. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Words } from './core.ts'
 
 export interface Caller {
-  /** Resolves when the answer is complete: it ends with the family's last byte. */
+  /** Resolves when the response is complete, that is, ends with the family's last byte. */
   ask(question: readonly [number, string]): Promise<void>
   close(): void
 }
@@ -37,17 +37,17 @@ export async function callerAt(port: number, { build, end }: Words): Promise<Cal
 
 export interface Load {
   readonly perSecond: number
-  /** Time that 99 % of the answers do not exceed, in ms. */
+  /** Time that 99 % of the responses do not exceed, in ms. */
   readonly slowest: number
 }
 
-/** Measures like `loadOf`, after a warm-up of half the time in which Node compiles the code. */
+/** Measures as `loadOf` does, after a warm-up of half the time in which Node compiles the code. */
 export async function warmLoadOf(askers: readonly (() => Promise<void>)[], forMs: number): Promise<Load> {
   await loadOf(askers, forMs / 2)
   return loadOf(askers, forMs)
 }
 
-/** All callers send at once, each again as soon as it has its answer. */
+/** Measures callers that all send at once, each again as soon as it has its response. */
 export async function loadOf(askers: readonly (() => Promise<void>)[], forMs: number): Promise<Load> {
   const times: number[] = []
   const began = performance.now()

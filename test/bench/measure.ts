@@ -1,4 +1,3 @@
-/** Common parts of all figures: a clock, a table, targets. */
 import { readFileSync } from 'node:fs'
 
 export interface Figure {
@@ -37,7 +36,7 @@ export function met({ value, target }: Figure): boolean | undefined {
 
 export const shown = (value: number): string => (Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2))
 
-/** Returns `>= 0.5`, or an empty text if the figure has no target. */
+/** Returns the target as text, such as `>= 0.5`; empty if the figure has no target. */
 export function bound({ target }: Figure): string {
   if (!target) return ''
   return 'atLeast' in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`
@@ -64,7 +63,7 @@ export function table(figures: readonly Figure[]): string {
     .join('\n')
 }
 
-/** Resident memory of a process (Linux). */
+/** Returns the resident memory of a process (Linux). */
 export function residentMiB(pid: number): number {
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kibibytes) / 1024

@@ -1,6 +1,6 @@
 /**
- * Measures one commit from outside: starts its service and its emulator by their command lines, and sends HTTP requests.
- * Uses only options that every commit has.
+ * Measures one commit from outside: starts its service and its emulator by their command lines, and sends HTTP
+ * requests. Uses only options that all commits have.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,12 +14,12 @@ import { median, residentMiB } from './measure.ts'
 import type { Side } from './other-commit.ts'
 import { type Running, start, stop } from './processes.ts'
 
-/** Values of one measurement, by the name of the figure. A figure that cannot be measured here is missing. */
+/** Values of one measurement by the names of the figures, without figures that cannot be measured on this machine. */
 export type Values = Readonly<Record<string, number>>
 
 const FREE_PORTS = ['--panel-port', '0']
 
-/** Five articles in cash: each family sells them in its factory state. */
+/** Five articles in cash, which every family sells in its factory state. */
 const RECEIPT = {
   path: '/print-fiscal-receipt',
   body: JSON.stringify({
@@ -33,10 +33,10 @@ const EMBEDDED = { warmUp: 100, receipts: 200, busyReceipts: 400, commandWarmUp:
 const ON_LINE = { warmUp: 40, receipts: 100 }
 const COUNTED_RECEIPTS = 10
 
-/** The program that counts writes to the disk, if it is there. */
+/** The program that counts synchronous writes to the disk, if it is installed. */
 const STRACE = ['strace', '-D', '-f', '-qq', '-e', 'trace=fsync,fdatasync', '-e', 'signal=none']
 
-/** Runs the measurements of one family. Ends its processes by their ids. */
+/** The measurements of one family. */
 export class Bench {
   readonly #folder: string
   readonly #family: string
@@ -57,7 +57,7 @@ export class Bench {
     await Promise.all([...this.#running].map((child) => stop({ child })))
   }
 
-  /** Starts the service once, so that the compile cache of a new copy is as full as that of the checkout. */
+  /** Starts the service once, so that a new copy has a full compile cache like the checkout. */
   async fillCompileCache(side: Side): Promise<void> {
     const service = await this.#startService(side, [])
     await load(String(service.ready['http']), RECEIPT, { clients: 1, count: 1 })
@@ -106,7 +106,10 @@ export class Bench {
     return medianMs
   }
 
-  /** The device is in another process, so that only the service writes to its folder. */
+  /**
+   * Counts exchanges, transactions and disk writes. The device runs in another process, so that only the service writes
+   * to its folder.
+   */
   async counts(side: Side): Promise<Values> {
     const emulator = await this.#startEmulator(side, ['--tcp', '0'])
     const line = await countingProxy(Number(emulator.ready['tcp']))
@@ -127,7 +130,7 @@ export class Bench {
         })
         const before = read()
         await load(api, RECEIPT, { clients: 1, count: 1, ...(keys !== undefined && { key: `${keys}-${receipt}` }) })
-        // What the service writes after its answer belongs to this receipt.
+        // Writes of the service after its response count for this receipt.
         await pause(50)
         const after = read()
         samples.push({
@@ -167,7 +170,7 @@ export class Bench {
     if (this.#isClosed) throw new Error('the measurement was stopped')
     const log = join(this.#newFolder('log'), 'stderr.txt')
     const output = openSync(log, 'w')
-    // The level of `npm start`; with --json the service would also log every request.
+    // The log level of `npm start`; with --json the service would also log every request.
     const env = { ...process.env, FISCAL_RIG_LOG: 'warn' }
     const spawned = (child: ChildProcess) => {
       this.#running.add(child)
@@ -187,11 +190,11 @@ export class Bench {
 interface Load {
   readonly clients: number
   readonly count: number
-  /** Idempotency-Key of the only request. */
+  /** Idempotency-Key of the request; only with a count of 1. */
   readonly key?: string
 }
 
-/** Sends `count` requests from clients that each wait for the answer. Throws Error if an answer is not 200. */
+/** Sends `count` requests from clients that wait for each response. Throws if a status is not 200. */
 async function load(
   api: string,
   call: { readonly path: string; readonly body: string },
@@ -242,8 +245,8 @@ function send(
 }
 
 /**
- * Relays the line between service and emulator, and counts its exchanges: bytes of the host after bytes of the device.
- * Every family waits for the answer to a request before it sends the next, so this needs no frame format.
+ * Relays the line between service and emulator, and counts the exchanges: bytes of the host after bytes of the device.
+ * Every family waits for the response to a command before it sends the next, so the count needs no frame format.
  */
 async function countingProxy(devicePort: number): Promise<{ port: number; exchanges(): number; close(): void }> {
   const sockets = new Set<Socket>()
@@ -287,7 +290,7 @@ const syncsIn = (file: string): number => readFileSync(file, 'utf8').match(/\bf(
 const WAL_HEADER = 32
 const FRAME_HEADER = 24
 
-/** Returns the number of transactions in the write-ahead logs of a folder, by the file format that SQLite publishes. */
+/** Returns the number of transactions in the write-ahead logs of a folder, by SQLite's published file format. */
 function commitsIn(folder: string): number {
   let commits = 0
   for (const name of readdirSync(folder).filter((file) => file.endsWith('-wal'))) {
@@ -296,7 +299,7 @@ function commitsIn(folder: string): number {
     const frameSize = FRAME_HEADER + wal.readUInt32BE(8)
     const salt = wal.subarray(16, 24)
     for (let at = WAL_HEADER; at + frameSize <= wal.length; at += frameSize) {
-      // Frames of an earlier round, which the log overwrites, have another salt.
+      // Frames of an earlier round, which the log will overwrite, have another salt.
       if (!wal.subarray(at + 8, at + 16).equals(salt)) break
       if (wal.readUInt32BE(at + 4) !== 0) commits += 1
     }

@@ -1,6 +1,6 @@
 /**
- * `node --expose-gc memory.ts FOLDER FAMILY COUNT`: prints receipts on a device that is stored in a folder, and reports
- * its memory as JSON.
+ * Prints receipts on a device that is stored in a folder, and prints its memory as JSON: `node --expose-gc memory.ts
+ * FOLDER FAMILY COUNT`.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createEmulator } from '../../emulator/emulator.ts'
@@ -27,14 +27,11 @@ async function ask([command, data]: readonly [number, string]): Promise<void> {
 
 interface Held {
   readonly resident: number
-  /**
-   * Memory without the empty pages that the engine holds for young objects: the faster it allocates, the more of them
-   * it holds.
-   */
+  /** Memory without the empty pages that V8 holds for young objects; their number grows with the rate of allocation. */
   readonly used: number
 }
 
-/** Returns the memory after a collection, measured again when the freed memory has been returned. */
+/** Returns the memory after a garbage collection, measured again after V8 has returned the freed memory. */
 async function held(): Promise<Held> {
   for (let round = 0; round < 3; round++) {
     globalThis.gc?.()

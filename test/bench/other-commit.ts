@@ -1,4 +1,4 @@
-/** A temporary copy of another commit of this repository, with the packages and the pages that it needs to run. */
+/** A temporary copy of another commit of this repository, with the packages and built pages that it needs. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,6 @@ import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from '../../bin/exit.ts'
 const root = join(import.meta.dirname, '..', '..')
 const execute = promisify(execFile)
 
-/** A commit, and the folder where its sources are. */
 export interface Side {
   readonly name: string
   readonly root: string
@@ -27,15 +26,15 @@ export async function commitNamed(name: string): Promise<string> {
   }
 }
 
-/** The checkout itself, with its uncommitted changes. */
+/** Returns the checkout itself, with its uncommitted changes. */
 export async function thisCheckout(): Promise<Side> {
   const isChanged = (await git('status', '--porcelain', '--untracked-files=no')) !== ''
   return { name: `${await git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`, root }
 }
 
 /**
- * Copies a commit to `folder`, which is empty. `git archive` leaves no trace in the repository, as `git worktree` would
- * after a kill. Its packages are those of the checkout, except those that it needs in another version.
+ * Copies a commit to the empty folder `folder`. `git archive` leaves no trace in the repository, whereas `git worktree`
+ * would after a kill. The copy uses the packages of the checkout, except those that it needs in another version.
  */
 export async function copyCommit(commit: string, folder: string, signal: AbortSignal): Promise<Side> {
   const tree = join(folder, 'tree')
@@ -47,13 +46,16 @@ export async function copyCommit(commit: string, folder: string, signal: AbortSi
   const packages = differingPackages(tree)
   if (packages.length > 0) await install(packages, folder, run)
   linkPackages(realpathSync(join(root, 'node_modules')), join(tree, 'node_modules'))
-  // As `npm start` of that commit does; a service without its page would build it in its own process.
+  // A service without its built page would build the page in its own process. `npm start` of that commit also builds
+  // the page first.
   for (const script of ['page', 'build-panel-page', 'site'].map((name) => `bin/commands/${name}.ts`))
     if (existsSync(join(tree, script))) await run(process.execPath, [script], tree)
   return { name: commit, root: tree }
 }
 
-/** Packages that the commit runs with and that the checkout lacks or has in another version: `name@version`. */
+/**
+ * Returns the packages that the commit needs and that the checkout lacks or has in another version, as `name@version`.
+ */
 function differingPackages(tree: string): string[] {
   const { dependencies = {} }: { dependencies?: Record<string, string> } = readJson(join(tree, 'package.json'))
   return Object.entries(dependencies)
@@ -81,7 +83,7 @@ async function install(
   renameSync(join(place, 'node_modules'), join(folder, 'tree', 'node_modules'))
 }
 
-/** Links each package that is not there yet. Caches of the other commit next to them are not shared. */
+/** Links each package that is still missing. Caches between the packages are not shared. */
 function linkPackages(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   for (const name of readdirSync(from)) {

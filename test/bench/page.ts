@@ -10,7 +10,7 @@ const TICK_MS = 20
 const DOCUMENTS = 10_000
 
 const HEAP_MIB = 'performance.memory.usedJSHeapSize / 1048576'
-/** Longest time between two frames of the browser since the last query, in ms. */
+/** Records the longest time between two frames of the browser in `window.worst`, in ms. */
 const WATCH = `(() => { let last = performance.now(); window.worst = 0; const look = (now) => {
   window.worst = Math.max(window.worst, now - last); last = now; requestAnimationFrame(look) }; requestAnimationFrame(look) })()`
 
@@ -56,10 +56,10 @@ export async function pageFigures(forMs: number): Promise<Figure[]> {
   }
 }
 
-/** Family A's status question with the given sequence number. */
+/** Returns family A's status query with the given sequence number. */
 const numbered = (sequence: number): Buffer => Buffer.from(buildHostA(0x20 + (sequence % 0xd0), 74, ''))
 
-/** Sends commands at this rate for this long; returns the actual rate per second. */
+/** Sends commands at this rate for this time; returns the actual rate per second. */
 function sendAtRate(forMs: number, send: (sequence: number) => Promise<void>): Promise<number> {
   const began = performance.now()
   let count = 0

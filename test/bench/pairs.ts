@@ -1,7 +1,6 @@
 /** Figures of two commits that are measured in turn, and their table. */
 import { median, shown } from './measure.ts'
 
-/** One figure of both commits, measured directly one after the other. */
 export interface Pair {
   readonly before: number
   readonly after: number
@@ -15,10 +14,10 @@ export interface Comparison {
 }
 
 export interface Summary {
-  /** Medians of each commit. */
+  /** Medians of the two commits. */
   readonly before: number
   readonly after: number
-  /** Median of the pairs' ratios, after to before: a slow phase of the machine slows both halves of a pair. */
+  /** Median of the ratios after/before: a slow phase of the machine slows both measurements of a pair. */
   readonly ratio: number
   readonly lowest: number
   readonly highest: number
@@ -35,7 +34,7 @@ export function summaryOf(pairs: readonly Pair[]): Summary {
   }
 }
 
-/** Counts have no unit and no decimals. */
+/** Formats a value; counts have no unit and no decimals. */
 const formatValue = (value: number, unit: string): string =>
   unit === '' && Number.isInteger(value) ? String(value) : `${shown(value)} ${unit}`.trim()
 
@@ -53,7 +52,7 @@ export function comparisonTable(comparisons: readonly Comparison[], before: stri
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Measures `count` pairs; each pair begins with the commit that was second in the pair before it. */
+/** Measures `count` pairs. Each pair begins with the commit that was second in the previous pair. */
 export async function measurePairs<Side, Result>(
   count: number,
   [before, after]: readonly [Side, Side],

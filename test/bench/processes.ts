@@ -22,16 +22,16 @@ export interface Running {
 export interface StartOptions {
   /** Folder of the sources. Default: this checkout. */
   readonly root?: string
-  /** A program and its arguments that start the command. */
+  /** Program that starts the command, with its arguments. */
   readonly wrapper?: readonly string[]
   readonly env?: NodeJS.ProcessEnv
   /** File descriptor for its standard error. Default: discarded. */
   readonly errors?: number
-  /** Called before the process is ready, so that it can be ended in any case. */
+  /** Called before the process is ready, so that the caller can end it in any case. */
   readonly spawned?: (child: ChildProcess) => void
 }
 
-/** Starts the command line and waits for its ready line. Throws Error if it ends before. */
+/** Starts the command line and waits for its ready line. Throws if the command ends before that. */
 export async function start(
   args: readonly string[],
   { root = checkout, wrapper = [], env = process.env, errors, spawned }: StartOptions = {},
@@ -96,7 +96,7 @@ export async function ptyFigures(family: Family, forMs: number): Promise<Figure[
   }
 }
 
-/** Opens a port and passes a function that queries the device's status once. */
+/** Opens a port and calls `use` with a function that queries the device's status once. */
 export async function asking<T>(
   path: string,
   family: Family,
@@ -121,7 +121,7 @@ export async function asking<T>(
 
 const QUESTIONS = 500
 
-/** Returns the median time of a command and its answer. */
+/** Returns the median time of a command and its response. */
 async function exchangeMs(path: string): Promise<number> {
   return asking(path, 'A', async (ask) => {
     const times: number[] = []
@@ -134,7 +134,9 @@ async function exchangeMs(path: string): Promise<number> {
   })
 }
 
-/** Time that `capture` adds to each burst of bytes: an exchange consists of two bursts, one each way. */
+/**
+ * Measures the time that `capture` adds to a chunk of bytes; an exchange consists of two chunks, one in each direction.
+ */
 export async function captureFigures(): Promise<Figure[]> {
   const data = folder()
   const [device, link] = [join(data, 'device'), join(data, 'program')]
@@ -159,9 +161,7 @@ export async function captureFigures(): Promise<Figure[]> {
   }
 }
 
-/**
- * Runs a process that prints receipts on an emulator with its data on disk, and reports its memory after some of them.
- */
+/** Measures the memory of a process that prints receipts on an emulator with its data on disk. */
 export async function memoryFigures(family: Family, receipts: number): Promise<Figure[]> {
   const data = folder()
   try {
@@ -204,7 +204,7 @@ export async function memoryFigures(family: Family, receipts: number): Promise<F
 /** Shares of the receipts after which the memory is measured. */
 const STAGES = [1 / 20, 1 / 2, 1]
 
-/** Resident memory of a running service with its data on disk, while it prints as fast as its clients send. */
+/** Measures the resident memory of a service with its data on disk, while it prints as fast as its clients send. */
 export async function serviceMemoryFigures(receipts: number): Promise<Figure[]> {
   const data = folder()
   const ports = ['--http-port', '0', '--no-https', '--panel-port', '0']
@@ -249,7 +249,7 @@ const RECEIPT = JSON.stringify({
   ],
 })
 
-/** Prints one receipt after the other, as long as there is a next one. */
+/** Prints receipts one after the other until `hasNext` returns false. */
 async function print(api: string, hasNext: () => boolean): Promise<void> {
   while (hasNext()) {
     const headers = { 'Content-Type': 'application/json' }

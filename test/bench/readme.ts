@@ -1,7 +1,7 @@
 /**
- * The figures in the README: `npm run bench -- --readme` writes the figures that it has just measured, and keeps the
- * others. They are never written by hand. Figures of several families that were measured at the same time share one
- * row, so that the README remains a first page: `| A, B: REST | 3249, 3766 commands/s | >= 3500, missed by A | ... |`.
+ * The figures in the README. `npm run bench -- --readme` writes the figures that it has just measured and keeps all
+ * others. Figures of several families from one measurement share a row, which keeps the table short: `| A, B: REST |
+ * 3249, 3766 commands/s | >= 3500, missed by A | ... |`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { bound, type Figure, met, shown } from './measure.ts'
@@ -10,9 +10,9 @@ const BEGIN = '<!-- figures: npm run bench -- --readme -->'
 const END = '<!-- end of figures -->'
 const HEAD = ['| what | measured | goal | on |', '| --- | --- | --- | --- |']
 
-/** A figure as the README contains it. */
+/** A figure in the table of the README. */
 interface TableFigure {
-  /** Empty if it does not belong to a family. */
+  /** Empty if the figure does not belong to a family. */
   readonly family: string
   readonly what: string
   readonly value: string
@@ -47,7 +47,7 @@ function tableRow(figure: Figure, machine: string): TableFigure {
   }
 }
 
-/** Parses the figures of one row that `rowOf` has written. */
+/** Parses the figures of one row, the inverse of `rowOf`. */
 function readRow(row: string): TableFigure[] {
   const [name = '', measured = '', goals = '', machine = ''] = row.slice('| '.length, -' |'.length).split(' | ')
   const { families, what } = partsOf(name)
@@ -76,8 +76,8 @@ function rowOf(figures: readonly [TableFigure, ...TableFigure[]]): string {
 }
 
 /**
- * Includes only figures with a target. Throws RangeError if the README has no place for them. `machine`: machine and
- * time of the measurement.
+ * Returns the README with these figures, of those that have a target. Throws RangeError if the README has no marks for
+ * the table. `machine`: machine and time of the measurement.
  */
 export function withFigures(readme: string, figures: readonly Figure[], machine: string): string {
   const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)]

@@ -1,6 +1,6 @@
 /**
- * The requests that `check` generates, as HTTP calls: everything that a run sends if nothing goes wrong, in its order.
- * Omits faults, manual actions and time, and orders, which require the platform.
+ * The requests that `check` generates, as HTTP calls: all that a run sends if nothing fails, in its order. Without
+ * faults, manual actions and changes of time, and without orders, which require the platform.
  */
 import fc from 'fast-check'
 import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
@@ -21,7 +21,6 @@ function requestIn(step: Step): RequestStep | undefined {
   return isRequest(request) && request.do !== 'order' ? request : undefined
 }
 
-/** A world that records its requests. */
 class Listening extends World {
   readonly calls: Call[] = []
 

@@ -1,4 +1,7 @@
-/** The service on an embedded device, and an express route with a constant answer, under the same eight clients. */
+/**
+ * The service on an embedded device, compared with an express route that returns a constant, under the same eight
+ * clients.
+ */
 
 import { createServer } from 'node:http'
 import { Worker } from 'node:worker_threads'
@@ -11,7 +14,7 @@ import { setUpStand } from './served-device.ts'
 
 const CLIENTS = 8
 
-/** `isDrawn`: some of the generated calls are refused. */
+/** Runs the load in a worker. `isDrawn`: some of the calls are expected to be refused. */
 function load(data: Load, isDrawn = false): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./client.ts', import.meta.url), { workerData: data })
@@ -51,11 +54,11 @@ const composite = {
 
 export interface DrawnLoad {
   readonly perSecond: number
-  /** Frames to the device for each request. */
+  /** Frames to the device per request. */
   readonly frames: number
 }
 
-/** Measures a new service under generated calls, some of which are refused. */
+/** Measures a new service with generated calls, some of which the device refuses. */
 export async function drawnLoad(family: Family, calls: Load['calls'], forMs: number): Promise<DrawnLoad> {
   const stand = await setUpStand(family)
   const { perSecond, statuses } = await load({ port: stand.port, clients: CLIENTS, forMs, calls }, true)

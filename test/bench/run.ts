@@ -1,14 +1,12 @@
 /**
- * The figures that this project promises, measured in one run: `npm run bench`. They are printed with their targets and
- * written to bench-results.json. Ratios compare with a bare echo and with an express route that answers a constant,
- * because absolute figures are those of the machine.
- *
- * RIG_BENCH_MS: time of each measurement (2000); RIG_BENCH_RECEIPTS: receipts of the memory figure (20000);
- * RIG_BENCH_TILLS: emulated printers in one process (1000); RIG_BENCH_DAY: receipts of a printer's day (300);
- * RIG_BENCH_YEAR: receipts of each day of the year (250; 0: no year); RIG_BENCH_FAMILIES: `A,B,C`; RIG_BENCH_SUITE: `no`
- * leaves out the time of `npm test`. Arguments select figures by a part of their names: `npm run bench -- "many printers"`.
- * `--readme` writes the figures into the README. Exit status 1 if a target is missed. `npm run bench -- --against COMMIT`
- * runs test/bench/against.ts instead.
+ * The figures that this project promises: `npm run bench`. Prints them with their targets and writes
+ * bench-results.json. Ratios compare with a bare echo and with an express route that returns a constant, because
+ * absolute figures depend on the machine. RIG_BENCH_MS: time of each measurement (2000); RIG_BENCH_RECEIPTS: receipts
+ * of the memory figure (20000); RIG_BENCH_TILLS: emulated printers in one process (1000); RIG_BENCH_DAY: receipts of a
+ * printer's day (300); RIG_BENCH_YEAR: receipts of each day of the year (250; 0: no year); RIG_BENCH_FAMILIES: `A,B,C`;
+ * RIG_BENCH_SUITE: `no` omits the time of `npm test`. Arguments select figures by a part of their names: `npm run bench
+ * -- "many printers"`. `--readme` writes the figures into the README. Exit status 1 if a target is missed. `npm run
+ * bench -- --against COMMIT` runs test/bench/against.ts instead.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -31,7 +29,6 @@ import { suiteFigures } from './suite.ts'
 
 const forMs = Number(process.env['RIG_BENCH_MS'] ?? 2000)
 const receipts = Number(process.env['RIG_BENCH_RECEIPTS'] ?? 20_000)
-/** Receipts of each day of the year; 0: no year. */
 const yearly = Number(process.env['RIG_BENCH_YEAR'] ?? 250)
 const tills = Number(process.env['RIG_BENCH_TILLS'] ?? 1000)
 const day = Number(process.env['RIG_BENCH_DAY'] ?? 300)

@@ -38,7 +38,7 @@ export async function siteFigures(): Promise<Figure[]> {
   }
 }
 
-/** Returns both times since the address was opened, in ms. */
+/** Returns the times from opening the address to the first paint and to the printed receipt, in ms. */
 async function visitOnce(
   browser: Browser,
   address: string,
@@ -54,7 +54,7 @@ async function visitOnce(
   return { painted, printed }
 }
 
-/** Size without the documentation, which is downloaded page by page. */
+/** Returns the size without the documentation, which the browser downloads page by page. */
 function megabytes(folder: string): number {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.startsWith('docs'))

@@ -1,4 +1,6 @@
-/** A campaign on the cores of one machine: the end by `--bail` depends on the order of its chunks, not on time. */
+/**
+ * A campaign on the cores of one machine: the end by `--bail` depends on the order of the chunks, not on their times.
+ */
 import { describe, expect, it, vi } from 'vitest'
 import type { Plan } from '../../scenarios/campaign/campaign-plan.ts'
 import { runOnCores } from '../../scenarios/campaign/cores.ts'
@@ -8,7 +10,7 @@ import type { Order } from '../../scenarios/simulation/check-worker.ts'
 
 const plan: Plan = { families: ['A'], seed: 1, runs: 8, chunk: 1 }
 
-/** Ends chunks in this order of their seeds as soon as each runs; chunks that are not named never end. */
+/** Completes chunks in the given order of their seeds, each as soon as it runs; other chunks never complete. */
 async function reportedChunks(cores: number, order: readonly number[], broken: readonly number[], bail: boolean) {
   const running = new Map<number, (result: CheckResult) => void>()
   const left = [...order]

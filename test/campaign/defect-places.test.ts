@@ -1,4 +1,4 @@
-/** The places of the seeded defects exist; the defects themselves rotate (defects.test.ts). */
+/** The sources contain the text that each seeded defect replaces. The defects themselves rotate (defects.test.ts). */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

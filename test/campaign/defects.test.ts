@@ -1,5 +1,5 @@
 /**
- * Runs find seeded defects in driver, link, service and books, like the broken retry rules
+ * Campaign runs find seeded defects in the driver, link, service and books, like the defective retry rules
  * (test/simulation/check.test.ts).
  */
 import { rmSync } from 'node:fs'
@@ -8,8 +8,8 @@ import { startNode } from '../support/command.ts'
 import { copyWith, DEFECTS } from './defects.ts'
 
 /**
- * This many runs take seconds of one core, far less than the minute in which each defect must be found; this seed finds
- * all five.
+ * The runs take seconds of one core, far less than the minute in which each defect must be found; with this seed they
+ * find all five.
  */
 const RUNS = 500
 const SEED = 6

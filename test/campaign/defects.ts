@@ -1,4 +1,7 @@
-/** Seeded defects: each changes one place of the sources, in driver, link, service or books. Runs have to find them. */
+/**
+ * Seeded defects: each replaces one text in the sources of the driver, link, service or books. Campaign runs must find
+ * them.
+ */
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,7 +57,9 @@ export const DEFECTS: readonly Defect[] = [
 const root = join(import.meta.dirname, '..', '..')
 const SOURCES = ['bin', 'drivers', 'emulator', 'server', 'scenarios', 'package.json']
 
-/** Copies the sources with one place changed; returns the program in the copy. The caller removes the folder. */
+/**
+ * Copies the sources and replaces one text in the copy; returns the program in the copy. The caller removes the folder.
+ */
 export function copyWith({ file, from, to }: Pick<Defect, 'file' | 'from' | 'to'>): {
   folder: string
   program: string

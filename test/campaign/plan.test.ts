@@ -1,4 +1,4 @@
-/** The chunks of a campaign depend only on the plan, and its sums only on the chunks. */
+/** The chunks of a campaign depend only on its plan, and its sums only on the chunks. */
 import { describe, expect, it } from 'vitest'
 import {
   CHUNK,
@@ -59,7 +59,7 @@ describe('chunks of injection points', () => {
     ...{ families: ['A', 'B', 'C'], seed: 1, chunk: 10 },
     every: { devices, pairs: false, part, parts },
   })
-  /** Returns the numbers of the positions of each device, as the chunks of a plan try them. */
+  /** Returns, for each device, the positions that the chunks of a plan try. */
   const triedBy = (of: Plan): Map<string, number[]> => {
     const tried = new Map<string, number[]>()
     for (let index = 0; ; index++) {

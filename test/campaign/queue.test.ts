@@ -1,4 +1,4 @@
-/** Campaigns on many machines: real processes, a real Redis, and the failures of each of them. */
+/** Campaigns on several machines: real processes, a real Redis, and failures of each of them. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -24,12 +24,11 @@ import { copyWith, DEFECTS } from './defects.ts'
 
 const PASSWORD = 'a-secret-of-this-test'
 const OWN = revision()
-/** Result of one run of a chunk. */
 const ONE_RUN = { runs: 1, requests: 1, hits: 1, simulatedMs: 1, tookMs: 1, notRun: [], family: 'A', seed: 1 } as const
 
 const PATIENCE = { timeout: 120_000, interval: 50 }
 
-/** A line to a server that can be cut between two answers of one batch. */
+/** A line to Redis that can be cut between two replies of one batch. */
 async function cutLine(port: number) {
   let isCutNext = false
   const line = createServer((client) => {
@@ -40,7 +39,7 @@ async function cutLine(port: number) {
       const second = answers.indexOf('\n', answers.indexOf('\n') + 1) + 1
       if (!isCutNext || second === 0 || second === answers.length) return client.write(answers)
       isCutNext = false
-      // Further answers of the long batch follow these two lines.
+      // The long batch has further replies after these two lines.
       return client.end(answers.subarray(0, second), () => up.destroy())
     })
     up.on('close', () => client.destroy())
@@ -115,7 +114,7 @@ needsRedis('a campaign on a queue', () => {
       .split('\n')
       .map((line) => ({ ...JSON.parse(line), tookMs: 0 }))
   let alone: Promise<object[]> | undefined
-  /** Sums of the small campaign on one core of this machine. */
+  /** Returns the sums of the small campaign on one core, without a queue. */
   const onOneCore = (): Promise<object[]> => {
     alone ??= runToEnd(['check', ...SMALL, '--cores', '1', '--json']).then(({ out }) => sums(out))
     return alone
@@ -133,13 +132,13 @@ needsRedis('a campaign on a queue', () => {
     first.child.kill('SIGKILL')
     dealer.child.kill('SIGKILL')
     await Promise.all([first.ended, dealer.ended])
-    // The dead worker still holds the chunk.
+    // The killed worker still holds its chunk.
     expect(await active()).toBe(1)
     const { chunksDone } = await campaign('killed')
     expect(chunksDone).toBeLessThan(CHUNKS)
     worker()
     worker()
-    // No distributor runs, but the workers continue.
+    // No distributor runs, but the worker continues.
     await expect.poll(async () => (await campaign('killed')).chunksDone, PATIENCE).toBeGreaterThan(chunksDone)
     const { status, out } = await handOut('killed').ended
     expect(sums(out)).toEqual(await onOneCore())
@@ -304,7 +303,7 @@ needsRedis('a campaign on a queue', () => {
       expect((await bailing.ended).status).toBe(1)
       const stopped = await campaign('bailing')
       expect([stopped.state, stopped.chunksDone]).toEqual(['stopped', 1])
-      // No second worker has taken a chunk of it.
+      // No second worker has taken a chunk of the campaign.
       expect((await board.workers(await campaign('broken'))).map(({ name }) => name)).toHaveLength(1)
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -320,7 +319,7 @@ needsRedis('a campaign on a queue', () => {
     const before = await campaign('lost')
     const left = ['', ':done', ':violations', ':workers'].map((what) => `fiscal-rig:campaign:lost${what}`)
     await queue.del('fiscal-rig:campaigns', ...left)
-    // Actions of a worker or a distributor of the old campaign do not create it again.
+    // Late actions of a worker or a distributor of the removed campaign do not create it again.
     await board.setDealt(before, 7)
     await board.fail(before, 'lost')
     await board.setState(before, 'done')
@@ -412,7 +411,7 @@ needsRedis('a campaign on a queue', () => {
 
   it('ends at its time, and is shown with its workers', async () => {
     worker()
-    // Long enough for a worker that has to start on a busy machine.
+    // Enough time for a worker to start on a busy machine.
     const { status, out } = await handOut('timed', '--minutes', '0.2', '--family', 'A', '--chunk', '1').ended
     const [{ runs }] = sums(out)
     expect([status, runs > 0]).toEqual([0, true])
@@ -474,7 +473,7 @@ needsRedis('a queue over TLS', () => {
     try {
       await server.start()
       const address = `rediss://127.0.0.1:${secured}`
-      // Node reads the variable once, at its start.
+      // Node reads NODE_EXTRA_CA_CERTS only at its start, so this needs a separate process.
       const trusting = await start(['campaigns', '--queue', address, '--json'], {
         env: { NODE_EXTRA_CA_CERTS: names.ca },
       }).ended

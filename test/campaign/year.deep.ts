@@ -1,4 +1,4 @@
-/** The command that runs a whole year, with one receipt a day. */
+/** `fiscal-rig` over a whole year of a shop, with one receipt a day. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

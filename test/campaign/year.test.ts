@@ -1,4 +1,4 @@
-/** A year of a device in a shop: the output of the command, and the errors that its judges detect. */
+/** The simulated year of a shop's device: the output of the command, and the errors that its judge detects. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const TRIED = slice(FAMILIES, { of: FAMILIES.length, salt: 'year' })
 const [CHECKED = 'A'] = TRIED
 
 describe('a part of a year', () => {
-  // After a change of prices and one of tax rates.
+  // These days include a change of prices and a change of tax rates.
   it.each(TRIED)('balances on family %s', async (family) => {
     const { report, differences: wrong } = await shopYear({ family, data: folder, receiptsPerDay: 3, days: 32 })
     expect(wrong).toEqual([])
@@ -53,9 +53,9 @@ describe('the shop of a year', () => {
 
 describe('the judges of a year', () => {
   const family = CHECKED
-  /** The device of the first test above. */
+  /** Returns the file of the device of the first test. */
   const path = (): string => storePath({ family, data: folder })
-  /** Judges a copy of the file in which a statement has changed something. */
+  /** Judges a copy of the file that an SQL statement has changed. */
   const changed = (statement: string): ReturnType<typeof judgeFile> => {
     const copy = join(folder, 'changed.sqlite')
     rmSync(copy, { force: true })

@@ -93,7 +93,7 @@ describe('the command fiscal-rig check', () => {
 
   it('exits with 1, a description of the case and the preceding frames when a promise is broken', async () => {
     const file = join(folder, 'broken.json')
-    // An invalid rule ends a run like a broken promise.
+    // An invalid rule ends a run as a violation does.
     const steps = [{ do: 'fault', rule: { at: 'nowhere', do: 'drop' } }]
     writeFileSync(file, JSON.stringify({ case: { family: 'A', seed: 1, slow: false, steps }, command: 'repeat me' }))
     const { status, out } = await runToEnd(['check', '--replay', file])
@@ -101,7 +101,7 @@ describe('the command fiscal-rig check', () => {
     expect(out).toContain('1. fault: {"at":"nowhere","do":"drop"}')
     expect(out).toContain(`reproduce with: npx fiscal-rig check --replay ${file}`)
     expect(status).toBe(1)
-    // If the file cannot be written, the violation is not lost and determines the status.
+    // If the file cannot be written, the violation is printed all the same and determines the exit status.
     const lost = await runToEnd(['check', '--replay', file, '--output', '/dev/full'])
     expect(lost.err).toContain('/dev/full cannot be written: ENOSPC')
     expect([lost.out, lost.status]).toEqual([out, 1])

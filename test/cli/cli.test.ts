@@ -1,4 +1,4 @@
-/** The command line as scripts rely on it (decisions 5): ready lines, exit statuses, clean ends. */
+/** The command line as scripts use it (decisions 5): ready lines, exit statuses, clean ends. */
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -56,7 +56,7 @@ describe('the command serve', () => {
     const began = performance.now()
     first.child.kill('SIGTERM')
     expect((await first.ended).status).toBe(0)
-    // On a busy machine proportionally longer than the start took, which is a second on an idle one.
+    // 2 s, or twice the start-up time on a busy machine.
     expect(performance.now() - began).toBeLessThan(Math.max(2000, 2 * startMs))
 
     const second = await serve('--data', 'data').ready()
@@ -207,7 +207,7 @@ describe('the command emulate', () => {
       socket.write(Buffer.from(frame, 'hex'))
       return ((await once(socket, 'data')) as [Buffer])[0].toString('latin1')
     }
-    // Two commands with one sequence number: the status query, and an unknown one.
+    // Two commands with the same sequence number: the status query, then an unknown command.
     expect(await answer('013030323a203030343a0530313b3f03')).not.toContain('-112000')
     expect(await answer('013030323a2030303c370530313c3403')).toContain('-112000')
     socket.destroy()
@@ -263,7 +263,7 @@ describe('a command for the set-up', () => {
     const { status, out } = await runToEnd(['trust', '--data', 'data'], { cwd: folder })
     expect(status).toBe(0)
     expect(out).toContain(join(folder, 'data', 'certificates', 'ca.crt'))
-    // The meaning first, then the narrow ways, then the wide ones.
+    // The meaning comes first, then the ways for one program, then those for the whole system.
     const inOrder = ['What trusting it means', 'curl --cacert', 'NODE_EXTRA_CA_CERTS=', 'update-ca-certificates']
     const places = inOrder.map((words) => out.indexOf(words))
     expect(places).toEqual(places.filter((at) => at > 0).toSorted((a, b) => a - b))

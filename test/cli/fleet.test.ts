@@ -81,7 +81,7 @@ it('--fleet starts the printers of a file, each with its options, and ends clean
   expect(readdirSync(join(folder, 'lab'))).toContain('device-b-b8.sqlite')
   const rules = await fetch(`${ready.panel}/emulator/fleet/lab/faults`).then((answer) => answer.json())
   expect(rules).toMatchObject([{ at: 'paper.line', do: 'paperOut' }])
-  // A device that is stored in its folder keeps its numbers, whatever its position in the file.
+  // A device stored in its folder keeps its numbers, whatever its position in the fleet file.
   const second = (await fetch(`${ready.panel}/emulator/fleet/till-2`).then((answer) => answer.json())) as Record<
     string,
     unknown
@@ -113,7 +113,8 @@ it('--fleet N starts N equal printers, prints count and ranges, and refuses web 
 })
 
 it('--fleet prints how many printers there are and where', async () => {
-  // Another process's port may be in between: the second device is then listed separately instead of a range.
+  // Another process may occupy a port in between; the output then lists the second device separately instead of a
+  // range.
   const one = emulated('--count', '2', '--family', 'C', '--tcp', '0')
   await expect.poll(() => one.said()).toContain('End with Ctrl+C.')
   expect(one.said()).toMatch(/^fiscal-rig emulates 2 printers of family C\.\n {2}TCP {5}127\.0\.0\.1:\d+/)
@@ -181,7 +182,7 @@ describe('a fleet that cannot be started exits with', () => {
   })
 })
 
-/** Returns the exit before anything starts. */
+/** Returns the error of a command that does not start. */
 const refusal = (options: EmulateOptions): Promise<Exit> =>
   emulate(options).then(
     () => {
@@ -190,7 +191,7 @@ const refusal = (options: EmulateOptions): Promise<Exit> =>
     (problem: Exit) => problem,
   )
 
-/** Returns the lines of the message, without the name of the file at the beginning of each. */
+/** Returns the lines of the message, each without the name of the fleet file. */
 const messageLines = ({ message }: Exit): string[] =>
   message.split('\n').map((line) => line.replace(/^\S+\.yaml: /, ''))
 

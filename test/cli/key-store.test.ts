@@ -1,4 +1,7 @@
-/** The key store is never replaced silently (operations 4): removed, exchanged, emptied, or its lock removed. */
+/**
+ * The service never replaces its key store silently (operations 4): a store that was removed, exchanged or emptied, or
+ * whose lock was removed.
+ */
 import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +37,7 @@ async function print(ready: Record<string, unknown>, key: string) {
 }
 const receipts = async (ready: Record<string, unknown>) =>
   ((await (await fetch(`${ready['panel']}/emulator/documents`)).json()) as unknown[]).length
-/** The returned function writes the copies into the existing files. */
+/** Returns a function that writes copies of these files back into the existing files. */
 function copyOf(names: readonly string[]): () => void {
   const copies = names.map((name) => [name, readFileSync(at(name))] as const)
   return () => {
@@ -57,7 +60,7 @@ it('if the key store is removed while the service runs, nothing is printed any m
       `${at('answers.sqlite')} is not the file that this service has opened: it was removed.`,
     ),
   })
-  // Known keys are still answered.
+  // The service still responds to known keys.
   expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
   expect(await receipts(ready)).toBe(1)
   await stop(service)

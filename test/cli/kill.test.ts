@@ -1,6 +1,6 @@
 /**
- * Real processes, ended by SIGKILL at seeded frames while a receipt is printed, and started again: the retry with the
- * same Idempotency-Key finds one complete receipt on the device's own paper (decisions 3).
+ * Real processes, killed by SIGKILL at seeded frames while a receipt is printed, and started again: after the retry
+ * with the same Idempotency-Key, the device's own paper has exactly one complete receipt (decisions 3).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,10 +16,13 @@ const ITEM = { Type: 1, PluSale: { PluNumber: 1 } }
 const TEXT = { Type: 2, Text: { Message: 'a line of text, so that the receipt takes a while' } }
 const RECEIPT = { ReceiptItems: [...Array.from({ length: 20 }, () => [ITEM, TEXT]).flat()] }
 const ROUNDS = rotatingRuns(1, 3)
-/** Total of the rounds and two receipts before them, of 20 pieces at 1.20. */
+/** Total of all rounds and the two receipts before them, each of 20 pieces at 1.20. */
 const TOTAL = `${24 * (ROUNDS + 2)}.00`
 const SEED = rotatingSeed()
-/** Share of the frames of a receipt: the last ones may have passed before a process has ended. */
+/**
+ * Share of a receipt's frames at which a kill can still interrupt it: the last frames may pass before the process has
+ * ended.
+ */
 const IN_THE_MIDDLE = 0.9
 
 let folder: string
@@ -56,7 +59,7 @@ interface Answer {
   readonly Message?: string
 }
 
-/** Returns undefined if the process ended before it answered. */
+/** Returns `undefined` if the process ended before it responded. */
 async function print(http: unknown, key: string): Promise<Answer | undefined> {
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key }
   try {
@@ -74,8 +77,8 @@ async function print(http: unknown, key: string): Promise<Answer | undefined> {
 const MAY_BE_OWN = /nothing is sold on it: this request has opened it/
 
 /**
- * Retries while the device is absent, like a till. No other program prints here, so an empty receipt of unknown origin
- * is its own. It is cancelled, and the sale is sent with a new key, as the message advises.
+ * Retries like a till while the device is absent. No other program prints here, so an empty receipt of unknown origin
+ * is the till's own: the function cancels it, and sends the sale with a new key, as the message advises.
  */
 async function printUntilKnown(http: unknown, first: string): Promise<{ answer: Answer | undefined; key: string }> {
   let key = first
@@ -105,9 +108,8 @@ async function dayTotal(panel: unknown): Promise<string> {
 }
 
 interface Frames {
-  /** Resolves when this many more frames have passed. */
+  /** Resolves after this many more frames. */
   next(count: number): Promise<void>
-  /** Number of frames that have passed so far. */
   readonly passed: number
 }
 
@@ -125,7 +127,7 @@ async function framesOf(panel: unknown): Promise<Frames> {
       wake()
     }
   }
-  // The stream breaks off when the device is killed.
+  // The stream fails when the device is killed.
   listen().catch(() => undefined)
   return {
     get passed() {

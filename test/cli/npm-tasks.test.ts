@@ -1,4 +1,4 @@
-/** Packages that `npm test` requests from the system, with an apt that only records the requests: bin/npm-tasks.mjs. */
+/** The Debian packages that `npm test` requests (bin/npm-tasks.mjs), with an apt that only records the requests. */
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -41,7 +41,7 @@ function program(name: string, lines = ''): void {
   chmodSync(file, 0o755)
 }
 
-/** An apt that knows these packages once it has read its lists, and installs nothing. */
+/** Creates an apt that knows these packages after it has updated its lists, and installs nothing. */
 function apt(known: readonly string[], { hasLists }: { readonly hasLists: boolean }): void {
   const lists = join(folder, 'lists')
   if (hasLists) writeFileSync(lists, '')
@@ -49,7 +49,7 @@ function apt(known: readonly string[], { hasLists }: { readonly hasLists: boolea
   program('apt-cache', `test -e '${lists}' && case "$2" in ${known.join('|')}) exit 0;; esac; exit 1`)
 }
 
-/** Runs `npm test`, which ends here because its requirements are missing. */
+/** Runs `npm test`, which stops at the missing requirements. */
 const test = (): Promise<Ended> =>
   startNode([join(root, 'bin', 'npm-tasks.mjs'), 'test'], { env: { PATH: join(folder, 'bin') } }).ended
 
@@ -140,7 +140,7 @@ it('a first start that waits for npm says so after 5 s', async () => {
 })
 
 describe.runIf(process.platform === 'linux')('an installation that is interrupted', () => {
-  /** A checkout of three files without packages, whose npm is a script. */
+  /** Creates a checkout of three files without packages, whose npm is a script. */
   function checkout(npm: string): () => ReturnType<typeof startNode> {
     const place = join(folder, 'checkout')
     mkdirSync(join(place, 'bin'), { recursive: true })
@@ -151,7 +151,7 @@ describe.runIf(process.platform === 'linux')('an installation that is interrupte
     const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH']}` }
     return () => startNode([join(place, 'bin', 'npm-tasks.mjs'), 'start'], { env })
   }
-  /** An ended process may wait for its parent (Z). */
+  /** Returns whether a process runs. An ended process may wait for its parent (state Z). */
   const isRunning = (pid: number): boolean => {
     try {
       return !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -162,7 +162,7 @@ describe.runIf(process.platform === 'linux')('an installation that is interrupte
   const pids = () => readFileSync(noted, 'utf8').trim().split('\n').map(Number)
 
   it('ends with all processes of npm, and is restarted by the next start', async () => {
-    // An install script of a package, which npm waits for; half of the packages are installed by then.
+    // npm waits for an install script of a package; half of the packages are installed at that time.
     const start = checkout(
       `mkdir -p node_modules/half; sh -c 'trap "" INT; sleep 600' & echo "$$\n$!" >> '${noted}'; echo begun >&2; wait`,
     )

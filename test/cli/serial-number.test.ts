@@ -1,5 +1,6 @@
 /**
- * The serial number of a device that a command opens: random for a new folder, set by `--serial`, and then permanent.
+ * The serial number of a device that a command opens: random in a new folder, set by `--serial`, and permanent
+ * afterwards.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +34,7 @@ const PROFILES = FAMILIES.flatMap((family) => profilesOf(family).map((profile) =
 const LOWEST = () => 0
 const HIGHEST = () => 1 - 2 ** -32
 const device = (data?: string): OpenedDevice => ({ family: 'C', ...(data !== undefined && { data }) })
-/** Opens and closes the device as the commands do; returns its numbers. */
+/** Opens and closes the device as the commands do; returns its serial and fiscal memory numbers. */
 async function numbersOf(opened: OpenedDevice, serial?: string, random = () => 0.5) {
   const identity = chosenIdentity(opened, serial, random)
   const emulator = createEmulator({ ...opened, ...(identity && { identity }) })
@@ -150,7 +151,7 @@ describe('a fleet of printers', () => {
     const draws = [0.1, 0.2, 0.3]
     const drawn = serials(() => draws.shift() ?? 0, folder)
     expect(new Set([...drawn, 'DT000123']).size).toBe(4)
-    // The same random number still gives each device its own.
+    // Devices get different numbers even if the random number is the same.
     expect(new Set(serials(() => 0.5, folder)).size).toBe(3)
   })
 })

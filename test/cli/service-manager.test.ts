@@ -1,4 +1,4 @@
-/** A service under systemd, which it notifies, and a service whose parent is killed. */
+/** The service under systemd: its notifications, its unit, and the end after its parent is killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ describe('the command serve --print-unit', () => {
     expect(user.out).toContain('serve --data "a b%%"\n')
     expect(user.out).toContain('WantedBy=default.target')
     expect(user.out).not.toContain('User=')
-    // Invalid options are reported before a unit contains them.
+    // The command reports invalid options before it prints a unit with them.
     expect((await unit('--print-unit', '--http-port', 'no')).status).toBe(2)
   })
 

@@ -1,4 +1,4 @@
-/** A command that a signal ends leaves no folder in the system's temporary one, and no process. */
+/** Commands that a signal ends leave neither files in the system's temporary folder nor processes. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('a command that gets %s'
     const signalled = new Promise((resolve) => child.once('exit', (code, by) => resolve(code ?? by)))
     child.kill(signal)
     expect([signal, 128 + constants.signals[signal]]).toContain(await signalled)
-    // Its output is closed when the last process that holds it has ended.
+    // `ended` resolves when the last process that holds the output has ended.
     await ended
     expect(found()).toEqual([])
   })

@@ -1,6 +1,6 @@
 /**
  * The recipes of server/docs/guide/recipes.md: each opens the port, queries the status, prints a receipt and closes, at
- * a true 115200 baud.
+ * a real 115200 baud.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ interface Ended {
   readonly out: string
 }
 
-/** Returns all output on stdout and stderr. */
+/** Returns stdout and stderr joined. */
 async function run(program: string, args: readonly string[]): Promise<Ended> {
   const { status, out, err } = await startProgram(program, args).ended
   return { status, out: out + err }
@@ -48,7 +48,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Expects one more receipt of 2 x 1.20, whose number the client reports. */
+/** Expects the client to print one receipt of 2 x 1.20 and to report its number. */
 async function printsAReceipt(client: () => Promise<Ended>): Promise<void> {
   const before = emulator.device.counters.lastReceipt
   const { out, status } = await client()
@@ -99,7 +99,7 @@ describe('a POS program', () => {
     const before = emulator.device.counters.lastReceipt
     const { out, status } = await run('sh', [join(clients, 'picocom', 'pos.sh'), link, '115200'])
     expect(status).toBe(0)
-    // Each answer is a whole frame with its code 0: 30 09 after the command.
+    // Each response is a whole frame with the error code 0 (30 09) after the command.
     expect(out).toMatch(/^status: 01 .* 03\nopen: 01 .{26} 30 09 .* 03\nsale: 01 .{26} 30 09 .* 03\npayment: /)
     expect(out).toMatch(/close: 01 .{26} 30 09 .* 03\n$/)
     expect(emulator.device.counters.lastReceipt).toBe(before + 1)
@@ -128,7 +128,7 @@ describe('a POS program', () => {
           }),
         )
       } finally {
-        // It does not end on SIGTERM while it starts.
+        // ser2net ignores SIGTERM while it starts.
         server.kill('SIGKILL')
       }
     },

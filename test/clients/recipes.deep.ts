@@ -1,6 +1,6 @@
 /**
  * The recipes for test suites in other languages (fixtures/clients/pytest, go, junit): each starts `fiscal-rig emulate`
- * and uses its control API. A sound point of sale passes its tests; one that takes a lost answer for a failed sale does
+ * and uses its control API. A sound till passes their tests; a till that takes a lost response for a failed sale does
  * not.
  */
 import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,10 @@ const JARS = '/usr/share/java'
 const JUNIT = /^(?:junit-(?:jupiter|platform)|opentest4j|apiguardian|picocli|univocity).*(?<!-[\d.]+)\.jar$/
 
 let folder: string
-/** The command as one word without blanks, whatever the path of the checkout is. */
+/**
+ * Path of an executable that starts the command. The path of the checkout may contain blanks, the recipes split this
+ * text at blanks.
+ */
 let command: string
 
 beforeAll(() => {
@@ -45,7 +48,7 @@ function run(recipe: string, pos: 'naive' | undefined, program: string, ...args:
 const said = ({ status, out }: Ended) => ({ status, out })
 
 needing('python3-pytest', existsSync('/usr/lib/python3/dist-packages/pytest'))('pytest', async () => {
-  // As `pip install` of its folder would install it.
+  // The environment has the effect of `pip install` in its folder.
   const args = ['-m', 'pytest', '-p', 'no:cacheprovider', '-p', 'pytest_fiscal_rig']
   const [sound, naive, none] = await Promise.all([
     run('pytest', undefined, PYTHON, ...args),

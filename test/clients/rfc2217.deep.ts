@@ -27,7 +27,7 @@ beforeAll(() => {
   emulator = createEmulator({ family: 'A', baud: 115_200, log: (line) => log.push(line) })
 })
 afterEach(async () => {
-  // It does not end on SIGTERM while it starts.
+  // ser2net ignores SIGTERM while it starts.
   for (const server of servers.splice(0)) server.kill('SIGKILL')
   for (const { child, ended } of running.splice(0)) {
     child.kill('SIGTERM')
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const python = (args: readonly string[]) => startProgram(PYTHON, args).ended
 
-/** Opens a port of ser2net that speaks telnet to its clients and is connected to the device. */
+/** Starts ser2net with a telnet port that is connected to the device; returns the port. */
 async function ser2net(device: string, baud: number, accepter: string): Promise<number> {
   const port = await freePort()
   const config = join(folder, `${port}.yaml`)
@@ -63,7 +63,7 @@ describe('pyserial', () => {
     const { status, out, err } = await python([POS, `rfc2217://127.0.0.1:${port}`, '115200'])
     expect({ status, err }).toEqual({ status: 0, err: '' })
     expect(out).toMatch(new RegExp(`receipt ${before + 1}\nclosed ${before + 1}\n$`))
-    // A raw client finds the port unchanged.
+    // A client without telnet finds the port unchanged.
     expect((await python([POS, `socket://127.0.0.1:${port}`])).status).toBe(0)
     expect(emulator.device.counters.lastReceipt).toBe(before + 2)
     expect(log.filter((line) => line.startsWith('line:'))).toEqual([])
@@ -103,7 +103,7 @@ describe('a serial port of ser2net', () => {
     const device = createEmulator({ family: 'A', baud: 9600, log: (line) => log.push(line) })
     try {
       const { link } = await device.openPty(join(folder, 'slow'))
-      // The far end opens the device at another speed.
+      // ser2net opens the device at another speed than the service requests.
       const port = await ser2net(link, 115_200, 'telnet(rfc2217)')
       const service = start(
         [

@@ -23,10 +23,7 @@ interface Step {
   readonly 'working-directory'?: string
 }
 
-/**
- * The rules of the published schema of actions (github-action.json of the schema store) for a composite action, in our
- * own form.
- */
+/** The rules for a composite action from the published schema (github-action.json of the schema store), rewritten. */
 const text = { type: 'string', minLength: 1 }
 const id = { pattern: '^[_a-zA-Z][a-zA-Z0-9_-]*$' }
 const SCHEMA = {
@@ -106,7 +103,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs the steps one after the other with these inputs, like a runner; ends with the first that fails. */
+/** Runs the steps in order with these inputs, as a runner does; stops at the first step that fails. */
 async function played(given: Readonly<Record<string, string>>) {
   const [place, temporary, outputs] = ['work', 'temp', 'outputs'].map((name) => join(folder, name)) as [
     string,

@@ -1,7 +1,7 @@
 /**
- * The steps of the image without a container engine: a Debian made by mmdebstrap, the package installed as the
- * Dockerfile does, the same script in a chroot, and the programs as its user. Requires root, mmdebstrap and Debian's
- * archive; without one of them the tests fail and name it.
+ * The build steps of the image without a container engine: a Debian made by mmdebstrap, the package installed as the
+ * Dockerfile does, the same script in a chroot, and the programs under the image's user. Requires root, mmdebstrap and
+ * Debian's archive; without them the tests fail with their names.
  */
 import { once } from 'node:events'
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -28,7 +28,7 @@ async function done(program: string, ...args: string[]): Promise<string> {
 }
 
 const PATH = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
-/** Runs a program in the image, as its user unless another is named. */
+/** Runs a program in the image, by default under the image's user. */
 const inside = (args: readonly string[], user = '10001:10001') =>
   startProgram('chroot', [`--userspec=${user}`, image, 'env', '-i', `PATH=${PATH}`, 'HOME=/data', ...args])
 

@@ -1,6 +1,6 @@
 /**
- * Device evidence on every edition: it distinguishes a caller's own work from that of other programs. Each answer is
- * compared with the device's own books.
+ * Device evidence on every edition distinguishes the caller's own documents from those of other programs. Each result
+ * is compared with the device's own books.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ONE } from '../../drivers/model/money.ts'
@@ -100,7 +100,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       await printer.cancelFiscal()
       await addKind()
       await openNonFiscal()
-      // Lines that look like those of a receipt.
+      // Lines that resemble those of a fiscal receipt.
       await printer.printNonFiscalText({ text: 'TOTAL 9.99' })
       await printer.printNonFiscalText({ text: 'FISCAL RECEIPT' })
       await printer.closeNonFiscal()

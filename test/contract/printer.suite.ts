@@ -1,7 +1,6 @@
 /**
- * The promises of every `FiscalPrinter` (drivers/model/printer.ts), whatever the family and the connection to the
- * device. One suite, many subjects; features that a family lacks are listed with the reason. Amounts are read back from
- * the device's own books, not from the driver.
+ * The contract of every `FiscalPrinter` (drivers/model/printer.ts), for every family and connection. Features that a
+ * family lacks are listed with the reason. Amounts are read from the device's own books, not from the driver.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DeviceError } from '../../drivers/model/errors.ts'
@@ -237,7 +236,7 @@ export function describePrinter(
       }
       for (let copies = 0; copies < 2; copies++) {
         const { receiptNumber } = await printer.copyLastReceipt().catch(() => ({ receiptNumber: undefined }))
-        // Family C prints one copy of each receipt.
+        // Family C prints only one copy of each receipt.
         if (receiptNumber === undefined) return
         const copy = books().documents().at(-1)?.text.join('\n') ?? ''
         const word = books().profile.paper.words.more?.document ?? 'No'

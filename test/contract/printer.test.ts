@@ -1,4 +1,4 @@
-/** The printer's contract over every family and every connection to a device. */
+/** The contract of `FiscalPrinter` on every family and every connection to a device. */
 import { FAMILIES } from '../../drivers/index.ts'
 import { OWN_FAMILIES } from '../../scenarios/simulation/checked-families.ts'
 import { waysOf } from '../support/connections.ts'
@@ -7,5 +7,5 @@ import { describePrinter } from './printer.suite.ts'
 for (const family of FAMILIES) {
   for (const way of waysOf(family)) describePrinter(family, way)
 }
-// The other edition of A, without a configured profile: the driver finds it.
+// The other edition of family A; the driver detects it without a configured profile.
 describePrinter('A', 'embedded', OWN_FAMILIES, 'ro')

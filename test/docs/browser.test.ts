@@ -28,7 +28,7 @@ afterAll(async () => {
 const PHONE = { width: 390, height: 844 }
 const DESK = { width: 1280, height: 900 }
 
-/** Fails if anything went wrong on the page. */
+/** Opens a page and fails if the browser reports a problem on it. */
 async function onPage(options: PageOptions, act: (page: Page) => Promise<void>): Promise<void> {
   const { page, troubles }: Watched = await openPage(browser, options)
   try {
@@ -39,7 +39,10 @@ async function onPage(options: PageOptions, act: (page: Page) => Promise<void>):
   expect(troubles).toEqual([])
 }
 
-/** Checks the beginning of long pages: the remainder has the same elements, and axe-core takes seconds for it. */
+/**
+ * Returns accessibility findings for the beginning of the page: the remainder has the same elements, and axe-core would
+ * need seconds for it.
+ */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate("document.querySelectorAll('main > :nth-child(n + 120)').forEach((one) => one.remove())")
   return axeFindings(page)
@@ -48,7 +51,7 @@ async function findings(page: Page): Promise<string[]> {
 const opened = (page: Page) => page.locator('#reader .opblock.is-open')
 
 describe('every page of the documentation', () => {
-  // Each page in one of the four settings, so that all are checked, and each setting has every kind of page.
+  // Each page is checked in one of the four settings, and each setting has pages of every kind.
   it.each([
     ['on a phone, light', PHONE, 'light', 0],
     ['on a phone, dark', PHONE, 'dark', 1],
@@ -142,7 +145,7 @@ describe('the page Try it', () => {
       await page.goto(`${docs}/rest.html`)
       await page.locator(`a[href$="${SALE}"]`).click()
       await page.getByText(`Requests go to ${service.url}.`).waitFor()
-      // The page takes its time on a busy machine.
+      // On a busy machine the page needs that long.
       const printed = printer.nextDocument({ within: 120_000 })
       await opened(page).getByRole('button', { name: 'Execute' }).click()
       expect(await printed).toMatchObject({ kind: 'fiscal', number: 1 })

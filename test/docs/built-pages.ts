@@ -12,7 +12,6 @@ export async function builtPages(): Promise<ReadonlyMap<string, string>> {
   return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 }
 
-/** Returns the names of all files. */
 export const builtFiles = (): ReadonlySet<string> => new Set(readdirSync(folder))
 
 interface Described {
@@ -21,7 +20,7 @@ interface Described {
   >
 }
 
-/** Returns the anchors on the page of the reader: `/TAG/NAME` of every operation. */
+/** Returns the anchors of the API reader's page: `/TAG/NAME` of every operation. */
 export function readerPlaces(): ReadonlySet<string> {
   const { paths } = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as Described
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))

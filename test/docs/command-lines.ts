@@ -1,6 +1,6 @@
 /**
- * Command lines of the pages, adapted to run in parallel: free ports in place of the written ones, and emulated devices
- * in place of the reader's.
+ * Command lines of the pages, changed so that several tests can run them in parallel: free ports replace the written
+ * ports, and emulated devices replace the reader's.
  */
 
 /** Default ports of the commands. */
@@ -17,11 +17,11 @@ export const lastsOf = ([name = '', ...rest]: readonly string[]): boolean =>
 
 export interface Freed {
   readonly argv: readonly string[]
-  /** Given and default options, with their ports as on the page. */
+  /** Ports of given and default options, as on the page. */
   readonly ports: ReadonlyMap<string, number>
 }
 
-/** Returns the command on free ports, which it reports. */
+/** Returns the command with port 0, so that it chooses and reports free ports. */
 export function freed([name = '', ...words]: readonly string[]): Freed {
   const ports = new Map(Object.entries(USUAL[name] ?? {}))
   const rest: string[] = []
@@ -44,7 +44,7 @@ const TOLD: Readonly<Record<string, string>> = {
   '--port': 'url',
 }
 
-/** Maps ports of the page to ports of this run. */
+/** Returns the ports of this run by the ports on the page. */
 export function portsOf({ ports }: Freed, ready: Readonly<Record<string, unknown>>): ReadonlyMap<number, number> {
   const found = new Map<number, number>()
   for (const [option, port] of ports) {
@@ -55,7 +55,7 @@ export function portsOf({ ports }: Freed, ready: Readonly<Record<string, unknown
   return found
 }
 
-/** Replaces the ports of a script with those of this run. Throws for an address without a listener. */
+/** Replaces the ports in a script by those of this run. Throws for an address without a listener. */
 export function withPorts(script: string, ports: ReadonlyMap<number, number>): string {
   return script.replace(/(127\.0\.0\.1)([: ])(\d{2,5})\b/g, (_all, host: string, sign: string, port: string) => {
     const actual = ports.get(Number(port))
@@ -64,6 +64,6 @@ export function withPorts(script: string, ports: ReadonlyMap<number, number>): s
   })
 }
 
-/** Returns the name of a file in the first line of a fence: `# lost.yaml`, `// pos.ts`. */
+/** Returns the name of the file in the first line of a fence: `# lost.yaml`, `// pos.ts`. */
 export const fileOf = (content: string): string | undefined =>
   /^(?:#|\/\/) ([\w.-]+\.(?:yaml|ts|js|mjs|py))$/.exec(content.split('\n')[0] ?? '')?.[1]

@@ -1,5 +1,5 @@
 /**
- * Every example of the guide and the README: shell lines are run and their output is compared, scenarios are played,
+ * The examples of the guide and the README: shell lines are run and their output is compared, scenarios are played,
  * rules and configurations are validated, TypeScript is run (its types: test/package/package.test.ts).
  */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const nameOf = ({ path }: Page): string => basename(path, '.md')
 
-/** Returns a folder for a page, in which its TypeScript finds the packages that it imports. */
+/** Returns a folder for a page in which its TypeScript finds the packages that it imports. */
 function folderOf(page: Page): string {
   const own = join(folder, nameOf(page))
   const packages = join(own, 'node_modules')
@@ -53,7 +53,7 @@ function folderOf(page: Page): string {
   write('fiscal-rig/index.js', `export * from ${source('library.ts')}`)
   write('fiscal-rig/matchers.js', `export * from ${source('matchers.ts')}`)
   write('fiscal-rig/none.js', '')
-  // Packages that programs of the recipes import.
+  // A package that programs of the recipes import.
   symlinkSync(join(root, 'node_modules', 'serialport'), join(packages, 'serialport'))
   writeFileSync(join(own, 'package.json'), '{"type": "module"}')
   return own
@@ -67,7 +67,7 @@ interface Collected {
 }
 
 /**
- * Imports a file of a page; the tests that it declares are run with the real `expect`. Returns the number of passed
+ * Imports a file of a page and runs the tests that it declares with the real `expect`. Returns the number of passed
  * tests.
  */
 async function runModule(path: string): Promise<number> {
@@ -94,7 +94,7 @@ async function runModule(path: string): Promise<number> {
   return tests.length
 }
 
-/** Relative paths of an example refer to the folder of its page. */
+/** Runs `work` in the folder of a page, to which relative paths of its examples refer. */
 async function inFolder<T>(place: string, work: () => Promise<T>): Promise<T> {
   const before = process.cwd()
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
@@ -109,7 +109,7 @@ async function inFolder<T>(place: string, work: () => Promise<T>): Promise<T> {
 
 // ---------------------------------------------------------------- one page
 
-/** Lines that another test covers, with the words that identify it there. */
+/** Lines that another test covers, each with a text of that test. */
 const ELSEWHERE: readonly (readonly [line: RegExp, file: string, words: string])[] = [
   [/^npm test$/, 'package.json', '"test": "node bin/npm-tasks.mjs test"'],
   [/^npm run site$/, 'test/site/built-site.ts', 'buildSite'],
@@ -121,7 +121,7 @@ const ELSEWHERE: readonly (readonly [line: RegExp, file: string, words: string])
   [/^ser2net /, 'test/clients/clients.deep.ts', "spawn('ser2net'"],
   [/^docker /, 'test/container/container.test.ts', 'compose.yaml'],
   [/ --print-unit/, 'test/cli/service-manager.test.ts', "'--print-unit'"],
-  // It listens until a signal ends it.
+  // The command runs until a signal ends it.
   [/^curl -sN .*\/api\/events /, 'test/api/status.test.ts', "path: '/api/events'"],
   [/ --queue /, 'test/campaign/queue.test.ts', "'--queue'"],
   [
@@ -141,7 +141,7 @@ class Reading {
   readonly #page: Page
   readonly #session: Session
   readonly problems: string[] = []
-  /** Output of the last shell lines. */
+  /** Output of the last executed shell lines. */
   #came: Came | undefined
   #unplayed = new Set<string>()
   #count = 0

@@ -1,9 +1,12 @@
-/** Compares the output on a page with the actual output. `...` stands for anything: it is the explicit wildcard. */
+/** Compares the output on a page with the actual output. `...` is a wildcard for any text. */
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 const wild = (text: string): RegExp => new RegExp(`^${text.split('...').map(escaped).join('.*')}$`, 's')
 
-/** A line of three points alone stands for any number of lines. Returns undefined if the output matches. */
+/**
+ * Returns the first difference, or `undefined` if the output matches. A line of three points alone matches any number
+ * of lines.
+ */
 export function textDiffers(expected: string, actual: string): string | undefined {
   const wanted = expected.split('\n').map((line) => line.trimEnd())
   const there = actual
@@ -20,7 +23,7 @@ function fits(wanted: readonly string[], there: readonly string[]): boolean {
   return there[0] !== undefined && wild(first).test(there[0]) && fits(rest, there.slice(1))
 }
 
-/** All members must be named, except in an object with a member `...`. */
+/** Returns the differences. All members must be named, except in an object with a member `...`. */
 export function jsonDiffers(expected: unknown, actual: unknown, at = 'it'): readonly string[] {
   if (typeof expected === 'string' && expected.includes('...')) {
     const isThere =

@@ -1,4 +1,3 @@
-/** The figures of the README, which the bench writes. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

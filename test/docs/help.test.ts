@@ -1,4 +1,4 @@
-/** Messages that require an action contain the address of their page: a file on the terminal, a link in an answer. */
+/** Messages that require an action contain the address of their page: a file on the terminal, a link in a response. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Returns true if the address leads to an existing place. */
+/** Returns whether the address leads to an existing page and anchor. */
 function isThere(address: string | undefined): boolean {
   const [page = '', id] = (address ?? '').split('/').at(-1)?.split('#') ?? []
   const html = pages.get(page)

@@ -1,4 +1,4 @@
-/** The page of legacy lines has every command and every error code, and its examples are parsed as it says. */
+/** The page of legacy lines lists every command and every error code, and its examples are parsed as it says. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../../drivers/model/json.ts'

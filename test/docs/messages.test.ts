@@ -1,6 +1,6 @@
 /**
- * Every message that asks a person to act has a heading on the troubleshooting page, or its own page. The messages are
- * found in the sources by their words, so that a new one is not forgotten.
+ * Every message that asks for an action has a heading on the troubleshooting page, or a page. The messages are found in
+ * the sources by their verbs, so that new messages are included.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const VERBS =
   'sudo|switch|take|try|turn|unplug|use|wait'
 const ASKS = new RegExp(`(?:^|[.:;,(?] |^\\w+: )(?:${VERBS})\\b|\\bis needed\\b|apt-get`, 'i')
 
-/** Texts that are no messages, or that appear on pages generated from their own tables. */
+/** Sources whose texts are no messages, or appear on pages generated from their own tables. */
 const ELSEWHERE: readonly (readonly [files: RegExp, why: string])[] = [
   [
     /^bin\/commands\/(?:index|declare-\w+)\.ts$|^bin\/options\.ts$/,
@@ -43,7 +43,7 @@ const ELSEWHERE: readonly (readonly [files: RegExp, why: string])[] = [
     'no words',
   ],
 ]
-/** Single texts, for the same reasons. */
+/** Single texts that are excluded for the same reasons. */
 const NO_MESSAGES =
   /End with Ctrl\+C|default-src|HTTP\/1\.1|Api-Version|\{env: NAME\}|as its own|expected \{plu, name|^trouble: |What trusting it means|^Open a|^Close the|put the|^name: longer|open receipt|^apt-get install -y|name and steps$/
 
@@ -52,7 +52,7 @@ interface Literal {
   readonly text: string
 }
 
-/** Returns the texts of a source, with `...` for inserted values. */
+/** Returns the texts in a source, with `...` for inserted values. */
 function literalsOf(file: string): Literal[] {
   const found: Literal[] = []
   const look = (node: unknown): void => {
@@ -80,7 +80,7 @@ const literals = ['bin', 'drivers', 'emulator', 'scenarios', 'server'].flatMap((
 )
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-/** Converts a heading to a pattern; `...` matches inserted values. Ignores backquotes and the final point. */
+/** Converts a heading to a pattern in which `...` matches inserted values. Ignores backquotes and the final point. */
 const patternOf = (heading: string): RegExp =>
   new RegExp(
     heading
@@ -91,7 +91,7 @@ const patternOf = (heading: string): RegExp =>
     'is',
   )
 
-/** Headings without a message, and headings of messages that are composed of parts. */
+/** Headings without a message, and headings of messages composed of parts. */
 const NOT_LITERAL = [
   'Troubleshooting',
   ...[

@@ -1,6 +1,7 @@
 /**
  * One page as its reader follows it: a folder with its files, and a shell that runs its lines one after the other. `npx
- * fiscal-rig` is our program, ports are free ones, and the printer at /dev/ttyUSB0 is an emulated one on a pty.
+ * fiscal-rig` is the program of the checkout, ports are free ones, and the printer at /dev/ttyUSB0 is emulated on a
+ * pty.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -17,13 +18,13 @@ export interface Came {
   readonly out: string
 }
 
-/** A printer that the reader has and this machine does not. */
+/** Addresses of printers that the reader has and the test emulates. */
 const REAL_PORT = '/dev/ttyUSB0'
 const REAL_ADDRESS = '192.168.1.40:8000'
 
 /**
- * Script in place of `npx` and other programs. It sends the arguments to the test as a form, which answers with the
- * status and the output.
+ * The script that replaces `npx` and other programs. It sends its arguments as a form to the test, which responds with
+ * the status and the output.
  */
 const RELAY = `#!/bin/sh
 count=$#
@@ -47,7 +48,7 @@ const OUR_PROGRAM = `${process.execPath} --disable-warning=ExperimentalWarning $
 export class Session {
   readonly folder: string
   readonly #program: Program
-  /** Equal command lines in several places are run once. */
+  /** Results of command lines; equal command lines are run once. */
   readonly #known: Map<string, Came>
   readonly #ports = new Map<number, number>()
   #server: Server | undefined
@@ -62,12 +63,12 @@ export class Session {
   }
 
   async open(): Promise<void> {
-    // Tills of an exam have the environment of the test, in which the exam runs.
+    // Tills of an exam inherit the environment of the test, in which the exam runs.
     process.env['FISCAL_RIG'] = OUR_PROGRAM
     const bin = join(this.folder, '.bin')
     mkdirSync(bin, { recursive: true })
     symlinkSync(join(root, 'scenarios'), join(this.folder, 'scenarios'))
-    // Golden files behind a link are refused.
+    // A copy, because golden files behind a symbolic link are refused.
     cpSync(join(root, 'fixtures'), join(this.folder, 'fixtures'), { recursive: true })
     const curl = PLACES.map((place) => join(place, 'curl')).find((path) => existsSync(path)) ?? 'curl'
     const script = (name: string, text: string) =>
@@ -94,10 +95,10 @@ export class Session {
     return join(this.folder, '.bin', 'rig')
   }
 
-  /** Writes a file of the page. */
+  /** Writes a file of the page and returns its path. */
   write(name: string, content: string): string {
     const path = join(this.folder, name)
-    // Gives printers of a fleet any free ports.
+    // Printers of a fleet get free ports.
     const text = /^printers:/m.test(content) ? content.replace(/\btcp: \d+/g, 'tcp: 0') : content
     writeFileSync(path, `${text}\n`)
     return path
@@ -142,7 +143,7 @@ export class Session {
         argv.map((word) => this.#configured(word, cwd)),
         cwd,
       )
-    // Default address of a fleet.
+    // Default address of a fleet's panel.
     if (argv.some((word) => word.startsWith('fleet:')))
       argv.push('--panel', `http://127.0.0.1:${this.#ports.get(65_402)}`)
     const key = argv.join(' ')
@@ -155,7 +156,7 @@ export class Session {
     return came
   }
 
-  /** Replaces ports of the page in a configuration with those of this run. */
+  /** Replaces ports in a configuration by those of this run. */
   #configured(word: string, cwd: string): string {
     const path = join(cwd, word)
     if (!/\.yaml$/.test(word) || !existsSync(path)) return word

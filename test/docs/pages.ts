@@ -1,4 +1,4 @@
-/** The pages of the guide, read as plain text: front matter, headings, links and fences. */
+/** The pages of the guide, parsed: front matter, headings, links and fences. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -9,22 +9,22 @@ export interface Fence {
   /** Number of the line after the opening backquotes, counted from 1. */
   readonly line: number
   readonly language: string
-  /** Further words of the opening line: `exit=1`. */
+  /** Further words of the opening line, such as `exit=1`. */
   readonly marks: Readonly<Record<string, string>>
   readonly content: string
-  /** True if it directly follows the previous fence. */
+  /** True if the fence directly follows the previous fence. */
   readonly follows: boolean
 }
 
 export interface Page {
-  /** Relative to the root of the repository. */
+  /** Path relative to the root of the repository. */
   readonly path: string
   readonly text: string
   readonly matter: Readonly<Record<string, string>>
   readonly headings: readonly string[]
   readonly links: readonly { readonly line: number; readonly to: string }[]
   readonly fences: readonly Fence[]
-  /** Inline code in its text, outside of fences. */
+  /** Texts of inline code outside of fences. */
   readonly inline: readonly string[]
 }
 
@@ -81,7 +81,7 @@ function matterOf(text: string): Readonly<Record<string, string>> {
   )
 }
 
-/** Returns the README first. */
+/** Returns the README, then the pages of the guide. */
 export const readPages = (): readonly Page[] => [
   readPage('README.md'),
   ...readdirSync(join(root, GUIDE))
@@ -90,7 +90,7 @@ export const readPages = (): readonly Page[] => [
     .map((name) => readPage(`${GUIDE}/${name}`)),
 ]
 
-/** Returns the anchor of a heading, as browsers and code hosts generate it. */
+/** Returns the anchor of a heading, as browsers and code hosts derive it. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * The program `fiscal-rig` for the examples: one process in which every command line of every page runs, so that its
- * modules are loaded once. A long-running command runs until this process ends; each has its own data folder.
+ * The program `fiscal-rig` for the examples: one process runs every command line of every page, so that its modules are
+ * loaded once. A long-running command runs until this process ends; each command has its own data folder.
  */
 import { main } from '../../bin/fiscal-rig.ts'
 import { processIo } from '../../bin/io.ts'
@@ -11,7 +11,7 @@ export interface Asked {
   readonly argv: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** The command prints one line when it is ready, and continues. */
+  /** True for a long-running command, which prints one line when it is ready. */
   readonly lasts: boolean
 }
 
@@ -22,7 +22,7 @@ export interface Told {
   readonly err: string
 }
 
-/** Number of long-running commands. Each would end the process at its own end; only the last one does. */
+/** Number of long-running commands. Each calls `process.exit` at its own end; only the last call ends the process. */
 let lasting = 0
 const exit = process.exit.bind(process)
 process.exit = ((code?: number) => {
@@ -45,11 +45,11 @@ async function run({ id, argv, cwd, env, lasts }: Asked): Promise<Told> {
   return { id, status: place.status ?? 0, ...said }
 }
 
-// Every command listens for signals.
+// Every command adds listeners for signals.
 process.setMaxListeners(0)
 
 process.on('message', (asked: Asked) => void run(asked).then((told) => process.send?.(told)))
-// The parent process has gone.
+// The parent process has ended.
 process.on('disconnect', () => process.emit('SIGTERM'))
 process.on('SIGTERM', () => {
   if (lasting <= 0) exit(0)

@@ -1,4 +1,4 @@
-/** Every declaration is on the page that is generated from it, and the examples of those pages are correct. */
+/** Every declaration is on the page that is generated from it, and the examples on those pages are correct. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,11 +31,10 @@ beforeAll(async () => {
 })
 const textOf = (page: string): string => texts.get(page) ?? ''
 
-/** Returns the names that begin no code and no heading on the page. */
+/** Returns the names that begin neither inline code nor a heading on the page. */
 const missing = (page: string, names: readonly string[]): readonly string[] =>
   names.filter((name) => !textOf(page).includes(`\`${name}`) && !textOf(page).includes(`# ${name}\n`))
 
-/** Returns the contents of the fences in this language. */
 const fences = (page: string, language: string): string[] =>
   [...textOf(page).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
     ([, text]) => text as string,

@@ -1,4 +1,4 @@
-/** The steps of a case, the effect of each fault, and the time that it takes. */
+/** The log of a case: its steps, the effect of each fault, and its duration. */
 import { describe, expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
@@ -20,7 +20,7 @@ const setting = (till: Till) => ({
   signal: new AbortController().signal,
 })
 
-/** A till that does nothing and claims what the test specifies. */
+/** A till that prints nothing and makes the given claims. */
 function liar(...claims: readonly Claim[]): Till & { readonly asked: TillJob[] } {
   const asked: TillJob[] = []
   const said = [...claims]
@@ -121,7 +121,7 @@ describe('the steps of a case', () => {
   })
 })
 
-/** Expected log entries, in this order, of a fault at the closing command, or of one that is triggered once. */
+/** Expected log entries, in this order, of a fault at the closing command, or of a fault that is triggered once. */
 const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
   answerLost: [/toDevice closeFiscal/, /fault closeFiscal: lost, on the way to the host/],
   answerLostLong: [/fault closeFiscal: lost/, /hand no answer arrives any more/, /hand answers arrive again/],

@@ -1,4 +1,4 @@
-/** `fiscal-rig exam` as a person runs it: real programs, real lines, exit statuses, and leftovers. */
+/** `fiscal-rig exam` as a user runs it: real programs, real lines, exit statuses, and leftovers. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const env = () => ({ TMPDIR: folder })
 const exam = (...args: readonly string[]) => runToEnd(['exam', '--family', 'A', ...args], { env: env() })
-/** Returns folders of cases that were not removed. */
 const leftFolders = (): string[] => readdirSync(folder).filter((name) => name.startsWith('fiscal-rig-exam-'))
 const leftProcesses = (): string[] =>
   readdirSync('/proc').filter((name) => {
@@ -218,7 +217,7 @@ describe('fiscal-rig exam', () => {
     ['Python', `/usr/bin/python3 ${join(clients, 'python', 'pos.py')} {link} --sale`],
     ['Node', `node ${join(clients, 'node', 'pos.mjs')} {link} --sale`],
   ])('passes the till of the recipe in %s', async (language, till) => {
-    // Debian's own module, which Debian's Python finds; without it the recipe reports that.
+    // Debian's Python finds Debian's python3-serial; without that package the recipe reports the missing module.
     if (language === 'Python' && !existsSync('/usr/lib/python3/dist-packages/serial')) {
       const { out } = await exam('--till', till, '--only', 'baseline')
       expect(out).toContain("No module named 'serial'")

@@ -1,4 +1,4 @@
-/** A command as a till: its input, the claim of its end, and that it leaves no process. */
+/** A command as a till: its input, the claim that its exit status makes, and the processes that it leaves. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const run = (command: string, changes: Partial<TillEnvironment> = {}): Promise<R
     .open({ ...place, ...changes })
     .run(job)
 
-/** Returns the processes that know this case's folder. */
+/** Returns the processes that have this case's folder in their environment. */
 const left = (): string[] =>
   readdirSync('/proc').filter((name) => {
     try {

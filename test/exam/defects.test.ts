@@ -1,4 +1,7 @@
-/** Tills with one defect each: every one gets its verdict in the case that finds it, and no other till does. */
+/**
+ * Tills with one defect each: in the case that finds the defect, its till gets the stated verdict and no other till
+ * does.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../../scenarios/exam/judge.ts'
 import { type Defect, plainTill } from './plain-till.ts'
@@ -7,7 +10,7 @@ import { examine, notPassed, TWO_PAYMENTS } from './support.ts'
 interface Finding {
   readonly id: string
   readonly verdict: Verdict
-  /** Other defects with the same verdict in this case. */
+  /** Other defects that get the same verdict in this case. */
   readonly also?: readonly Defect[]
 }
 
@@ -19,7 +22,7 @@ const FINDINGS: Readonly<Record<Defect, Finding>> = {
   'leaves a receipt open': { id: 'openNonFiscalBefore', verdict: 'stuck' },
   'sells into a foreign receipt': { id: 'openFiscalBefore', verdict: 'wrong' },
   'failed for ever': { id: 'killed@closeFiscal#1', verdict: 'misreported' },
-  // A damaged answer that is detected leads to a repetition.
+  // A detected damage makes the till retransmit.
   'takes a damaged answer for good': {
     id: 'answerDamaged@sale#1',
     verdict: 'wrong',
@@ -27,12 +30,12 @@ const FINDINGS: Readonly<Record<Defect, Finding>> = {
   },
   'takes busy for silence': { id: 'busy@sale#1', verdict: 'wrong' },
   'does not look at the rest': { id: 'killed@payment#1', verdict: 'stuck' },
-  // A till that waits for no answer misses the refusal too.
+  // A till that does not wait for responses misses the refusal, too.
   'takes a refusal for an answer': { id: 'refused@sale#1', verdict: 'wrong', also: ['claims before the answer'] },
 }
 const DEFECTS = Object.keys(FINDINGS) as readonly Defect[]
 
-/** With this seed the damaged bit of that answer is one of its error code. */
+/** With this seed the fault damages a bit of the response's error code. */
 const DEVICE = { family: 'A', seed: 43 }
 const options = { jobs: TWO_PAYMENTS, depth: 'full' } as const
 

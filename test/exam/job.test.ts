@@ -1,4 +1,3 @@
-/** Sales from a user's file. */
 import { describe, expect, it } from 'vitest'
 import { readJobs, tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 

@@ -1,4 +1,4 @@
-/** The port of a test's till: bytes out, whole frames of family A in, on the clock of the case. */
+/** The serial port of the tests' till: sends bytes and receives whole frames of family A, on the clock of the case. */
 import type { EmulatedPort } from '../../emulator/line/binding.ts'
 import type { TillEnvironment } from '../../scenarios/exam/till.ts'
 
@@ -33,7 +33,7 @@ export class PlainLine {
     }
   }
 
-  /** Returns undefined after this time without bytes. Throws LineLost. */
+  /** Returns `undefined` after this time without bytes. Throws LineLost. */
   async next(waitMs: number): Promise<Piece | undefined> {
     const frame: number[] = []
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * A test's till for family A, in simulated time: it passes the exam, and with one defect it does not. It is written
- * from the sheet and the oracle's reader of frames, and shares no code with the drivers.
+ * The tests' till for family A, in simulated time. Without a defect it passes the exam. It follows the protocol
+ * specification, reads frames with the oracle, and shares no code with the drivers.
  */
 import type { TillJob } from '../../scenarios/exam/job.ts'
 import { hundredthsOf } from '../../scenarios/exam/job.ts'
@@ -8,7 +8,6 @@ import type { OpenTill, Run, Till, TillEnvironment } from '../../scenarios/exam/
 import { buildHostA, fieldsA, readDeviceA } from '../../scenarios/oracle/frames-a.ts'
 import { LineLost, PlainLine } from './plain-line.ts'
 
-/** Defects of a till. */
 export type Defect =
   | 'new number on a repeat'
   | 'prints again without asking'
@@ -51,7 +50,7 @@ interface Standing {
 class PlainTill implements OpenTill {
   readonly #place: TillEnvironment
   readonly #defect: Defect | undefined
-  /** Note that the till writes before it begins; it outlives the till. */
+  /** The note that the till stores before it begins a sale; survives a crash of the till. */
   #notes: { readonly id: string; readonly before: number } | undefined
   readonly #hasFailed = new Set<string>()
   #life: { isDead: boolean; readonly end: (run: Run) => void; readonly line: PlainLine } | undefined
@@ -124,7 +123,7 @@ class PlainTill implements OpenTill {
     return (await this.#look()).doc
   }
 
-  /** Makes the payments of the sale that are still missing; the remaining amount of a foreign receipt in cash. */
+  /** Makes the missing payments of the sale; pays the remaining amount of another program's receipt in cash. */
   async #pay(job: TillJob | undefined, already: number): Promise<void> {
     if (!job) {
       await this.#step(53, '\t\t\t', (it) => it.paid >= it.amount)
@@ -144,14 +143,14 @@ class PlainTill implements OpenTill {
     await this.#step(56, '', (it) => it.open === 0 && it.doc === standing.doc)
   }
 
-  /** Ends an open receipt, of another program or of an earlier try. */
+  /** Closes or cancels an open receipt of another program or of an earlier attempt. */
   async #clear(standing: Standing): Promise<void> {
     if (standing.open === 5) await this.#step(39, '', (it) => it.open === 0)
     else if (standing.open > 0 && standing.paid === 0) await this.#step(60, '', (it) => it.open === 0)
     else if (standing.open > 0) await this.#finish(standing)
   }
 
-  /** Returns the number of the receipt that an earlier try has printed. */
+  /** Returns the number of the receipt that an earlier attempt has printed. */
   async #earlier(job: TillJob, standing: Standing): Promise<number | undefined> {
     if (this.#notes?.id !== job.id || standing.doc <= this.#notes.before) return undefined
     const isWhole = standing.amount === hundredthsOf(job.total)
@@ -177,7 +176,7 @@ class PlainTill implements OpenTill {
 
   // ---------------------------------------------------------------- one command
 
-  /** Executes a command once; `isDone` derives from the receipt whether it was executed. */
+  /** Executes a command once; `isDone` determines from the receipt whether the device has executed it. */
   async #step(command: number, data: string, isDone: (standing: Standing) => boolean): Promise<void> {
     const until = this.#place.time.clock.now() + PAPER_MS
     for (let refusals = 0; ; ) {
@@ -192,14 +191,14 @@ class PlainTill implements OpenTill {
           if (!isSilence && this.#place.time.clock.now() > until) throw problem
           await this.#line().sleep(isSilence ? LATER_MS : PAUSE_MS)
         } else if (!(problem instanceof Unanswered)) throw problem
-        // A refusal means that it was not executed. Only silence requires a query.
+        // A refused command was not executed. Only a missing response requires a query.
         else if (this.#defect === 'new number on a repeat') await this.#line().sleep(PAUSE_MS)
         else if (isDone(await this.#look())) return
       }
     }
   }
 
-  /** Queries 76, which may be sent again and again, each time under a new number. */
+  /** Queries the receipt (76). The query may be repeated, each time under a new number. */
   async #look(): Promise<Standing> {
     const { clock } = this.#place.time
     for (const until = clock.now() + PATIENCE_MS; clock.now() < until || this.#defect === 'never gives up'; ) {
@@ -223,7 +222,10 @@ class PlainTill implements OpenTill {
     throw new Unanswered()
   }
 
-  /** Retransmits a command under its own number for a moment: the device recognizes it as long as it has its power. */
+  /**
+   * Sends a command and retransmits it under its own number for a while; a device recognizes the number until it loses
+   * its power.
+   */
   async #act(command: number, data: string): Promise<void> {
     const seq = this.#next()
     for (let n = 0; n < TRIES; n++) {
@@ -238,7 +240,7 @@ class PlainTill implements OpenTill {
     throw new Unanswered()
   }
 
-  /** Returns the fields of the answer, or undefined after silence, NAK or damage. Throws Refused and LineLost. */
+  /** Returns the fields of the response; `undefined` after silence, NAK or damage. Throws Refused and LineLost. */
   async #exchange(seq: number, command: number, data: string): Promise<readonly string[] | undefined> {
     await this.#line().write(buildHostA(seq, command, data))
     const since = this.#place.time.clock.now()
@@ -247,13 +249,14 @@ class PlainTill implements OpenTill {
       if (!piece || piece.kind === 'nak') return undefined
       if (piece.kind === 'busy') {
         const isImpatient = this.#defect === 'takes busy for silence'
-        // A till that takes this for silence believes that the device has received nothing, and tries again later.
+        // An impatient till takes a busy device for a silent one, assumes that nothing was received, and tries again
+        // later.
         if (isImpatient && this.#place.time.clock.now() - since > SILENCE_MS * TRIES) throw new Refused(SILENCE)
         continue
       }
       const answer = this.#read(piece.bytes)
       if (!answer) return undefined
-      // A late frame answers an earlier command.
+      // A late frame is the response to an earlier command.
       if (answer.seq !== seq || answer.command !== command) continue
       const [code = ''] = answer.fields
       if (code !== '0') throw new Refused(code)
@@ -275,7 +278,7 @@ class PlainTill implements OpenTill {
     return this.#seq
   }
 
-  /** A dead till does nothing any more. */
+  /** Throws if the till has crashed. */
   #line(): PlainLine {
     if (!this.#life || this.#life.isDead) throw new Error('dead')
     return this.#life.line

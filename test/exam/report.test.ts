@@ -75,12 +75,12 @@ describe('the output of an exam', () => {
     pretty.finished(end)
     const text = parts.join('')
     expect(text).toContain('its commands for one sale: transactionStatus#1 ')
-    // All mentions have the same number of cases.
+    // The report states the same number of cases everywhere.
     const counted = [...text.matchAll(/(\d+) cases\b/g)].map(([, count]) => Number(count))
     expect(counted.length).toBeGreaterThan(1)
     expect(new Set(counted)).toEqual(new Set([end.cases.length]))
     expect(text).toContain(`${end.cases.length} cases, the baseline among them, depth full, seed 0\n`)
-    // The advice about the wire protocol does not apply to a till that uses the service.
+    // A till that uses the service does not get the advice about the wire protocol.
     expect(
       text.match(/^A till that uses the REST service .* same Idempotency-Key, .* "Outcome unknown", /gm),
     ).toHaveLength(1)
@@ -133,7 +133,7 @@ describe('the page of an exam report', () => {
       expect(policy).toContain(`'sha256-${createHash('sha256').update(inside).digest('base64')}'`)
     }
     expect(html).toContain('node &lt;till&gt; &amp; &quot;more&quot;')
-    // No text of a till can end a script element.
+    // No text of a till can close a script element.
     const [baseline] = end.cases
     const entry = { ms: 0, kind: 'said', text: 'printed, </script><img src=x onerror=alert(1)>' } as const
     const forged = { ...end, cases: baseline ? [{ ...baseline, story: [entry] }] : [] }
@@ -154,7 +154,7 @@ describe('the page of an exam report', () => {
     await story.locator('.line .said').first().waitFor({ state: 'visible' })
     expect(await story.locator('.line .hand').textContent()).toContain('the till is killed')
     expect(await story.locator('pre.paper').first().textContent()).toContain('Bread')
-    // A passed case is shown when its cell is clicked.
+    // A passed case appears after a click on its cell.
     await page.getByRole('link', { name: 'passed: paperMiddle' }).click()
     await page.locator('#case-paperMiddle .line').waitFor({ state: 'visible' })
     expect(await axeFindings(page)).toEqual([])

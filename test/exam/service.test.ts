@@ -1,6 +1,6 @@
 /**
- * The service as a till, in every profile: depth quick here; `npx fiscal-rig exam --family A --till service --depth
- * full` covers each command.
+ * The service as a till on every profile, at depth quick; `npx fiscal-rig exam --family A --till service --depth full`
+ * covers each command.
  */
 import { describe, expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'

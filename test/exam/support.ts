@@ -24,7 +24,7 @@ export function examine(
   })
 }
 
-/** By card and in cash: there is a remaining amount in between. */
+/** Payments by card and in cash, with a remaining amount in between. */
 export const TWO_PAYMENTS: Jobs = {
   ...USUAL_JOBS,
   first: {

@@ -1,4 +1,4 @@
-/** A running till: the request that it receives, and the claim of its answer. */
+/** A running till: the request that it receives, and the claim that its response makes. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -109,7 +109,7 @@ describe('a till at an address', () => {
     answer = (_, response) => {
       const blank = Buffer.alloc(64 * 1024, 0x20)
       const more = (): void => {
-        // An answer that is no longer read is destroyed; until then the till continues.
+        // The client destroys a response that it no longer reads; until then the till continues.
         while (!response.destroyed && written < 256 * 1024 * 1024) {
           written += blank.length
           if (!response.write(blank)) return void response.once('drain', more)

@@ -1,4 +1,4 @@
-/** Watching an exam: the panel of the device whose case runs, with the progress. */
+/** Watching an exam: the panel shows the device of the running case, and the progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/build-panel-page.ts'
 import { type ExamPage, watchExam } from '../../bin/exam/exam-page.ts'
@@ -24,7 +24,8 @@ afterAll(async () => {
 const readView = async (): Promise<ExamView> => (await (await fetch(`${watch.url}/emulator/exam`)).json()) as ExamView
 
 /**
- * A till in real time that enters its sale at the device itself, twice if it is requested again; it pauses in one case.
+ * A till in real time that prints its sale on the device directly, and again if it is asked again; in the given case it
+ * pauses.
  */
 function stopping(at: string): Till & { readonly isThere: Promise<void>; goOn(): void } {
   const [there, on] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -108,7 +109,7 @@ describe('the control panel of an exam', () => {
     const { page, troubles } = await openPage(browser, { width: 1440, height: 900 })
     try {
       await page.goto(`${own.url}/#exam`)
-      // Every word of the connection that is ever shown.
+      // Records every text that the connection indicator shows.
       await page.evaluate(`(() => {
         window.connections = new Set()
         const note = () => window.connections.add(document.querySelector('.connection').textContent)

@@ -1,4 +1,4 @@
-/** Start-up of known clients and the behaviour that they rely on: sheet 10, as conversations. */
+/** The start-up of known clients and the behaviour that these clients rely on (sheet 10), as conversations. */
 import { describe, expect, it } from 'vitest'
 import { encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
@@ -69,7 +69,7 @@ describe('a known client works (sheet 10):', () => {
     ] as const // biome-ignore format: one list
     printing.forEach((step, index) => {
       rig.all(step)
-      // The sums remain those of the last receipt.
+      // Each printed document changes the number; the sums remain those of the last receipt.
       expect(rig.ask(76).fields).toEqual(['0', String(index + 2), '1', '5.00', '5.00'])
     })
   })

@@ -1,4 +1,4 @@
-/** Every command has the effect that the sheet describes: sheet 6.1 to 6.13. */
+/** The effects of the commands: sheet 6.1 to 6.13. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, OPEN, PAY, RECEIPT, SALE, talk } from './talk.ts'
 

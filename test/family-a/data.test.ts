@@ -1,4 +1,4 @@
-/** Meaning of the data of requests and answers, and the field that is wrong in them: sheet A 2.8 and 6. */
+/** The meaning of the data of requests and responses, and the position of a wrong field: sheet A 2.8 and 6. */
 import { describe, expect, it } from 'vitest'
 import { readCoded } from '../../drivers/family-a/protocol/answer.ts'
 import { withQuantity } from '../../drivers/family-a/protocol/commands/articles.ts'
@@ -16,7 +16,7 @@ const commandOf = (edition: EditionName, code: number): AnyCommand => {
   if (!found) throw new Error(`no command ${code}`)
   return found
 }
-/** Returns the problem and its field, counted from 1; 0: the row. */
+/** Returns the problem and the number of its field, counted from 1; 0 means the row. */
 const place = ({ problem, index }: FieldError): string => `${problem} ${index}`
 const asked = (edition: EditionName, code: number, data: string): unknown =>
   orRefusal(() => commandOf(edition, code).request.read(data, page), place)
@@ -32,7 +32,7 @@ const PROGRAMMED = {
 
 describe('requests of family A', () => {
   it.each<readonly [EditionName, number, string, unknown]>([
-    // All items, and those from one number to another.
+    // All articles, and those from one number to another.
     ['bg', 107, 'D\tA', { option: 'D', first: 'all' }],
     ['bg', 107, 'D\tA\t', { option: 'D', first: 'all' }],
     ['bg', 107, 'D\tA\t\t', { option: 'D', first: 'all' }],
@@ -77,7 +77,7 @@ describe('requests of family A', () => {
     ['bg', 140, 'D\t5\t1001\t', 'value 3'],
     ['bg', 140, 'D\tAx\t', 'syntax 2'],
     ['bg', 140, 'D\t1A\t', 'syntax 2'],
-    // A picture consists of pieces of base64 between words.
+    // A picture is transferred as pieces of base64 between START and STOP.
     ['bg', 202, 'START\t', { word: 'START' }],
     ['bg', 202, 'STOP\t', { word: 'STOP' }],
     ['bg', 202, 'STOPP\t', { word: 'STOPP' }],
@@ -93,14 +93,14 @@ describe('requests of family A', () => {
     ['bg', 202, 'QQ-\t', 'value 1'],
     ['bg', 202, '\t', 'syntax 0'],
     ['bg', 202, 'A\tB\t', 'syntax 0'],
-    // Rates: all of them, or one to five of the edition ro.
+    // Rates: all of them, or one to five in edition ro.
     ['ro', 83, '20.00\t', { rates: [2_000] }],
     ['ro', 83, '20.00\t9.00\t', { rates: [2_000, 900] }],
     ['ro', 83, '20.00\t\t5.00\t0.00\t100.02\t', { rates: [2_000, undefined, 500, 0, null] }],
     ['ro', 83, '20.00\t100.01\t', 'value 2'],
     ['ro', 83, '1.00\t1.00\t1.00\t1.00\t1.00\t1.00\t', 'syntax 0'],
     ['ro', 83, '', 'syntax 1'],
-    // The form of the answer to 90 follows from the TAB.
+    // The TAB selects the form of the response to 90.
     ['bg', 90, '', { form: 'commas', checksum: false }],
     ['bg', 90, '1', { form: 'commas', checksum: true }],
     ['bg', 90, '\t', { form: 'tabs', checksum: false }],
@@ -109,7 +109,7 @@ describe('requests of family A', () => {
     ['bg', 90, '11', 'value 1'],
     ['bg', 90, 'x1', 'value 1'],
     ['bg', 90, '1\t\t', 'value 1'],
-    // A text that is not a number cannot be read; another number is out of range.
+    // Text that is not a number is a syntax error; a number out of range is a wrong value.
     ['bg', 92, '1\t', { style: 'dashes' }],
     ['bg', 92, '9\t', 'value 1'],
     ['bg', 92, '-1\t', 'value 1'],

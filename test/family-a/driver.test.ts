@@ -1,4 +1,4 @@
-/** The driver of family A against the emulated device, over the embedded binding: sheet 6.14. */
+/** The driver of family A on the emulated device, over the embedded binding: sheet 6.14. */
 import { describe, expect, it } from 'vitest'
 import { encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
@@ -231,10 +231,10 @@ describe('refusals of family A:', () => {
     await printer.openFiscal(opening)
     const sold = { ...item, price: 115, quantity: 2_500, adjustment: { kind: 'surcharge', percent: 10_000 } as const }
     await printer.sell(sold)
-    // 1.15 x 2.5 is 2.875: rounded once, then twice that.
+    // 1.15 x 2.5 = 2.875 is rounded once, to 2.88; the surcharge of 100 % doubles the result.
     expect((await printer.transactionStatus()).total).toBe(576)
     const sale = { ...sold, adjustment: { ...sold.adjustment, kind: 'discount' } as const }
-    // The device's own error for a row of 0.00.
+    // The device refuses a row of 0.00 with its own error.
     expect(await problemOf(printer.sell(sale))).toMatchObject({ kind: 'refused', key: 'rowZero' })
   })
 
@@ -341,7 +341,7 @@ describe('the driver of family A', () => {
   })
 })
 
-/** A real device: another name, an older table of parameters, no structured closure. */
+/** Answers of a real device: another model name, an older table of parameters, no structured closure. */
 const REAL: Readonly<Record<number, string>> = {
   74: '0\t\x80\x80\x80\x80\x86\x9a\x80\x80\t',
   90: '0\tPRINTER X\t3.00\t01JAN25\t1000\tFFFF\t00000000\tDT123456\t02123456\t',
@@ -424,7 +424,7 @@ describe('a device that differs from the emulator', () => {
 
 describe('a close whose retransmission was refused', () => {
   const SELECTED = '0\t5\t3\t22-11-26 10:00:00\t1\t1\t'
-  /** The answer to 125 for the document as a row: the receipt's total is the ninth of fourteen fields. */
+  /** The response to 125 for the document as a row: the receipt's total is the ninth of fourteen fields. */
   const row = (total: string) =>
     `0\t${['DT', 'sale', '5', '', 'Tea', '1.00', '1', '1.00', total, '', '', '', '', ''].join('\t')}\t`
 
@@ -500,7 +500,7 @@ describe('the journal of a device that is disconnected while it is read', () => 
     await run(printer.openNonFiscal())
     await run(printer.closeNonFiscal())
     const { length } = (await run(printer.linesOf?.(1) as Promise<readonly string[]>)) ?? []
-    // The selection, its lines, the lost end, and the same end again.
+    // Frames per attempt: the selection, its lines, the lost last frame, and the same last frame again.
     for (const turn of [0, 1, 2]) {
       const skip = turn * (length + 3) + length + 1
       device.emulator.faults.add({ at: 'link.toHost', on: 'journalRead', skip, times: 1, do: 'drop' })

@@ -1,6 +1,6 @@
 /**
- * The customer of an invoice on profile bg: data that 57 cannot carry are refused before an invoice is paid (sheet
- * 6.4).
+ * The customer of an invoice on profile bg: the driver refuses data that 57 cannot carry before the invoice is paid
+ * (sheet 6.4).
  */
 import { describe, expect, it } from 'vitest'
 import { hostShape } from '../../drivers/family-a/protocol/frame.ts'
@@ -61,7 +61,7 @@ describe('a tax number of a customer', () => {
     expect(await problemOf(configured.openFiscal(OPENING))).toMatchObject(badValue)
     expect(sent).not.toContain(48)
     expect(emulator.device.receipt).toBeNull()
-    // Other receipts are not affected, nor is an invoice to another customer.
+    // Other receipts, and invoices to another customer, are not affected.
     await configured.openFiscal({ ...OPENING, invoice: false })
     await configured.cancelFiscal()
     await configured.openFiscal({ ...OPENING, customer: of('131129282') })
@@ -94,7 +94,7 @@ describe('a tax number of a customer', () => {
     const before = driver()
     await paidInvoice(before)
     await before.disconnect()
-    // The next process of the service, with another configuration.
+    // A restarted service with another configuration.
     expect(await driver(of(taxNumber)).closeFiscal()).toMatchObject({ receiptNumber: '1' })
     expect(paper()).toContain('999999999')
     expect(paper()).not.toContain('Corner Cafe')

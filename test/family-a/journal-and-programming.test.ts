@@ -1,4 +1,4 @@
-/** Journal, programming, parameters, error codes: sheet 4.2, 6.12 and 6.13. */
+/** Electronic journal, programming, parameters and error codes: sheet 4.2, 6.12 and 6.13. */
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../drivers/family-a/protocol/errors.ts'
 import { catalogueOf, EDITIONS } from '../../drivers/family-a/protocol/index.ts'
@@ -15,7 +15,7 @@ const text = (rig: Talk, option: '1' | '2'): string[] => {
   return lines
 }
 
-/** A day with a document of every type: 1 receipt, 2 invoice, 3 non-fiscal, 4 cash, 5 reversal, 6 cancelled, 7 X, 8 Z. */
+/** A day with documents of all types: 1 receipt, 2 invoice, 3 non-fiscal, 4 cash, 5 reversal, 6 cancelled, 7 X, 8 Z. */
 function day(): Talk {
   const rig = talk()
   rig.all(...RECEIPT)

@@ -9,7 +9,7 @@ import { OPEN, read, SALE, talk } from './talk.ts'
 const NAK = '15'
 const frame = (seq: number, code: number, data = '') => encodeHostFrame({ seq, code, data })
 
-/** Returns the same bytes with one of them changed. */
+/** Returns the bytes with one byte changed. */
 function changed(bytes: Uint8Array, at: number, to: number): Uint8Array {
   const copy = Uint8Array.from(bytes)
   copy[at < 0 ? copy.length + at : at] = to

@@ -1,4 +1,4 @@
-/** Every command in every state: the reaction matrix of sheet 5. */
+/** Every command in every state: the table of sheet 5. */
 import { describe, expect, it } from 'vitest'
 import { OPEN, PART, PAY, RECEIPT, SALE, type Talk, talk } from './talk.ts'
 

@@ -1,4 +1,4 @@
-/** The edition ro, row by row of sheet 9.1 and 9.2: commands as on the wire, and the fields of the answer. */
+/** Edition ro, row by row of sheet 9.1 and 9.2: commands as on the wire, and the fields of the responses. */
 import { describe, expect, it } from 'vitest'
 import { PAY, type Talk, talk } from './talk.ts'
 

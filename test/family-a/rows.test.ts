@@ -1,4 +1,4 @@
-/** Single sentences of the sheet, each with the answer that it requires. */
+/** Single sentences of the protocol specification, each with the response that it requires. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, OPEN, PAY, RECEIPT, SALE, talk } from './talk.ts'
 
@@ -185,7 +185,7 @@ describe('the number of receipts (sheet 6.6, 6.13)', () => {
     for (let answer = rig.ask(125, '2\t\t\t'); answer.code === '0'; answer = rig.ask(125, '2\t\t\t')) {
       base64 += answer.fields[0]
     }
-    // 27 fields for the closure and its groups, then fiscal receipts and reversal receipts.
+    // 27 fields about the closure and its tax groups precede the numbers of fiscal and reversal receipts.
     expect(Buffer.from(base64, 'base64').toString('latin1').split('\t').slice(27, 29)).toEqual(['2', '1'])
   })
 })

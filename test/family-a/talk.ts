@@ -1,6 +1,4 @@
-/**
- * A device of family A that accepts commands as numbers and data as on the wire, and whose answers are read as fields.
- */
+/** A device of family A. Commands are numbers with data as on the wire; responses are read as fields. */
 import { deviceShape, encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import { status } from '../../drivers/family-a/protocol/status.ts'
 import { familyA } from '../../emulator/family-a/index.ts'
@@ -9,7 +7,7 @@ import { type BareWire, startWire, type WireOptions } from '../support/rig.ts'
 
 export interface Answer {
   readonly data: string
-  /** The first field unchanged: `0`, a negative code, or other text. */
+  /** The first field unchanged: `0`, a negative error code, or other text. */
   readonly code: string
   readonly fields: readonly string[]
   readonly flags: readonly string[]
@@ -17,11 +15,11 @@ export interface Answer {
 }
 
 export interface Talk extends BareWire {
-  /** Sends one command; `data` as on the wire in windows-1251 byte text. */
+  /** Sends one command; `data` is windows-1251 text as on the wire. */
   ask(code: number, data?: string, seq?: number): Answer
-  /** Returns the first field of the answer. */
+  /** Sends one command; returns the first field of the response. */
   code(code: number, data?: string): string
-  /** Sends several commands that must all succeed; returns the last answer. */
+  /** Sends several commands that must all succeed; returns the last response. */
   all(...commands: readonly (readonly [number, string?])[]): Answer
 }
 

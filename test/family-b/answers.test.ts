@@ -1,4 +1,4 @@
-/** Meaning of the data of answers of family B, and data that cannot be read: sheet B 6.3 and 10. */
+/** The meaning of the data of family B's responses, and data that cannot be read: sheet B 6.3 and 10. */
 import { describe, expect, it } from 'vitest'
 import { readStreamedLine, writeJournalLine, writeReportLine } from '../../drivers/family-b/protocol/commands/stream.ts'
 import { orRefusal } from '../support/problems.ts'
@@ -77,7 +77,7 @@ describe('an answer of family B', () => {
   })
 
   it.each<readonly [number, string, unknown]>([
-    // Sums are of either style, of one width or of several.
+    // Sums may have either style, and equal or different widths.
     [69, '7,1.50,2.50', { kind: 'report', closure: 7, sums: [150, 250], digits: 4 }],
     [114, 'P,1.50,0000000150', { result: 'sums', sums: [150, 150], digits: 4 }],
     // Further text may follow the name of an operator.

@@ -1,4 +1,7 @@
-/** The single error letter F of cash in and out (sheet B 9, command 70): the reported reason is true. */
+/**
+ * The error letter F of cash in and cash out, which has several causes (sheet B 9, command 70): the reported reason is
+ * correct.
+ */
 import { expect, it } from 'vitest'
 import { explainRefusals } from '../../server/explain-refusals.ts'
 import { startPrinter } from '../support/rig.ts'

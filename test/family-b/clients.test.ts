@@ -1,4 +1,4 @@
-/** Sheet 14: requests of public clients of this protocol from their first byte on, as raw conversations. */
+/** Requests of public clients of this protocol from their first byte (sheet 14), as raw conversations. */
 import { describe, expect, it } from 'vitest'
 import { RECEIPT, say, talk } from './talk.ts'
 

@@ -1,9 +1,9 @@
-/** Meaning of the data of requests of family B, and data that are refused: sheet B 8.1 and 10. */
+/** The meaning of the data of family B's requests, and data that are refused: sheet B 8.1 and 10. */
 import { describe, expect, it } from 'vitest'
 import { orRefusal } from '../support/problems.ts'
 import { commandOf, page } from './layouts.ts'
 
-/** `syntax` is bit 0.0 of the status; a number is that of its byte 3. */
+/** Returns the decoded data, or the refusal: `syntax` is bit 0.0 of the status; a number is the error in byte 3. */
 const asked = (code: number, data: string) => orRefusal(() => commandOf(code).request.read(data, page))
 
 const FREE = { taxLetter: '\xc0', price: 250, void: false }
@@ -13,7 +13,7 @@ const OPENED = { operator: 20, password: '9999', third: 'DY000600-OP20-0000003' 
 
 describe('requests of family B', () => {
   it.each<readonly [number, string, unknown]>([
-    // A free sale: texts, group, price, and further parts, each with a mark.
+    // A free sale: text lines, tax group, price, and further parts, each with a mark.
     [49, 'Bread\t\xc02.50', { text1: 'Bread', ...FREE }],
     [49, 'Bread\nwhite\t\xc02.50', { text1: 'Bread', text2: 'white', ...FREE }],
     [49, '\nwhite\t\xc02.50', { text2: 'white', ...FREE }],
@@ -50,7 +50,7 @@ describe('requests of family B', () => {
     [138, '1234@1.00', 'syntax'],
     [138, '7', 'syntax'],
     [138, 'x7@1.00', 'syntax'],
-    // Articles and departments are programmed, read and deleted by the first letter.
+    // The first letter selects programming, reading or deletion of articles and departments.
     [107, 'P\xc05,2.50,Bread', BREAD],
     [107, 'P\xc05,2.50,Bread\n594', { ...BREAD, barcode: '594' }],
     [107, 'P\xc05,2.50,Bread\n594,12', { ...BREAD, barcode: '594', department: 12 }],
@@ -159,7 +159,7 @@ describe('requests of family B', () => {
     [53, '\tX1.00', 'error 14'],
     [53, 'P1.00', 'syntax'],
     [53, '\tP\t1', 'syntax'],
-    // Barcodes, and data that a device ignores.
+    // Barcodes, with data that a device ignores.
     [84, '2,594123456789', { kind: 2, data: '594123456789' }],
     [84, '2,594123456789\t', { kind: 2, data: '594123456789' }],
     [84, '13,12\tR,2,20,0', { kind: 13, data: '12', position: 'right', scale: 2, height: 20, printText: false }],
@@ -168,7 +168,7 @@ describe('requests of family B', () => {
     [84, '2,', 'syntax'],
     [74, '', {}],
     [74, 'X', { raw: 'X' }],
-    // Reports of the day: an item, and whether operators keep their totals.
+    // Daily reports: an optional item, and whether operators keep their totals.
     [69, '', { keepOperators: false }],
     [69, 'N', { keepOperators: true }],
     [69, '2', { item: 2, keepOperators: false }],
@@ -176,7 +176,7 @@ describe('requests of family B', () => {
     [69, '4', 'syntax'],
     [69, 'x0', 'syntax'],
     [69, '0x', 'syntax'],
-    // Cash into the drawer and out of it.
+    // Cash into and out of the drawer.
     [70, '', { amount: 0 }],
     [70, '5.00', { amount: 500 }],
     [70, '-5.00,Coins\t', { amount: -500, text1: 'Coins' }],
@@ -184,7 +184,7 @@ describe('requests of family B', () => {
     [70, '5.00,b\tc', 'syntax'],
     [70, '5.00,b\t\t', 'syntax'],
     [70, ',Coins\t', 'syntax'],
-    // Settings by a letter, a line or a number.
+    // Settings, selected by a letter, a line or a number.
     [43, 'P21', { do: 'set', option: 'P', value: '21' }],
     [43, 'IP', { do: 'readOption', option: 'P' }],
     [43, 'I7', { do: 'readLine', line: 7 }],
@@ -204,7 +204,7 @@ describe('requests of family B', () => {
     [150, 'R10x', 'syntax'],
     [150, 'R1234', 'syntax'],
     [150, 'P10', 'syntax'],
-    // Reading of the journal: the content, the criterion, and the range.
+    // Reading the journal: the content, the criterion, and the range.
     [195, 'R1,1,5', { content: 'all', by: 'document', from: '1', to: '5' }],
     [195, 'R12,0001,0005,1', { content: 'z', by: 'z', from: '1', to: '5', option: '1' }],
     [195, 'R23,010126,311226,A', { content: 'fiscal', by: 'date', from: '2026-01-01', to: '2026-12-31', option: 'A' }],

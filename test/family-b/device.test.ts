@@ -1,4 +1,4 @@
-/** Effects of the commands of sheet 10 on the books, by raw data. */
+/** Effects of the commands of sheet 10 on the device's books, as raw data. */
 import { describe, expect, it } from 'vitest'
 import { writeRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { commands } from '../../drivers/family-b/protocol/index.ts'
@@ -249,7 +249,7 @@ describe('the fiscal memory and the journal of family B', () => {
     expect(text('195 R22,2,2,1')).not.toContain('Z REPORT')
     expect(text('195 R3,140725,140725,1')).toContain('Z REPORT 0001')
     expect(text('195 R3,150725,160725,1')).toBe('')
-    // Without the last field it is printed.
+    // Without its last field the command prints the journal.
     const { lastDocument } = rig.device.counters
     expect(say(rig, '195 R1,1,1')).toMatchObject({ stream: [], error: 0, data: '' })
     expect(rig.device.counters.lastDocument).toBe(lastDocument + 1)

@@ -1,4 +1,4 @@
-/** The driver of family B against the emulated device, through the link and the device loop (sheet 14). */
+/** The driver of family B on the emulated device, through the link and the device loop (sheet 14). */
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { readZText } from '../../drivers/family-b/z-text.ts'
@@ -177,7 +177,7 @@ describe('the driver of family B sends', () => {
     commands.length = 0
     const refusal = { kind: 'refused', code: '50', key: 'notFound' }
     expect(await problemOf(printer.copyLastReceipt())).toMatchObject(refusal)
-    // A device might copy the receipt that it counts as issued.
+    // A copy command might make the device copy the receipt that it counts as issued, so the driver sends none.
     expect(commands.filter((line) => line.startsWith('109'))).toEqual([])
     expect(emulator.device.documents()).toHaveLength(1)
   })

@@ -1,4 +1,4 @@
-/** Sheet 8: the channels of errors, and every number of 8.1 from a conversation that causes it. */
+/** The channels of errors (sheet 8), and every number of 8.1 in a conversation that causes it. */
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../drivers/family-b/protocol/errors.ts'
 import { profile } from '../../emulator/family-b/profile.ts'
@@ -7,7 +7,7 @@ import { RECEIPT, say, talk } from './talk.ts'
 
 const small = (more: object): WireOptions => ({ device: { profile: { ...profile('b8'), ...more } } })
 
-/** Number and commands; the last command is refused. */
+/** Error number, and commands of which the last is refused. */
 const NATURAL: readonly (readonly [number, readonly string[], WireOptions?])[] = [
   [1, ['48 1,1', '49 Ship\\tБ9999999.99*99999.999']],
   [3, ['48 1,1', '58 1', '58 1', '58 1'], small({ maxSales: 2 })],
@@ -56,7 +56,7 @@ const NATURAL: readonly (readonly [number, readonly string[], WireOptions?])[] =
   [126, ['38'], small({ journalCapacity: 0 })],
 ]
 
-/** Errors of broken parts, which the switch `trouble` causes. */
+/** Errors of defective parts, which the switch `trouble` causes. */
 const BROKEN = [27, 31, 61, 70, 71, 72, 76, 81, 83, 84, 85, 88, 98, 102, 104, 107, 110, 111, 113, 117, 123, 124, 125]
 const DAY_EXPIRED = 82
 
@@ -74,7 +74,7 @@ describe('the error numbers of family B', () => {
       expect(said.data).toBe('')
       expect(said.status.slice(0, 2)).toMatch(/A/)
       expect(state()).toBe(before)
-      // The number belongs to the last answered command.
+      // The error number describes the last command only.
       expect(say(rig, '62').error).toBe(0)
     },
   )

@@ -1,4 +1,4 @@
-/** Numbers, dates, tax groups and letters as family B writes them: sheet B 6 and the error numbers of 8.1. */
+/** Numbers, dates, tax groups and letters in family B's notation: sheet B 6 and the error numbers of 8.1. */
 import { describe, expect, it } from 'vitest'
 import { georgian } from '../../drivers/family-b/protocol/charset.ts'
 import { errorMeaning } from '../../drivers/family-b/protocol/errors.ts'

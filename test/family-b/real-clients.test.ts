@@ -1,4 +1,4 @@
-/** Requests of real clients of family B and the answers that they read, by raw bytes and raw data. */
+/** Requests of real clients of family B and the responses that these clients read, as raw bytes and raw data. */
 import { describe, expect, it } from 'vitest'
 import { bytesOf } from '../support/bytes.ts'
 import { RECEIPT, say, talk } from './talk.ts'
@@ -81,7 +81,7 @@ describe('command 96 (sheet 10.8)', () => {
 describe('command 195 (sheet 10.9)', () => {
   it('streams nothing for an empty range: it sends the packet alone', () => {
     const rig = talk()
-    // The published frame: R12,2,3,A on a device without closures.
+    // A published frame: R12,2,3,A to a device without closures.
     const ASKED = '01 2D 31 C3 52 31 32 2C 32 2C 33 2C 41 05 30 33 30 35 03'
     expect(rig.hex(bytesOf(ASKED))).toBe('01 2B 31 C3 04 80 80 C0 80 80 B8 05 30 34 3A 30 03')
   })

@@ -1,4 +1,4 @@
-/** Rules of sheet 2, 6, 8, 10, 13 and 14 that consist of one sentence each, by raw data. */
+/** Single sentences of sheet 2, 6, 8, 10, 13 and 14, as raw data. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'

@@ -1,4 +1,4 @@
-/** Sheet 9 as a table: every command in every state of the receipt, by its raw data. */
+/** Every command in every state of the receipt, as raw data: the table of sheet 9. */
 import { describe, expect, it } from 'vitest'
 import { type CommandName, catalogueOf } from '../../drivers/family-b/protocol/index.ts'
 import { RECEIPT, say, talk } from './talk.ts'
@@ -13,7 +13,10 @@ const WAYS = {
 type State = keyof typeof WAYS
 const STATES = Object.keys(WAYS) as State[]
 
-/** `.` done, `s` 1.1 with error 20, `o` 1.1 with error 19, `f` done with the letter F, a number: byte 3 alone. */
+/**
+ * Reactions: `.` success, `s` bit 1.1 with error 20, `o` bit 1.1 with error 19, `f` success with the letter F, a
+ * number: byte 3 alone.
+ */
 type Cells = readonly [none: string, nonFiscal: string, selling: string, paying: string, paid: string]
 const any: Cells = ['.', '.', '.', '.', '.']
 const between: Cells = ['.', 'o', 'o', 'o', 'o']
@@ -108,7 +111,7 @@ function cellOf({ data, status, error }: { data: string; status: string; error: 
 describe.each(STATES)('in the state "%s" of family B', (state) => {
   it.each(Object.entries(TABLE))('%s is executed or refused as the sheet says', (name, [data, cells]) => {
     const rig = talk()
-    // One receipt and one Z report before, so that a copy and an archived report exist.
+    // A receipt and a Z report, so that a copy and an archived report exist.
     say(rig, ...RECEIPT, '69 0', ...WAYS[state])
     const { code } = catalogueOf('b8').byName[name as CommandName]
     const before = rig.device.receipt

@@ -1,4 +1,4 @@
-/** A device of family B without a line, with commands and answers as text. */
+/** A device of family B without a line; commands and responses are text. */
 import { parseAnswer, writeRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { codePage, fromBytes } from '../../drivers/wire/charset.ts'
 import { familyB } from '../../emulator/family-b/index.ts'
@@ -8,21 +8,20 @@ import { type BareWire, startWire, type WireOptions } from '../support/rig.ts'
 export const NOON = Date.UTC(2025, 6, 14, 12, 0, 0)
 
 export interface Reply {
-  /** Data of the answer, with readable windows-1251 letters. */
+  /** Data of the response, with readable windows-1251 letters. */
   readonly data: string
-  /** The six status bytes. */
   readonly status: string
   /** Byte 3 without bit 7. */
   readonly error: number
-  /** Texts of streamed lines, before the answer. */
+  /** Texts of the lines streamed before the response. */
   readonly stream: readonly string[]
 }
 
 export interface Talk extends BareWire {
-  /** Sends one command under a new sequence number, or under this one; data in windows-1251. */
+  /** Sends one command under a new sequence number, `askAs` under the given one; data in windows-1251. */
   ask(command: number, data?: string): Reply
   askAs(number: number, command: number, data?: string): Reply
-  /** Sends raw bytes; returns raw bytes as hexadecimal text, '' for silence. */
+  /** Sends raw bytes; returns the response as hexadecimal text, '' for none. */
   hex(bytes: Uint8Array): string
 }
 
@@ -55,7 +54,7 @@ export function talk(options: WireOptions = {}): Talk {
   }
 }
 
-/** Runs commands one after the other; `48 1,1` is command 48 with data `1,1`. Escapes \t and \n remain as they are. */
+/** Runs commands one after the other; `48 1,1` is command 48 with data `1,1`. Returns the response to the last. */
 export function say(device: Talk, ...lines: readonly string[]): Reply {
   let said: Reply | undefined
   for (const line of lines) {
@@ -65,5 +64,5 @@ export function say(device: Talk, ...lines: readonly string[]): Reply {
   return said as Reply
 }
 
-/** A receipt of one article, closed: 1.20 in cash. */
+/** A closed receipt of one article, 1.20 in cash. */
 export const RECEIPT = ['48 1,1', '58 1', '53 \\t', '56'] as const

@@ -1,4 +1,4 @@
-/** Sheet 4 and 5: frames, link rules and retransmissions, by raw bytes. */
+/** Frames, link rules and retransmissions as raw bytes: sheet 4 and 5. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-/** Answers of family C about articles and departments: sheet C 4.1 and 4.13. */
+/** Responses of family C about articles and departments: sheet C 4.1 and 4.13. */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { orRefusal } from '../support/problems.ts'
@@ -28,7 +28,7 @@ describe('an answer about articles and departments', () => {
   it.each<readonly [EditionName, number, object, string]>([
     ['c4', ARTICLE, { ...BREAD, at: '2025-07-14T09:00:00' }, `${named('Bread')};${AT};\x85;`],
     ['c4', ARTICLE, BREAD, `${named('Bread')};${NO_TIME};\x85;`],
-    // A name may begin and end like an option.
+    // A name may resemble an option at its beginning or end.
     ['c4', ARTICLE, { ...BREAD, name: '2 l water' }, `${named('2 l water')};${NO_TIME};\x85;`],
     ['c4', ARTICLE, { ...BREAD, name: 'Bread 500 g type 652' }, `${named('Bread 500 g type 652')};${NO_TIME};\x85;`],
     ['c6', ARTICLE, BREAD, `00001;${'Bread'.padEnd(20)};1.20;\xc0;2.40;2.000;00007;${NO_TIME};\x85`],
@@ -47,7 +47,7 @@ describe('an answer about articles and departments', () => {
     ['c4', ARTICLE, { plu: 77, option: '2', stock: 5_000, stockFlag: 2 }, '00077;2;5.000;2'],
     ['c4', ARTICLE, { plu: 77, option: '3', barcode: '594123456789' }, '00077;3;594123456789 '],
     ['c4', ARTICLE, { plu: 77, option: '4', price: 350, priceFlag: 1 }, '00077;4;3.50;1'],
-    // One byte contains the flags of price and stock, and the mark that the receipt closes: 80h + 2 + 4 + 10h.
+    // One byte contains the flags of price and stock, and the flag that the sale closes the receipt: 80h + 2 + 4 + 10h.
     [
       'c6',
       ARTICLE,

@@ -1,4 +1,4 @@
-/** Answers of family C about registers and receipts: sheet C 4.14. */
+/** Responses of family C about registers and receipts: sheet C 4.14. */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { orRefusal } from '../support/problems.ts'
@@ -156,7 +156,7 @@ describe('an answer about the receipt', () => {
       { ...PAID, turnover: EIGHT, current: 7 },
       '1;002;1.00;2.00;3.00;1;0;1;0;1;0;1;1.50;2;4.00;5.00;6.00;7.00;8.00;000007',
     ],
-    // In cr five tax classes come first, and other taxes at the end.
+    // Edition cr has five tax classes first, and other taxes at the end.
     ['cr', '', { ...PAID, turnover: EIGHT.slice(0, 6) }, '1;002;1.00;2.00;3.00;4.00;5.00;1;0;1;0;1;0;1;1.50;2;6.00;'],
     ['c4', 'P', { open: true, ...FIVE }, `P;1;${FIVE_WIDE}`],
     ['c4', 'P', { open: false, ...FIVE }, `P;0;${FIVE_WIDE}`],
@@ -174,7 +174,7 @@ describe('an answer about the receipt', () => {
   it.each<readonly [EditionName, string, unknown]>([
     ['c4', `0;0;1;2;3;${NINE_ZEROS};4;5;6;7;8`, { ...CLOSED, turnover: EIGHT }],
     ['c6', `0;0;1;2;3;${NINE_ZEROS};4;5;6;7;8`, { ...CLOSED, turnover: EIGHT }],
-    // Only c6 has the number of the receipt.
+    // Only c6 reports the number of the receipt.
     ['c4', `0;0;1;2;3;${NINE_ZEROS};4;5;6;7;8;000007;`, 'syntax'],
     ['c6', `0;0;1;2;3;${NINE_ZEROS};4;5;6;7;8;x`, 'syntax'],
     ['c4', `0;0;1;2;3;${NINE_ZEROS};4;5;6;7`, 'syntax'],

@@ -1,4 +1,4 @@
-/** Answers of family C about a device and its settings, and answers that cannot be read: sheet C 3 and 4.1. */
+/** Responses of family C about a device and its settings, and responses that cannot be read: sheet C 3 and 4.1. */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { orRefusal } from '../support/problems.ts'
@@ -95,7 +95,7 @@ describe('an answer about the device', () => {
     ],
     ['c4', 0x62, '20.00%;9.00%;', 'syntax'],
     ['c4', 0x63, '1', 'syntax'],
-    // An exchange rate with fewer digits.
+    // An exchange rate may have fewer digits.
     ['c4', 0x64, `${IN_TEN};1.95583`, { names: NAMES, exchangeRate: 195_583 }],
     ['c4', 0x64, `${IN_TEN};  1.95 `, { names: NAMES, exchangeRate: 195_000 }],
     ['c4', 0x64, `${IN_TEN};1.`, { names: NAMES, exchangeRate: 100_000 }],
@@ -108,9 +108,9 @@ describe('an answer about the device', () => {
     ['c4', 0x64, `${IN_TEN};`, 'syntax'],
     ['c4', 0x64, `${IN_TEN.replace('Card ', 'A card')};1.95583`, 'syntax'],
     ['c4', 0x64, `${IN_TEN};1.95583;\xff;7`, 'syntax'],
-    // Only c4 has codes.
+    // Only c4 has codes of payment types.
     ['c6', 0x64, `${TWELVE_IN_TEN};1.95583;${Array(12).fill('7').join(';')}`, 'syntax'],
-    // Parameters of 7 to 10 fields.
+    // Parameters may have 7 to 10 fields.
     ['c4', 0x65, '7;0;0;0;0;1;0;1', { pos: 7, ...NONE, articleReport: true, ejFont: true }],
     ['c4', 0x65, '7;0;0;0;0;0;1;0;1', { pos: 7, ...NONE, currency: true }],
     ['c4', 0x65, '7;0;0;0;0;0', 'syntax'],

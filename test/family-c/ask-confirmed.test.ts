@@ -1,5 +1,6 @@
 /**
- * A command of family C whose answer is lost (sheet 2.4) is sent again only if the device certainly did not execute it.
+ * A command of family C whose response is lost (sheet 2.4): the driver sends the command again only if the device
+ * certainly did not execute it.
  */
 import { describe, expect, it } from 'vitest'
 import { askConfirmed, isUnknown, type Probe } from '../../drivers/family-c/confirmed-command.ts'
@@ -18,14 +19,14 @@ const READY = writePing({ busy: false, noPaper: false, overheated: false, noDisp
 const WORKING_WITHOUT_PAPER = writePing({ busy: true, noPaper: true, overheated: false, noDisplay: false })
 
 interface Case {
-  /** Result of each attempt to send the command; the last one repeats. */
+  /** Results of the attempts to send the command; the last result repeats. */
   readonly answers: readonly (object | undefined | Error)[]
-  /** Results of the probe after each attempt. */
+  /** Results of the probe after the attempts. */
   readonly wasDone?: readonly (boolean | undefined | Error)[]
   readonly numbers?: object | Error | (() => undefined)
   readonly isOpen?: boolean
   readonly isHeld?: boolean
-  /** Time for which the device reports that it is busy and has no paper, before it is ready. */
+  /** Time for which the device reports that it is busy and has no paper, in ms. */
   readonly workingMs?: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Start-up and sales of known clients of this protocol, as raw conversations (sheet 2.5, 2.6, 4.1, 5.2): each must be
- * able to connect from its first byte.
+ * The start-up and sales of known clients of this protocol, as raw conversations (sheet 2.5, 2.6, 4.1, 5.2): the device
+ * accepts each from its first byte.
  */
 import { describe, expect, it } from 'vitest'
 import { NAME, talk } from './talk.ts'

@@ -1,7 +1,7 @@
 /**
- * Every command of this family whose answer or request is lost (sheet 2.4: the device executes a retransmitted frame
- * once more). It is executed once, or its outcome is reported as unknown and it was executed at most once. The rows say
- * which.
+ * Every command of family C whose request or response is lost (sheet 2.4: the device executes a retransmitted frame
+ * once more). The command is executed once, or the driver reports an unknown outcome and it was executed at most once.
+ * Each row says which.
  */
 import { describe, expect, it } from 'vitest'
 import type { FiscalPrinter } from '../../drivers/index.ts'
@@ -41,9 +41,9 @@ interface Row {
   readonly is: string
   readonly before: readonly Act[]
   readonly act: Act
-  /** Number of executions, by the device's own books. */
+  /** Returns the number of executions, from the device's own books. */
   readonly count: (device: FiscalDevice) => number
-  /** Editions on which no answer shows whether it was executed. */
+  /** Editions on which no response shows whether the command was executed. */
   readonly unreportedIn?: readonly string[]
 }
 
@@ -187,12 +187,15 @@ const ROWS: readonly Row[] = [
   { command: 'reportZ', is: 'a Z report', before: receipt, act: (printer) => printer.reportZ(), count: kinds('z') },
 ]
 
-/** Returns the outcome of an act whose first frame is lost; another program does `meanwhile` at that moment. */
+/**
+ * Loses the first frame of an action, or its response; at that moment another program does `meanwhile`. Returns the
+ * outcome.
+ */
 async function losing(row: Row, profile: string, point: CommandPoint, meanwhile?: (device: FiscalDevice) => void) {
   const clock = new SimulatedClock(START)
   let armed = false
   const command: Injector['command'] = (at, asked) => {
-    // Editions other than c6 do not know 72h P (sheet 4.14); the emulated device answers it to all clients.
+    // Only c6 has 72h P (sheet 4.14), but the emulated device answers it in every edition.
     if (asked === 'receiptPayments' && profile !== 'c6') return at === 'command.before' ? { refuse: true } : {}
     if (!armed || at !== point || asked !== row.command) return {}
     armed = false

@@ -1,4 +1,4 @@
-/** Meaning of the data of sales and openings of family C, and data that are refused: sheet C 4.7 to 4.9. */
+/** The meaning of the data of family C's sales and openings, and data that are refused: sheet C 4.7 to 4.9. */
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '../../drivers/wire/command.ts'
 import {
@@ -74,7 +74,7 @@ describe('requests of family C', () => {
     [ARTICLE, '+12a', 'syntax'],
     [ARTICLE, '+a12', 'syntax'],
     [ARTICLE, '', 'syntax'],
-    // Subtotal, and an adjustment of it.
+    // A subtotal, and its adjustment.
     [SUBTOTAL, '1;0', { print: true, display: false }],
     [SUBTOTAL, '0;1;', { print: false, display: true }],
     [SUBTOTAL, '0;0:1.00', { print: false, display: false, value: 100 }],
@@ -89,7 +89,7 @@ describe('requests of family C', () => {
     [CHANGE, '3;0:1.00', 'syntax'],
     [CHANGE, '1;0', 'syntax'],
     [CHANGE, 'x1;0:1.00', 'syntax'],
-    // Openings: the number of fields determines the form.
+    // Openings: the number of fields selects the form.
     [OPEN, '1;0000', { operator: 1, password: '0000' }],
     [OPEN, '1;0000;1', 'syntax'],
     [OPEN, '1;0000;1;1', OPENED],

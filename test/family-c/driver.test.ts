@@ -1,4 +1,4 @@
-/** The driver against the emulated device, through the real link (sheet 6). */
+/** The driver of family C on the emulated device, through the real link (sheet 6). */
 import { describe, expect, it } from 'vitest'
 import type { FiscalPrinter } from '../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -12,7 +12,7 @@ import { START } from './talk.ts'
 interface Driven {
   readonly emulator: Emulator
   readonly printer: FiscalPrinter
-  /** Runs an operation while the simulated clock jumps from alarm to alarm. */
+  /** Runs an operation; the simulated clock jumps from alarm to alarm. */
   run<T>(operation: Promise<T>): Promise<T>
 }
 
@@ -26,7 +26,7 @@ function driven(options: Partial<EmulatorOptions> = {}): Driven {
   }
 }
 
-/** Drops the first command of this name, before or after it is executed. */
+/** Loses the first command of this name, before or after its execution. */
 const dropOnce = (point: CommandPoint, name: string): Pick<EmulatorOptions, 'faults'> => {
   let armed = true
   const command: Injector['command'] = (at, asked) => {
@@ -91,7 +91,7 @@ describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
     })
     expect(z?.dateTime).toMatch(/^2025-07-14T09:0/)
     expect(z?.taxes[1]).toEqual({ taxCode: 2, letter: 'B', rate: 2000, turnover: 200, tax: 33 })
-    // The report omits unused classes from E to H.
+    // The report omits unused classes, here E to H.
     expect(z?.taxes[5]).toEqual({ taxCode: 6, letter: 'F', rate: null, turnover: 0, tax: 0 })
     expect(z?.payments?.slice(0, 2)).toEqual([
       { paymentMode: 0, amount: 450 },

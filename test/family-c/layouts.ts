@@ -1,4 +1,4 @@
-/** The commands of family C by their codes, its code page, a sale, and the units of values. */
+/** The commands of family C by their codes, its code page, sample data, and the units of values. */
 import { actionCommands } from '../../drivers/family-c/protocol/commands/actions.ts'
 import { identityCommands } from '../../drivers/family-c/protocol/commands/identity.ts'
 import { paymentCommands } from '../../drivers/family-c/protocol/commands/payment.ts'
@@ -22,7 +22,7 @@ export const DEPARTMENT = 0x34
 export const FRACTION = 0x3d
 export const CHANGE = 0x3e
 
-/** 36 characters. */
+/** A name of 36 characters. */
 export const BREAD = 'Bread                               '
 export const SOLD = { name: 'Bread', tax: 'А', price: 250, void: false }
 export const FOOD = { name: 'Bread', department: 1, price: 250, void: false }
@@ -33,7 +33,8 @@ const SETS: readonly ((edition: Edition) => readonly AnyCommand[])[] = [
 ] // biome-ignore format: a list
 
 /**
- * Declares the command again for each case: otherwise a mutant in a shared declaration would be tried in one case only.
+ * Returns a command that is declared again for each case: a mutant in a shared declaration would be tried in one case
+ * only.
  */
 export function declared(edition: EditionName, code: number, data = ''): AnyCommand {
   const all = SETS.flatMap((commandsOf) => commandsOf(EDITION[edition]))
@@ -42,7 +43,7 @@ export function declared(edition: EditionName, code: number, data = ''): AnyComm
   return found
 }
 
-/** Returns the meaning of the data of a request; `syntax` is 30/34, `value` 30/35. */
+/** Returns the decoded data of a request, or its refusal; `syntax` is the code 30/34, `value` 30/35. */
 export const asked = (edition: EditionName, code: number, data: string): unknown =>
   orRefusal(() => declared(edition, code, data).request.read(data, page))
 
@@ -56,13 +57,13 @@ const unitOf = (fact: FieldFact | FieldTable): unknown => {
 }
 
 /**
- * Returns each value's unit: `money`; `own money` if it is different on every device; `text as taxCode` for a common
- * name.
+ * Returns the unit of each value: `money`; `own money` if it differs between devices; `text as taxCode` if several
+ * values share a name.
  */
 export const unitsOf = (fields: FieldTable): object =>
   Object.fromEntries(Object.entries(fields).map(([name, fact]) => [name, fact && unitOf(fact)]))
 
-/** Returns the names of fields without a unit: people who see them cannot know how their values count. */
+/** Returns the names of values without a unit, which a reader cannot interpret. */
 export function withoutUnit(values: object, known: FieldTable): readonly string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const fact = known[name]

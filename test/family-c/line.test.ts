@@ -1,4 +1,4 @@
-/** Sheet 2, 4.16, 5.2 and 5.3: bytes on the line. */
+/** Bytes on the line: sheet 2, 4.16, 5.2 and 5.3. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PAYMENT, SALE, talk } from './talk.ts'
 

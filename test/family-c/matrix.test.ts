@@ -1,4 +1,4 @@
-/** Sheet 5.1: the answer to each command in each of the five states. */
+/** The response to each command in each of the five states: sheet 5.1. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PART_PAYMENT, PAYMENT, SALE, type Talk, talk } from './talk.ts'
 
@@ -11,7 +11,10 @@ const STATES: Readonly<Record<string, readonly (readonly [number, string])[]>> =
 }
 
 const sale = `${NAME('Milk')};A;1.20`
-/** Command, data, and the answers in the states idle, nonfiscal, open, residue, paid; `go` is an answer without error. */
+/**
+ * Command, data, and the responses in the states idle, nonfiscal, open, residue and paid; `go` is a response without
+ * error.
+ */
 const TABLE: readonly (readonly [string, number, string, string])[] = [
   ['2Eh open non-fiscal', 0x2e, '1;0000;0;0', 'go 36/32 34/32 35/32 37/32'],
   ['30h open fiscal', 0x30, '1;0000;1;1;0', 'go 36/32 34/32 35/32 37/32'],

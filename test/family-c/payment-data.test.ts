@@ -1,4 +1,4 @@
-/** Payments, and cash into the drawer and out of it: sheet C 4.11 and 4.12. */
+/** Payments, and cash into and out of the drawer: sheet C 4.11 and 4.12. */
 import { describe, expect, it } from 'vitest'
 import { changeType } from '../../drivers/family-c/protocol/commands/payment.ts'
 import { badValueOf } from '../../drivers/wire/bad-value.ts'

@@ -1,6 +1,6 @@
 /**
- * A payment between others changes nothing in 72h. Over REST: whichever acknowledgement of three payments is lost, no
- * payment is made twice, and the answer reports the payments.
+ * Receipts with three payments over REST: whichever acknowledgement is lost, no payment is made twice, and the response
+ * lists the payments. 72h does not show a payment between two others.
  */
 import { describe, expect, it } from 'vitest'
 import type { Injector } from '../../emulator/faults/points.ts'
@@ -9,7 +9,7 @@ import { noFaults } from '../support/no-faults.ts'
 
 const CASH = 0
 const CARD = 1
-/** Four of article 1, which costs 1.20. */
+/** Four pieces of article 1, which costs 1.20. */
 const BODY = {
   ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 4 } }],
   Payments: [
@@ -19,7 +19,7 @@ const BODY = {
   ],
 }
 
-/** `knows`: the device supports 72h P, which reports the payments (sheet 4.14: c6 alone). */
+/** `knows`: the device supports 72h P, which reports the payments (sheet 4.14: only c6). */
 function startWith(profile: string, knows: boolean, lost: number, at: 'command.before' | 'command.after') {
   let payments = 0
   const command: Injector['command'] = (point, asked) => {

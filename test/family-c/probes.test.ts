@@ -1,4 +1,4 @@
-/** Answers of the device that show whether it executed a command of family C (sheet 4.14), each by itself. */
+/** Responses of the device that show whether a command of family C was executed (sheet 4.14), one by one. */
 import { describe, expect, it } from 'vitest'
 import type { Probe } from '../../drivers/family-c/confirmed-command.ts'
 import * as probes from '../../drivers/family-c/probes.ts'
@@ -91,7 +91,7 @@ const VOIDED = [
   ...['-'.repeat(24), '2026-07-15   No 16', 'SERVICE RECEIPT'],
 ]
 const [done, not, unknown] = [true, false, undefined]
-/** The device's answers before and after, and whether the command was executed. */
+/** Responses before and after the command, and whether the command was executed; `undefined` if they do not show it. */
 type Row<Seen> = readonly [what: string, probe: Probe<Seen>, before: Seen, after: Seen, expected: boolean | undefined]
 const decides = <Seen>(rows: readonly Row<Seen>[]) =>
   it.each(rows)('the driver determines the outcome: %s', async (_, probe, before, after, expected) => {

@@ -1,4 +1,4 @@
-/** Requests of real clients of family C and the answers that they read, by raw bytes. */
+/** Requests of real clients of family C and the responses that these clients read, as raw bytes. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PAYMENT, SALE, talk } from './talk.ts'
 

@@ -1,4 +1,4 @@
-/** Meaning of the data that open a fiscal receipt of family C, and data that are refused: sheet C 4.7. */
+/** The meaning of the data that open a fiscal receipt of family C, and data that are refused: sheet C 4.7. */
 import { describe, expect, it } from 'vitest'
 import { printType } from '../../drivers/family-c/protocol/commands/receipt.ts'
 import { asked, declared, withoutUnit, written } from './layouts.ts'
@@ -7,7 +7,7 @@ const OPEN = 0x30
 const HEAD = { operator: 1, password: '000000', detailed: false, vat: false }
 const FREE = ['Company', 'Buyer', '123', '456', 'Street']
 const INVOICE = { ...HEAD, print: '1', customer: FREE }
-/** 26, 16, 13, 13 and 30 characters. */
+/** Fields of 26, 16, 13, 13 and 30 characters. */
 const PADDED = [
   'Company                   ',
   'Buyer           ',
@@ -16,7 +16,7 @@ const PADDED = [
   'Street                        ',
 ].join(';')
 const LINES = ['RO123', 'Ana', 'one', 'two', 'three', 'four', 'Street']
-/** 15 and 30 characters, four times 20, and 30. */
+/** Fields of 15 and 30 characters, four of 20, and one of 30. */
 const PADDED_LINES = [
   'RO123          ',
   'Ana                           ',
@@ -65,7 +65,7 @@ describe('a command of family C that opens a receipt', () => {
   })
 
   it.each<readonly [string, unknown]>([
-    // The fields of an invoice: none, five, five with the type of a number, or one of the device's own customers.
+    // An invoice has no customer fields, five, five with the type of a number, or the number of a programmed customer.
     ['1;000000;0;0;1', { ...HEAD, print: '1' }],
     [`${opening};1;Company;Buyer;123;456;Street`, INVOICE],
     [`${opening};1;Company;Buyer;123;456;Street;`, INVOICE],
@@ -82,7 +82,7 @@ describe('a command of family C that opens a receipt', () => {
     [`${opening};1;#1.5`, 'syntax'],
     [`${opening};1;#x`, 'syntax'],
     [`${opening};1;#`, 'syntax'],
-    // The document that is reversed.
+    // A reversal names the reversed document.
     [`${storno};1;203;10-04-23 21:54:02;36940032;`, REFUNDED],
     [
       `${storno};0;000203;10-04-23 21:54:02;36940032`,

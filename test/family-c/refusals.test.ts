@@ -1,4 +1,4 @@
-/** Sheet 4, 5.1 and 5.3: refusals, their order, and commands that remain possible. */
+/** Refusals, their order, and commands that remain possible: sheet 4, 5.1 and 5.3. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PART_PAYMENT, PAYMENT, SALE, type Talk, talk } from './talk.ts'
 
@@ -237,7 +237,7 @@ describe('a sale by department is voided', () => {
     device.prepare(OPEN, [0x34, `${NAME('Cheese')};\x82;${price}`])
     return device
   }
-  // 0.337 x 1.20 is 0.4044, which is a row of 0.40: the same row voids it.
+  // 0.337 x 1.20 is 0.4044, so the row is 0.40; the same data must void that row.
   it.each(['1.20*0.337', '0.05*0.300', '9.99*1.005'])(
     'with the same words, even if its amount was rounded: %s',
     (price) => {

@@ -1,7 +1,7 @@
 /**
- * Bytes that look like a refusal of a frame (NACK, RETRY): a damaged ACK, noise before a late one, a frame with an
- * extra byte, and a true refusal. The device executes every frame that it receives well (sheet C 2.4), so the command
- * is executed once, or its outcome is reported as unknown and it was executed at most once.
+ * Bytes that look like a refusal of a frame (NACK, RETRY): a damaged ACK, noise before a late ACK, a frame with an
+ * extra byte, and a true refusal. The device executes every frame that it receives without damage (sheet C 2.4), so the
+ * command is executed once, or the driver reports an unknown outcome and it was executed at most once.
  */
 import { describe, expect, it } from 'vitest'
 import type { FiscalPrinter } from '../../drivers/index.ts'
@@ -16,17 +16,17 @@ type Trouble = readonly Rule[]
 
 const ANSWER = { at: 'link.toHost', times: 1 } as const
 const FRAME = { at: 'link.toDevice', times: 1 } as const
-/** 06h becomes 0Eh. */
+/** The flip turns 06h into 0Eh. */
 const FLIPPED: Rule = { ...ANSWER, do: { flip: 3 } }
 const busy = (busyMs: number): Rule => ({ at: 'command.before', times: 1, do: { busyMs } })
-/** Delays the next frame slightly: a retransmission would arrive after the ACK of the first frame. */
+/** Delays the next frame, so that a retransmission would arrive after the ACK of the first frame. */
 const NEXT_LATE: Rule = { ...FRAME, skip: 1, do: { delayMs: 20 } }
 const late = (delayMs: number, byte: string): Trouble => [
   { ...ANSWER, do: { delayMs } },
   { ...ANSWER, do: { noise: byte } },
 ]
 
-/** Troubles that look like a refusal although the command is executed. */
+/** Faults that look like a refusal although the command is executed. */
 const LOOKS_REFUSED: readonly (readonly [name: string, trouble: Trouble])[] = [
   ['an ACK with a flipped bit', [FLIPPED]],
   ['an ACK with a flipped bit, its bytes 150 ms apart', [FLIPPED, { ...ANSWER, do: { slowMs: 150 } }]],
@@ -49,7 +49,7 @@ const sales = ({ receipt }: FiscalDevice): number => (receipt?.kind === 'fiscal'
 const lines = ({ openPaper }: FiscalDevice): number =>
   openPaper?.operations.filter((one) => JSON.stringify(one).includes('ONCE')).length ?? 0
 
-/** `questions`: number of queries sent first, which determines the message number of the command. */
+/** Runs a command under faults. `questions`: number of queries before it, which determines its message number. */
 async function meeting(
   trouble: Trouble,
   command: 'saleByPlu' | 'fiscalText',
@@ -68,7 +68,7 @@ async function meeting(
         () => undefined,
         (error: unknown) => (error instanceof DeviceError ? error.problem.kind : error),
       )
-      // Bytes still on their way to the device arrive before this query.
+      // Bytes on their way to the device arrive before this query.
       await printer.transactionStatus()
       return kind
     })(),
@@ -84,7 +84,7 @@ describe('a sale', () => {
     expect(await meeting(trouble, 'saleByPlu')).toEqual({ problem: undefined, count: 1 })
   })
 
-  // The remainder of the ACK of number 49h looks like a good frame: 49 30 30 CS CS 0A.
+  // The remainder of the damaged ACK of number 49h looks like a valid frame: 49 30 30 CS CS 0A.
   it('is executed once under every message number if one bit of its ACK is flipped', async () => {
     const results = []
     for (let questions = 24; questions < 40; questions++) results.push(await meeting([FLIPPED], 'saleByPlu', questions))

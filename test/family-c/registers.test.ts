@@ -1,4 +1,4 @@
-/** Sheet 4.11 to 4.15: contents of the registers after sales, reversals, payments and reports. */
+/** Contents of the registers after sales, reversals, payments and reports: sheet 4.11 to 4.15. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, PAYMENT, SALE, type Talk, talk } from './talk.ts'
 
@@ -180,7 +180,7 @@ describe('the reports of family C', () => {
     device.prepare([0x3b, '1;0000;0;5.00'])
     return device
   }
-  /** Returns label and value of each line, without the blanks between. */
+  /** Returns the label and the value of each line, separated by ` | `. */
   const rows = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/ {2,}/g, ' | '))
 
   it('contain departments, last document, journal and grand totals in the Z report', () => {

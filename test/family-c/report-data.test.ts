@@ -1,4 +1,4 @@
-/** Requests for reports of family C: sheet C 4.12, and the journal: 4.15. */
+/** Requests of family C for reports (sheet C 4.12) and for the journal (4.15). */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { factsOf } from '../../drivers/wire/command.ts'
@@ -13,7 +13,7 @@ const RANGE = { from: '0001', to: '0012' }
 const DAYS = { from: '010126', to: '311226' }
 const ALL = { target: '0', by: '*' }
 const CUSTOM = { form: 'C', fiscal: 63, other: 31 }
-/** Fields with a few possible characters, which need no unit. */
+/** Fields with few possible characters, which need no unit. */
 const CHOICES: readonly string[] = ['target', 'by', 'form', 'storage']
 
 const unitless = (code: number, data: string, values: object): readonly string[] =>
@@ -55,7 +55,7 @@ describe('a report of family C', () => {
     [DAILY, 'X1', 'syntax'],
     [DAILY, 'Zx', 'syntax'],
     [DAILY, '', 'syntax'],
-    // The journal: numbers in fewer digits, an extra separator, a small letter in the plain form.
+    // The journal: numbers with fewer digits, an extra separator, a small letter for the plain form.
     [DAILY, 'j0;*;', ALL],
     [DAILY, 'J0;N;1;12', { ...ALL, by: 'N', from: '000001', to: '000012' }],
     [DAILY, 'J0;Z;1;12', { ...ALL, by: 'Z', ...RANGE }],
@@ -72,7 +72,7 @@ describe('a report of family C', () => {
     [EVENTS, 'X', 'syntax'],
     [OPERATORS, 'X;21', 'syntax'],
     [OPERATORS, 'Y;1', 'syntax'],
-    // A range: blocks in fewer digits, an extra separator.
+    // A range: block numbers with fewer digits, an extra separator.
     [BLOCKS, '1;12', RANGE],
     [BLOCKS, '0001;0012;', RANGE],
     [BLOCKS, '00001;0012', 'syntax'],

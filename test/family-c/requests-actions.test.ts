@@ -1,4 +1,4 @@
-/** Actions of requests of family C on a device, and requests that are refused: sheet C 4.2, 4.4, 4.5 and 4.14. */
+/** Requests of family C that act on a device, and requests that are refused: sheet C 4.2, 4.4, 4.5 and 4.14. */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { asked, declared, page, unitsOf } from './layouts.ts'
@@ -53,7 +53,7 @@ describe('a request of family C', () => {
     ['c4', ACTIVE_LOGO, 'x', 'syntax'],
     ['c4', ACTIVE_LOGO, '10', 'syntax'],
     ['c4', ACTIVE_LOGO, '', 'syntax'],
-    // A single option after the password is the journal's in c4 and the print's in cr.
+    // A single option after the password selects the journal in c4 and the print in cr.
     ['cr', OPEN, '1;0000;J', { ...CASHIER, journal: 'J' }],
     ['cr', OPEN, '1;0000;0;0', { ...CASHIER, journal: '0', print: '0' }],
     ['c4', OPEN, '01;0000  ;J', { ...CASHIER, journal: 'J' }],
@@ -66,7 +66,7 @@ describe('a request of family C', () => {
     ['c4', OPEN, '1;0000000', 'syntax'],
     ['c4', OPEN, '21;0000', 'syntax'],
     ['c4', OPEN, '1', 'syntax'],
-    // Each type of barcode has its own lengths and characters, and two names.
+    // Each type of barcode has its own lengths and characters, and two codes.
     ['c4', BARCODE, 'P;C;13;5941234567890', { type: 'C', data: '5941234567890' }],
     ['c4', BARCODE, 'P;A;11;12345678901', { type: 'A', data: '12345678901' }],
     ['c4', BARCODE, 'P;E;5;AB-12', { type: 'E', data: 'AB-12' }],
@@ -84,7 +84,7 @@ describe('a request of family C', () => {
     ['c4', BARCODE, 'xP;2;12;594123456789', 'syntax'],
     ['c4', BARCODE, 'P;H;2;ab\n', 'syntax'],
     ['c4', BARCODE, '', 'syntax'],
-    // The older forms control the barcode at the end of receipts.
+    // The older forms select the barcode at the end of receipts.
     ['c4', BARCODE, 'E', { type: 'E', data: '' }],
     ['c4', BARCODE, 'D', { type: 'D', data: '' }],
     ['c4', BARCODE, 'G', 'syntax'],

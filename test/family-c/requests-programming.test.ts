@@ -107,8 +107,8 @@ describe('a request that programs', () => {
     ['cr', RATES, '1;20;9;0;0;0;-1', { password: '1', rates: [2_000, 900, 0, 0, 0, null] }],
     ['c4', POINT, '1;1', 'syntax'],
     ['c4', POINT, '1234567;0', 'syntax'],
-    // A name, then a rate, a code or both; with both, the rate has all its digits, and the separator between them is
-    // optional.
+    // A name, then a rate, a code or both. With both, the rate has all its digits, and the separator between rate and
+    // code is optional.
     ['c4', PAYMENT, '4;Euro;1.95583', EURO],
     ['c4', PAYMENT, '4;Euro;12.5', { ...EURO, exchangeRate: 1_250_000 }],
     ['c4', PAYMENT, '4;Euro;1.95', { ...EURO, exchangeRate: 195_000 }],
@@ -133,7 +133,7 @@ describe('a request that programs', () => {
     ['c4', DEPARTMENT, `100;${IN_20};B`, 'syntax'],
     ['c4', CLOCK, '14-07-25 09:08', { at: '2025-07-14T09:08:00' }],
     ['c4', CLOCK, '14-07-25', 'syntax'],
-    // Maximum lengths: the greeting, a line of the header, the text before the tax number.
+    // Maximum lengths of the greeting, a header line, and the text before the tax number.
     ['c4', HEADER, `0;${'x'.repeat(20)}`, { line: 0, text: 'x'.repeat(20) }],
     ['c4', HEADER, `0;${'x'.repeat(21)}`, 'syntax'],
     ['c4', HEADER, `1;${'x'.repeat(38)}`, { line: 1, text: 'x'.repeat(38) }],
@@ -151,7 +151,7 @@ describe('a request that programs', () => {
     ['c4', OPERATOR, '21;Ana;1234', 'syntax'],
     ['c4', OPERATOR, '0;Ana;1234', 'syntax'],
     ['c4', OPERATOR, `2;${'x'.repeat(21)};1234`, 'syntax'],
-    // The name of an article has either width; the marks may be bare digits.
+    // The name of an article may have either width; the marks may be digits.
     ['c4', ARTICLE, `11;${IN_34};1.30;\xc0`, BREAD],
     ['c4', ARTICLE, `11;${IN_34} ;1.30;\xc0`, 'syntax'],
     ['c4', ARTICLE, '11;Bread;1.30;\xc0', 'syntax'],
@@ -190,7 +190,7 @@ describe('a request that programs', () => {
     ['c4', SERVICE_PASSWORD, '1234567;1', 'syntax'],
     ['c4', SERVICE_PASSWORD, '1;1234567', 'syntax'],
     ['c6', READ_DEPARTMENT, '7;x', 'syntax'],
-    // The answer depends on the number of digits with which an operator is queried.
+    // The number of digits in the query selects the form of the response.
     ['c4', READ_OPERATOR, ' 7', { operator: 7, digits: 1 }],
     ['c4', READ_OPERATOR, '20', { operator: 20 }],
     ['c4', READ_OPERATOR, '0', 'syntax'],

@@ -1,4 +1,4 @@
-/** Rows of cells of family C: each field is declared once and works both ways (sheet C 1 and 4). */
+/** Rows of cells of family C: one declaration of each field reads and writes it (sheet C 1 and 4). */
 import { describe, expect, it } from 'vitest'
 import { C4, C6 } from '../../drivers/family-c/protocol/edition.ts'
 import {

@@ -1,4 +1,4 @@
-/** Sales of family C both ways (sheet C 4.8), the answer to a subtotal, and combined marks (4.9). */
+/** Reading and writing of family C's sales (sheet C 4.8), the response to a subtotal, and combined marks (4.9). */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import {
@@ -25,7 +25,7 @@ describe('a sale of family C', () => {
     [SALE, { ...SOLD, department: 12, percent: 500 }, `${BREAD};\xc0;2.50,5.00%!\x8c`],
     [FRACTION, { ...SOLD, quantity: 667, fraction: '2/3' }, `${BREAD};\xc0;2.50*2/3`],
     [DEPARTMENT, { ...FOOD, quantity: 2_000, tax: 'Б' }, `${BREAD};\x81;2.50*2.000!\xc1`],
-    // The byte after `!` may be a mark: here it is the forbidden class.
+    // The byte after `!` may be a mark; here `*`, the forbidden tax class.
     [DEPARTMENT, { ...FOOD, tax: '*' }, `${BREAD};\x81;2.50!*`],
     [ARTICLE, { plu: 12, void: false, price: 150, quantity: 2_000 }, '+00012$1.50*2.000'],
     [SUBTOTAL, { print: true, display: false, value: -100 }, '1;0:-1.00'],

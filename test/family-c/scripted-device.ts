@@ -4,11 +4,12 @@ import type { DeviceClient } from '../../drivers/link/protocol-adapter.ts'
 import { refused } from '../../drivers/model/errors.ts'
 
 /**
- * Answers by command: values, a function of the requested ones, or a failure. Commands without an entry are refused.
+ * Responses by command: values, a function of the requested values, or a failure. Commands without an entry are
+ * refused.
  */
 export type ScriptedAnswers = Partial<Record<CommandName, object | Error | ((values: never) => unknown)>>
 
-/** A device of family C without a wire; `asked`: the names of the commands with their values. */
+/** Returns a device of family C without a wire. `asked`: the executed commands, each as its name and values. */
 export function scriptedDevice(answers: ScriptedAnswers): DeviceClient<WireC> & { readonly asked: readonly string[] } {
   const asked: string[] = []
   function answer(name: CommandName, values: object): unknown {

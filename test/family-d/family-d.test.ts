@@ -1,6 +1,6 @@
 /**
  * A fourth family, added as server/docs/guide/contributing.md describes: two folders, and an entry in each list. The
- * test passes these lists to the code that works with families; no source outside of this folder knows family D.
+ * test passes extended lists to the code that works with families; no source outside of this folder contains family D.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ describe('random runs with faults on family D', () => {
     const { failure, runs, hits } = await check({ family: 'D', families, runs: RUNS, seed: rotatingSeed() })
     expect(failure ? failureText(failure, 'this test') : '').toBe('')
     expect(runs).toBe(RUNS)
-    // The faults are triggered: otherwise this would prove nothing.
+    // Without triggered faults the test would prove nothing.
     expect(hits).toBeGreaterThan(RUNS / 4)
   })
 })

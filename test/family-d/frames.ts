@@ -17,7 +17,7 @@ const commandOf = ({ ask }: FrameFixture): AnyCommand | undefined =>
   ask.command === undefined ? undefined : commandsD.find(ask.code, '')
 const statusOf = (flags: readonly string[]) => status.write(new Set(flags as StatusName[]))
 
-/** The damaged frame has the lowest bit of its sum flipped. */
+/** The damaged frame of the fixtures has the lowest bit of its sum flipped. */
 const flipped = (bytes: Uint8Array): Uint8Array => bytes.with(-2, (bytes.at(-2) ?? 0) ^ 1)
 
 const codec: FrameCodec = {
@@ -47,7 +47,7 @@ const codec: FrameCodec = {
 
 const frames: readonly FrameFixture[] = JSON.parse(readFileSync(new URL('./frames.json', import.meta.url), 'utf8'))
 
-/** A new protocol without captured bytes: both directions of each command rely on frames that were worked by hand. */
+/** No bytes of this protocol were captured: both directions of each command rely on frames built by hand. */
 const ledger: Ledger = Object.fromEntries(
   frames.flatMap(({ ask: { command }, answer, id, meaning }) => {
     const entry = { provenance: 'derived', source: id, arithmetic: meaning } as const
@@ -55,7 +55,6 @@ const ledger: Ledger = Object.fromEntries(
   }),
 )
 
-/** The frames of family D. */
 export const framesD: FamilyFrames = {
   family: 'D',
   frames,

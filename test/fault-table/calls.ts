@@ -1,6 +1,6 @@
 /**
- * Complete requests with every kind of content: frequent ones, and rare ones at the limits. Content that a family lacks
- * is also refused without a fault.
+ * Complete requests with every kind of content: frequent content, and rare content at the limits. A family that lacks a
+ * feature refuses the request without a fault, too.
  */
 import type { Call } from '../../scenarios/simulation/client.ts'
 import { LEGACY, ORDER } from '../../scenarios/simulation/orders.ts'
@@ -23,7 +23,7 @@ const cash = { PaymentMode: 0, Amount: 50 }
 const card = (amount: number) => ({ PaymentMode: 1, Amount: amount })
 const adjusted = (kind: number, value: number) => ({ DiscountType: kind, DiscountValue: value })
 
-/** A request with the requests before and after it, which meet no trouble. */
+/** A request, with calls before and after it that no fault affects. */
 export interface Request {
   readonly before?: readonly Call[]
   readonly call: Call
@@ -59,7 +59,7 @@ const TEXTS: Readonly<Record<string, readonly [string, object?]>> = {
 const HEADER = ',1,______,_,__;'
 const PRINT = `S${HEADER}Goods;1.20;2.000;1;1;1`
 
-/** Amounts, texts and lines at their limits, which tills seldom request. */
+/** Amounts, texts and lines at their limits, which tills rarely send. */
 const SELDOM_WHOLE: Readonly<Record<string, Request>> = {
   ...Object.fromEntries(
     Object.entries(TEXTS).map(([what, [message, more]]) => [
@@ -132,7 +132,7 @@ const SELDOM_WHOLE: Readonly<Record<string, Request>> = {
   'legacy lines, texts': legacy('TL^Mulțumim', 'S^Goods^120^2000^^1^1', 'TL^', 'TL^ ', 'P^1^0'),
 }
 
-/** Such requests in single steps. `inside` makes a request within an open receipt that has one sale and these calls. */
+/** Rare requests as single steps. `inside` returns a request in an open receipt that has one sale and these calls. */
 const seldomSingle = (inside: (path: string, body: object, ...more: Call[]) => Request, sale: Call) => ({
   'one discount of 60 %': inside('/subtotal', adjusted(2, 60)),
   'one discount of 75 %, printed': inside('/subtotal', { Print: true, ...adjusted(2, 75) }),
@@ -146,10 +146,10 @@ const seldomSingle = (inside: (path: string, body: object, ...more: Call[]) => R
   'one payment by card, of all': inside('/payment', card(2.4)),
 })
 const ALL_OF_SELDOM_SINGLE = new Set(Object.keys(seldomSingle(() => whole({}), { path: '' })))
-/** Returns whether tills seldom send this request. */
+/** Returns whether tills rarely send this request. */
 export const isSeldom = (name: string): boolean => name in SELDOM_WHOLE || ALL_OF_SELDOM_SINGLE.has(name)
 
-/** Every kind of request by name. `password`: of operator 1. */
+/** Returns every kind of request by its name. `password`: that of operator 1. */
 export function requestsOf(password: string): Readonly<Record<string, Request>> {
   const operator = { OperatorCode: 1, OperatorPassword: password }
   const opening = (Invoice: boolean) => ({ OpenFiscalReceipt: { ...operator, PointOfSaleNumber: 1, Invoice } })

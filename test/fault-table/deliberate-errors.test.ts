@@ -1,4 +1,4 @@
-/** Devices with a deliberate error: the table names the places where it does harm, and no others. */
+/** Devices with a deliberate error: the fault table fails at the places where the error does harm, and nowhere else. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { executesAgain, sumsWrong } from '../simulation/deliberate-errors.ts'
@@ -43,7 +43,7 @@ describe('a device that executes a retransmitted command again', () => {
     const trouble = named(BYTE_FAULTS, 'a byte is lost, to the service')
     const count = bytesToHost.reduce((sum, length) => sum + length, 0)
     const found = await violations({ device: 'A', breakDevice: executesAgain }, trouble, count)
-    // All bytes of one answer.
+    // The failures are at all bytes of one response.
     const first = found[0]?.place ?? 0
     const starts = bytesToHost.map((_length, index) => bytesToHost.slice(0, index).reduce((sum, one) => sum + one, 0))
     const answer = starts.indexOf(first)

@@ -1,4 +1,7 @@
-/** Faults that affect an operation at one place: the columns of the fault table (fault-table.ts). */
+/**
+ * Faults that affect an operation at one place: the columns of the fault table (fault-table.ts). A place is a number
+ * within its kind.
+ */
 
 import type { LinkPoint } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
@@ -7,8 +10,8 @@ import type { Operation } from './fault-rows.ts'
 import type { PlayedStep } from './play.ts'
 
 /**
- * Kinds of places that are counted: frames of the service, commands, answers of the device, bytes, writes to the
- * memory, lines.
+ * Kinds of places: frames of the service, commands, responses of the device, bytes, writes to the fiscal memory,
+ * printed lines.
  */
 export type PlaceKind = 'frame' | 'command' | 'answer' | 'byteToDevice' | 'byteToHost' | 'memoryWrite' | 'paperLine'
 
@@ -16,22 +19,22 @@ export interface FaultColumn {
   readonly name: string
   readonly at: PlaceKind
   /**
-   * Returns the steps of the operation without `before` and `after`. `place` counts from 0; `lengths`: lengths of
-   * everything that passes on the line.
+   * Returns the steps of the operation without `before` and `after`. `place` counts from 0; `lengths`: lengths of all
+   * frames and single bytes on the line.
    */
   steps(operation: Operation, place: number, lengths: Lengths): readonly PlayedStep[]
-  /** The device that answers at the end has printed all of it. */
+  /** True if the device at the end of the case has printed all its documents. */
   readonly onOneDevice: boolean
-  /** The caller retries until the request is answered; then it must be printed. */
+  /** True if the caller retries until the request succeeds; the document must then be printed. */
   readonly retries?: true
-  /** The link handles it, so the request must succeed at once. */
+  /** True if the link handles the fault, so the request must succeed at once. */
   readonly isMinor?: true
 }
 
 const fault = (rule: Rule): Step => ({ do: 'fault', rule })
 const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
 const PAPER_IN: Step = { do: 'hand', what: 'paper in' }
-/** Longer than any request. */
+/** More occasions than any request has. */
 const FOR_LONG = 300
 
 interface Options {
@@ -39,7 +42,7 @@ interface Options {
   readonly isMinor?: true
 }
 
-/** A trouble with one rule, and a retry after it. */
+/** A single fault, and a retry after it. */
 const once = (name: string, { at, isMinor }: Options, rule: (place: number) => Rule): FaultColumn => ({
   ...{ name, at, onOneDevice: true, retries: true, ...(isMinor && { isMinor }) },
   steps: ({ ask, retry }, place) => [fault(rule(place)), ask, ENDS, retry],
@@ -129,7 +132,7 @@ export const SINGLE_FAULTS: readonly FaultColumn[] = [
 
 export type Lengths = Readonly<Record<LinkPoint, readonly number[]>>
 
-/** Returns the index of the frame or single byte that contains the n-th byte, and the byte's position in it. */
+/** Returns the index of the frame or single byte that contains the n-th byte, and the position of the byte in it. */
 function byteAt(lengths: readonly number[], place: number): { readonly skip: number; readonly byte: number } {
   let byte = place
   for (const [skip, length] of lengths.entries()) {
@@ -148,7 +151,7 @@ const BYTE_RULES: Readonly<Record<string, (byte: number) => Pick<Rule, 'do' | 'b
   'a byte comes twice': (byte) => ({ do: 'duplicate', byte }),
 }
 
-/** Troubles at every byte of both directions. */
+/** Faults at every byte of both directions. */
 export const BYTE_FAULTS: readonly FaultColumn[] = Object.entries(BYTE_RULES).flatMap(([name, rule]) =>
   (['link.toDevice', 'link.toHost'] as const).map(
     (at): FaultColumn => ({
@@ -178,7 +181,7 @@ export const POWER_FAULTS: readonly FaultColumn[] = (
   }),
 )
 
-/** Maximum number of commands between the first trouble and the second. */
+/** Maximum number of commands between the first fault and the second. */
 const AFTER = 12
 
 const second = (
@@ -199,7 +202,7 @@ const SECOND: readonly (readonly [string, (place: number, ask: Operation['ask'])
   ['has lost the service', (write, during) => [{ do: 'crash', during, write }]],
 ]
 
-/** The device loses its power after a command, and has another trouble before the caller gets its answer. */
+/** The device loses its power after a command, and a second fault follows before the caller gets the response. */
 export const SECOND_FAULTS: readonly FaultColumn[] = SECOND.flatMap(([then, at]) =>
   [1, 2, 3].flatMap((times) =>
     Array.from({ length: AFTER }, (_nothing, index): FaultColumn => {

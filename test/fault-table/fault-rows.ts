@@ -1,4 +1,4 @@
-/** Requests of every kind with the requests before and after them: the rows of the fault table (fault-table.ts). */
+/** Requests of every kind, with the requests before and after them: the rows of the fault table (fault-table.ts). */
 import { memoize } from '../../drivers/model/memoize.ts'
 import type { Operation as OperationOf } from '../../scenarios/simulation/every/operations.ts'
 import { ORDER } from '../../scenarios/simulation/orders.ts'
@@ -11,7 +11,7 @@ export type Operation = OperationOf<Ask>
 
 const callOf = ({ path, body, key }: Request['call']): CallStep => ({ do: 'call', path, body, key })
 
-/** The operation tried at every byte; the service has used its device before. */
+/** The operation with faults at every byte. The service has used its device before. */
 export const BYTES_OPERATION: Operation = {
   name: 'a receipt of two rows, by card and in cash',
   before: [{ do: 'status' }],
@@ -20,7 +20,8 @@ export const BYTES_OPERATION: Operation = {
 }
 
 /**
- * Complete requests, judged by paper. A receipt comes first, because a legacy job may copy it or take its money out.
+ * Complete requests, judged by their paper. A receipt precedes each, because a legacy job may copy it or take its money
+ * out of the drawer.
  */
 export const callOperations = memoize((device: Device): readonly Operation[] => {
   const { family, profile } = partsOf(device)
@@ -37,7 +38,7 @@ export const callOperations = memoize((device: Device): readonly Operation[] => 
   })
 })
 
-/** Plays the operation without a fault: its answer, its paper, and the places at which trouble can occur. */
+/** Plays the operation without a fault; returns its responses, its paper, and its numbers of places. */
 export function undisturbed(device: Device, { before, ask, after, isWhole }: Operation): Promise<Played> {
   const key = JSON.stringify([device, before, ask, after])
   const known =
@@ -50,7 +51,7 @@ export function undisturbed(device: Device, { before, ask, after, isWhole }: Ope
 }
 const PLAYED = new Map<string, Promise<Played>>()
 
-/** Number of the places of a kind. */
+/** Returns the number of places of a kind. */
 export async function placesOf(device: Device, operation: Operation, kind: PlaceKind): Promise<number> {
   if (kind === 'memoryWrite' || kind === 'paperLine') return pointsOf(device, operation, kind)
   const { frame, command, answer, bytesToDevice, bytesToHost } = (await undisturbed(device, operation)).places
@@ -69,7 +70,9 @@ export async function placesOf(device: Device, operation: Operation, kind: Place
   }
 }
 
-/** Only a power cut at the n-th point shows whether it exists, so a binary search finds the first that does not. */
+/**
+ * Returns the number of points by a binary search: only a power cut at the n-th point shows whether that point exists.
+ */
 async function pointsOf(device: Device, operation: Operation, kind: 'memoryWrite' | 'paperLine'): Promise<number> {
   const { before, ask, retry } = operation
   const at = kind === 'memoryWrite' ? 'memory.write' : 'paper.line'

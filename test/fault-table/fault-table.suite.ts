@@ -1,6 +1,6 @@
 /**
- * The rows of the fault table on one device: `npm test` tries a rotating part of the places. One file for each
- * device, so that they run in parallel.
+ * The rows of the fault table on one device; `npm test` tries a rotating part of the places. Each device has its own
+ * file, so that the devices run in parallel.
  */
 import { expect, it } from 'vitest'
 import { RunFailed } from '../../scenarios/simulation/run.ts'
@@ -8,11 +8,11 @@ import { rotating } from '../support/slice.ts'
 import { ROWS } from './fault-table.ts'
 import type { Device } from './play.ts'
 
-/** Maximum number of failures reported; more add nothing. */
+/** Maximum number of reported failures. */
 const REPORTED_FAILURES_MAX = 5
 /** For `npm run test:deep`. */
 const LONG = { timeout: 3_600_000 }
-/** C pings before each command: twice as many places, and each takes longer. */
+/** Family C pings before each command: it has twice as many places, and each takes longer. */
 const shareOf = ({ of }: { readonly of: number }, device: Device): number => (device === 'C' ? 2 * of : of)
 
 export function faultTableSuite(device: Device): void {

@@ -1,6 +1,6 @@
 /**
- * The fault table: requests x faults x places x devices. Each row generates its cases; every case is judged by
- * the judge of `check`, by what its answers promise, and by the paper of the same request without a fault.
+ * The fault table: requests x faults x places x devices. Each row generates its cases. The criteria are the judge of
+ * `check`, the promises in the service's responses, and the paper of the same request without a fault.
  */
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -17,10 +17,10 @@ import { BYTES_OPERATION, callOperations, type Operation, placesOf, undisturbed 
 import { type Device, type Played, type PlayedStep, play, type Setting } from './play.ts'
 import { atOnce, comesBack, FAILING_DISKS, failingDisk } from './played-cases.ts'
 
-/** The families, and the other edition of A. */
+/** The families, and the other edition of family A. */
 export const DEVICES: readonly Device[] = [...FAMILIES, 'A ro']
 
-/** Shorter than a driver waits before it retransmits. */
+/** Duration of a short power failure, in ms; shorter than a driver waits before it retransmits. */
 export const BLINK_MS = 300
 
 export interface Place {
@@ -33,7 +33,7 @@ export interface Place {
 export const describePoint = ({ device, operation, fault, place }: Place): string =>
   `${device}: ${operation.name}; ${fault.name}, at ${fault.at} ${place}`
 
-/** Returns every place of every operation, and one after the last, where nothing happens. */
+/** Returns all places of all operations, each with one place after the last, at which no fault occurs. */
 async function placesFor(
   device: Device,
   operations: readonly Operation[],
@@ -51,21 +51,22 @@ async function placesFor(
   return all
 }
 
-/** Returns the answers to the request and its retries. */
+/** Returns the responses to the request and its retries. */
 const answersTo = ({ before, after }: Operation, { replies }: Pick<Played, 'replies'>): readonly Reply[] =>
   replies.slice(before.length, replies.length - after.length)
 
-/** Answers that are more than a plain error: something was printed, or may have been. */
+/** Responses after which something was printed, or may have been. */
 const MORE =
   /^(Completed as receipt \d+|Outcome unknown):|carried (?:it out|out the command) more than once|executed a command twice/
 /**
- * The wire protocol of family C does not report whether a text or a subtotal was printed, so the driver does not
- * retransmit it.
+ * A response of family C after a text or a subtotal: the wire protocol does not report whether the device has printed
+ * it, so the driver does not retransmit.
  */
 const UNREPORTED = /after (fiscalText|subtotal)\b.* The receipt was cancelled\.$/
 /**
- * A payment is executed twice after a power cut, with others of the same amount still to come: the sums of the receipt
- * show how much is paid, but not with which payments. `operations` of issue 48 is to answer it with `Outcome unknown:`.
+ * A payment is executed twice after a power cut, while payments of the same amount are still to come: the sums of the
+ * receipt show how much is paid, but not with which payments. Issue 48 plans to answer this case with `Outcome
+ * unknown:`.
  */
 const isAmbiguous = ({ operation, fault }: Place): boolean =>
   /^(payments of several modes|equal payments)$/.test(operation.name) && fault.name.startsWith('power fails')
@@ -109,7 +110,7 @@ function judge(one: Place, expected: Played, played: Played): void {
     if (played.fiscalReceipts !== receiptsBefore) fail(`${played.fiscalReceipts} fiscal receipts after an error`)
 }
 
-/** Plays one place. Throws `RunFailed`. */
+/** Plays the case of one place. Throws `RunFailed`. */
 export async function tryPlace(one: Place, setting: Partial<Setting> = {}): Promise<void> {
   const { device, operation, fault: trouble, place } = one
   const expected = await undisturbed(device, operation)
@@ -137,7 +138,7 @@ export interface FaultCase {
 export interface Row extends RotationOptions {
   readonly name: string
   readonly devices: readonly Device[]
-  /** Number of all cases on this device. */
+  /** Returns the number of cases on this device. */
   count(device: Device): Promise<number>
   caseAt(device: Device, index: number): Promise<FaultCase>
 }
@@ -178,7 +179,7 @@ const NO_EXCHANGE = SINGLE_FAULTS.filter(({ onOneDevice }) => onOneDevice)
 const often = (device: Device) => callOperations(device).filter(({ isRare }) => !isRare)
 const seldom = (device: Device) => callOperations(device).filter(({ isRare }) => isRare)
 
-/** `of` and `deepOf` are derived from the duration of the cases: 3 to 5 ms each on one core. */
+/** `of` and `deepOf` follow from the duration of a case: 3 to 5 ms on one core. */
 export const ROWS: readonly Row[] = [
   placesRow(
     { name: 'one trouble in each kind of request', devices: DEVICES, of: 1500 },

@@ -1,4 +1,6 @@
-/** Plays steps in a simulated world, and judges them: by the judge of `check`, and by the paper of an undisturbed run. */
+/**
+ * Plays steps in a simulated world. Judges them by the criteria of `check`, and by the paper of a run without faults.
+ */
 import type { Family } from '../../drivers/model/families.ts'
 import type { PaperDocument } from '../../emulator/fiscal/api.ts'
 import { claimedOutcome } from '../../scenarios/simulation/claimed-outcome.ts'
@@ -12,7 +14,7 @@ import type { WorldOptions } from '../../scenarios/simulation/world-options.ts'
 /** A family, or a family and a profile: `A`, `A ro`. */
 export type Device = string
 
-/** A complete request, for content that the steps of `check` cannot express. It is judged by its paper alone. */
+/** A complete request, for content that the steps of `check` cannot express; judged by its paper alone. */
 export interface CallStep extends Call {
   readonly do: 'call'
 }
@@ -28,26 +30,26 @@ export interface Setting extends Pick<WorldOptions, 'breakDevice'> {
 }
 
 export interface Played {
-  /** Answers to the requests, in order. */
+  /** Responses to the requests, in order. */
   readonly replies: readonly Reply[]
-  /** Lines of all documents of the current device, without those that differ from run to run. */
+  /** Lines of all documents of the current device, without lines that differ between runs. */
   readonly paper: readonly string[]
   readonly fiscalReceipts: number
-  /** The device executed a sale twice, and the driver voided one of them. */
+  /** True if the device executed a sale twice and the driver voided one of the two rows. */
   readonly hasCorrection: boolean
   /** Number of times fault rules were triggered. */
   readonly hits: number
   readonly places: Places
 }
 
-/** Numbers of the places at which trouble can occur on the line. */
+/** Numbers of places on the line at which a fault can occur. */
 export interface Places {
   /** Frames and single bytes that the service writes. */
   readonly frame: number
   readonly command: number
   /** Frames and single bytes that the device writes. */
   readonly answer: number
-  /** Lengths of each of them, in order. */
+  /** Lengths of the frames and single bytes, in order. */
   readonly bytesToDevice: readonly number[]
   readonly bytesToHost: readonly number[]
 }
@@ -57,11 +59,14 @@ export const partsOf = (device: Device): { readonly family: Family; readonly pro
   return { family, ...(profile !== undefined && { profile }) }
 }
 
-/** A time of day, its graphic code, and the check code of all lines. */
+/** A time of day, its graphic code, or the check code of all lines. */
 const VARIES = /\d\d:\d\d:\d\d|^ *\|\| .*\*.*\|\|$|^ *[0-9A-F]{5}(-[0-9A-F]{5}){3}$/
 const NUMBER = /\d{6,7}(?=\D*$)/
 
-/** A receipt that was begun and cancelled does not count; after a job's own receipt its copy may be missing. */
+/**
+ * Returns whether the comparison ignores a document: a receipt that was cancelled, or a copy, which may be missing
+ * after a legacy job's own receipt.
+ */
 const isDisregarded = ({ kind, text }: PaperDocument): boolean =>
   kind === 'cancelled' || kind === 'copy' || (kind === 'nonFiscal' && text.some((line) => /\bVOID\b/.test(line)))
 
@@ -108,7 +113,7 @@ class Player {
     return { paper, fiscalReceipts, hasCorrection: paper.some((line) => line.trim() === correction) }
   }
 
-  /** Checks that after all trouble nothing is open and the books balance. */
+  /** Checks that after all faults no receipt is open and the books balance. */
   async end(mayStayOpen: boolean): Promise<void> {
     if (!this.hasCalls) return this.run.liveness()
     const { world } = this
@@ -124,16 +129,16 @@ class Player {
 }
 
 export interface PlayOptions {
-  /** Step from which the places are counted. */
+  /** First step whose places are counted. */
   readonly countFrom?: number
   readonly countTo?: number
-  /** Complete single requests may leave open what they opened. */
+  /** True if single requests may leave a receipt open. */
   readonly mayStayOpen?: boolean
-  /** Checks answers and paper before the trouble is over. Throws `Violation`. */
+  /** Judges responses and paper before the faults end. Throws `Violation`. */
   readonly judge?: (played: Played) => void
 }
 
-/** Plays the steps. Throws `RunFailed` with the wire traffic before the violation. */
+/** Plays the steps. Throws `RunFailed` with the line traffic before the violation. */
 export async function play(
   setting: Setting,
   steps: readonly PlayedStep[],

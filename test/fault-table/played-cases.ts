@@ -1,4 +1,4 @@
-/** Rows of the table whose cases are sequences of several faults or clients, in the steps of `check`. */
+/** Rows of the fault table whose cases are sequences of several faults or clients, in the steps of `check`. */
 import type { Family } from '../../drivers/model/families.ts'
 import { memoize } from '../../drivers/model/memoize.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
@@ -16,26 +16,26 @@ const SLIP: RequestStep = { do: 'slip', key: true }
 const order = (number: number, token: number): RequestStep => ({ do: 'order', order: number, token })
 const fault = (rule: Rule): Steps => [{ do: 'fault', rule }]
 
-/** Returns the numbers from the first to the last, and one more, at which nothing happens. */
+/** Returns the numbers from `first` to `last`, and one more, at which no fault occurs. */
 export const upTo = (first: number, last: number): readonly number[] =>
   Array.from({ length: last + 2 - first }, (_nothing, index) => first + index)
 
-/** Counts the frames that a request writes and the commands that the device receives. */
+/** Returns the numbers of places of a request. */
 async function placesOf(device: Family, before: Steps, during: Steps): Promise<Places> {
   const steps = [...before, ...during]
   return (await play({ device, powerBackMs: BLINK_MS }, steps, { countFrom: before.length })).places
 }
 
-/** Frames that the service writes during a request. */
+/** Returns the number of frames that the service sends during a request. */
 export const framesOf = async (family: Family, before: Steps, request: RequestStep): Promise<number> =>
   (await placesOf(family, before, [request])).frame
 
-/** Shorter than a driver waits before it retransmits. */
+/** Duration of a short power failure, in ms; shorter than a driver waits before it retransmits. */
 const BLINK_MS = 300
 
 // ---------------------------------------------------------------- another client in the middle of a request
 
-/** A request, and requests of another client during it. */
+/** A request, and requests of another client while the first is executed. */
 const PAIRS: readonly (readonly [RequestStep, readonly RequestStep[]])[] = [
   [order(1, 1), [order(1, 2), order(1, 1), order(2, 1), { do: 'order', order: 1, token: 1, key: 1 }, TWO_ROWS]],
   [order(2, 1), [order(2, 2), AGAIN, { do: 'order', order: 2, token: 3, again: true }]],
@@ -46,7 +46,7 @@ const PAIRS: readonly (readonly [RequestStep, readonly RequestStep[]])[] = [
   [{ do: 'z', key: true }, [AGAIN, { do: 'z' }, TWO_ROWS]],
 ] // biome-ignore format: a table
 
-/** Maximum number of answers by which an additional trouble comes earlier. */
+/** Maximum number of responses by which the second fault is earlier. */
 const EARLIER_AT_ONCE = 2
 
 const BESIDES: readonly ((write: number) => Steps)[] = [
@@ -56,7 +56,7 @@ const BESIDES: readonly ((write: number) => Steps)[] = [
   (write) => fault({ at: 'link.toHost', skip: Math.max(0, write - EARLIER_AT_ONCE), times: 6, do: { busyMs: 20_000 } }),
 ]
 
-/** Another client sends a request at each frame of a request: two tills with one printer. */
+/** Cases in which another client sends a request at each frame of a request, like two tills with one printer. */
 export const atOnce = memoize(async (family: Family): Promise<readonly Steps[]> => {
   const all: Steps[] = []
   for (const [request, others] of PAIRS) {
@@ -71,7 +71,7 @@ export const atOnce = memoize(async (family: Family): Promise<readonly Steps[]> 
 
 // ---------------------------------------------------------------- a device that comes back
 
-/** Steps that leave a receipt open on the first device, and the requests that the second device gets. */
+/** Steps that leave a receipt open on the first device, and requests to the second device. */
 const BEGUN_ALIKE: readonly (readonly [before: Steps, requests: readonly RequestStep[]])[] = [
   [
     [{ do: 'open' }, { do: 'sale' }],
@@ -94,12 +94,10 @@ const BEGUN_ALIKE: readonly (readonly [before: Steps, requests: readonly Request
   [[{ do: 'openSlip' }, { do: 'slipText' }], [{ do: 'slip', with: ['same text again'], key: true }]],
 ]
 
-/** Maximum number of commands or answers by which an additional trouble comes earlier. */
+/** Maximum number of commands or responses by which the second fault is earlier. */
 const EARLIER = 6
 
-/**
- * Troubles of the second device, a few commands before it is removed, so that the service has to query their outcome.
- */
+/** Faults of the second device a few commands before its removal, so that the service has to query their outcome. */
 const BEFORE_IT_GOES: readonly ((write: number, command: number) => Steps)[] = [
   () => [],
   ...Array.from({ length: EARLIER }, (_nothing, index) => index + 1).flatMap(
@@ -111,7 +109,7 @@ const BEFORE_IT_GOES: readonly ((write: number, command: number) => Steps)[] = [
 ]
 
 /**
- * The first device is reconnected in the middle of a request, with a receipt like the one begun on the other device.
+ * Cases in which the first device is reconnected during a request, with a receipt like the one on the second device.
  */
 export const comesBack = memoize(async (family: Family): Promise<readonly Steps[]> => {
   const all: Steps[] = []
@@ -120,7 +118,7 @@ export const comesBack = memoize(async (family: Family): Promise<readonly Steps[
       const again: Steps = request.do === 'order' || ('key' in request && request.key === true) ? [AGAIN] : []
       const away: Steps = [...before, { do: 'replaceDevice' }, STATUS]
       const { frame, command } = await placesOf(family, away, [request, ...again])
-      // On family C an acknowledgement follows the answer to each command.
+      // On family C an acknowledgement follows the response to each command.
       const framesEach = Math.round(frame / command)
       for (const write of upTo(1, frame + EARLIER)) {
         for (const trouble of BEFORE_IT_GOES) {
@@ -135,7 +133,7 @@ export const comesBack = memoize(async (family: Family): Promise<readonly Steps[
 
 // ---------------------------------------------------------------- a disk that fails besides
 
-/** The same order, from another till. */
+/** The same order from another till. */
 const ORDER_AGAIN = order(1, 2)
 
 const REQUESTS: readonly RequestStep[] = [
@@ -148,7 +146,7 @@ const REQUESTS: readonly RequestStep[] = [
   { do: 'z', key: true },
 ]
 
-/** Each occurs after this number of frames of the request, or during the next request if it has fewer. */
+/** Each occurs after this number of frames of the request, or in the next request if the request has fewer frames. */
 const TROUBLES: readonly ((place: number) => Step)[] = [
   (skip) => ({ do: 'fault', rule: { at: 'link.toHost', skip, times: 200, do: 'drop' } }),
   (skip) => ({ do: 'fault', rule: { at: 'command.before', skip, times: 1, do: 'coverOpen' } }),
@@ -161,7 +159,7 @@ const DISKS: Steps = [1, 8].flatMap((times) =>
   [0, 1, 2, 3, 4, 5, 6].map((skip): Step => ({ do: 'journal', trouble: 'locked', skip, times })),
 )
 
-/** The replacement device, and the return of the first. */
+/** Steps that replace the device, and steps that bring the first device back. */
 const EXCHANGES: readonly (readonly [Steps, Steps])[] = [
   [[], []],
   [[{ do: 'replaceDevice' }], [{ do: 'replaceDevice', back: true }]],
@@ -174,12 +172,12 @@ const BOTH = [true, false]
 const LISTS = [REQUESTS, PLACES, TROUBLES, DISKS, BOTH, EXCHANGES, MEANWHILE, DEATHS, BOTH, AFTERWARDS] as const
 
 /**
- * Number of ways in which the disk fails in addition to another trouble, and the device is then replaced or the service
- * dies.
+ * Number of cases in which the disk fails in addition to another fault, and then the device is replaced or the service
+ * is killed.
  */
 export const FAILING_DISKS = LISTS.reduce((product, { length }) => product * length, 1)
 
-/** Returns the n-th way: one item of each list. */
+/** Returns the n-th case: one item of each list. */
 export function failingDisk(way: number): Steps {
   let left = way
   const take = <T>(list: readonly T[]): T => {

@@ -1,4 +1,6 @@
-/** A document printed on a device that is replaced during the request has the number of that device. */
+/**
+ * The number of a document is that of the device which printed it, even if the device is replaced during the request.
+ */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -10,7 +12,7 @@ import { framesOf, upTo } from './played-cases.ts'
 
 const RECEIPT: RequestStep = { do: 'receipt', rows: 1, paying: 'nothing said', key: false }
 
-/** Returns the answers to a request after a receipt, one for each frame at which the device is replaced. */
+/** Returns the responses to a request after a receipt, with a replacement of the device at each frame. */
 async function replies(family: Family, request: RequestStep): Promise<Reply[]> {
   const all: Reply[] = []
   for (const write of upTo(1, await framesOf(family, [RECEIPT], request))) {
@@ -29,7 +31,7 @@ async function replies(family: Family, request: RequestStep): Promise<Reply[]> {
 }
 
 describe('a printed document', () => {
-  // The second device has printed nothing, so it reports a document 0.
+  // The second device has printed nothing, so its last document is 0.
   it.each(FAMILIES)('has the number from the device that printed it, on family %s', async (family) => {
     const copies = await replies(family, { do: 'copy' })
     const printed = copies.filter(({ status }) => status === 200).map(({ data }) => data)

@@ -1,4 +1,4 @@
-/** Fault rules of a whole device: given at its start, over the control API, and by a file. */
+/** Fault rules of a whole device: set at its start, over the control API, and by a file. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `memoryFull` at `memory.write` (decisions 6): without `times` the memory is full in every respect. */
+/** `memoryFull` at `memory.write` (decisions 6): without `times` the memory stays full. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
@@ -57,7 +57,7 @@ describe.each(FAMILIES)('the fault "full memory" on family %s', (family) => {
     await printer.pay({ mode: 0 })
     expect(rig.emulator.faults.get(id)?.hits).toBe(0)
     await expect(printer.closeFiscal()).rejects.toMatchObject(refused)
-    // Answers of family C carry no status of their own.
+    // Responses of family C carry no status bytes.
     if (family !== 'C') expect(statusOfLast('closeFiscal')).toContain(FULL[family])
     expect(rig.emulator.faults.get(id)?.hits).toBe(1)
     expect(emulatorView(rig.emulator).fiscalMemory.used).toBe(0)

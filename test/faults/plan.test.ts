@@ -1,4 +1,4 @@
-/** Fault rules as data: their form, mistakes in them, and their effects at their points. */
+/** Fault rules as data: their form, the errors in wrong rules, and their effects at their points. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Faults on the line of a real port (a pty): the tap between driver and port applies its rules. */
+/** Faults on a real port (a pty): the tap between driver and port applies its rules. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `fiscal-rig memory`: an unchanged file is sound, and everything changed, missing or swapped in it is named. */
+/** `fiscal-rig memory`: an unchanged file is sound, and every changed, missing or swapped record is named. */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Audits a copy of A's file that was changed without the guards. */
+/** Audits a copy of A's file after a change without the guards. */
 function changed(sql: string): readonly string[] {
   const copy = join(folder, 'copy.sqlite')
   copyFileSync(fileOf('A'), copy)
@@ -124,7 +124,7 @@ describe('a device that has used every function', () => {
   )
 })
 
-/** Members that contain the printed text, or the text that it is drawn from. */
+/** Members that contain printed text, or the data of a printed code. */
 const TEXTS = new Set(['text', 'left', 'right', 'label', 'data'])
 
 /** Yields every text in a JSON value, with a function that replaces it. */
@@ -147,7 +147,7 @@ describe('one changed byte in the text of a stored document', () => {
     const file = readMemoryFile(fileOf(family))
     const unnoticed: string[] = []
     let bytes = 0
-    // A receipt, a cancelled one, a non-fiscal one, X and Z.
+    // A receipt, a cancelled receipt, a non-fiscal one, an X and a Z report.
     for (const paper of [file.papers[0], file.papers[1], ...file.papers.slice(3, 6)]) {
       const documents = file.documents.filter(({ document }) => document === paper?.number)
       const lines = file.lines.filter(({ document }) => document === paper?.number)

@@ -1,4 +1,4 @@
-/** Changes in the registers of departments, item groups and articles when a receipt is closed. */
+/** Registers of departments, item groups and articles after a receipt is closed. */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { BookRules } from '../../emulator/fiscal/types/profile.ts'
@@ -21,11 +21,11 @@ interface Taken {
   readonly what: string
   readonly rules?: Partial<BookRules>
   readonly sales: readonly Sale[]
-  /** Departments from 1 on. */
+  /** Expected sales of departments 1, 2, ... */
   readonly departments: readonly Sold[]
 }
 
-/** Bread is 1.20, one piece, in group A. */
+/** Cases of a void. Bread costs 1.20, the quantity is one piece, the tax group A. */
 const taken: readonly Taken[] = [
   {
     what: 'the last row of that price and quantity',
@@ -192,7 +192,7 @@ describe('departments and item groups', () => {
       ok(device.openFiscal(SALE_RECEIPT))
       ok(device.sell(inDepartment(1, { price: 300 })))
       ok(device.sell(inDepartment(2, { price: 600 })))
-      // 10 % off 9.00 of one group: 0.90, of which 0.30 off the first row and 0.60 off the second.
+      // 10 % off 9.00 in one tax group is 0.90: 0.30 off the first row and 0.60 off the second.
       ok(device.subtotal({ print: true, display: false, adjustment: { kind: 'discount', percent: 1000 } }))
       ok(device.pay({ mode: 0 }))
       expect(ok(device.closeFiscal()).total).toBe(810)

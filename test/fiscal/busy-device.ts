@@ -1,4 +1,7 @@
-/** A device with records of every kind: days with everything that a receipt can have, changed rates, a RAM reset, a tester. */
+/**
+ * A device with records of every kind: days with all contents of receipts, changed rates, a RAM reset, a service
+ * technician's test.
+ */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
@@ -13,7 +16,7 @@ const START = Date.parse('2026-07-14T09:00:00Z')
 
 export const fileOf = (device: FiscalDevice): MemoryFile => memoryFileOf(device.snapshot().tables as AuditTables)
 
-/** Throws unless the device executed it. */
+/** Returns the value; throws if the device refused. */
 function did<T>(outcome: Outcome<T>): T {
   if (!outcome.ok) throw new Error(`refused: ${outcome.refusal}`)
   return outcome.value
@@ -80,7 +83,7 @@ function dayOf(device: FiscalDevice, clock: SimulatedClock, number: number): voi
   clock.advance(3_600_000)
 }
 
-/** Returns the device after all of these operations, with a day that is not closed. */
+/** Returns the device after all these operations, with an open day. */
 export function busyDevice({ family, profile }: (typeof DEVICES)[number]): FiscalDevice {
   const clock = new SimulatedClock(START)
   const { device, reset } = createEmulator({ family, profile, clock, data: 'memory' })

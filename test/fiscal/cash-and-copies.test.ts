@@ -22,7 +22,7 @@ const FOREIGN: Partial<DeviceProfile> = {
 }
 
 describe('cash in and cash out', () => {
-  /** The drawer can hold a hundred times the largest receipt. */
+  /** The drawer holds at most a hundred times the largest receipt. */
   const LIMITED: Partial<BookRules> = { receiptMaximum: 100 }
   it.each([
     { what: 'an unknown mode', cash: { direction: 'in', amount: 100, mode: 9 }, answer: 'paymentModeUnknown' },

@@ -82,7 +82,7 @@ describe('the compact encoding', () => {
   })
 })
 
-/** A device with receipts, an archived Z and an open receipt; `path` is its file. */
+/** Returns a device with receipts, an archived Z report and an open receipt. `path`: its file. */
 function device(path: string) {
   const { device } = plainDevice({ store: path })
   sellReceipt(device, [bread()])

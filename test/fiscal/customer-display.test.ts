@@ -1,4 +1,4 @@
-/** The customer display shows each sale and the amount to pay, whichever program sells. */
+/** The customer display shows each sale and the amount to pay, whichever program sends the sale. */
 import { expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
 import { createEmulator } from '../../emulator/emulator.ts'

@@ -1,4 +1,7 @@
-/** A device reads no more rows of its books to answer a command after sixty closures than after three. */
+/**
+ * The rows of its books that a device reads to answer a command: their number does not grow with the number of
+ * closures.
+ */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
@@ -20,10 +23,10 @@ class CountingStore extends PlainStore {
   }
 }
 
-/** Queries about the whole journal or the whole fiscal memory. */
+/** Queries that read the whole journal or the whole fiscal memory. */
 const OF_ALL: Readonly<Record<string, readonly string[]>> = { A: ['journalSearch', 'readMemory'] }
 
-/** Returns the rows read for each valid request of each command, on a device with this many closures. */
+/** Returns the number of rows read by each valid request of each command on a device with this many closures. */
 function rowsRead(family: EmulatedFamily, profile: string, closures: number) {
   const q = questionnaireFor(family, profile)
   const store = new CountingStore()

@@ -1,4 +1,4 @@
-/** Contents of the fiscal memory over all closures, and its remaining capacity. */
+/** Sums of the fiscal memory over all closures, and its remaining capacity. */
 import { describe, expect, it } from 'vitest'
 import { type BookPoints, PowerCut } from '../../emulator/fiscal/types/events.ts'
 import { bread, issue, ok, plainDevice, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
@@ -18,7 +18,7 @@ describe('the sums over all Z reports', () => {
     ok(device.reportZ())
     // 6.00 contains 1.00 of tax, the reversed 1.20 contains 0.20.
     expect(device.memory.grand).toEqual({ turnover: 949, tax: 149, reversal: 120, reversalTax: 20 })
-    // The drawer is empty after a Z report: the refund goes to the card.
+    // The drawer is empty after a Z report, so the refund is by card.
     issue(device, REVERSAL, [bread({ taxCode: 4, price: 109 })], [{ mode: 1 }])
     ok(device.reportZ())
     expect(device.memory.grand).toEqual({ turnover: 949, tax: 149, reversal: 229, reversalTax: 29 })
@@ -30,7 +30,7 @@ describe('the sums over all Z reports', () => {
     }
     const { device } = plainDevice({ points: { ...FREE_OF_TROUBLE, memoryWrite } })
     issue(device, SALE_RECEIPT, [bread()])
-    // The record was written but the journal was not, so the device rolls both back.
+    // The device wrote the record but not the journal, so it rolls both back.
     expect(() => device.reportZ()).toThrow(PowerCut)
     expect(device.memory.grand.turnover).toBe(0)
     expect([device.memory.used, device.memory.remaining, device.memory.lastZ]).toEqual([0, 5, undefined])
@@ -49,7 +49,7 @@ describe('the room in the fiscal memory', () => {
   })
 
   it.each([
-    // Full for the running command: nothing remains, but the used number is correct.
+    // The memory is full for the running command only: nothing remains, but the used number is correct.
     { says: 'forThisCommand', used: 1, left: 0 },
     { says: 'persistent', used: 5, left: 0 },
     { says: false, used: 1, left: 4 },

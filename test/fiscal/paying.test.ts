@@ -40,12 +40,12 @@ const cashIn =
     device.cashInOut({ direction: 'in', amount, mode })
 const LIMITED: Partial<BookRules> = { receiptMaximum: 10_000 }
 const NOTHING_LEFT = [bread(), bread({ void: true })]
-/** 7.90 to pay. */
+/** Sales of 7.90. */
 const DUE = [bread({ price: 790 })]
 const CHANGE: Partial<BookRules> = { nonCashChange: true }
 const PAID = { rest: 0, change: 0 }
 
-/** 5.00 received in mode 2, of which 2.90 were returned: 2.10 remains. */
+/** Leaves 2.10 in mode 2: 5.00 received, 2.90 returned. */
 const onHand210 = (device: FiscalDevice) => {
   issue(device, SALE_RECEIPT, [bread({ price: 500 })], [{ mode: 2 }])
   issue(device, REVERSAL, [bread({ price: 290 })], [{ mode: 2 }])
@@ -216,7 +216,7 @@ describe('a payment', () => {
       { mode: 1, tendered: 500, change: 210, changeMode: 1 },
     ])
     ok(device.closeFiscal())
-    // Change in the mode of the payment does not touch the drawer: 5.00 cash, and 2.90 of mode 1.
+    // Change in the mode of the payment does not affect the drawer: 5.00 in cash, and 2.90 in mode 1.
     expect(device.day).toMatchObject({ payments: { 0: 500, 1: 290 }, change: { 1: 210 }, drawerCash: 500 })
   })
 })

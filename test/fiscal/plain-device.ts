@@ -1,4 +1,4 @@
-/** A device of no family, with the strictest of the families' rules, for tests of the books alone. */
+/** A device of no family, with the strictest rules of all families, for tests of the books alone. */
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { DeviceOptions } from '../../emulator/fiscal/device.ts'
 import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
@@ -68,7 +68,7 @@ export const profileWith = (rules: Partial<BookRules> = {}, change: Partial<Devi
   rules: { ...RULES, ...rules },
 })
 
-/** Starts at ten o'clock; `rules` override the strictest ones. */
+/** Returns the device at ten o'clock; `rules` override the strictest rules. */
 export function plainDevice(options: Partial<DeviceOptions> & { readonly rules?: Partial<BookRules> } = {}): Books {
   const { rules, ...rest } = options
   return createBooks({ profile: profileWith(rules), ...rest }, Date.parse('2025-07-14T10:00:00Z'))
@@ -88,22 +88,20 @@ export const bread = (change: Partial<Sale> = {}): Sale => ({
   ...change,
 })
 
-/** Returns the value of an outcome that must be a success. */
+/** Returns the value; throws if the device refused. */
 export function ok<T>(outcome: Outcome<T>): T {
   if (!outcome.ok) throw new Error(`refused: ${outcome.refusal}`)
   return outcome.value
 }
 
-/** Returns `ok`, or the refusal. */
 export const answerOf = (outcome: Outcome<unknown>): string => (outcome.ok ? 'ok' : outcome.refusal)
 
-/** Returns the open fiscal receipt. */
 export function inHand(device: FiscalDevice): FiscalReceipt {
   if (device.receipt?.kind !== 'fiscal') throw new Error('no fiscal receipt is open')
   return device.receipt.fiscal
 }
 
-/** Prints a complete receipt, by default paid in cash; returns its document number. */
+/** Prints a complete receipt, by default paid in cash; returns the number of the document. */
 export function issue(
   device: FiscalDevice,
   opening: OpenFiscal,
@@ -119,15 +117,14 @@ export function issue(
 export const sellReceipt = (device: FiscalDevice, sales: readonly Sale[], mode = 0, amount?: number): number =>
   issue(device, SALE_RECEIPT, sales, [amount === undefined ? { mode } : { mode, amount }])
 
-/** Reduces blanks between label and value to one, and removes those at the ends. */
+/** Returns the lines with single blanks only, and none at the ends. */
 export const plain = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/ {2,}/g, ' '))
 
-/** Returns the last printed document, with plain text. */
+/** Returns the last printed document with plain lines. */
 export function lastPaper(device: FiscalDevice) {
   const paper = device.documents().at(-1)
   if (!paper) throw new Error('nothing was printed')
   return { ...paper, text: plain(paper.text) }
 }
 
-/** Returns all books of a device as plain data. */
 export const books = (device: FiscalDevice) => JSON.parse(JSON.stringify(device.snapshot().tables))

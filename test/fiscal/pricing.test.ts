@@ -171,7 +171,10 @@ const limits: readonly Case[] = [
   },
 ]
 
-/** B 10.4: one whole earlier row of the same article, or of the same group and department, price and quantity. */
+/**
+ * B 10.4: a void must equal one whole earlier row of the same article, or of the same group and department, in price
+ * and quantity.
+ */
 const REPEATS: Partial<BookRules> = { voidRepeatsRow: true }
 const voids: readonly Case[] = [
   {

@@ -1,4 +1,4 @@
-/** Random days of a device from a seed; texts and names look like the totals of its paper. */
+/** Random days of a device from a seed; its texts and names imitate the totals on paper. */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
@@ -9,7 +9,7 @@ import type { DEVICES } from './devices.ts'
 
 type Draw = (below: number) => number
 
-/** Returns the device after that many days, with an open day. */
+/** Returns the device after these days, with an open day. */
 export function randomDevice({ family, profile }: (typeof DEVICES)[number], seed: number, days: number): FiscalDevice {
   const throwDice = seededRandom(seed)
   const draw: Draw = (below) => Math.floor(throwDice() * below)
@@ -33,7 +33,7 @@ export function randomDevice({ family, profile }: (typeof DEVICES)[number], seed
   return device
 }
 
-/** Returns a line as the device itself prints it, with an invented amount. */
+/** Returns a line in the form of the device's own totals, with an invented amount. */
 function lie({ profile }: FiscalDevice, draw: Draw): string {
   const { words } = profile.paper
   const [total, amount] = [[words.total, words.subtotal, words.cashIn, words.cashOut, words.reportZ][draw(5)], '9.99']

@@ -38,7 +38,7 @@ const acts: Record<string, Act> = {
 
 const NO = 'noReceiptOpen'
 const matrix: readonly (readonly [string, string, string, string, string, string])[] = [
-  // act, idle, non-fiscal, selling, paying, paid
+  // Columns: action, idle, non-fiscal, selling, paying, paid.
   ['openFiscal', 'ok', 'nonFiscalReceiptOpen', 'receiptOpen', 'receiptOpen', 'receiptOpen'],
   ['openNonFiscal', 'ok', 'nonFiscalReceiptOpen', 'fiscalReceiptOpen', 'fiscalReceiptOpen', 'fiscalReceiptOpen'],
   ['closeNonFiscal', NO, 'ok', 'fiscalReceiptOpen', 'fiscalReceiptOpen', 'fiscalReceiptOpen'],

@@ -1,4 +1,4 @@
-/** X and Z reports, and reports of the fiscal memory: their contents, and their effects. */
+/** X and Z reports, and reports of the fiscal memory: contents and effects. */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
@@ -17,7 +17,7 @@ import {
   SALE_RECEIPT,
 } from './plain-device.ts'
 
-/** Returns a device in the state before fiscalisation. */
+/** Returns a device that is not yet fiscalised. */
 function notFiscalised(): FiscalDevice {
   const { device } = plainDevice()
   device.restore(
@@ -65,7 +65,7 @@ describe('an X or Z report', () => {
     ok(device.reportZ())
     const lines = device.journal.linesOf(1).length
     expect(device.courseOf(1)).toEqual([{ asked: { ask: 'reportX' }, lines }])
-    // Record and capacity follow the same sums.
+    // The record and the capacity follow from the same sums.
     expect(device.courseOf(2)).toEqual([{ asked: { ask: 'reportZ' }, lines: lines + 2 }])
     expect(device.documentHeads().map(({ kind, zNumber }) => [kind, zNumber])).toEqual([
       ['x', undefined],
@@ -88,7 +88,7 @@ describe('an X or Z report', () => {
     expect(device.registers.departmentTotals(3).sales.count).toBe(0)
     expect(device.registers.groupTotals(1).sales.count).toBe(0)
     expect(device.registers.operatorTotals(1).total).toBe(240)
-    // The document is stored, and a new day has begun.
+    // The first event is the stored document, the later ones are the new day.
     expect(events).toEqual([{ type: 'document', id: 2, kind: 'z', number: 2 }, { type: 'state' }, { type: 'state' }])
   })
 
@@ -105,7 +105,7 @@ describe('an X or Z report', () => {
     const ahead = plainDevice({ store })
     ahead.clock.advance(3_600_000)
     ok(ahead.device.reportZ())
-    // Switched on again by a computer whose clock is an hour slow.
+    // A restart on a computer whose clock is an hour slow.
     const behind = plainDevice({ store })
     behind.clock.advance(3_599_000)
     expect(answerOf(behind.device.reportZ())).toBe('clockBehind')
@@ -163,7 +163,10 @@ describe('a report of other registers', () => {
 })
 
 describe('a report of the fiscal memory', () => {
-  /** Three closures of 1.20, 2.40 and 3.60; the rates change after the first, the header after the second. */
+  /**
+   * Returns a device with closures of 1.20, 2.40 and 3.60; the rates change after the first, the header after the
+   * second.
+   */
   const threeClosures = (): FiscalDevice => {
     const { device } = plainDevice()
     for (const quantity of [1000, 2000, 3000]) {

@@ -1,4 +1,4 @@
-/** The service and the device round with separate code: both follow sheet A 7, so both have the same results. */
+/** The service and the device round with separate code. Both follow sheet A 7, so their results are equal. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as model from '../../drivers/model/amounts.ts'

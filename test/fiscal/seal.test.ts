@@ -1,4 +1,4 @@
-/** The seals of fiscal memory and journal: no changed file is sound, and every change is named. */
+/** The seals of fiscal memory and journal: every changed file is reported as unsound, and the change is named. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { auditMemory, testerNotes } from '../../emulator/fiscal/audit.ts'
 import type { MemoryFile, StoredDocument, StoredRecord } from '../../emulator/fiscal/audit-file.ts'
@@ -114,7 +114,7 @@ describe.each(DEVICES)('the audit of family $family, edition $profile,', (which)
     for (const { document, change } of turn(changes, 120, 'documents')) {
       const changed = documents.map((one) => (one === document ? change.value : one))
       const name = `document ${document.document} of the journal`
-      // If a document has another number, its own number is missing.
+      // After a change of a document's number, the original number is missing.
       const own = change.path === 'document' ? `document ${document.document}` : name
       if (!isNamed(problemsOf({ documents: changed }), own, '')) unnamed.push(`${name}: ${change.path}`)
     }
@@ -154,7 +154,7 @@ function* receiptChanges(document: StoredDocument): Generator<Change<StoredDocum
 const pairsOf = <T>(all: readonly T[]): (readonly [T, T])[] =>
   all.flatMap((one, place) => all.slice(place + 1).map((other) => [one, other] as const))
 
-/** Swaps the numbers; the contents keep their seals. */
+/** Swaps the numbers of two records; the contents keep their seals. */
 function swapped<T, K extends keyof T>(all: readonly T[], one: T, other: T, key: K): T[] {
   return all.map((each) => {
     if (each === one) return { ...other, [key]: one[key] }
@@ -162,7 +162,7 @@ function swapped<T, K extends keyof T>(all: readonly T[], one: T, other: T, key:
   })
 }
 
-/** Computes every seal again, with the heads that the device counts. */
+/** Computes every seal again, with the heads that the device stores. */
 function sealedAnew(file: MemoryFile): MemoryFile {
   const chainOf = new Map(file.lines.map(({ document, chain }) => [document, chain]))
   let [memorySeal, journalSeal] = ['', '']
@@ -189,12 +189,12 @@ function sealedAnew(file: MemoryFile): MemoryFile {
   return { ...file, records, documents, counters: { ...file.counters, memorySeal, journalSeal } }
 }
 
-/** Returns true if a sentence has this name, and one with it the member, whose path it may shorten. */
+/** Returns whether a problem names the record, and the changed member of it; the problem may shorten the path. */
 function isNamed(problems: readonly string[], name: string, path: string): boolean {
   const own = problems.filter((problem) => new RegExp(`${name}\\b`).test(problem))
   const member = path.replace(/^z\./, '').replace(/(^|\.)one_more$/, '$1one_more')
   if (member === '') return own.length > 0
-  // If members cannot be distinguished otherwise, all that may have been changed are named.
+  // If the seal cannot show which member was changed, the problem lists all candidates.
   const [first = ''] = member.split('.')
   return own.some(
     (problem) => problem.includes(member) || new RegExp(`: .*\\b${first}\\b.* was changed$`).test(problem),

@@ -56,7 +56,7 @@ describe('the store of a device', () => {
     ok(device.subtotal({ print: true, display: true, adjustment: { kind: 'surcharge', amount: 10 } }))
     ok(device.pay({ mode: 1, amount: 50 }))
     const standing = { receipt: structuredClone(device.receipt), display: device.display.lines, books: books(device) }
-    // Not closed: the process was killed.
+    // The device was not closed, as after a kill of its process.
     const again = onDisk()
     expect({ receipt: again.receipt, display: again.display.lines, books: books(again) }).toEqual(standing)
     ok(again.pay({ mode: 0 }))
@@ -152,7 +152,7 @@ const scenario: readonly ((device: FiscalDevice) => unknown)[] = [
   (device) => device.reportZ(),
 ]
 
-/** Cuts the power at the nth time that the point is reached. */
+/** Cuts the power when the point is reached for the nth time. */
 function cutAt(point: keyof BookPoints, nth: number): BookPoints & { asked: number } {
   const points = {
     asked: 0,

@@ -1,4 +1,4 @@
-/** Promises of every store of the books. */
+/** The contract of all stores of the books. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
   const fill = (table: Table, ...rows: readonly Row[]) => {
     for (const row of rows) store.insert(table, row)
     store.commit('ordinary')
-    // In memory, SQLite receives committed operations at the next read.
+    // Before a read, the SQLite store in memory has not yet executed the committed operations.
     store.first(table)
   }
   const texts = (query?: Query) => store.rows('journal', query).map((row) => row['line'])
@@ -185,7 +185,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
   })
 })
 
-/** Arbitrary writes to articles; the stores must have the same contents afterwards. */
+/** Arbitrary writes to articles; all stores must have the same contents afterwards. */
 const write = fc.oneof(
   fc.record({ do: fc.constant('replace' as const), plu: fc.nat(9), sold: fc.nat(2), name: fc.constantFrom('a', 'b') }),
   fc.record({ do: fc.constant('insert' as const), plu: fc.nat(9), sold: fc.nat(2), name: fc.constantFrom('a', 'b') }),

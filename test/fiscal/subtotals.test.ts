@@ -121,7 +121,7 @@ describe('the subtotal on paper', () => {
   it.each([
     { print: false, adjusted: false, lines: [] },
     { print: true, adjusted: false, lines: ['SUBTOTAL 1.20'] },
-    // C 4.9: with a discount it is always printed.
+    // C 4.9: a subtotal with a discount is always printed.
     { print: false, adjusted: true, lines: ['SUBTOTAL 1.20', 'SUBTOTAL 1.00'] },
     { print: true, adjusted: true, lines: ['SUBTOTAL 1.20', 'SUBTOTAL 1.00'] },
   ])('is printed as requested: $print, adjusted: $adjusted', ({ print, adjusted, lines }) => {

@@ -1,4 +1,4 @@
-/** The sums of a day, of its operators and of the drawer of foreign currency, and the closure with them. */
+/** The sums of a day, of its operators and of the foreign currency in the drawer, and the closure with these sums. */
 import { describe, expect, it } from 'vitest'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import { bread, INVOICE, issue, ok, PROFILE, plainDevice, profileWith, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
@@ -9,7 +9,10 @@ const none = { count: 0, amount: 0 }
 const unused = (taxCode: TaxCode, rate: number) => ({ taxCode, rate, turnover: 0, tax: 0, reversal: 0, reversalTax: 0 })
 
 describe('a day computed by hand', () => {
-  /** 3.49 in cash (5.00 tendered), an invoice of 6.00 by card, a reversal of 2.29 in cash, 10.00 in, 3.00 out. */
+  /**
+   * A device with 3.49 in cash (5.00 tendered), an invoice of 6.00 by card, a reversal of 2.29 in cash, 10.00 in, 3.00
+   * out.
+   */
   const worked = () => {
     const { device } = plainDevice({ profile: profileWith({}, { taxGroups: 4 }) })
     issue(
@@ -26,8 +29,8 @@ describe('a day computed by hand', () => {
   }
 
   it('equals its Z report, in each group that the device has', () => {
-    // A: 2.40 and 6.00 contain 8.40 x 20 / 120 = 1.40, the reversed 1.20 contains 0.20; D: 1.09 x 9 / 109 = 0.09 both
-    // ways. Drawer: 3.49 - 2.29 + 10.00 - 3.00 = 8.20.
+    // A: 2.40 and 6.00 contain 8.40 x 20 / 120 = 1.40, the reversed 1.20 contains 0.20; D: 1.09 x 9 / 109 = 0.09, sold
+    // and reversed. Drawer: 3.49 - 2.29 + 10.00 - 3.00 = 8.20.
     expect(ok(worked().reportZ())).toStrictEqual({
       number: 1,
       document: 6,
@@ -137,7 +140,7 @@ describe('the operators of a day', () => {
     ok(device.sell(bread()))
     ok(device.sell(bread({ price: 500, adjustment: off })))
     ok(device.sell(bread({ void: true })))
-    // 4.50, with a discount of 0.50 on the subtotal.
+    // 4.50, reduced by a discount of 0.50 on the subtotal.
     ok(device.subtotal({ print: true, display: false, adjustment: { kind: 'discount', amount: 50 } }))
     ok(device.pay({ mode: 0, amount: 500 }))
     ok(device.closeFiscal())

@@ -1,14 +1,14 @@
-/** Every way to change one value of JSON, one record, or the order of records. */
+/** Changes of one value in JSON, of one record, and of the order of records. */
 
 export interface Change<T> {
-  /** Dotted path: `z.taxes.0.tax`. */
+  /** Dotted path, such as `z.taxes.0.tax`. */
   readonly path: string
   readonly value: T
 }
 
 type Json = unknown
 
-/** Yields every copy of the value in which one leaf is changed, missing, or added. */
+/** Yields the copies of the value in which one leaf is changed, missing, or added. */
 export function* changesOf<T>(value: T, path = ''): Generator<Change<T>> {
   if (typeof value !== 'object' || value === null) {
     yield { path, value: otherThan(value) as T }

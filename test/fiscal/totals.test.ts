@@ -1,4 +1,4 @@
-/** Adjustments of the subtotal (sheet A 7, rules 4 and 5), and their share of each row. */
+/** Adjustments of the subtotal (sheet A 7, rules 4 and 5), distributed over the rows. */
 import { describe, expect, it } from 'vitest'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 import { adjustedRows, subtotalShares } from '../../emulator/fiscal/totals.ts'

@@ -1,5 +1,5 @@
 /**
- * Random days: a sound device is never reported as changed, whatever its texts look like, and an independent program
+ * Random days: a sound device is never reported as changed, whatever texts it has printed, and an independent program
  * (verify_memory.py) agrees with `memory verify` on its export, before and after a change.
  */
 import { execFileSync } from 'node:child_process'
@@ -22,7 +22,7 @@ const PROGRAM = join(import.meta.dirname, 'verify_memory.py')
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-export-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Returns the problems that the program finds in each export. */
+/** Returns the problems that verify_memory.py finds in each export. */
 function verified(files: readonly MemoryFile[]): string[][] {
   const paths = files.map((file, nth) => {
     const path = join(folder, `${nth}.jsonl`)
@@ -41,7 +41,7 @@ function verified(files: readonly MemoryFile[]): string[][] {
     .map((line) => JSON.parse(line) as string[])
 }
 
-/** 1,000 days in the deep suite. */
+/** Days per device; the deep suite checks about 1,000 days in total. */
 const DAYS = 8
 const devices = Array.from({ length: rotatingRuns(7, 126) }, (_nothing, nth) => {
   const which = DEVICES[nth % DEVICES.length] as (typeof DEVICES)[number]
@@ -88,10 +88,7 @@ describe('the export of random days', () => {
 
 const TOUCHES = 4
 
-/**
- * Returns a file with one record changed, one with a missing record, one with two swapped records, and one with a
- * changed document.
- */
+/** Returns files with one changed record, one missing record, two swapped records, and one changed document. */
 function touchedFiles(file: MemoryFile, seed: number) {
   const throwDice = seededRandom(seed)
   const draw = <T>(all: readonly T[]): T => all[Math.floor(throwDice() * all.length)] as T

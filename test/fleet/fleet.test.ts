@@ -1,4 +1,4 @@
-/** Many printers in one process: each by itself, all together, and a printer that cannot start. */
+/** Several printers in one process: each by itself, all together, and a printer that cannot start. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -185,7 +185,7 @@ describe('the control API of a fleet', () => {
       ['till-1', 'till-2', 'till-3'].map((name) => ({ name, id: expect.any(Number), ...rule, hits: 0 })),
     )
     expect((await call().get('/emulator/fleet/faults')).body).toEqual(body)
-    // Family C has no command of this name: no printer gets the rule, and earlier rules remain.
+    // Family C has no command of this name: no printer gets the rule, and all keep their earlier rules.
     const wrong = await call()
       .post('/emulator/fleet/faults')
       .send([{ names: ['*'], at: 'command.before', on: 'noSuchCommand', do: 'drop' }])

@@ -1,4 +1,4 @@
-/** Printers of a fleet that emulate a user's device, from its passport. */
+/** Printers of a fleet that emulate a user's device from its passport. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -29,7 +29,7 @@ it('printers of a fleet use a passport, and continue its serial numbers', async 
     { name: 'lab-2', profile: 'b5', serialNumber: 'DY00000002', state: 'idle' },
   ])
   const socket = connect({ port: fleet.printers[1]?.tcp ?? 0, host: '127.0.0.1' })
-  // The beginning of a frame, and nothing after it.
+  // The beginning of a frame without the remainder.
   socket.write(Buffer.from([0x01, 0x24, 0x20]))
   const [answer] = (await once(socket, 'data')) as [Buffer]
   socket.destroy()

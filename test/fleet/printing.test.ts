@@ -1,6 +1,6 @@
 /**
- * Receipts from the control panel on printers of a fleet: each is printed by its own thread, over the wire of its own
- * printer.
+ * Receipts that the control panel prints on printers of a fleet: each runs in the thread of its printer, over the
+ * printer's own wire.
  */
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

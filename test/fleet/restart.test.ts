@@ -1,4 +1,4 @@
-/** A thread that dies: its printers return with their books, at their ports, and the restart is reported. */
+/** A thread that crashes: its printers return with their books and ports, and the restart is reported. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A small fleet in this process, with its real threads and ports. */
+/** A small fleet in this process, with real threads and ports. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
@@ -13,7 +13,7 @@ import { settingsOf } from '../../server/config.ts'
 export interface Stand {
   readonly fleet: Fleet
   readonly log: string[]
-  /** The started threads, in their order. */
+  /** The started threads in order. */
   readonly threads: Worker[]
 }
 
@@ -45,10 +45,10 @@ export async function openFleet(plans: readonly PrinterPlan[], options: Partial<
   return { fleet, log, threads }
 }
 
-/** A till of family A that waits for each complete answer. */
+/** A till of family A that waits for each complete response. */
 export interface Till {
   ask(command: number, data?: string): Promise<string>
-  /** Opens, sells a tea for 1.50, takes 5.00 in cash, closes. */
+  /** Opens a receipt, sells a tea for 1.50, receives 5.00 in cash, and closes. */
   receipt(): Promise<void>
   close(): void
 }

@@ -1,6 +1,6 @@
 /**
- * A command changes no more on a device than its declaration says: every request of the fixtures is sent to a device in
- * every phase of a receipt, and the whole snapshot is compared before and after.
+ * A command changes only the parts of a device that its declaration permits. Every request of the fixtures is sent in
+ * every phase of a receipt, and the snapshots before and after are compared.
  */
 import { describe, expect, it } from 'vitest'
 import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
@@ -19,14 +19,17 @@ import { framesB } from './family-b.ts'
 import { framesC } from './family-c.ts'
 import type { FamilyFrames, FrameFixture } from './suite.ts'
 
-/** The parts of a snapshot that a command may change; `day` also those of `paper`, `memory` all of them. */
+/**
+ * Parts of a snapshot that a command may change: with `prints` these, with `day` also those of `DAY`, with `memory`
+ * all.
+ */
 const PAPER = ['journal', 'journal_documents', 'paper', 'courses', 'open_document', 'counters', 'mechanism', 'display']
 const DAY = [...PAPER, 'articles', 'day', 'last', 'totals', 'registers']
 
 const allowed = (changes: Change, part: string): boolean =>
   changes === 'memory' || (changes !== 'nothing' && (changes === 'day' ? DAY : PAPER).includes(part))
 
-/** Tables, and the rows of the table of states by their names; all numbers of documents count as counters. */
+/** Returns the tables, and the rows of the state table by name. All document numbers count as counters. */
 function partsOf({ tables }: DeviceSnapshot): Map<string, string> {
   const { state = [], ...others } = tables
   const rows = Object.fromEntries(state.map(({ name, body }) => [name, JSON.parse(String(body))])) as Rows
@@ -64,7 +67,7 @@ const WAYS: Readonly<Record<ReceiptPhase, (device: FiscalDevice) => void>> = {
   },
 }
 
-/** Queries in forms that no fixture has. */
+/** Queries with data that no fixture has. */
 const FURTHER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   A: { subtotal: '0\t0\t', cashInOut: '0\t0.00\t', invoiceRange: '', memoryTest: '', clients: 'I\t' },
   B: {
@@ -90,7 +93,7 @@ interface Request {
   readonly data: string
 }
 
-/** The requests of the frames and of the ledger. */
+/** Returns the requests of the frames and of the ledger. */
 function requestsOf(
   { family, frames, ledger, commands, page, layoutOf }: FamilyFrames,
   profile: string,

@@ -8,7 +8,7 @@ import type { AnswerFixture, FrameCodec, FrameFixture } from './suite.ts'
 /** Returns the sequence number of a frame, 20h to FFh. */
 export const numberOf = (frame: FrameFixture): number => Number.parseInt(frame.seq, 16)
 
-/** Returns the data of a request: those of the fixture, or written by the command's layout. */
+/** Returns the data of a request: those of the fixture, or data written by the command's layout. */
 export const askData = ({ ask }: FrameFixture, command: AnyCommand | undefined, page: CodePage): ByteText =>
   ask.data ?? command?.request.write(ask.values, page) ?? ''
 
@@ -24,7 +24,7 @@ export function understood(command: AnyCommand | undefined, code: number, data: 
   }
 }
 
-/** Returns the meaning of an answer for the driver: its values, or the field that it cannot read with the data. */
+/** Returns the meaning of a response for the driver: its values, or the unreadable field with the data. */
 export function answerTold(command: AnyCommand | undefined, data: ByteText, page: CodePage): object {
   if (!command) return data === '' ? {} : { data }
   try {
@@ -42,8 +42,8 @@ export interface Request {
 }
 
 /**
- * Families whose frames have SEQ, a code and a sum (A and B), where single bytes may precede an answer. `readRequest`
- * and `readAnswer` return undefined for a damaged frame; the meaning of an answer depends on the family.
+ * The wire of families whose frames have SEQ, a code and a sum (A and B), where single bytes may precede a response.
+ * `readRequest` and `readAnswer` return `undefined` for a damaged frame.
  */
 export interface SummedWire {
   readonly page: CodePage
@@ -51,7 +51,7 @@ export interface SummedWire {
   commandOf(code: number, frame: FrameFixture): AnyCommand | undefined
   writeRequest(request: Request): Uint8Array
   readRequest(bytes: Uint8Array): Request | undefined
-  /** `values` are the layout's data; empty if the answer has none. */
+  /** `values` are data written by the layout; empty if the response has none. */
   writeAnswer(request: Omit<Request, 'data'>, answer: AnswerFixture, values: ByteText): Uint8Array
   readAnswer(bytes: Uint8Array, frame: FrameFixture): (Omit<Request, 'data'> & { readonly answer: object }) | undefined
 }

@@ -29,13 +29,13 @@ const codec = summedCodec({
     const { flags, error } = readStatus(read.status)
     const answer = { code: error, flags: [...flags] }
     const head = { seq: read.seq, code: read.command }
-    // A refusal has empty data; the fixture contains the meaning of a good answer.
+    // A refusal has no data; the fixture contains the meaning of a successful response.
     if (!frame.answer?.values && !frame.answer?.data) return { ...head, answer }
     return { ...head, answer: { ...answer, ...answerTold(commandOf(read.command), read.data, page) } }
   },
 })
 
-/** The frames of family B, whose error code is in the status bytes, not in the data. */
+/** The frames of family B. The error code is in the status bytes, not in the data. */
 export const framesB: FamilyFrames = {
   family: 'B',
   frames: [...fixture<FrameFixture[]>('frames/family-b.json'), ...fixture<FrameFixture[]>('frames/collected-b.json')],
@@ -44,7 +44,7 @@ export const framesB: FamilyFrames = {
   flagsAgain: (flags) => [...readStatus(statusOf(flags, 0)).flags],
   ledger: fixture<Record<string, Ledger>>('ledger.json')['B'] ?? {},
   commands: catalogue.all,
-  // 194 (modemTest) is known from one description and from a client that reads it, without bytes.
+  // Command 194 (modemTest) is known only from a description and from a client that reads it, without bytes.
   derivedMost: 106,
   page,
   layoutOf: (_direction, data) => page.encode(data),

@@ -1,4 +1,4 @@
-/** All published and worked frames of all families; this file contains no bytes. */
+/** All published and computed frames of all families. The bytes are in the fixtures. */
 import { framesA } from './family-a.ts'
 import { framesB } from './family-b.ts'
 import { framesC } from './family-c.ts'

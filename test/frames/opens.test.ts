@@ -6,8 +6,7 @@ import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { bytesOf } from '../support/bytes.ts'
 
 /**
- * Decides whether the first bytes on a network port begin a frame of this protocol: no control byte follows the start
- * byte.
+ * First bytes on a network port that begin a frame of the protocol: the byte after the start byte is no control byte.
  */
 const FRAMED: readonly (readonly [string, FrameShape<unknown>, string])[] = [
   ['A', hostA, '01'],

@@ -1,6 +1,6 @@
 /**
- * The oracle itself: it reads every frame of the three sheets as the sheet says, and its builder returns the same
- * bytes. The expected facts are in fixtures/oracle, taken from the sheets by offsets, not by this code.
+ * The oracle itself: it reads every frame of the three protocol specifications as specified, and its builder returns
+ * the same bytes. The expected facts (fixtures/oracle) were taken from the specifications by offsets, not by this code.
  */
 
 import { describe, expect, it } from 'vitest'
@@ -11,13 +11,13 @@ import { buildAckC, buildMessageC, type PieceC, readC } from '../../scenarios/or
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { fixture } from '../support/fixture.ts'
 
-/** One direction of a frame; everything but the bytes is what the sheet says about them. */
+/** One direction of a frame; all members but the bytes are facts from the protocol specification. */
 interface HalfFact {
   readonly bytes: string
   readonly provenance?: string
-  /** Part of the oracle's error, for a frame that is damaged on purpose. */
+  /** Part of the oracle's error message, for a deliberately damaged frame. */
   readonly wrong?: string
-  /** For family C. */
+  /** Family C only. */
   readonly pieces?: readonly { readonly dataHex?: string }[]
 }
 interface Fact {
@@ -27,11 +27,13 @@ interface Fact {
   readonly answer: HalfFact | null
 }
 
-/** Converts hexadecimal data of some pieces. */
+/** Converts the hexadecimal data of a piece to text. */
 const inSigns = ({ dataHex, ...piece }: { readonly dataHex?: string }): object =>
   dataHex === undefined ? piece : { ...piece, data: String.fromCharCode(...bytesOf(dataHex)) }
 
-/** The oracle's reading of a half, in the words of the fixture, and the bytes that it builds from it. */
+/**
+ * The oracle's reading of one direction, in the form of the fixture, and the bytes that it builds from that reading.
+ */
 type Reading = Wrong | { readonly facts: object; readonly built: string }
 
 interface Oracle {
@@ -57,7 +59,10 @@ interface Wrong {
   readonly wrong: string
 }
 
-/** Families A and B: SEQ, command and data, status bytes in an answer, and busy bytes before it or a NAK instead. */
+/**
+ * Families A and B: SEQ, command and data; a response also has status bytes, and busy bytes before it or a NAK instead
+ * of it.
+ */
 const summed = (
   family: string,
   readHost: (bytes: Uint8Array) => HostFrame | Wrong,
@@ -95,7 +100,7 @@ function builtC(piece: PieceC): string {
   return piece.data.startsWith('I') ? `${loose} 0A` : loose
 }
 
-/** Family C: either direction is a list of pieces. */
+/** Family C: each direction is a list of pieces. */
 function readPieces(bytes: Uint8Array): Reading {
   const pieces = readC(bytes)
   if ('wrong' in pieces) return pieces

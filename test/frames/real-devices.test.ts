@@ -1,4 +1,6 @@
-/** The emulated device in the state of a real one: it answers a captured request with the captured answer. */
+/**
+ * The emulated device in the state of a real device: its response to a captured request equals the captured response.
+ */
 import { describe, expect, it } from 'vitest'
 import { familyA } from '../../emulator/family-a/index.ts'
 import { familyB } from '../../emulator/family-b/index.ts'
@@ -48,7 +50,7 @@ describe('the emulated device answers like a captured real device:', () => {
     expect(answer).toBe(expected)
   })
 
-  // Its status bytes were not published; only the code was captured.
+  // The status bytes of this response were not published; only the code was captured.
   it('A: a quantity of sixteen decimals is refused with -112104', () => {
     const { answer, expected } = answers(framesA, familyA, 'a-049-obs-quantity', { prepare: opened })
     const dataOf = (frame: string) => frame.slice(0, frame.indexOf(' 04 '))

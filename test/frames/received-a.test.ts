@@ -1,6 +1,6 @@
 /**
- * Frames that either side of family A recognizes in bytes: sheet A 2.1 to 2.7. Sums are worked by hand: from LEN to
- * 05h, both included.
+ * Frames that the device and the host of family A recognize in bytes: sheet A 2.1 to 2.7. Sums were computed by hand,
+ * from LEN to 05h, both included.
  */
 import { describe, expect, it } from 'vitest'
 import {
@@ -26,7 +26,7 @@ const QUIET = { seq: 0x20, code: 74, data: '' }
 const SAID = { seq: 0x24, code: 42, data: '0\t', status: '\x80\x80\xa0\x80\x86\x9a\x80\x80' }
 const SAID_NOTHING = { seq: 0x24, code: 42, data: '', status: '\x80\x80\x80\x80\x86\x9a\x80\x80' }
 
-/** Long data are represented by their length. */
+/** Replaces long data by their length. */
 const brief = <Frame extends HostFrame>(frame: Frame) =>
   frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame
 const byDevice = (bytes: string | Uint8Array) => receptions<HostFrame>(hostShape, brief, NOISE, bytes)

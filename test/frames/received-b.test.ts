@@ -1,6 +1,6 @@
 /**
- * Frames that either side of family B recognizes in bytes: sheet B 4 to 5.5. Sums are worked by hand: from LEN to 05h,
- * both included.
+ * Frames that the device and the host of family B recognize in bytes: sheet B 4 to 5.5. Sums were computed by hand,
+ * from LEN to 05h, both included.
  */
 import { describe, expect, it } from 'vitest'
 import {
@@ -27,7 +27,7 @@ const READY = '04 88 80 80 80 80 B8 05'
 const ASKED = { seq: 0x50, command: 74, data: '' }
 const SAID = { kind: 'answer', seq: 0x50, command: 74, data: 'OK', status: '\x88\x80\x80\x80\x80\xb8' }
 
-/** Long data are represented by their length. */
+/** Replaces long data by their length. */
 const brief = <Frame extends RequestFrame | HostFrame>(frame: Frame) =>
   'data' in frame && frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame
 const byDevice = (bytes: string | Uint8Array) => receptions<RequestFrame>(requestShape, brief, '00 03 16', bytes)

@@ -1,6 +1,6 @@
 /**
- * Frames that either side of family C recognizes in bytes: sheet C 2. Check symbols are worked by hand: from LEN to the
- * last byte of DATA.
+ * Frames that the device and the host of family C recognize in bytes: sheet C 2. Check symbols were computed by hand,
+ * from LEN to the last byte of DATA.
  */
 import { describe, expect, it } from 'vitest'
 import {
@@ -25,7 +25,7 @@ const ASKED = { kind: 'command', number: 0x20, code: 0x20, data: '' }
 const SAID = { kind: 'message', number: 0x20, code: 0x20, data: '\x80\x80\x80\xf0\x80\x80\x80' }
 const TAKEN = { kind: 'ack', number: 0x71, device: 0, command: 0 }
 
-/** Long data, and every bitmap, are represented by their length. */
+/** Replaces long data, and every bitmap, by their length. */
 function brief(frame: HostFrame | DeviceFrame): unknown {
   if (frame.kind === 'logo') return `logo ${frame.code.toString(16)}, ${frame.bitmap.length} bytes`
   return 'data' in frame && frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame

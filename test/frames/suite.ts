@@ -1,7 +1,7 @@
 /**
- * Published and worked frames as fixtures, and the four checks of each: the driver's side writes the request, the
- * device's side reads it, the device's side writes the answer, the driver's side reads it. Bytes are text in a file and
- * never computed; their meaning is next to them. The suite knows no family: a family provides a `FamilyFrames`.
+ * Published and computed frames as fixtures, with four checks of each: the driver's side writes the request, the
+ * device's side reads it, the device's side writes the response, the driver's side reads it. The bytes are text in a
+ * file and never computed; their meaning is next to them. Each family provides a `FamilyFrames`.
  */
 import { describe, expect, it } from 'vitest'
 import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
@@ -11,32 +11,30 @@ import { bytesOf, textOf } from '../support/bytes.ts'
 export type Provenance = 'published' | 'captured' | 'cross' | 'derived'
 
 export interface AskFixture {
-  /** Name in the family's catalogue; undefined if the protocol does not know the command. */
+  /** Name in the family's catalogue; `undefined` if the protocol does not have the command. */
   readonly command?: string
   readonly code: number
-  /** Meaning of the request; undefined if the catalogue refuses it; `data` is then sent unchanged. */
+  /** Meaning of the request; `undefined` if the catalogue refuses the request, whose `data` are then sent unchanged. */
   readonly values?: Readonly<Record<string, unknown>>
-  /** The data of the frame if the driver writes them differently: another spelling of `values`, or refused data. */
+  /** Data of the frame if the driver would write others: another spelling of `values`, or refused data. */
   readonly data?: string
-  /** The device's refusal of such data: the field, counted from 1 (0: the row), and the reason. */
+  /** The device's refusal of such data: the number of the field, from 1 (0: the row), and the reason. */
   readonly refused?: { readonly problem: 'syntax' | 'value'; readonly index: number }
-  /** Empty if the source has only the answer. */
+  /** Empty if the source has only the response. */
   readonly bytes: string
 }
 
 export interface AnswerFixture {
-  /** A family's code of success or failure, if its answers have one. */
+  /** Error code of the response, if the family has one. */
   readonly code?: number
   readonly values?: Readonly<Record<string, unknown>>
-  /**
-   * The data of the frame if the emulator writes them differently: another spelling of `values`, or unreadable data.
-   */
+  /** Data of the frame if the emulator would write others: another spelling of `values`, or unreadable data. */
   readonly data?: string
   /** The field that the driver cannot read (0: the row), and the reason. */
   readonly refused?: { readonly problem: 'syntax' | 'value'; readonly index: number }
-  /** Names of the set status flags, in the order of their bits. */
+  /** Names of the status flags that are set, in the order of their bits. */
   readonly flags?: readonly string[]
-  /** A single byte in place of a frame, or before one. */
+  /** Single bytes instead of a frame, or before a frame. */
   readonly single?: readonly string[]
   readonly bytes: string
 }
@@ -46,33 +44,34 @@ export interface FrameFixture {
   readonly provenance: { readonly ask: Provenance; readonly answer: Provenance | null }
   readonly source: string
   readonly meaning: string
-  /** Sequence number, two hexadecimal digits. */
+  /** Sequence number as two hexadecimal digits. */
   readonly seq: string
-  /** The frame is damaged on its way: the bytes that arrive are refused. */
+  /** True if the frame is damaged on the line; the receiver refuses the bytes. */
   readonly damaged?: boolean
-  /** Id of the frame with the real devices' answer: the answer in this one is read, and no longer written. */
+  /** Id of the frame with the response of real devices. The response of this frame is read, but no longer written. */
   readonly superseded?: string
   /**
-   * Reason why a source's bytes differ from ours: required if a request is refused, or an answer has its own `data`.
+   * Reason why the source's bytes differ from those that the project writes; required if a request is refused or a
+   * response has its own `data`.
    */
   readonly differs?: string
   readonly ask: AskFixture
-  /** Null if the source gives none. */
+  /** `null` if the source has no response. */
   readonly answer: AnswerFixture | null
 }
 
-/** fixtures/ledger.json: source of the bytes of each command and direction. */
+/** An entry of fixtures/ledger.json: the source of the bytes of a command in one direction. */
 export interface LedgerEntry {
   readonly provenance: Provenance
   readonly source: string
-  /** For a derived entry: the data worked by hand, and the sum that makes it a frame. */
+  /** For a derived entry: the data built by hand, and the sum that makes a frame of them. */
   readonly data?: string
   readonly arithmetic?: string
 }
 export type Direction = 'request' | 'response'
 export type Ledger = Readonly<Record<string, Readonly<Record<Direction, LedgerEntry>>>>
 
-/** A family's protocol for the four checks. */
+/** A family's protocol, as the four checks need it. */
 export interface FrameCodec {
   writeAsk(frame: FrameFixture): Uint8Array
   /** Returns the part of the fixture's `ask` that the bytes contain: command, code, and values or the refusal. */
@@ -82,25 +81,24 @@ export interface FrameCodec {
   readAnswer(bytes: Uint8Array, frame: FrameFixture): unknown
 }
 
-/** Frames and protocol of a family. */
 export interface FamilyFrames {
   readonly family: string
   readonly frames: readonly FrameFixture[]
-  /** Number of frames in the sheet, so that none is missing in the fixtures. */
+  /** Number of frames in the protocol specification, so that no frame is missing in the fixtures. */
   readonly count: number
   readonly codec: FrameCodec
-  /** Returns the flags as read from the status bytes. */
+  /** Returns the flags after writing and reading the status bytes. */
   flagsAgain(flags: readonly string[]): readonly string[]
   readonly ledger: Ledger
   readonly commands: readonly AnyCommand[]
   /**
-   * Maximum number of directions that rely on derivation alone. It may grow only with a new command for which no source
-   * prints bytes, and the commit that raises it names the command.
+   * Maximum number of directions whose bytes are only derived. It may grow only with a new command whose bytes no
+   * source prints, and the commit that raises it names the command.
    */
   readonly derivedMost: number
   readonly page: CodePage
   /**
-   * Returns the part of hand-worked data that the command's layout reads; undefined for text or bytes outside any
+   * Returns the part of hand-built data that the command's layout reads; `undefined` for text or bytes outside any
    * layout.
    */
   layoutOf(direction: Direction, data: string): ByteText | undefined
@@ -124,7 +122,7 @@ function fourChecks({ family, frames, codec }: FamilyFrames): void {
     if (frame.ask.bytes !== '') {
       it('the driver writes the request', () => {
         expect(textOf(codec.writeAsk(frame))).toBe(frame.ask.bytes)
-        // Data next to values are another spelling, never a copy of ours.
+        // `data` next to `values` must be another spelling, not a copy of what the driver writes.
         if (frame.ask.data !== undefined && frame.ask.values && !frame.damaged) {
           expect(textOf(codec.writeAsk({ ...frame, ask: without(frame.ask, 'data') }))).not.toBe(frame.ask.bytes)
         }
@@ -134,7 +132,7 @@ function fourChecks({ family, frames, codec }: FamilyFrames): void {
         expect(codec.readAsk(bytesOf(bytes), frame)).toEqual(request)
       })
     }
-    // A source without an answer leaves two checks.
+    // Without a response, only the two checks of the request remain.
     if (!answer) return
     if (frame.superseded !== undefined) {
       it('another frame replaces it', () => {
@@ -180,7 +178,7 @@ function wholeness({ family, frames, count, flagsAgain }: FamilyFrames): void {
   })
 }
 
-/** Checks that every command has its two entries and that there are no others; prints how many are derived. */
+/** Checks that every command has both entries and that no other entry exists; prints the number of derived entries. */
 function ledgerEntries({ family, ledger, commands, derivedMost }: FamilyFrames): void {
   describe(`ledger of family ${family}`, () => {
     it('names every command of the catalogue, and nothing else', () => {
@@ -207,7 +205,7 @@ function workedData({ family, ledger, commands, page, layoutOf }: FamilyFrames):
       return data === undefined ? [] : [[name, direction, data] as const]
     }),
   )
-  // All hand-worked data of a family may be in its frames.
+  // A family may have all its hand-built data in its frames.
   if (rows.length === 0) return
   describe(`data built by hand for the ledger of family ${family}`, () => {
     it.each(rows)('%s: the layout of its %s reads and writes it', (name, direction, data) => {

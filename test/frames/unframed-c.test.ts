@@ -1,4 +1,4 @@
-/** Pings (sheet C 2.5) and the answer to 1Dh 49h (sheet C 4.16). */
+/** Pings (sheet C 2.5) and the response to 1Dh 49h (sheet C 4.16). */
 import { describe, expect, it } from 'vitest'
 import { readPing, readWidths, writePing, writeWidths } from '../../drivers/family-c/protocol/unframed.ts'
 

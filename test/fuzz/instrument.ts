@@ -1,21 +1,18 @@
 /**
- * Instruments sources: they count in `counters` how often each of their branches was taken, and note in `comparisons`
- * what they compared. Must be loaded before all modules that are to be guided. The prebuilt programs of fuzzers from
- * npm require a newer C library than Debian 12 has, and fetching V8's own counts takes 3 to 10 ms for each input. This
- * instrumentation does not slow a device down, and reading a text character by character becomes two to four times
- * slower.
+ * Instruments sources: they count in `counters` how often each branch was taken, and record in `comparisons` what they
+ * compared. Must be loaded before all modules that guide the search. The prebuilt fuzzers from npm require a newer C
+ * library than Debian 12 has, and reading V8's own counts takes 3 to 10 ms per input. A device is not slower with this
+ * instrumentation; code that reads a text character by character is two to four times slower.
  */
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
 
-/** One counter for each branch. */
 export const counters = new Uint32Array(1 << 17)
 let branches = 0
-/** Returns the number of counters in use. */
 export const branchCount = (): number => branches
 
-/** Unequal texts and numbers that were compared since the map was last cleared, each pair once. */
+/** Unequal texts and numbers that were compared since the map was last cleared. */
 export const comparisons = new Map<string, readonly [string, string]>()
 const COMPARISONS_MAX = 256
 const COMPARED_MAX = 64
@@ -27,7 +24,7 @@ function note(left: unknown, right: unknown): void {
   if (pair[0].length <= COMPARED_MAX && pair[1].length <= COMPARED_MAX) comparisons.set(pair.join('\0'), pair)
 }
 
-/** Functions that the changed sources call. */
+/** Functions that instrumented sources call. */
 const hooks = {
   counters,
   is(left: unknown, right: unknown): boolean {
@@ -35,7 +32,7 @@ const hooks = {
     note(left, right)
     return false
   },
-  /** Notes the cases of a switch and returns its value. */
+  /** Records the comparisons of a `switch` and returns its value. */
   among<T>(value: T, cases: readonly unknown[]): T {
     for (const one of cases) if (one !== value) note(value, one)
     return value
@@ -53,7 +50,7 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
-/** Members of a node that are executed conditionally. */
+/** Members of a syntax node that are executed conditionally. */
 const BRANCHES: Readonly<Record<string, readonly string[]>> = {
   IfStatement: ['consequent', 'alternate'],
   ConditionalExpression: ['consequent', 'alternate'],
@@ -70,11 +67,11 @@ const BRANCHES: Readonly<Record<string, readonly string[]>> = {
   CatchClause: ['body'],
 }
 
-/** Returns the same program, line for line. `code` is JavaScript. */
+/** Returns the instrumented program with the same line numbers. `code` is JavaScript. */
 export function instrumented(code: string, file: string): string {
   const { program, errors } = parseSync(file, code, { lang: 'js', sourceType: 'module' })
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
-  /** At the same position, closing edits come before opening ones. */
+  /** Edits of the text. `rank` orders edits at one position: closing texts come before opening ones. */
   const edits: { readonly at: number; readonly to: number; readonly text: string; readonly rank: number }[] = []
   const put = (at: number, text: string, rank: number, to = at): void => void edits.push({ at, to, text, rank })
   const count = () => `fuzzed.counters[${branches++}]++`
@@ -135,7 +132,7 @@ export function instrumented(code: string, file: string): string {
   return changed + code.slice(from)
 }
 
-/** Instruments the modules of these folders that are loaded from now on. */
+/** Instruments the modules that are loaded from now on and for which `isOurs` returns true. */
 export function instrument(isOurs: (file: string) => boolean): void {
   registerHooks({
     load(url, context, next) {

@@ -1,9 +1,9 @@
-/** Random inputs derived from known ones: all randomness comes from the seed. */
+/** Random inputs derived from known inputs; a seed determines all of them. */
 
-/** Returns 0 to `below` - 1. */
+/** Returns a random integer from 0 to `below` - 1. */
 export type Dice = (below: number) => number
 
-/** mulberry32. */
+/** The generator mulberry32. */
 export function diceOf(seed: number): Dice {
   let state = seed >>> 0
   return (below) => {
@@ -14,9 +14,9 @@ export function diceOf(seed: number): Dice {
   }
 }
 
-/** Maximum size of an input, unless its target specifies one. */
+/** Maximum size of an input, unless its target has another. */
 export const LONGEST = 4096
-/** Texts that programs often fail on. */
+/** Texts on which programs often fail. */
 const WORDS = [
   ...[
     '',
@@ -60,7 +60,7 @@ type Change = (input: Buffer, dice: Dice, others: readonly CorpusEntry[]) => Buf
 const spliced = (input: Buffer, from: number, to: number, middle: Uint8Array): Buffer =>
   Buffer.concat([input.subarray(0, from), middle, input.subarray(to)])
 
-/** Separators of lines, fields and elements, and of the messages of wires.ts. */
+/** Separators of lines, fields and elements, and of the messages in targets/messages.ts. */
 const SEPARATORS = ['\n', '\t', ',', ';', '\x03', '\r\n']
 
 const CHANGES: readonly Change[] = [
@@ -114,11 +114,11 @@ const CHANGES: readonly Change[] = [
 
 export interface CorpusEntry {
   readonly input: Buffer
-  /** Comparisons that the program made when it read this input. */
+  /** Pairs that the program compared while it read this input. */
   readonly compared: readonly (readonly [string, string])[]
 }
 
-/** Replaces a text with the one that the program compared it with. */
+/** Replaces a text in the input by the text with which the program compared it. */
 function compliant(input: Buffer, dice: Dice, compared: CorpusEntry['compared']): Buffer {
   const [left, right] = compared[dice(compared.length)] ?? ['', '']
   const [seen, wanted] = dice(2) === 0 ? [left, right] : [right, left]
@@ -129,14 +129,14 @@ function compliant(input: Buffer, dice: Dice, compared: CorpusEntry['compared'])
   return at === undefined ? input : spliced(input, at, at + seen.length, Buffer.from(wanted))
 }
 
-/** Number of the newest inputs, which are the least explored. */
+/** Number of newest inputs, from which half of the new inputs are derived, because they are the least explored. */
 const NEWEST = 32
 
-/** Applies one to four changes to one of these inputs. */
+/** Returns an input with one to four changes. */
 export function mutated(corpus: readonly CorpusEntry[], dice: Dice, longest = LONGEST): Buffer {
   const back = dice(2) === 0 ? Math.min(NEWEST, corpus.length) : corpus.length
   const some = Array.from({ length: 1 + dice(3) }, () => corpus[corpus.length - 1 - dice(back)])
-  // In a shorter input a change hits a relevant place sooner.
+  // In a shorter input a change is more likely to hit a relevant byte.
   const chosen = some.reduce((best, one) => (one && best && one.input.length < best.input.length ? one : best))
   let input = chosen?.input ?? Buffer.alloc(0)
   for (let count = 1 + dice(4); count > 0; count--) {

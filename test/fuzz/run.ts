@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz [-- TARGET...] [--seconds N] [--runs N] [--seed N] [--corpus DIR] [--input FILE]`: runs every target
- * for this many seconds (60), or inputs. Inputs that took a new branch are saved for the next run, outside of the
- * repository. A find is saved in fixtures/fuzz, where `npm test` tries it from then on, and printed with the command
- * that repeats it; the exit status is then 1. `--input` tries one file and nothing else.
+ * `npm run fuzz [-- TARGET...] [--seconds N] [--runs N] [--seed N] [--corpus DIR] [--input FILE]` runs each target for
+ * N seconds (60) or N inputs. Inputs that took a new branch are saved outside of the repository for the next run. An
+ * input that fails is saved in fixtures/fuzz, where `npm test` tries it from then on, and printed with the command that
+ * repeats it; the exit status is then 1. `--input` runs a single file.
  */
 import { createHash, randomInt } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ if (positionals.some((name) => !chosen.some((target) => target.name === name))) 
   stop(`targets: ${TARGETS.map(({ name }) => name).join(', ')}`)
 }
 
-// An error that is thrown asynchronously belongs to the input that runs at that moment.
+// An asynchronous error is attributed to the input that runs at that moment.
 let running: { readonly target: FuzzTarget; readonly input: Buffer } | undefined
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * The search: derives inputs from known ones, and saves those that took a branch in a new way as the basis of the next
- * ones.
+ * The search: derives inputs from known inputs, and saves those that took a branch in a new way, as the basis of
+ * further inputs.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import { branchCount, comparisons, counters } from './instrument.ts'
 import { type CorpusEntry, diceOf, mutated } from './mutate.ts'
 
 export interface FuzzTarget {
-  /** Folder of its seeds in fixtures/fuzz. */
+  /** Name of the target, and of its folder of seeds in fixtures/fuzz. */
   readonly name: string
-  /** Returns seeds besides those of the folder. */
+  /** Returns seeds in addition to those in the folder. */
   seeds(): readonly Buffer[] | Promise<readonly Buffer[]>
-  /** Describes the outcome of the bytes in a few words; every error that it throws is a find. */
+  /** Describes the outcome of the input in a few words; throws if the outcome is forbidden. */
   run(input: Buffer): Promise<string> | string
-  /** Maximum size of an input; default: `LONGEST`. */
+  /** Maximum size of an input. Default: `LONGEST`. */
   readonly longest?: number
 }
 
@@ -23,7 +23,7 @@ export class Find extends Error {}
 
 export const SEEDS = join(import.meta.dirname, '..', '..', 'fixtures', 'fuzz')
 
-/** Returns the files of a folder, sorted by name, or none if there is no such folder. */
+/** Returns the files of a folder in the order of their names; none if the folder does not exist. */
 export const inputsIn = (folder: string): readonly Buffer[] =>
   existsSync(folder)
     ? readdirSync(folder)
@@ -31,12 +31,13 @@ export const inputsIn = (folder: string): readonly Buffer[] =>
         .map((file) => readFileSync(join(folder, file)))
     : []
 
-/** Returns true if the code that ran since the last call took a branch for the first time, or clearly more often. */
+/**
+ * Returns whether the code that ran since the last call took a branch for the first time, or in a higher class of
+ * counts.
+ */
 export type Novelty = (outcome: string) => boolean
 
-/**
- * Uses the counts of instrumented sources (instrument.ts), each in eight classes: 1, 2, 3, 4, 8, 16, 32, 128 and more.
- */
+/** Uses the counts of instrumented sources (instrument.ts), in eight classes: 1, 2, 3, and from 4, 8, 16, 32, 128. */
 export function byBranches(): Novelty {
   const seen = new Uint8Array(counters.length)
   counters.fill(0)
@@ -58,13 +59,13 @@ export function byBranches(): Novelty {
 export interface Found {
   readonly input: Buffer
   readonly error: unknown
-  /** Number of the input in the search that led here; 0: a seed. */
+  /** Number of the failing input within the search; 0 for a seed. */
   readonly at: number
 }
 
 export interface Search {
   readonly seed: number
-  /** Called before each input that is not a seed, with its number from 1. */
+  /** Called before each input that is not a seed, with its number from 1; the search ends when it returns false. */
   readonly goOn: (at: number) => boolean
   readonly novelty: Novelty
   /** Inputs that an earlier search saved. */
@@ -75,7 +76,7 @@ export interface Search {
 
 export interface Searched {
   readonly found?: Found
-  /** Number of tried inputs, and number of inputs from which new ones are derived. */
+  /** `runs`: number of tried inputs; `kept`: number of inputs from which new ones are derived. */
   readonly runs: number
   readonly kept: number
 }

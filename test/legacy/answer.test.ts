@@ -1,4 +1,4 @@
-/** The catalogue entry of a failure: a till decides by the code, and only then by the text. */
+/** The catalogue entry of each failure: a till decides by the code, and only then by the text. */
 import supertest from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../drivers/model/clock.ts'

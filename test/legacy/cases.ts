@@ -1,4 +1,4 @@
-/** The worked examples of the two legacy formats: lines, and the job that the service must derive from them. */
+/** The worked examples of the two legacy formats: lines, and the job that the service must parse from them. */
 import { readFileSync } from 'node:fs'
 
 export interface Case {

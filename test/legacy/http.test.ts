@@ -1,4 +1,4 @@
-/** The worked examples through POST /api/Receipt onto the emulated paper, and all input that may be posted there. */
+/** The worked examples, from POST /api/Receipt to the emulated paper, and any other input to that endpoint. */
 import fc from 'fast-check'
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -91,7 +91,7 @@ describe.each([undefined, 'ro'])('the examples over HTTP, onto paper (profile %s
     if (one.expect.ok) return
     expect(answer).toEqual(failed(one.expect.error.code as keyof typeof CATALOGUE, one.expect.error.line))
     expect(rig.papers()).toEqual([])
-    // A percentage has to be read from the device; no other command is sent.
+    // The service may read the device to compute a percentage; otherwise it sends nothing.
     if (one.expect.error.code !== '403') expect(rig.framesSince(mark)).toBe(0)
   })
 })
@@ -114,7 +114,7 @@ function programPassword(target: PrintingService, operator: number, password: st
   target.emulator.device.registers.setOperator({ code: operator, name: 'Operator 3', password })
 }
 
-/** Returns the first word of each product name: long names wrap, and letters may lose their diacritics. */
+/** Returns the first word of each product name, because long names wrap and letters may lose their diacritics. */
 const namesOf = (items: readonly unknown[]): readonly string[] =>
   (items as readonly { FreeSale?: { ProductName: string } }[]).flatMap(({ FreeSale }) =>
     FreeSale ? [FreeSale.ProductName.split(' ')[0] as string] : [],
@@ -171,7 +171,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(rig.emulator.device.day.total).toBe(100)
   })
 
-  // The catalogue: "222 OPERATOR_INVALID | 48 fields"; C pads or truncates any password.
+  // The catalogue: "222 OPERATOR_INVALID | 48 fields". Family C pads or truncates any password.
   it.each(['pa\u0219', '123456789', '12 4'])(
     'refuses a password %j that the wire protocol cannot carry',
     async (password) => {
@@ -206,12 +206,12 @@ describe.each(FAMILIES)('family %s', (family) => {
     const lines = ['S^Cafea^333^1000^buc^1^1', 'S^Lapte^333^1000^buc^2^1', 'ST^', 'DP^1550', 'P^1^0']
     expect(await post(lines)).toMatchObject(GOOD)
     expect(rig.papers().map(({ kind }) => kind)).toEqual(['fiscal'])
-    // 15.5 % of 6.66 is 1.03. C has no fixed amount across two groups, and rounds 0.52 twice.
+    // 15.5 % of 6.66 is 1.03. Family C has no fixed amount across two tax groups, so each group is rounded, to 0.52.
     expect(rig.emulator.device.day.total).toBe(family === 'C' ? 562 : 563)
   })
 
-  // 1.6: "A percentage is rounded half up to 0.01 on its base". 10 % of 4.20 is 0.42, and of 4.16 too; four times 10 %
-  // of 1.05 is 0.44, of 1.04 is 0.40.
+  // 1.6: "A percentage is rounded half up to 0.01 on its base". 10 % of 4.20 is 0.42, and so is 10 % of 4.16; four
+  // times 10 % of 1.05 is 0.44, of 1.04 is 0.40.
   it.each([
     ['105', 'P^2^378', 378],
     ['105', 'P^1^378', 378],
@@ -282,7 +282,7 @@ describe.each(FAMILIES)('family %s', (family) => {
         if (!parsed.ok || parsed.job.kind !== 'fiscal') return
         const before = rig.emulator.device.day.total
         const answer = await post(lines)
-        // This device cannot void a row in parts whose rounded sum differs from the row.
+        // Family B cannot void a row in parts whose rounded sum differs from the row.
         if (family === 'B' && answer.ErrorCode === '402') {
           expect(answer.ErrorInfo).toContain('is voided in parts that do not add up to its amount')
           expect(rig.emulator.device.day.total).toBe(before)
@@ -301,7 +301,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect((await post(lines)).ErrorCode).toBe('505')
     rig.emulator.setPaper('ok')
     rig.emulator.setCover(true)
-    // Some wire protocols do not distinguish an open cover from other faults of the mechanism.
+    // Some wire protocols do not distinguish an open cover from other problems of the mechanism.
     expect(['506', '509']).toContain((await post(lines)).ErrorCode)
     rig.emulator.setCover(false)
     await rig.emulator.setCable(false)
@@ -312,7 +312,10 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 })
 
-/** Articles 101 and 105 accept a price with the sale where the family has such articles; 3 has a fixed price. */
+/**
+ * Programs articles 101 and 105, which accept a price with the sale if the family has such articles, and article 3 with
+ * a fixed price.
+ */
 function programArticles({ emulator }: PrintingService): void {
   for (const [plu, price] of [
     [101, 100],
@@ -370,7 +373,7 @@ describe('the legacy route on family B', () => {
     expect(rig.emulator.device.day.total).toBe(10_000 + 999_999_999)
   })
 
-  // Sheet B 10.4 and 10.5: only the newer firmware has `$` in 51, and -100.00 as a percentage.
+  // Sheet B 10.4 and 10.5: only newer firmware has `$` in 51, and -100.00 as a percentage.
   it.each([['DV^100'], ['MV^100'], ['MP^10000']])('refuses %s on the subtotal on b5', async (adjustment) => {
     rig = await open('B', plu, { profile: 'b5' })
     expect(await post([bread, 'ST^', adjustment, 'P^1^0'])).toEqual(failed('402'))
@@ -458,7 +461,7 @@ describe('the legacy route', () => {
     expect(other.body).toMatchObject({ ReceiptStatus: 'false', ErrorCode: '101' })
   })
 
-  // Decisions 9: without any setting, the log contains every request that printed.
+  // Decisions 9: by default, the log contains every request that printed.
   it.each([
     ['a receipt', ['S^Paine^350^1000^buc^2^1', 'P^1^350'], true],
     ['a text', ['TL^x'], true],
@@ -487,7 +490,7 @@ describe('the legacy route', () => {
     expect((await post()).body).toEqual(first)
   })
 
-  // Decisions 3: "the three devices refuse a row that is zero"; legacy formats 1.4: the service knows that before it
+  // Decisions 3: "the three devices refuse a row that is zero"; legacy formats 1.4: the service checks that before it
   // opens a receipt.
   it.each([
     [['S^Proba^0^1000^buc^1^1']],

@@ -1,4 +1,4 @@
-/** Service lines that print several documents: each is printed once, however often the job has to be retried. */
+/** Service lines that print several documents: each is printed once, however often the caller retries the job. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -31,7 +31,7 @@ const kinds = () => rig.emulator.device.documents().map(({ kind }) => kind)
 const count = (kind: string) => kinds().filter((one) => one === kind).length
 const cashIn = () => rig.emulator.device.day.cashIn.amount
 
-/** Calls `act` once, when the device has the first document of the job. */
+/** Calls `act` once, after the device has printed the first document of the job. */
 function behindTheFirst(act: () => void): void {
   const stop = rig.emulator.subscribe(() => {
     if (kinds().length === 0) return
@@ -61,11 +61,12 @@ function silentAfter(kind: string): void {
 
 const SOLD = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
-/** Families whose link never retransmits. */
+/** Families whose link never retransmits a frame. */
 const NO_REPEATS: ReadonlySet<Family> = new Set(['C'])
 
 /**
- * Families whose reports may take longer than the caller waits: the failure is reported before the command has ended.
+ * Families whose reports may take longer than the caller waits; the service then reports a failure before the command
+ * has ended.
  */
 const REPORTS_LONG: ReadonlySet<Family> = new Set(['C'])
 
@@ -81,7 +82,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
   afterEach(() => rig.close())
 
-  /** Runs the job without faults. Returns the kinds of its documents. */
+  /** Runs the job without faults; returns the kinds of its documents. */
   async function undisturbed(): Promise<readonly string[]> {
     expect(await rig.run(post(CASH_IN_AND_X))).toMatchObject({ ReceiptStatus: 'true' })
     return kinds()
@@ -106,7 +107,7 @@ describe.each(FAMILIES)('family %s', (family) => {
         const done = kinds()
         const answer = await rig.run(post(CASH_IN_AND_X))
         const isDone = answer.ReceiptStatus === 'true'
-        // During so long a silence another computer may have been connected.
+        // After a long silence another computer may have been connected, so the service must not print.
         if (!isDone) expect([skip, answer.ErrorInfo]).toEqual([skip, expect.stringMatching(DONE_BY_OTHER)])
         expect([skip, kinds()]).toEqual([skip, isDone ? expected : done])
         expect([skip, cashIn()]).toEqual([skip, 10_000])
@@ -130,14 +131,14 @@ describe.each(FAMILIES)('family %s', (family) => {
       const answer = await rig.run(post(CASH_IN_AND_X))
       if (answer.ReceiptStatus === 'true') expect([frames, kinds()]).toEqual([frames, expected])
       else {
-        // Another program may have done the same since, so the service repeats neither this line nor any after it.
+        // Another program may have done the same since, so the service executes neither this line nor a later one.
         expect([frames, answer.ErrorInfo]).toEqual([frames, expect.stringMatching(DONE_BY_OTHER)])
         expect([frames, kinds()]).toEqual([frames, done])
         undecided++
       }
       await rig.close()
     }
-    // After each of the two commands.
+    // The outcome is undecided after each of the two commands.
     expect(undecided).toBe(2)
     rig = startKillableService(family)
   })

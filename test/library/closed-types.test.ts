@@ -1,7 +1,4 @@
-/**
- * Errors that the declarations report at compile time: families, profiles, commands, points and effects are closed
- * unions.
- */
+/** Errors at compile time: families, profiles, commands, points and effects are closed unions. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

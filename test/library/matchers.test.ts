@@ -1,4 +1,4 @@
-/** The matchers with which tests of other projects extend `expect`: what they accept, and what a failed one shows. */
+/** The matchers with which other projects extend `expect`: the accepted values, and the messages of failures. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Printer, startPrinter, startService } from '../../bin/library.ts'
 import { matchers, type PrinterMatchers } from '../../bin/matchers.ts'
@@ -30,7 +30,7 @@ async function post(printer: Printer, path: string, body?: object): Promise<void
 
 const TWO_TEAS = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 7, Quantity: 2 } }] }
 
-/** Returns the message of a failed matcher; undefined if it passes. */
+/** Returns the message of a failed matcher; `undefined` if the matcher passes. */
 function failure<Name extends keyof PrinterMatchers>(
   name: Name,
   printer: unknown,

@@ -1,4 +1,4 @@
-/** The library that tests of other projects import: every member of its contract, and every refusal as a sentence. */
+/** The library for tests of other projects: every member of its contract, and every refusal as a sentence. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -29,10 +29,13 @@ afterEach(async () => {
   for (const printer of started.splice(0)) await printer.close()
 })
 
-/** A frame with the number of the previous one is a retransmission for the device, whichever program sends it. */
+/**
+ * Sequence number, counted over all ports: the device takes a frame with the previous number for a retransmission,
+ * whichever program sends it.
+ */
 let number = 0x20
 
-/** Sends frames of family A on an open port and resolves with the complete answers. */
+/** Returns a client of family A on an open port, which waits for each complete response. */
 function speaker(printer: Printer) {
   const port = new printer.SerialPort({ path: printer.path, baudRate: 115_200 })
   return {

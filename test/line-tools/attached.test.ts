@@ -1,4 +1,4 @@
-/** A port or a printer that another program uses: every command reports that, and what to do. */
+/** A port or a printer that another program uses: every command reports it and says what to do. */
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -59,7 +59,7 @@ async function diagnosed(...args: string[]): Promise<{ findings: Finding[]; stat
 const ATTACHED = 'another program may be connected to the device, which serves one at a time: end that program'
 
 describe('a printer at an address to which another client is connected', () => {
-  /** Starts a printer that has a client, and returns its address. */
+  /** Starts a printer with a client; returns the printer's address. */
   async function attached(): Promise<string> {
     const device = lasting(
       command('emulate', '--family', 'A', '--data', 'memory', '--tcp', '0', '--panel-port', '0', '--json'),
@@ -130,7 +130,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     })
     other.child.kill()
     await other.ended
-    // The emulated device holds its own terminal open, and does not count as another program.
+    // The emulated device holds its own terminal open, which must not count as another program.
     const { findings } = await diagnosed('--device', link)
     expect(findings.find(({ check }) => check === 'serial port')?.detail).toContain('family A')
   })
@@ -199,7 +199,7 @@ describe("brltty's rule of udev", () => {
     'ENV{PRODUCT}=="10c4/ea60/*", ENV{BRLTTY_BRAILLE_DRIVER}="sk"',
   ].join('\n')
 
-  /** Folders of rules, of which the first has priority, and of USB devices. */
+  /** Creates folders of rules, of which the first has priority, and of USB devices. */
   function system(adapters: readonly (readonly [string, string])[]) {
     const [own, packaged, usb] = ['own', 'packaged', 'usb'].map((name) => join(folder, name))
     for (const path of [own, packaged, usb]) mkdirSync(path as string)

@@ -1,4 +1,4 @@
-/** Family C, profile c6: the automatic Z report is printed when it is due, however the clock reached that time. */
+/** Family C, profile c6: the automatic Z report is printed when it is due, whether time passes or the clock is set. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Real lines: a pty and TCP at true speed, and clients that misbehave. Tests wait for the device's log and answers; the
- * only fixed time is the one after which a device checks whether an answer was read.
+ * Real lines: a pty and TCP at true speed, and clients that misbehave. Tests wait for the device's log and responses;
+ * the only fixed time is the one after which a device checks whether a response was read.
  */
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -23,12 +23,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const status = (number: number): Uint8Array => buildHostA(0x20 + (number % 0xd0), 74, '')
 
-/** A device checks an unread answer after 300 ms; twice that, for a busy machine. */
+/** Twice the idle time after which a device checks for an unread response, in ms. */
 const LOOKED_MS = 600
 
 const endsFrame = (received: Buffer): boolean => received.at(-1) === 0x03
 
-/** A client that writes, then waits for the end of a frame. */
+/** A client that sends a frame and waits for the end of the response. */
 class Client {
   #received = Buffer.alloc(0)
   #lost = false
@@ -62,7 +62,10 @@ class Client {
     await this.#port?.write(bytes)
   }
 
-  /** Resolves with the received bytes when the answer is complete, the connection is lost, or the time is over. */
+  /**
+   * Sends bytes. Resolves to the received bytes when the response is complete, the connection is lost, or the time has
+   * passed.
+   */
   async ask(bytes: Uint8Array, withinMs = 20_000, isWhole = endsFrame): Promise<Buffer> {
     await this.write(bytes)
     const until = performance.now() + withinMs
@@ -83,7 +86,7 @@ class Client {
   }
 }
 
-/** The inaccuracy of 100 exchanges, measured from before the first request (see `Inaccuracy`). */
+/** Returns the inaccuracy of 100 exchanges, including the first (see `Inaccuracy`). */
 async function inaccuracy(device: string | number, baud: number): Promise<number> {
   const client = await Client.open(device, baud)
   let bytes = 0
@@ -104,7 +107,7 @@ describe('a line at its real speed', () => {
   })
   afterAll(() => emulator.close())
 
-  // How much longer it takes depends on the load of the machine; `npm run bench` measures it.
+  // The excess over that time depends on the load of the machine; `npm run bench` measures it.
   it('takes at least the time of the bytes on a pty, over 100 exchanges', async () => {
     expect((await inaccuracyOfProgram(link, 19_200)).all).toBeGreaterThan(-0.02)
   })
@@ -122,7 +125,7 @@ describe('a line at its real speed', () => {
     expect(wrong.received.includes(0x03) && wrong.received[0] === 0x01).toBe(false)
     await wrong.close()
     const right = await Client.open(link, 19_200)
-    // For half a second the device waits for the rest of what looked like a frame.
+    // The device waits half a second for the rest of bytes that look like a frame.
     let number = 6
     await expect.poll(async () => (await right.ask(status(number++), 1000))[0]).toBe(0x01)
     await right.close()
@@ -136,7 +139,7 @@ describe('the speed that family C changes by command', () => {
     const emulator = createEmulator({ family: 'C', baud: 115_200, log: (line) => log.push(line) })
     const { link } = await emulator.openPty(join(folder, 'changing'))
     const hex = (client: Client) => client.received.toString('hex')
-    // 1Dh s 0: 9600 baud, no answer. 04h: the ping.
+    // 1Dh s 0 sets 9600 baud and has no response; 04h is the ping.
     const old = await Client.open(link, 115_200)
     await old.write(Buffer.from('1d7330', 'hex'))
     await expect.poll(() => emulator.wire.baud?.()).toBe(9600)
@@ -181,14 +184,14 @@ describe('clients that misbehave', () => {
     expect(await running.ended).toMatchObject({ status: 0 })
   })
 
-  /** Memory of the device's process, MiB. */
+  /** Returns the memory of the device's process in MiB. */
   const memory = (): number =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.child.pid}/status`, 'utf8'))?.[1]) / 1024
 
   const FLAGS = constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK
   /**
-   * Opens a client that gets answers. The device accepts a new client only after it has noticed that the last one has
-   * left, and bytes left on the line may disturb the first requests.
+   * Opens a client and waits until it gets responses: the device accepts a client only after it has noticed the
+   * disconnect of the last, and bytes left on the line may disturb the first requests.
    */
   const answering = async (device: string | number): Promise<Client> => {
     let client: Client | undefined
@@ -212,7 +215,7 @@ describe('clients that misbehave', () => {
     try {
       for (let read = readSync(port, buffer); read > 0; read = readSync(port, buffer)) bytes += read
     } catch {
-      // No more bytes.
+      // `readSync` throws when no byte remains.
     }
     closeSync(port)
     return bytes
@@ -289,7 +292,7 @@ describe('clients that misbehave', () => {
   )
 })
 
-/** Connects, writes, and destroys the socket. */
+/** Connects, sends these bytes, and destroys the socket. */
 function half(port: number, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, () => socket.destroy()))

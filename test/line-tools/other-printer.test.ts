@@ -1,4 +1,4 @@
-/** Recordings against another printer: a retransmitted frame is one step, and running numbers may differ. */
+/** Recordings replayed to another printer: a retransmitted frame is one step, and running numbers may differ. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ describe.each(['A', 'B'] as const)('a recording of family %s', (family) => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'other-printer-'))
     rig = startKillableService(family)
-    // The printer has printed before, so its numbers differ from those of a new one.
+    // The recorded printer has printed before, so its numbers differ from those of a new printer.
     for (let count = 0; count < 3; count++) await rig.post('/print-fiscal-receipt', RECEIPT)
     const before = rig.emulator.frames().length
     await rig.post('/print-fiscal-receipt', RECEIPT)
@@ -41,8 +41,8 @@ describe.each(['A', 'B'] as const)('a recording of family %s', (family) => {
     return codes.findLast(({ ask }) => meaning.describe('toDevice', ask).command === 'closeFiscal')
   }
   /**
-   * The pieces of a host that has written the closing command three times: twice before anything was received, and once
-   * after the answer.
+   * Returns the recording of a host that sent the closing command three times: twice before it received anything, and
+   * once after the response.
    */
   const repeated = (): Piece[] => {
     const ask = closing()?.ask ?? Buffer.alloc(0)

@@ -1,4 +1,4 @@
-/** Bytes at the speed of the line, in simulated time: when they arrive, and what they become at another speed. */
+/** Bytes at the speed of the line, in simulated time: their arrival, and their corruption at another speed. */
 import { describe, expect, it } from 'vitest'
 
 import type { LineEnd } from '../../emulator/line/device-line.ts'
@@ -11,7 +11,9 @@ interface TimedBytes {
   readonly hex: string
 }
 
-/** A device that answers every `!` with `answer` immediately, on a line of 9600 baud: 1.0417 ms per byte. */
+/**
+ * Returns a device that responds to every `!` with `answer` immediately, on a line of 9600 baud: 1.0417 ms per byte.
+ */
 function line(baud: number, answer: string, host: Partial<LineEnd> = {}) {
   const clock = exactClock()
   const [device, client, log]: [TimedBytes[], TimedBytes[], string[]] = [[], [], []]
@@ -50,7 +52,7 @@ describe('a line at 9600 baud', () => {
     handle.receive(Buffer.from('ask!'))
     clock.advance(1000)
     expect(client.map(({ hex }) => Buffer.from(hex, 'hex').toString()).join('')).toBe('answer')
-    // 4 bytes to the device, 6 back.
+    // 4 bytes to the device and 6 back.
     expect(client.at(-1)?.at).toBe(10.417)
   })
 
@@ -101,7 +103,7 @@ describe('a line at 9600 baud', () => {
     const QUESTION = Buffer.from(`${'.'.repeat(15)}!`)
     const BYTES_MS = (42 * 10_000) / 9600
 
-    /** Sends a request after each of the pauses, and returns when the line had transmitted the last answer. */
+    /** Sends a request after each pause; returns the time at which the line had transmitted the last response. */
     function ending(pauses: readonly number[]): number {
       const { clock, handle, client } = line(9600, 'a'.repeat(26), { carriedMs: 0.2 })
       for (const pause of pauses) {

@@ -1,4 +1,4 @@
-/** `decode` and `replay` read text that people paste into threads: lines of bytes in many notations. */
+/** `decode` and `replay` of text that people paste into threads: bytes in various notations. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ async function decoded(text: string, ...options: string[]) {
   return { frames: frames.map((line) => line.replace(/^.* ms {2}/, '')), out, err, status }
 }
 
-/** Three sessions as they were posted in forums. */
+/** Three sessions from forum threads. */
 const NOT_FISCALISED = `[2023-08-09 17:51:00 INF] COM8 <<< 01-30-30-32-3B-21-30-30-35-3A-31-05-30-31-3F-33-03
 [2023-08-09 17:51:01 INF] COM8 >>> 16-01-30-30-36-3A-21-30-30-35-3A-44-50-2D-31-35-30-4D-58-2C-36-30-39-34-32-38-20-32-30-4A-75-6C-32-33-20-31-33-35-33-2C-39-34-36-30-2C-30-30-30-30-30-30-30-30-2C-20-20-20-20-30-32-30-30-30-30-39-39-04-80-80-80-80-84-82-80-80-05-31-31-31-3D-03
 [2023-08-09 17:51:02 INF] COM8 <<< 01-25-21-5A-31-05-30-30-3D-36-03

@@ -1,4 +1,4 @@
-/** Readable frames: an answer is read by its request, amounts as on the wire, bytes as bytes. */
+/** Readable frames: a response is decoded with its request, amounts are shown as on the wire, other data as bytes. */
 import { expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { buildHostA } from '../../scenarios/oracle/frames-a.ts'

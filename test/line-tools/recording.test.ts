@@ -1,4 +1,4 @@
-/** capture, decode, replay: the line of a real program, recorded between two ptys, read, and replayed. */
+/** `capture`, `decode` and `replay`: the line of a real program, recorded between two ptys, decoded, and replayed. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,7 +65,10 @@ const linesOf = (text: string): Record<string, unknown>[] =>
 
 const decoded = async (...options: string[]) => (await runToEnd(['decode', recording, ...options])).out
 
-/** Returns the message without the address of its documentation page (present where pages are built). */
+/**
+ * Returns status and message, without the address of a documentation page, which is present only where the pages are
+ * built.
+ */
 async function refusalOf(args: readonly string[]): Promise<{ status: number | null; err: string }> {
   const { status, err } = await runToEnd(args)
   return { status, err: err.replace(/^More: file:.*\n/m, '') }
@@ -200,7 +203,7 @@ describe('the command replay', () => {
   })
 
   it('shows the first difference in bytes and in meaning, and exits with 1', async () => {
-    // The recorded receipt number of the close, 1, is changed to 7, so the checksum does not match either.
+    // In the recording, the receipt number of the close changes from 1 to 7, so that the checksum is wrong, too.
     const altered = join(folder, 'altered.jsonl')
     const lines = readFileSync(recording, 'utf8').split('\n')
     const at = lines.findLastIndex((line) => line.includes('"toHost","hex":"01 30') && line.includes('30 09 31 09 04'))
@@ -220,8 +223,7 @@ describe('the command replay', () => {
 })
 
 describe('a recording of a busy family C device', () => {
-  // The program asked three times whether the device was ready, and got a negative answer each time: two pings and one
-  // RETRY.
+  // The program asks three times whether the device is ready, with two pings and a RETRY, and the device is not.
   const LINES = [
     ['toDevice', '09'],
     ['toHost', '41'],
@@ -252,7 +254,7 @@ describe('a recording of a busy family C device', () => {
   it('waits for a target that is busy', async () => {
     const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
     const own = createEmulator({ family: 'C', clock, durationMs: (command) => (command === 'deviceInfo' ? 2000 : 0) })
-    // The device stays busy until it has reported that once, however long the program takes to start.
+    // The device stays busy until it has reported that once, however late the program starts.
     own.subscribe((event) => {
       if (event.type === 'frame' && event.entry.bytes[0] === 0x41) setImmediate(() => clock.advance(2000))
     })

@@ -1,6 +1,6 @@
 /**
- * The contract of a serialport binding, for every binding: ours, the stock mock, and the operating system's over a real
- * pty. A capability that a subject lacks has its own line, with the reason.
+ * The contract of a serialport binding, for the project's binding, the stock mock, and the operating system's binding
+ * over a real pty. A missing capability is listed with its reason.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -42,16 +42,16 @@ interface Subject {
   say(port: FullPort, bytes: Buffer): void
   /** Text that the other side has received so far. */
   received(): string
-  /** Resolves when the pending read has found nothing and waits for a notification. */
+  /** Resolves when the pending read has found no bytes and waits for a notification. */
   waits(port: FullPort): Promise<void>
   /** Disconnects the other side. */
   vanish(): void
-  /** After that, a pending read may remain pending until the port is closed. */
+  /** True if a pending read may remain pending after that, until the port is closed. */
   readonly mayEndEmpty?: true
   end(): Promise<void>
 }
 
-/** A port of the library, whose read waits for this poller after a first read that found nothing. */
+/** A port of the serialport library. Its read waits for this poller after a first read without bytes. */
 interface PolledPort {
   readonly poller: { listenerCount(event: 'readable'): number }
 }
@@ -308,7 +308,8 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
         () => 'rejected',
       )
     await expect.poll(write).toBe('rejected')
-    // Linux may end a read of a pty without bytes instead of an error; serialport then reads until the port is closed.
+    // Linux may end a read of a pty without bytes instead of with an error; serialport then reads again until the port
+    // is closed.
     if (!subject.mayEndEmpty) expect(await outcome).toBe('failed')
     await port.close()
     expect(await outcome).not.toBe('read')
@@ -338,7 +339,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
   it('discards unread bytes when it is flushed', async () => {
     const port = await open()
     subject.say(port, Buffer.from('old'))
-    // The other bytes arrive together with the first.
+    // The other bytes of the text arrive together with the first.
     await port.read(Buffer.alloc(1), 0, 1)
     await port.flush()
     subject.say(port, Buffer.from('new'))
@@ -385,7 +386,7 @@ describe('two emulators', () => {
     const subject = emulated()
     const options = { binding: subject.binding, path: subject.path, baudRate: 9600 }
     const stream = new SerialPort(options as unknown as StreamOptions)
-    // A stream notices events only while it is read.
+    // A stream emits events only while it is read.
     stream.resume()
     await once(stream, 'open')
     stream.write('hello')

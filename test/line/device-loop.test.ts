@@ -14,7 +14,7 @@ function rig(options: Parameters<typeof plainLoop>[1] = {}) {
   return { clock, ...made, host: plainHost(made.loop) }
 }
 
-/** An injector with one fault at one point. */
+/** Returns an injector with one fault at one point. */
 function oneFault(
   at: Point,
   fault: { delivery?: (bytes: Uint8Array) => Delivery; interference?: CommandInterference },

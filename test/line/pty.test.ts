@@ -1,4 +1,4 @@
-/** The device on a real pty: real socat, real time, the operating system's own serial binding as the host. */
+/** The device on a real pty: real socat, real time, and the operating system's serial binding as the host. */
 import {
   closeSync,
   constants,
@@ -25,7 +25,7 @@ import { startModule } from '../support/command.ts'
 import { plainLoop } from '../support/plain-loop.ts'
 import { plainAsk, plainRules } from '../support/plain-wire.ts'
 
-/** Twice the idle time after which `unread-answers.ts` checks a line. */
+/** Twice the idle time after which emulator/line/unread-answers.ts checks a line, in ms. */
 const LOOKED_MS = 600
 
 let folder: string
@@ -53,7 +53,7 @@ async function device(path = link): Promise<PtyLine> {
 const host = (path = link) =>
   createLink(plainRules(), serialPort(path, 115_200, systemClock), { path, clock: systemClock })
 
-/** Returns the socat processes of this folder. */
+/** Returns the socat processes of this test's folder. */
 const children = (): string[] =>
   readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false
@@ -91,7 +91,7 @@ describe('a device on a pty', () => {
     await device()
     const client = openSync(link, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
     writeSync(client, plainAsk('1', 'say hi'))
-    // Longer than the idle time after which a line is checked for unread answers.
+    // The idle time after which the device checks a line for unread bytes has passed.
     await new Promise((later) => setTimeout(later, LOOKED_MS))
     const buffer = Buffer.alloc(256)
     expect(buffer.toString('latin1', 0, readSync(client, buffer))).toContain('said hi')

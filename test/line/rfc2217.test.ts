@@ -1,7 +1,4 @@
-/**
- * A serial port over telnet (RFC 2217): the end of the driver and the end of the emulated device. Bytes here are
- * written by hand.
- */
+/** A serial port over telnet (RFC 2217), in the driver and in the emulated device. The bytes are written by hand. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
@@ -53,7 +50,7 @@ describe.each(ATTACKED)('the driver of family %s', (family) => {
       const printer = openPrinter({ family, device: address })
       await printer.connect()
       await printer.openNonFiscal({ code: 1, password: '0000' })
-      // In the device's code page the last letter is FFh.
+      // In the device's code page the last letter is FFh, which telnet escapes.
       await printer.printNonFiscalText({ text: 'яЯя' })
       await printer.closeNonFiscal()
       await printer.disconnect()
@@ -75,7 +72,7 @@ describe('the network port of the emulated device', () => {
     // DO 44 and the state of the modem lines; WILL 44; WONT echo; DO binary.
     await expect.poll(telnet.received).toBe('fffd2cfffa2c6bb0fff0fffb2cfffc01fffd00')
     telnet.socket.write(hex('FF FA 2C 01 00 00 25 80 FF F0  FF FA 2C 02 07 FF F0  FF FA 2C 05 08 FF F0'))
-    // The device has 8 bits and rejects 7.
+    // The device has 8 data bits and rejects 7.
     await expect.poll(telnet.received).toMatch(/fffa2c6500002580fff0fffa2c6608fff0fffa2c6908fff0$/)
     telnet.socket.destroy()
     const raw = await client(port)
@@ -131,7 +128,7 @@ describe('the network port of the emulated device', () => {
   })
 })
 
-/** A remote port for a test: sends `hello` on connect, and `answer` handles the bytes it receives. */
+/** Returns a remote port that sends `hello` to each client; `answer` handles the received bytes. */
 async function farEnd(hello: string, answer: (socket: Socket, bytes: Buffer) => void = () => undefined) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -223,7 +220,7 @@ describe('the telnet protocol', () => {
       const reader = new TelnetReader()
       const ends = [...cuts, stream.length]
       const found = ends.flatMap((end, index) => reader.push(stream.subarray(ends[index - 1] ?? 0, end)))
-      // Data may arrive in pieces.
+      // Data may be reported in pieces.
       return found.flatMap((event): readonly unknown[] => (event.kind === 'data' ? [...event.bytes] : [event]))
     }
     const whole = events([])

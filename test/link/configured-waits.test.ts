@@ -1,4 +1,4 @@
-/** The waits of a driver are settings of the configuration, of the library and of the exam. */
+/** The timeouts of a driver, set by the configuration, the library and the exam. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { serviceTillWith } from '../../bin/exam/service-till.ts'
 import { startPrinter as startLibraryPrinter, startService } from '../../bin/library.ts'
@@ -13,7 +13,7 @@ import { type PrinterRig, START, startPrinter } from '../support/rig.ts'
 let rig: PrinterRig | undefined
 afterEach(() => rig?.close())
 
-/** Returns the duration of an operation whose first command is never answered. */
+/** Returns the duration of an operation whose first command gets no response. */
 async function silenceMs(family: string, waits: Waits, on: 'status' | 'saleByPlu' | 'openFiscal'): Promise<number> {
   const clock = new SimulatedClock(START)
   rig = startPrinter({ family, clock })

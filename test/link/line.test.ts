@@ -1,4 +1,4 @@
-/** The port under a link: opened, lost, reopened, and every byte traced. */
+/** The port of a link: opened, lost and reopened, with a trace of every byte. */
 import { describe, expect, it } from 'vitest'
 import { Line } from '../../drivers/link/line.ts'
 import type { PortOpener } from '../../drivers/link/port.ts'

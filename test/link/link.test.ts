@@ -1,4 +1,4 @@
-/** The link over the stock mock binding: the test provides the answers of the port and moves the clock. */
+/** The link over the stock mock binding: the test provides the device's responses and moves the clock. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseDevice } from '../../drivers/link/device-address.ts'
 import { SequenceNumberTaken } from '../../drivers/link/failure.ts'
@@ -18,7 +18,7 @@ interface Rig {
   readonly clock: SimulatedClock
   readonly written: string[]
   readonly log: string[]
-  /** The device's answers to the next writes, one entry each; it stays silent when there are none. */
+  /** Responses of the device to the next writes, one entry each. If no entry remains, the device does not respond. */
   readonly answers: Uint8Array[]
   port(): StockMockPort
 }
@@ -57,7 +57,7 @@ function rig(rules: Partial<LinkRules<PlainFrame>> = {}): Rig {
   return { link, clock, written, log, answers, port: () => port as StockMockPort }
 }
 
-/** Lets everything that is ready run, without any time passing. */
+/** Lets all pending callbacks run; simulated time does not pass. */
 const settle = () => new Promise<void>((done) => setImmediate(() => setImmediate(done)))
 
 async function kindOf(asking: Promise<unknown>): Promise<string> {

@@ -1,4 +1,4 @@
-/** The order of requests on the line, and what happens to requests and pings when the port is lost. */
+/** The order of requests on the line, and the treatment of requests and pings after the port is lost. */
 import { describe, expect, it } from 'vitest'
 import { createLink } from '../../drivers/link/link.ts'
 import { SimulatedClock, settled, simulate } from '../../drivers/model/clock.ts'
@@ -24,7 +24,7 @@ function rig(given: { readonly byteMs?: number; readonly isShared?: boolean; rea
   return { clock, port, link, log, ask }
 }
 
-/** Returns the numbers of the written requests. */
+/** Returns the sequence numbers of the written requests. */
 const numbers = (written: readonly string[]): string => written.map((frame) => frame[1]).join('')
 
 const lostBy = (why: string): DeviceProblem => ({ kind: 'portLost', path: 'fake', why })
@@ -120,7 +120,7 @@ describe('the queries to a device', () => {
     await link.open()
     port.answers.push(`${answer('1', 'a')}(2beg`, '~', answer('2', 'b'))
     await ask('1')
-    // Within a frame the byte has no meaning of its own.
+    // Within a frame the byte is data.
     expect((await ask('2')).frames[0]?.text).toBe('b')
     expect(numbers(port.written)).toBe('122')
   })
@@ -137,7 +137,7 @@ describe('the queries to a device', () => {
     const { clock, port, link, ask } = rig({ byteMs: 10 })
     await link.open()
     void ask('1').catch(() => undefined)
-    // Nine bytes.
+    // The time of nine bytes on the line.
     clock.advance(589)
     expect(port.written).toHaveLength(1)
     clock.advance(1)

@@ -1,4 +1,4 @@
-/** Retransmissions of the link are reported with the answer, or the failure, of the operation to which they belong. */
+/** Retransmissions of the link are reported with the response or the failure of the operation that caused them. */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { DeviceError } from '../../drivers/model/errors.ts'

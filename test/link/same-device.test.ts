@@ -1,4 +1,4 @@
-/** Identity of the device that answers now, which may differ from the one found when the port was opened. */
+/** The identity of the device that responds now, which may differ from the device found when the port was opened. */
 import { describe, expect, it } from 'vitest'
 import type { Device } from '../../drivers/link/protocol-adapter.ts'
 import {
@@ -7,7 +7,7 @@ import {
   isPresent,
   openedNumber,
   openReceiptOf,
-  settleClose,
+  reconcileClose,
 } from '../../drivers/link/same-device.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DeviceNumbers, TransactionStatus } from '../../drivers/model/printer.ts'
@@ -15,7 +15,7 @@ import { identityOf, type PlainTypes, plainSession, SILENCE, say } from '../supp
 
 const numbersOf = async (device: Device<PlainTypes>) => identityOf((await device.ask('who', {})).values)
 const ask = async (device: Device<PlainTypes>) => ({ said: (await device.ask('say', say)).text })
-/** No other program had the line since it was opened. */
+/** `hold` states that no other program had the line since it was opened. */
 const held = (numbers: DeviceNumbers) => ({ ...numbers, hold: expect.any(Number) })
 const S1 = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
 const S2 = { serialNumber: 'S2', fiscalMemoryNumber: 'M1' }
@@ -127,7 +127,7 @@ describe('a query about the device that answers now', () => {
     state.who = 'S2/M1'
     const problem = { problem: { kind: 'portLost', why: 'S2 answers there now, and it was S1' } }
     await expect(askPresent(session, numbersOf, ask, S1)).rejects.toMatchObject(problem)
-    // Later prints still require the first device.
+    // Later operations still require the first device.
     await expect(session.perform((device) => device.ask('pay', { text: 'all' }))).rejects.toMatchObject(problem)
     expect(await askPresent(session, numbersOf, ask, null)).toEqual({ said: 'ok', ...held(S2) })
   })
@@ -173,7 +173,7 @@ describe('a close whose answer was lost', () => {
           await device.link.close()
           await device.link.open()
         }
-        await settleClose(device, numbersOf, lost, wasClosed)
+        await reconcileClose(device, numbersOf, lost, wasClosed)
       })
       .then(
         () => 'closed',

@@ -1,6 +1,6 @@
 /**
- * Commands and their answers: when the startup facts are read, how the device is queried, and which parts of its
- * answers are reported.
+ * Commands and their responses: when a session reads the startup facts, how it queries the device, and which parts of
+ * the responses it reports.
  */
 import { describe, expect, it } from 'vitest'
 import { SequenceNumberTaken } from '../../drivers/link/failure.ts'

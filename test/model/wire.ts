@@ -5,7 +5,7 @@ import type { Piece } from '../../scenarios/oracle/ledger.ts'
 export interface Talk {
   readonly emulator: Emulator
   readonly pieces: readonly Piece[]
-  /** Sends bytes. Resolves with the device's frames, until it is silent. */
+  /** Sends bytes. Resolves to the device's frames when the device sends no more. */
   ask(bytes: Uint8Array): Promise<Uint8Array[]>
   close(): Promise<void>
 }
@@ -15,7 +15,8 @@ export function talkTo(family: 'A' | 'B' | 'C'): Talk {
   let received: Uint8Array[] = []
   let wake: () => void = () => undefined
   let fail: (problem: Error) => void = () => undefined
-  // A sound device logs nothing here. After an internal error it would not answer, so the error fails the request.
+  // A sound device logs nothing here. After an internal error the device would not respond, so a log line fails the
+  // request.
   const emulator = createEmulator({ family, log: (said) => fail(new Error(said)) })
   const line = emulator.loop.attach({
     send(bytes) {

@@ -1,12 +1,12 @@
-/** The parts whose mutants are run, each with its tests. */
+/** The parts of the product that are mutated, each with its tests. */
 
 export interface Part {
   readonly name: string
   /** Files, patterns of files, or whole folders. */
   readonly mutate: readonly string[]
-  /** In the order in which they run, the quickest first. */
+  /** In the order in which they run, the fastest first. */
   readonly tests: readonly string[]
-  /** Tests for the mutants that the quick ones leave alive. */
+  /** Tests for mutants that survive the fast tests. */
   readonly slow?: readonly string[]
 }
 
@@ -16,10 +16,7 @@ const within = (places: readonly string[], end: string): string[] =>
 export const sourcesOf = ({ mutate }: Part): string[] => within(mutate, '.ts')
 export const testsOf = (places: readonly string[]): string[] => within(places, '.test.ts')
 
-/**
- * test/passport covers the queries and the answers of a passport; at more than a minute per run it is too long for a
- * mutant.
- */
+/** Excludes the passport files of a family: their tests (test/passport) take more than a minute per run. */
 const withoutPassports = (family: string): string[] => [
   `!drivers/family-${family}/protocol/{discovery,passport,passport-answers}.ts`,
 ]
@@ -27,7 +24,7 @@ const withoutPassports = (family: string): string[] => [
 export const PARTS: readonly Part[] = [
   {
     name: 'codec kit',
-    // The other files of this folder define the queries of a passport.
+    // The other files of the folder define the queries of a passport.
     mutate: ['drivers/wire/{bad-value,charset,checksum,command,deframer,field,protocol-guard,row,status}.ts'],
     tests: ['test/wire', 'test/family-{a,b,c}/driver.test.ts', 'test/security/tcp.test.ts', 'test/frames'],
   },

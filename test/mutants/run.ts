@@ -1,10 +1,9 @@
 /**
  * `npm run mutants [-- PART... FILE... --again --quick]` mutates the sources one place at a time and checks whether a
- * test fails (Stryker with Vitest). The slow tests of a part then run for the mutants that its quick tests leave alive.
- * FILE: only these files of the parts. `--again`: only mutants that were alive in the last run of the part. `--quick`:
- * without the slow tests, as a preview; mutants that only they detect stay alive. Prints the score of each part and
- * every survivor with its location. Writes the result of each mutant to mutants/PART.result.json, next to the complete
- * reports. Exit status 1 if a part misses the goal.
+ * test fails (Stryker with Vitest). The slow tests of a part run only for mutants that survive its quick tests. FILE:
+ * only these files of the parts. `--again`: only mutants that survived the last run of the part. `--quick`: without the
+ * slow tests, as a preview. Prints the score of each part and every survivor with its location, and writes the result
+ * of each mutant to mutants/PART.result.json, next to the complete reports. Exit status 1 if a part misses the goal.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -36,7 +35,7 @@ interface Mutant {
 
 const fileOf = (name: string): string => name.replaceAll(' ', '-')
 
-/** Writes Stryker's own configuration for one run, and returns its path. */
+/** Writes the configuration of Stryker for one run; returns its path. */
 function configOf(run: string, mutate: readonly string[]): string {
   const path = join(output, `${run}.config.json`)
   const config = {
@@ -44,16 +43,16 @@ function configOf(run: string, mutate: readonly string[]): string {
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
     mutate,
-    // Golden files cover texts for people, which change no behaviour.
+    // Texts for people change no behaviour, and golden files cover them.
     mutator: { excludedMutations: ['StringLiteral'] },
     coverageAnalysis: 'perTest',
-    // Code that runs while a module is loaded runs once for all mutants.
+    // Excludes code that runs while a module is loaded, because it runs once for all mutants.
     ignoreStatic: true,
     concurrency: 1,
     timeoutMS: 3000,
     tempDirName: `mutants/sandbox-${run}`,
     ignorePatterns: ['/dist', '/mutants', '/.git'],
-    // The changes that this version of Stryker makes to it need the API of an older TypeScript; Node reads no tsconfig.
+    // Stryker's changes to the file need the API of an older TypeScript; Node reads no tsconfig.
     tsconfigFile: 'none',
     reporters: ['progress-append-only', 'clear-text', 'json'],
     clearTextReporter: { logTests: false, reportTests: false, allowColor: false, reportMutants: false },
@@ -66,7 +65,7 @@ function configOf(run: string, mutate: readonly string[]): string {
 
 const reportOf = (run: string): string => join(output, `${run}.json`)
 
-/** Runs Stryker once. Returns the mutants of its report. */
+/** Runs Stryker once; returns the mutants of its report. */
 async function mutantsOf(
   run: string,
   mutate: readonly string[],
@@ -78,9 +77,9 @@ async function mutantsOf(
     ...process.env,
     RIG_MUTANT_TESTS: tests.join(' '),
     RIG_MUTANT_LIMIT: String(testLimitMs),
-    // Loading the sources again is half the time of a mutant.
+    // Compiling the sources takes half the time of a mutant.
     NODE_COMPILE_CACHE: join(output, 'compiled'),
-    // Enough of the model's sequences to detect a change within seconds.
+    // Enough random sequences to detect a change, within seconds.
     RIG_RUNS: '20',
   }
   const child = spawn(program, ['run', configOf(run, mutate)], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env })
@@ -92,7 +91,7 @@ async function mutantsOf(
   return Object.entries(files).flatMap(([file, { mutants }]) => mutants.map((one) => ({ file, ...one })))
 }
 
-/** Statuses of detected mutants, and of those that a test could detect. */
+/** Statuses of detected mutants, and of all mutants that a test could detect. */
 const KILLED = ['Killed', 'Timeout']
 const COUNTED = [...KILLED, 'Survived', 'NoCoverage']
 const isKilled = ({ status }: Mutant): boolean => KILLED.includes(status)
@@ -101,11 +100,11 @@ const placeOf = ({ file, location: { start, end } }: Mutant): string =>
   `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`
 const nameOf = (mutant: Mutant): string => [placeOf(mutant), mutant.mutatorName, mutant.replacement].join(' ')
 
-/** A test that never ends counts as a failure; each of the slow ones may take longer. */
+/** Time limits of a test in ms. A test that exceeds its limit counts as failed, so the mutant is detected. */
 const QUICK_MS = 4000
 const SLOW_MS = 60_000
 
-/** Returns the counted mutants of a part: the quick tests run first, then the slow ones for those left alive. */
+/** Returns the counted mutants of a part: after its quick tests, the slow tests run for the survivors. */
 async function tried(part: Part, mutate: readonly string[]): Promise<Mutant[]> {
   const run = fileOf(part.name)
   const all = await mutantsOf(run, mutate, testsOf(part.tests), QUICK_MS)
@@ -117,7 +116,7 @@ async function tried(part: Part, mutate: readonly string[]): Promise<Mutant[]> {
 
 const placesOf = (mutants: readonly Mutant[]): string[] => [...new Set(mutants.map(placeOf))]
 
-/** Returns the mutants, with those killed by the other run marked as killed. */
+/** Returns the mutants, of which those killed in the other run are marked as killed. */
 function withKilled(mutants: readonly Mutant[], others: readonly Mutant[]): Mutant[] {
   const killed = new Set(others.filter(isKilled).map(nameOf))
   return mutants.map((one) => (killed.has(nameOf(one)) ? { ...one, status: 'Killed' } : one))
@@ -125,7 +124,7 @@ function withKilled(mutants: readonly Mutant[], others: readonly Mutant[]): Muta
 
 const resultOf = ({ name }: Part): string => join(output, `${fileOf(name)}.result.json`)
 
-/** Runs only the mutants that were alive in the last run of the part, with the same sources (`--again`). */
+/** Runs only the mutants that survived the last run of the part (`--again`). The sources must be the same. */
 async function triedAgain(part: Part): Promise<Mutant[]> {
   const before = JSON.parse(readFileSync(resultOf(part), 'utf8')) as Mutant[]
   const alive = before.filter((one) => !isKilled(one))
@@ -160,7 +159,7 @@ const words = process.argv.slice(2).filter((word) => word !== AGAIN && word !== 
 const files = words.filter((word) => word.endsWith('.ts'))
 const wanted = words.filter((word) => !files.includes(word))
 const isQuick = process.argv.includes(QUICK)
-/** Any files if the part is named: its tests may detect changes in the files of another part. */
+/** Returns the files to mutate. A named part may have files of other parts, because its tests may cover them. */
 const filesOf = (part: Part): readonly string[] =>
   wanted.length > 0 ? files : files.filter((file) => globSync(sourcesOf(part), { cwd: root }).includes(file))
 const chosen = PARTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
@@ -174,7 +173,7 @@ const chosen = PARTS.filter(({ name }) => wanted.length === 0 || wanted.includes
   .filter(({ mutate }) => mutate.length > 0)
 if (chosen.length === 0)
   refuse(`No such part, or none with these files: there are ${PARTS.map(({ name }) => `"${name}"`).join(', ')}`)
-// Stryker would only warn, and run no mutant.
+// Stryker would only warn about a missing file, and mutate nothing.
 const missing = files.find((file) => globSync(file, { cwd: root }).length === 0)
 if (missing !== undefined)
   refuse(`No such file: ${missing}; name it from the folder of the project, as drivers/wire/row.ts`)

@@ -1,4 +1,4 @@
-/** The first failing case detects a mutant, so it is not shrunk. */
+/** Switches shrinking off: the first failing case already detects a mutant. */
 import fc from 'fast-check'
 
 fc.configureGlobal({ endOnFailure: true })

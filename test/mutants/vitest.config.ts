@@ -1,16 +1,18 @@
 /**
- * The tests of one part (RIG_MUTANT_TESTS, separated by spaces) for the run of its mutants. RIG_MUTANT_LIMIT: maximum
- * duration of one test, in ms.
+ * Configuration for the run of a part's mutants. RIG_MUTANT_TESTS: the tests of the part, separated by spaces;
+ * RIG_MUTANT_LIMIT: maximum duration of one test, in ms.
  */
 import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import type { TestSequencer, TestSpecification } from 'vitest/node'
 
 const tests = (process.env['RIG_MUTANT_TESTS'] ?? '').split(' ')
-/** Each pattern up to its first wildcard. */
+/** Returns each pattern up to its first wildcard. */
 const folders = tests.map((pattern) => pattern.split(/[*{]/, 1).join(''))
 
-/** The first failing test ends the run of a mutant, so the quickest run first, in the order of the part. */
+/**
+ * Runs the files in the order of the part, the fastest first, because the first failing test ends the run of a mutant.
+ */
 class AsNamed implements TestSequencer {
   shard(files: TestSpecification[]): TestSpecification[] {
     return files

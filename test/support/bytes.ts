@@ -1,4 +1,7 @@
-/** Bytes in the notation of the fixtures and the sheets: two capital hexadecimal digits each, separated by a blank. */
+/**
+ * Parses the notation of the fixtures and protocol specifications: two capital hexadecimal digits per byte, separated
+ * by blanks.
+ */
 export const bytesOf = (text: string): Uint8Array =>
   Uint8Array.from(text === '' ? [] : text.split(' '), (digits) => Number.parseInt(digits, 16))
 

@@ -1,6 +1,6 @@
 /**
- * Programs as child processes, mainly our own. Their output goes through pipes: a process that outlives its test and
- * holds the test runner's own output would keep the runner from ending.
+ * Child processes. Their output goes through pipes: a child that outlives its test and holds the test runner's output
+ * would keep the runner from ending.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -21,15 +21,13 @@ export interface Running {
   readonly ended: Promise<Ended>
   /** Resolves to the line of JSON that `--json` promises. */
   ready(): Promise<Record<string, unknown>>
-  /** Returns its output on stdout so far. */
   said(): string
-  /** Returns its output on stderr so far. */
   log(): string
 }
 
 export interface Surroundings {
   readonly cwd?: string
-  /** undefined removes a variable. */
+  /** `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 

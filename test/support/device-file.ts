@@ -1,10 +1,11 @@
-/** Access of a test to the file of a device: compact values are read and written as text. */
+/** Direct access to the file of a device; compact values are read and written as text. */
 import { DatabaseSync } from '../../drivers/host/sqlite.ts'
 import type { CompactEncoding } from '../../emulator/fiscal/column-types.ts'
 import { decodeCompact, encodeCompact } from '../../emulator/fiscal/compact-encoding.ts'
 
 /**
- * Opens the file for SQL with `decoded(form, value)` and `kept(form, text)`, and without the guards of append-only tables.
+ * Opens the file with the SQL functions `decoded(form, value)` and `kept(form, text)`, and without the guards of
+ * append-only tables.
  */
 export function openUnguarded(path: string): DatabaseSync {
   const database = new DatabaseSync(path)

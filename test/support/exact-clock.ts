@@ -1,6 +1,6 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 
-/** A simulated clock with fractions of a millisecond, for lines whose bytes take less than one. */
+/** Returns a simulated clock with fractions of a millisecond, for lines that transmit a byte in less than 1 ms. */
 export function exactClock(): Clock & { advance(byMs: number): void } {
   let present = 0
   const alarms = new Set<{ readonly at: number; readonly call: () => void }>()

@@ -1,25 +1,27 @@
 import type { Port, PortEvents, PortOpener } from '../../drivers/link/port.ts'
 import { fromBytes, toBytes } from '../../drivers/wire/charset.ts'
 
-/**
- * A port under the control of a test, which reads the written bytes, sends the device's answers, and closes the port.
- */
+/** A port that a test controls. */
 export interface FakePort {
   readonly open: PortOpener
-  /** Written texts, one entry for each write. */
+  /** Written texts, one entry per write. */
   readonly written: string[]
-  /** Answers of the device to the next writes, sent within the write; without an entry it stays silent. */
+  /**
+   * Responses of the device to the next writes, sent within the write. If no entry remains, the device does not
+   * respond.
+   */
   readonly answers: string[]
   readonly openings: () => number
   say(text: string): void
-  /** Loses the opening with this number, counted from 1; by default the current one. */
+  /** Loses the connection of the opening with this number, counted from 1; by default the current one. */
   lose(why: string, opening?: number): void
 }
 
 export type FakeWrite = (bytes: Uint8Array) => Promise<void>
 
 /**
- * `byteMs`: time of a byte on the line. `isShared`: like an address. `write`: the effect of a write besides its answer.
+ * `byteMs`: time of a byte on the line. `isShared`: several programs may open the port, like a network address.
+ * `write`: an additional effect of each write.
  */
 export function fakePort({
   byteMs = 0,

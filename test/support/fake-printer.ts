@@ -1,6 +1,6 @@
 /**
- * A printer in memory for tests of the service alone: it has a receipt, refuses by state, records every call, and fails
- * where a test requests it. Sums are plain: quantity x price, no adjustments, no tax.
+ * A printer in memory for tests of the service alone: it has a receipt, refuses calls by its state, records every call,
+ * and fails where a test requests it. Sums are quantity x price, without adjustments and tax.
  */
 
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
@@ -62,14 +62,13 @@ interface Failure {
 }
 
 export interface FakePrinter extends FiscalPrinter {
-  /** Names of all calls, in order, including status queries. */
+  /** Names of all calls in order, including status queries. */
   readonly calls: string[]
-  /** Numbers of closed fiscal receipts. */
   readonly closed: number[]
-  /** Lets the next call of this operation fail, after `skip` successful ones. */
+  /** Makes the next call of this operation fail, after `skip` successful ones. */
   failOn(on: Operation, problem: DeviceProblem, afterwards?: boolean, skip?: number): void
   state: FiscalPrinter['state']
-  /** Reports that the device waits in the middle of a command. */
+  /** Simulates a device that waits in the middle of a command. */
   waits(problem: DeviceProblem): void
   /** Holds every call until the returned function is called. */
   hold(): () => void

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Returns a port that was free a moment ago, for programs that cannot choose one themselves. */
+/** Returns a port that was free a moment ago, for programs that cannot choose a port themselves. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -1,6 +1,6 @@
 /**
- * A service on simulated time that can be killed and started again on the same operation log, over an emulated device:
- * the basis of the recovery suites. Requests go to the service as app.ts would pass them, without HTTP.
+ * A service on simulated time that a test kills and restarts on the same operation log, over an emulated device.
+ * Requests reach the service as app.ts passes them, without HTTP.
  */
 
 import { openPrinter } from '../../drivers/index.ts'
@@ -30,22 +30,22 @@ export interface KillableService {
   /** Warnings about requests without a caller, from all lives of the service. */
   readonly warnings: readonly string[]
   post(path: string, body?: object, key?: string): Promise<Answer>
-  /** Advances the time until this work is done. */
+  /** Advances the time until this work is complete. */
   run<T>(work: Promise<T>): Promise<T>
   /**
-   * Kills the process when this many frames have been sent and the next one is due; `sent`: just after that one too.
-   * Resolves to the answer if the request ends before that.
+   * Kills the process when this many frames have been sent and the next one is due; `sent`: just after that next frame.
+   * Resolves to the response if the request ends before that.
    */
   postAndKill(at: Kill, path: string, body?: object, key?: string): Promise<Answer | 'killed'>
   /** Kills the process during other work of the test. */
   killDuring<T>(at: Kill, work: () => Promise<T>): Promise<T | 'killed'>
   /** Kills the process while the service reconciles what it found at its start. */
   startAndKill(at: Kill): Promise<'started' | 'killed'>
-  /** Moves the other end of the service's port; the port itself is lost and found again. */
+  /** Connects the service's port to another device; the port is lost and found again. */
   connectTo(end: EmulatedBinding): Promise<void>
   /**
-   * Starts a new service on the same operation log and stops the old one. `between`: called while no process has the
-   * file open.
+   * Starts a new service on the same operation log and stops the old one. `between`: runs while no process has the file
+   * open.
    */
   restart(between?: () => void): void
   close(): Promise<void>
@@ -73,7 +73,8 @@ export interface KillableOptions extends Partial<EmulatorOptions> {
 }
 
 /**
- * Sweeps start thousands of services: most store books and log as plain rows, the first and every fiftieth in SQLite.
+ * Every fiftieth service, and the first, stores its device and its log in SQLite; all others use plain rows, because
+ * sweeps start thousands of services.
  */
 const ON_SQLITE_EVERY = 50
 let services = 0
@@ -129,7 +130,7 @@ export function startKillableService(family: Family, { journal, ...options }: Ki
     startAndKill: (at) => untilKilled(at, () => life.service.start().then(() => 'started' as const)),
     async connectTo(end) {
       gate.connectTo(end)
-      // The operating system informs a waiting reader of the loss; no person moves a plug that fast.
+      // The operating system informs a waiting reader of the loss before a person can plug in another device.
       await settled()
     },
     restart(between) {
@@ -153,15 +154,15 @@ export function startKillableService(family: Family, { journal, ...options }: Ki
 
 interface Gate {
   readonly binding: Binding
-  /** Resolves when that many frames have passed and the next one was held back, or has passed without an answer. */
+  /** Resolves when that many frames have passed and the next one was held back, or was sent without its response. */
   closeAfter(at: Kill): Promise<void>
   connectTo(end: EmulatedBinding): void
-  /** Releases the port, as the operating system does for a process that ended. */
   shut(): void
 }
 
 /**
- * A gate between a service and its device that ends the service: a held write never returns, so nothing after it runs.
+ * Returns a gate between a service and its device that stops the service: a write that is held back never returns, so
+ * no later code runs.
  */
 function gateTo(first: EmulatedBinding): Gate {
   let real = first
@@ -174,7 +175,7 @@ function gateTo(first: EmulatedBinding): Gate {
   return {
     binding: {
       async open(options) {
-        // A line that another program shares is not locked.
+        // The test's other program opens the same line, so the line is not locked.
         const port = await real.open({ ...options, path: real.path, lock: false })
         open.add(port)
         return {

@@ -56,7 +56,7 @@ const LONGEST = [
 
 const tests = join(import.meta.dirname, '..')
 
-/** Starts long files first, so that none is left for the end, when the other cores are idle. */
+/** Starts long files first, so that no long file runs alone at the end, when the other cores are idle. */
 export class LongestFirst implements TestSequencer {
   shard(files: TestSpecification[]): TestSpecification[] {
     return files

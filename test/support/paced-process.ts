@@ -10,24 +10,23 @@ interface Exchanges {
 
 interface Inaccuracy {
   /**
-   * Inaccuracy of all exchanges, from before the first command. The line cannot be faster: delays of the client add
-   * time.
+   * Inaccuracy of all exchanges, including the first. The line cannot be faster: delays of the client only add time.
    */
   readonly all: number
   /**
-   * Inaccuracy of all but the first. A client that reads the first answer late makes the line seem faster, because the
-   * next command counts as sent when the answer had passed.
+   * Inaccuracy of all exchanges but the first. A client that reads the first response late makes the line seem faster,
+   * because the next command counts as sent when that response had passed.
    */
   readonly next: number
 }
 
-/** Returns the relative difference between the time of `exchanges` and the time of their bytes, 8N1. */
+/** Returns the relative difference between the measured time of `exchanges` and the time of their bytes at 8N1. */
 export const inaccuracyOf = ({ bytes, ms }: Exchanges, baud: number): number => ms / ((bytes * 10_000) / baud) - 1
 
-/** Measures the inaccuracy of a pty with a separate program (tight-client.ts). */
+/** Measures the inaccuracy of a pty from a separate program (tight-client.ts). */
 export async function inaccuracyOfProgram(path: string, baud: number): Promise<Inaccuracy> {
   const { child, ended } = startNode([join(import.meta.dirname, 'tight-client.ts'), path])
-  // A client whose answer is lost would wait forever, and take the answers of the clients after it.
+  // A client that misses a response would wait forever, and take the responses for later clients.
   const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
   const { out, err } = await ended
   clearTimeout(late)

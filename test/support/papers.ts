@@ -1,7 +1,7 @@
 /**
- * The papers of the project and how comments cite them: "sheet A 6.4" (in the folder of a family the letter is left
- * out), "decisions 3", "specification 2.3", "legacy formats 3.1", "platform orders 5.2". The numbers are those of
- * headings, or of items in a numbered list under one: 6.3 is also the third item under heading 6.
+ * The documents of the project and how comments cite them: "sheet A 6.4" (without the letter in the folder of a
+ * family), "decisions 3", "specification 2.3", "legacy formats 3.1", "platform orders 5.2". The numbers are those of
+ * headings, or of items in a numbered list under a heading: 6.3 may be the third item under heading 6.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const PAPERS: Readonly<Record<string, string>> = {
   'platform orders': 'server/orders/mapping.md',
 }
 
-/** Adds the sheet of each family, of a driver or of a family that only tests use. */
+/** Returns the files of the documents, with the protocol specification of each family in `drivers/` and `test/`. */
 function papersIn(root: string): Readonly<Record<string, string>> {
   const sheets = ['drivers', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder)).flatMap((name) => {
@@ -25,7 +25,7 @@ function papersIn(root: string): Readonly<Record<string, string>> {
   return { ...Object.fromEntries(sheets), ...PAPERS }
 }
 
-/** Sections of the same document, inside a document. */
+/** A citation of a section of the document itself. */
 const OWN = /\bsections? (\d+(?:\.\d+)*a?\b(?:(?:,? and |, | to )\d+(?:\.\d+)*a?\b)*)/gi
 const NUMBER = String.raw`\d+(?:\.\d+)*a?\b`
 const CITATION = new RegExp(
@@ -51,11 +51,17 @@ const sectionsOf = (paper: string, text: string): ReadonlySet<string> => {
 }
 
 export interface Papers {
-  /** Returns sentences about citations in `text` without a target; `family`: that of the folder, if any. */
+  /**
+   * Returns sentences about citations in `text` whose section does not exist. `family`: the family of the folder, if
+   * any.
+   */
   mistakes(text: string, family: string | undefined): string[]
-  /** Returns the mistakes inside the documents, in which a section alone means the same document. */
+  /**
+   * Returns sentences about wrong citations inside the documents, where a section without a document is one of the same
+   * document.
+   */
   mistakesInside(): string[]
-  /** Returns true if the document has that section; throws for an unknown document. */
+  /** Returns whether the document has that section; throws for an unknown document. */
   has(paper: string, section: string): boolean
 }
 

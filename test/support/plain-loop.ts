@@ -6,7 +6,7 @@ import type { LoopOptions } from '../../emulator/line/loop-options.ts'
 import { noFaults } from './no-faults.ts'
 import { plain, plainWire } from './plain-wire.ts'
 
-/** A print mechanism that a test blocks and frees. */
+/** Returns a print mechanism that a test blocks and frees. */
 export function testMechanism() {
   const calls: (() => void)[] = []
   let blocked = false
@@ -28,7 +28,7 @@ export function testMechanism() {
   }
 }
 
-/** A loop around the tests' own wire that records everything it reports. */
+/** Returns a device loop with the tests' own wire (plain-wire.ts), and records all events. */
 export function plainLoop(clock: Clock, options: Partial<LoopOptions> & { injector?: Injector } = {}) {
   const wire = plainWire()
   const mechanism = testMechanism()
@@ -47,7 +47,7 @@ export function plainLoop(clock: Clock, options: Partial<LoopOptions> & { inject
   return { loop, wire, mechanism, events }
 }
 
-/** A host that records what it receives. */
+/** Returns a host that records the received bytes. */
 export function plainHost(loop: DeviceLoop) {
   const received: string[] = []
   let unplugged = false
@@ -60,7 +60,7 @@ export function plainHost(loop: DeviceLoop) {
   const line = loop.attach(end)
   return {
     line,
-    /** Returns what arrived since the last call. */
+    /** Returns the texts that arrived since the last call. */
     received: () => received.splice(0),
     get unplugged() {
       return unplugged

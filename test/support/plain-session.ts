@@ -9,9 +9,9 @@ import { FieldError } from '../../drivers/wire/field.ts'
 import type { Layout } from '../../drivers/wire/row.ts'
 
 /**
- * A session over a simulated link, which records its actions as words; the test provides the device's answers. Requests
- * are `NUMBER NAME DATA`. An answer `!KEY` is a refusal, `?` postpones the request, `*TEXT` is a line of a stream or
- * another frame before the last; a text with `$` is the last of a stream without another answer.
+ * A session over a simulated link, which records its actions as words; the test provides the device's responses.
+ * Requests are `NUMBER NAME DATA`. A response `!KEY` is a refusal, `?` postpones the request, `*TEXT` is a line of a
+ * stream or another frame before the last; a text with `$` is the last line of a stream without a final response.
  */
 export interface PlainTypes {
   readonly frame: string
@@ -27,13 +27,12 @@ interface Text {
   readonly text: string
 }
 
-/** A text for which the codec itself fails. */
+/** A text that makes the codec itself fail. */
 export const MISTAKE = 'mistake'
 
-/** Values of a request, for tests that do not depend on them. */
 export const say: Text = { text: 'hi' }
 
-/** Takes the place of an answer: the device gave none. */
+/** Replaces a response: the device did not respond. */
 export const SILENCE = new DeviceError({ kind: 'noAnswer' })
 
 const text: Layout<Text> = {
@@ -97,12 +96,15 @@ type ScriptedReply = readonly string[] | DeviceError | TypeError
 
 type Changes = { readonly [Key in keyof ProtocolAdapter<PlainTypes>]?: ProtocolAdapter<PlainTypes>[Key] | undefined }
 
-/** `changes`: changes of `plainSpeech`; undefined: the family does not have that member. */
+/**
+ * Returns the session and its log. `changes`: members that replace those of `plainSpeech`; `undefined` removes an
+ * optional member.
+ */
 export function plainSession(changes: Changes = {}) {
   const done: string[] = []
   const opened: (() => void)[] = []
   const state = { isOpen: false, isRepeated: false, who: 'S1/M1' }
-  /** Answers of the device to commands other than `who`, one entry each; `ok` by default. */
+  /** Responses of the device to commands other than `who`, one entry each; `ok` by default. */
   const answers: ScriptedReply[] = []
   const options: object[] = []
   const open = async (): Promise<void> => {
@@ -146,7 +148,7 @@ export function plainSession(changes: Changes = {}) {
       for (const frame of said) {
         frames.push(frame)
         if (until?.(frame) ?? true) break
-        // Lets the host write between two frames.
+        // Other work can run between two frames.
         await new Promise(setImmediate)
       }
       return { frames, retransmitted }

@@ -5,8 +5,8 @@ import { PowerCut } from '../../emulator/fiscal/types/events.ts'
 import type { Answer, Wire } from '../../emulator/wire.ts'
 
 /**
- * A wire protocol of the tests, readable as text: the host sends `[1say hi*NN]`, the device answers `(1said hi*NN)`; NN
- * is the sum of the characters between the bracket and the star, modulo 100. Single bytes: `~` damaged, `.` busy, `,`
+ * A wire protocol for tests, readable as text: the host sends `[1say hi*NN]`, the device answers `(1said hi*NN)`; NN is
+ * the sum of the characters between the bracket and the star, modulo 100. Single bytes: `~` damaged, `.` busy, `,`
  * later.
  */
 export interface PlainFrame {
@@ -62,8 +62,8 @@ export const plainRules = (rules: Partial<LinkRules<PlainFrame>> = {}): LinkRule
 })
 
 /**
- * A device with this protocol: it repeats and counts what it receives, and can be slow, stream, wait for paper, and
- * lose its power.
+ * Returns a device with this protocol: it echoes and counts what it receives, and can be slow, stream, wait for paper,
+ * and lose its power.
  */
 export function plainWire(): Wire<PlainFrame> & { readonly said: string[]; restarts: number } {
   let stored: { number: string; frame: Uint8Array } | undefined

@@ -1,11 +1,10 @@
-/** Results of actions that may fail, as one value, so that a table of cases can contain both values and refusals. */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 
-/** Returns `syntax`, `value`, or the protocol's number of the mistake if it has one: `error 14`. */
+/** Returns the problem as `syntax` or `value`, or as `error 14` if the protocol has a number for it. */
 const wordsOf = ({ code, problem }: FieldError): string => (code === undefined ? problem : `error ${code}`)
 
-/** Returns the result of `act`, or the text of `words` for the field that it refuses. Other errors are thrown. */
+/** Returns the result of `act`, or a text for the field that `act` refuses. Throws other errors. */
 export function orRefusal(act: () => unknown, words: (refusal: FieldError) => unknown = wordsOf): unknown {
   try {
     return act()
@@ -15,7 +14,7 @@ export function orRefusal(act: () => unknown, words: (refusal: FieldError) => un
   }
 }
 
-/** Returns the problem of a `DeviceError`, any other error as it is, or `done`. */
+/** Resolves to the problem of a `DeviceError`, to any other error unchanged, or to `done`. */
 export const problemOf = (working: Promise<unknown>): Promise<unknown> =>
   working.then(
     () => 'done',

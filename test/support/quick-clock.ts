@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
 
-/** The system's clock with waits shortened by a factor, for time-outs that a test only waits for. */
+/** Returns the system's clock with waits shortened by a factor. */
 export const quickClock = (times: number): Clock => ({
   now: () => systemClock.now() * times,
   wallTime: () => systemClock.wallTime(),

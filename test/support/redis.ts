@@ -1,5 +1,5 @@
 /**
- * A real Redis for a test: on a free port, with a password, its data in its own folder, stored in an append-only file.
+ * A real Redis server: on a free port, with a password, its data in a temporary folder, stored in an append-only file.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,11 +14,9 @@ export const hasRedis: boolean = (process.env['PATH'] ?? '')
 
 export interface RedisServer {
   readonly port: number
-  /** Resolves when the server accepts connections. */
   start(): Promise<void>
-  /** Kills the server like a power cut. */
   kill(): Promise<void>
-  /** Ends the server for good. */
+  /** Stops the server and removes its data. */
   end(): Promise<void>
 }
 
@@ -31,7 +29,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** `options`: passed to the server unchanged. */
+/** Starts a server. `options`: added to the command line unchanged. */
 export async function redisServer(options: readonly string[]): Promise<RedisServer> {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-redis-'))
@@ -52,7 +50,7 @@ export async function redisServer(options: readonly string[]): Promise<RedisServ
       for await (const text of started.stdout.setEncoding('utf8')) {
         said += text
         if (said.includes('Ready to accept connections')) {
-          // Continues to read, because a full pipe would stop the server.
+          // A full pipe would stop the server, so its output is read to the end.
           started.stdout.resume()
           return
         }

@@ -43,7 +43,7 @@ export function createBooks(options: Omit<DeviceOptions, 'clock'>, start = START
 }
 
 export interface WireOptions {
-  /** By default the first profile of the family. */
+  /** Default: the first profile of the family. */
   readonly profile?: string
   readonly switches?: SwitchOptions | undefined
   readonly device?: Partial<DeviceOptions>
@@ -52,13 +52,13 @@ export interface WireOptions {
 
 export interface BareWire extends Books {
   readonly wire: Wire
-  /** Returns the device's reactions to these bytes, without executing them. */
+  /** Returns the device's reactions to these bytes, without executing the commands. */
   meet(bytes: Uint8Array): readonly FrameReaction[]
-  /** Returns the device's answers to these bytes, message by message: streamed lines, then frames. */
+  /** Returns the device's responses to these bytes, message by message: streamed lines, then frames. */
   messages(bytes: Uint8Array): readonly Uint8Array[]
-  /** Returns the answers as they pass on a line. */
+  /** Returns the bytes that the device sends in response. */
   hear(bytes: Uint8Array): Uint8Array
-  /** Reports that half a frame has waited for longer than the gap limit. */
+  /** Reports that an incomplete frame has waited longer than the gap limit. */
   expire(): Uint8Array | undefined
 }
 
@@ -92,7 +92,6 @@ function spoken(meeting: FrameReaction): readonly Uint8Array[] {
 
 // ---------------------------------------------------------------- a whole device
 
-/** Connection between a driver and the device. */
 export type Way = 'embedded' | 'pty' | 'tcp'
 
 export interface Paper {
@@ -102,23 +101,23 @@ export interface Paper {
 
 export interface PrinterRig {
   readonly emulator: Emulator
-  /** The same device by the library's functions, as users' tests have it. */
+  /** The device as users of the library see it. */
   readonly printer: Printer
-  /** Returns an embedded driver without random pauses. It is disconnected at the end of the device. */
+  /** Returns an embedded driver without random pauses; closing the device disconnects it. */
   driver(config?: Partial<PrinterConfig>, seams?: PrinterSeams): FiscalPrinter
   reach(way: Way): Promise<FiscalPrinter>
-  /** Opens a line of raw bytes; `onBytes` receives the device's bytes. */
+  /** Opens a line without a driver; `onBytes` receives the device's bytes. */
   attach(onBytes: (bytes: Uint8Array) => void): { receive(bytes: Uint8Array): void }
   /** Returns the printed documents, oldest first. */
   papers(): readonly Paper[]
-  /** `mark` returns the number of the newest frame, `framesSince` the number of frames since such a mark. */
+  /** `mark` returns the number of the newest frame, `framesSince` the number of frames after it. */
   mark(): number
   framesSince(mark: number): number
   close(): Promise<void>
 }
 
 export interface PrinterOptions extends EmulatorOptions {
-  /** Drivers of the device, if `families` contains the caller's own family. */
+  /** Families of drivers to choose from, if a test adds its own family. */
   readonly drivers?: DriverFamilies
 }
 
@@ -165,34 +164,33 @@ export function startPrinter({ drivers: known, ...options }: PrinterOptions): Pr
 
 export interface Answer {
   readonly StatusCode: number
-  // biome-ignore lint/suspicious/noExplicitAny: Data is what each endpoint says it is; the tests compare it whole.
+  // biome-ignore lint/suspicious/noExplicitAny: each endpoint has its own Data; the tests compare it whole.
   readonly Data?: any
   readonly Message?: string
 }
 
 export interface ServiceOptions<C extends Clock = Clock> {
-  /** Settings on top of those of a service without a file; `listen` member by member. */
+  /** Changes of the default settings; those of `listen` apply member by member. */
   readonly settings?: Partial<Omit<Settings, 'listen'>> & { readonly listen?: Partial<Settings['listen']> }
   readonly clock?: C
-  /** Stores of an earlier service over the same device; their creator closes them. */
+  /** Stores of an earlier service over the same device; the test closes them. */
   readonly stores?: Partial<Stores>
   readonly description?: () => Promise<string>
-  /** Families that the API description compares. */
+  /** Families in the API description. */
   readonly families?: DriverFamilies
 }
 
 export interface ServiceRig<C extends Clock = Clock> extends ComposedService {
   readonly clock: C
   readonly printer: FiscalPrinter
-  /** Warnings about requests without a caller, and about silent repairs. */
+  /** Logged warnings that concern no waiting caller. */
   readonly warnings: readonly string[]
-  /** The request log. */
   readonly requests: readonly RequestLine[]
-  /** `X-Request-Id` of requests with an unexpected error. */
+  /** `X-Request-Id` of requests that failed with an unexpected error. */
   readonly troubles: readonly (string | undefined)[]
-  /** Paths as in the specification, without `/api`. */
+  /** `path`: as in the specification, without `/api`. */
   post(path: string, body?: object, key?: string): Promise<Answer>
-  /** Sends JSON text unchanged. */
+  /** Sends a text as the JSON body, unchanged. */
   raw(path: string, body: string): Promise<Answer>
   get(path: string): Promise<Answer>
   close(): Promise<void>
@@ -200,7 +198,7 @@ export interface ServiceRig<C extends Clock = Clock> extends ComposedService {
 
 const usualSettings = memoize((family: Family) => settingsOf({}, { family }))
 
-/** Composes a service over a driver of the test, on simulated time by default. */
+/** Returns a service over a driver of the test, on simulated time by default. */
 export function composeService<C extends Clock = SimulatedClock>(
   printer: FiscalPrinter,
   options: ServiceOptions<C> = {},
@@ -228,7 +226,7 @@ export function composeService<C extends Clock = SimulatedClock>(
     ...{ clock, printer, warnings, requests, troubles, service: composed.service, stores: composed.stores },
     checkTaxCodes: () => composed.checkTaxCodes(),
     ...{ description: composed.description, endStreams: composed.endStreams },
-    // Created at the first use.
+    // `composed.app` is created at the first use.
     get app() {
       return composed.app
     },
@@ -245,10 +243,7 @@ export function composeService<C extends Clock = SimulatedClock>(
 
 export interface PrintingService extends ServiceRig, Omit<PrinterRig, 'driver' | 'reach' | 'attach' | 'printer'> {}
 
-/**
- * Starts a service over its own device, both on the system's time by default; `clock` is the service's, not the
- * device's.
- */
+/** Starts a service over its own device, both on the system's time by default; `clock` applies to the service only. */
 export async function startService(
   device: PrinterOptions & { readonly way?: Way },
   options: ServiceOptions = {},

@@ -1,7 +1,7 @@
 /**
- * Vitest's runner, which omits from `npm test` the tests that its parts (bin/commands/test-parts.ts) run less often: it
- * runs the first test of each file, unless they are slow, and each other one in its turn (slice.ts). `npm run
- * test:deep` runs all of them; `--shard I/N` those of one shard.
+ * Vitest's runner with rotation: in `npm test`, a file of a part (bin/commands/test-parts.ts) runs its first test,
+ * unless the part is slow, and each other test in its turn (slice.ts). `npm run test:deep` runs all tests; `--shard
+ * I/N` those of one shard.
  */
 import { relative } from 'node:path'
 import { type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest'
@@ -11,7 +11,7 @@ import { hasItsTurn, isDeep } from './slice.ts'
 /** Decides whether a test runs, by the names of its file, of its suites, and of itself. */
 type TestFilter = (test: string) => boolean
 
-/** Undefined: the tests of this file choose their part themselves, or all of them run. */
+/** Returns `undefined` if all tests of the file run, or the file chooses its tests itself. */
 function ruleOf(file: string): TestFilter | undefined {
   const part = partOf(file)
   // Files outside all parts are distributed to the shards as a whole.
@@ -26,7 +26,7 @@ function ruleOf(file: string): TestFilter | undefined {
   }
 }
 
-/** Returns true if no test remains. */
+/** Marks tests as skipped. Returns whether no test remains. */
 function leaveOut(suite: RunnerTestSuite, runs: TestFilter, name: string): boolean {
   let isEmpty = true
   for (const task of suite.tasks) {

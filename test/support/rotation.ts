@@ -1,6 +1,4 @@
-/**
- * Vitest calls `setup` once, before it starts its workers, which inherit the environment and with it the slice to run.
- */
+/** Selects the slice to run. Vitest calls `setup` once before it starts its workers, which inherit the environment. */
 import { revisionOfAll } from '../../bin/commands/test-slice.ts'
 
 export function setup(): void {

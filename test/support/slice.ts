@@ -1,6 +1,6 @@
 /**
- * The rotating part of a suite. `npm test` runs a part of every large set of cases; the hash of the sources selects it
- * (rotation.ts), so that the same sources run the same tests and each change tries other cases.
+ * The rotating part of a suite. `npm test` runs a part of every large set of cases, selected by the hash of the sources
+ * (rotation.ts): the same sources run the same cases, and each change runs others.
  */
 import { createHash } from 'node:crypto'
 
@@ -13,7 +13,7 @@ const [SHARD, SHARDS] = (process.env['RIG_SHARD'] ?? '1/1').split('/').map(Numbe
 export interface RotationOptions {
   /** One of each `of` consecutive items runs. */
   readonly of: number
-  /** The value of `of` in `npm run test:deep`, for sets that are too large even there. Default: 1. */
+  /** The value of `of` in `npm run test:deep`, for sets that are too large to run whole. Default: 1. */
   readonly deepOf?: number
   /** Distinguishes lists of equal length, so that they do not run the same indexes. */
   readonly salt?: string
@@ -24,7 +24,7 @@ export interface SliceOptions<Item> extends RotationOptions {
   readonly keep?: number | ((item: Item) => boolean)
 }
 
-/** Returns the seed of random runs: a different one for other sources; `--seed N` of `npm run test:deep` sets it. */
+/** Returns the seed of random runs, which changes with the sources; `--seed N` of `npm run test:deep` sets it. */
 export const rotatingSeed = (): number =>
   Number(process.env['RIG_SEED'] ?? Number.parseInt((process.env['SLICE'] ?? '1').slice(0, 7), 16)) + SHARD - 1
 
@@ -44,7 +44,7 @@ export function rotating(count: number, { of, deepOf = 1, salt = '' }: RotationO
   })
 }
 
-/** Returns true if a test runs now. `isKept`: in each `npm test`. */
+/** Returns whether a test runs now. `isKept`: in every `npm test`. */
 export function hasItsTurn(name: string, { of, isKept }: { readonly of: number; readonly isKept: boolean }): boolean {
   const key = isDeep ? '' : (process.env['SLICE'] ?? '')
   const hash = createHash('sha256').update(`${key} ${name}`).digest().readUInt32BE(0)

@@ -1,4 +1,3 @@
-/** The sources of the product, as text. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** The stock mock binding, with the types that its package has but does not export to a strict module resolution. */
+/** The package's own mock binding, with types that the package does not export to a strict module resolution. */
 import { createRequire } from 'node:module'
 import type { Binding, BindingOptions, BindingPort } from '../../drivers/link/port.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Removes the files that tests, and processes that they start and kill, leave in the temporary folder, when all have
- * ended.
- */
+/** A temporary folder for all tests and the processes that they start; removed when all have ended. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

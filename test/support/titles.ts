@@ -1,6 +1,6 @@
 /**
  * The titles of the tests, each joined with the titles of its describe blocks as in a report: "suite > suite > title".
- * Rows of `it.each` that are written in the file are put in; all other placeholders remain.
+ * Placeholders of `it.each` are replaced if the rows are literals in the file.
  */
 import { parseAst } from 'vite'
 
@@ -8,7 +8,6 @@ export interface Title {
   readonly line: number
   readonly joined: string
 }
-/** A node of the syntax tree, of any kind. */
 interface Node {
   readonly type: string
   readonly start: number
@@ -37,7 +36,7 @@ function calledName(node: Node | undefined): string {
   return inner ? calledName(inner) : ''
 }
 
-/** Returns the text of a literal; an expression inside a template becomes `{}`. Undefined for anything else. */
+/** Returns the text of a literal, with `{}` for expressions inside a template; `undefined` for anything else. */
 function textOf(given: Node | undefined): string | undefined {
   const node = bare(given)
   if (node?.type === 'Literal') return String(node['value'])
@@ -47,7 +46,7 @@ function textOf(given: Node | undefined): string | undefined {
     .join('{}')
 }
 
-/** Returns the titles of the rows that are written in place; undefined if they are not. */
+/** Returns the titles of rows that are literals in the file; otherwise `undefined`. */
 function rowTitles(title: string, rows: Node | undefined): readonly string[] | undefined {
   const list = bare(rows)
   if (list?.type !== 'ArrayExpression') return undefined

@@ -1,8 +1,8 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 
 /**
- * A clock for a process that is not served: time passes, and alarms that fall due in the meantime are called at its
- * end.
+ * Returns a clock for a process that gets no CPU time: time passes, and alarms that fall due in the meantime are called
+ * at its end.
  */
 export function unservedClock() {
   let now = 0

@@ -27,6 +27,6 @@ const FORMS: ReadonlySet<string> = new Set([
     .flatMap((verb) => [verb, `${verb}s`, `${verb}es`, verb.replace(/y$/, 'ies')]),
 ])
 
-/** Returns true if the text contains a form of a known verb. Nouns with the same letters count, too. */
+/** Returns whether the text contains a form of a known verb. Nouns with the same letters count, too. */
 export const hasVerb = (text: string): boolean =>
   (text.toLowerCase().match(/[a-z]+/g) ?? []).some((word) => FORMS.has(word))

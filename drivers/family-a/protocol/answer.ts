@@ -4,8 +4,8 @@ import { deviceInfo } from './commands/queries.ts'
 import { TAB } from './fields.ts'
 
 /**
- * The first field of an answer is the code: 0, or a negative number that is the whole answer (sheet 4.1). Layouts of
- * answers describe the fields after it. The comma form of 90 is the only answer without a code.
+ * The first field of an answer: 0, or a negative code without further fields (sheet 4.1). Layouts of answers describe
+ * the fields after the code. Only the comma form of 90 has no code.
  */
 interface CodedAnswer {
   readonly code: number
@@ -14,20 +14,21 @@ interface CodedAnswer {
 
 export const writeCoded = (code: number, rest: ByteText = ''): ByteText => code + TAB + rest
 
-/** Reads the code; undefined: the code is missing, which is allowed only in an empty answer. */
+/**
+ * Returns the code and the remaining data; `undefined` if the code is missing, which is allowed only in an empty
+ * answer.
+ */
 export function readCoded(data: ByteText): CodedAnswer | undefined {
   const match = /^(-?\d{1,9})(?:\t|$)/.exec(data)
   return match ? { code: Number(match[1]), rest: data.slice(match[0].length) } : undefined
 }
 
 /**
- * Returns whether the command is the first form of 90: requested without a TAB, answered with commas and without a code
+ * Returns whether the request is the first form of 90, which has no TAB and is answered with commas and without a code
  * (sheet 6.8).
  */
 export const answersWithoutCode = (code: number, requestData: ByteText): boolean =>
   code === deviceInfo.code && !requestData.includes(TAB)
 
-/**
- * Returns the device's own answer as text: the fields after the code, joined by TAB, without the separators at the end.
- */
+/** Returns the fields after the code as text, joined by TAB, without trailing separators. */
 export const answerText = (rest: string): string => trimEndOf(rest, '\t')

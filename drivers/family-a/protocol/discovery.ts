@@ -1,6 +1,6 @@
 /**
- * Facts in the answers of a device of family A, and the commands that configure another one in the same way (sheet 6.6
- * to 6.13).
+ * Facts in the answers of a device of family A, and the commands that configure another device in the same way (sheet
+ * 6.6 to 6.13).
  */
 import { formatPercent } from '../../model/money.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
@@ -27,14 +27,13 @@ const ARTICLES = [1, 2, 3]
 const ask = (name: string, index = 0): ByteText => `${name}\t${index}\t\t`
 const lines = (name: string): readonly ByteText[] => Array.from({ length: HEADER_LINES }, (_, line) => ask(name, line))
 
-/** Queries for settings that are not secret: no password is among them. */
+/** Queries for settings; none of the settings is a password. */
 const settingsOf = ({ paymentModes }: Edition): readonly ByteText[] => [
   ...SETTINGS.map((name) => ask(name)),
   ...paymentModes.flatMap((_, mode) => [ask('PayName', mode), ask('Payment_forbidden', mode)]),
   ...['Dept_name', 'Dept_vat', 'OperName'].map((name) => ask(name)),
 ]
 
-/** Returns the queries of 255. */
 export const parametersOf = (d: Edition): readonly ByteText[] => [
   ...settingsOf(d),
   ...OWN_SETTINGS.map((name) => ask(name)),
@@ -98,7 +97,7 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
   }
 }
 
-/** Returns commands that set parameters and articles; settings that a device does not accept stay unchanged. */
+/** Returns commands that set parameters and articles; settings that the device refuses do not change. */
 export function configureCommands(
   d: Edition,
   { payments = {}, parameters = {}, articles }: DeviceFacts,

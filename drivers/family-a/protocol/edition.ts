@@ -1,17 +1,17 @@
 /**
- * The editions of family A as data (sheet 9): the differences of one command between the countries. Commands of only
- * one edition declare it themselves (`editions`), fields of only one are in `only`.
+ * The editions of family A as data (sheet 9). Commands that exist in only one edition declare that themselves
+ * (`editions`); fields of only one edition are in `only`.
  */
 
 export interface Edition {
   readonly name: EditionName
-  /** Country in the answer of 91. */
+  /** Country in the answer to 91. */
   readonly country: string
   /** Number of tax groups from A on. */
   readonly taxGroups: number
-  /** Rate of a tax group that is switched off, in 50 and 83. */
+  /** Rate of a disabled tax group in 50 and 83. */
   readonly disabledRate: '100.00' | '100.02'
-  /** Names of the payment modes from 0 on; the last of them is foreign currency. */
+  /** Names of the payment modes from 0 on; the last mode is foreign currency. */
   readonly paymentModes: readonly string[]
   readonly currencyMode: number
   /** Code of the device after the last line of a reading (sheet 6.12). */

@@ -1,6 +1,6 @@
 /**
- * Error codes of family A, sheet 4.2: code, our key, and our description. The answer to a failed command is the code
- * alone; 0 is success.
+ * Error codes of family A (sheet 4.2): code, and the key and the description that this project uses. The answer to a
+ * failed command is the code alone; 0 is success.
  */
 const TABLE = [
   [0, 'ok', 'done'],
@@ -181,7 +181,7 @@ const TABLE = [
   [-120003, 'dateTooLate', 'date after the allowed range'],
 ] as const
 
-/** Fields of a request that a syntax or value error can name, sheet 4.1. */
+/** Fields of a request that the code of a syntax or value error can name (sheet 4.1). */
 const FIELDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16] as const
 type FieldNumber = (typeof FIELDS)[number]
 
@@ -210,12 +210,12 @@ export const ERRORS: readonly ErrorEntry[] = [
 const byCode = new Map(ERRORS.map((entry) => [entry.code, entry]))
 const byKey = new Map(ERRORS.map((entry) => [entry.key, entry]))
 
-/** Returns the error of a code; undefined: no edition of the manual lists it. */
+/** Returns the error of a code; `undefined` if no edition of the manual lists the code. */
 export const errorOf = (code: number): ErrorEntry | undefined => byCode.get(code)
 
 export const codeOf = (key: ErrorKey): number => (byKey.get(key) as ErrorEntry).code
 
-/** Returns the key of the code that names a field, counted from 1; beyond 16 there is only the general code. */
+/** Returns the key of the code that names a field, counted from 1; for fields above 16, that of the general code. */
 export function fieldErrorKey(problem: 'syntax' | 'value', index: number): ErrorKey {
   if (!isFieldNumber(index)) return problem === 'syntax' ? 'invalidSyntax' : 'regSyntax'
   return problem === 'syntax' ? `syntaxField${index}` : `valueField${index}`

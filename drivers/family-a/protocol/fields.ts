@@ -1,9 +1,9 @@
+/** Field types of family A. In rows, fields are separated by TABs (sheet 2.8, layouts.ts). */
 import type { ByteText } from '../../wire/charset.ts'
 import { choice, type Field, FieldError, int, money, own, percent } from '../../wire/field.ts'
 import { splitRow } from '../../wire/row.ts'
 import type { Edition, EditionName } from './edition.ts'
 
-/** Field types of family A. Fields are separated by TABs in rows (sheet 2.8, layouts.ts). */
 export const TAB = '\t'
 const STYLE = { separator: TAB, ended: true, dropEmptyTail: false } as const
 
@@ -20,8 +20,8 @@ export interface WideField<Name extends string, T> extends Field<Name, T> {
 export const widthOf = (field: AnyField): number => ('width' in field ? (field as WideField<string, unknown>).width : 1)
 
 /**
- * Runs an action, and adds the number of fields before it to its error; a field of several pieces has counted its own
- * already.
+ * Runs an action, and adds the number of fields before it to its error. A field of several pieces has already counted
+ * its own pieces.
  */
 export function locateError<T>(before: number, act: () => T): T {
   try {
@@ -40,7 +40,10 @@ export const blank = <Name extends string, T>(field: Field<Name, T>): Field<Name
   read: (raw, page) => (raw === '' ? null : field.read(raw, page)),
 })
 
-/** Text in which a control character is sent as 10h and the character plus 40h; length is counted without that. */
+/**
+ * Declares text in which a control character is sent as 10h and the character plus 40h; lengths are those of the plain
+ * text.
+ */
 export function words<Name extends string>(
   name: Name,
   { min = 0, max, pattern }: { readonly min?: number; readonly max: number; readonly pattern?: RegExp },
@@ -67,7 +70,7 @@ export function words<Name extends string>(
   }
 }
 
-/** Declares the global document number, in the field `document` unless it belongs to another document; 0: none yet. */
+/** Declares a number of the document counter, in the field `document` by default; 0 if there is no document yet. */
 export function document(): Field<'document', number>
 export function document<Name extends string>(name: Name): Field<Name, number>
 export function document(name = 'document'): Field<string, number> {
@@ -102,30 +105,29 @@ export function numbered<Name extends string, const Table extends Readonly<Recor
 
 type Numbers = Readonly<Record<string, ByteText>>
 
-/** A choice of numbers that differ by edition. */
+/** Declares a choice of numbers that differ by edition. */
 export const numberedIn = <Name extends string, const Bg extends Numbers, const Ro extends Numbers>(
   name: Name,
   edition: Pick<Edition, 'name'>,
   tables: { readonly bg: Bg; readonly ro: Ro },
 ) => numbered<Name, Numbers>(name, tables[edition.name]) as Field<Name, (keyof Bg | keyof Ro) & string>
 
-/** An amount that may be negative. */
 export const signed = <Name extends string>(name: Name) =>
   own(money(name, { min: -99_999_999_999, max: 99_999_999_999 }))
 
-/** A sum of the open receipt, which follows from its items. */
+/** Declares a sum of the open receipt, which follows from its items. */
 export const receiptSum = <Name extends string>(name: Name) => money(name, { min: 0, max: 99_999_999_999 })
 
-/** A sum of registers: more digits than a price. */
+/** Declares a sum of registers, which has more digits than a price. */
 export const sum = <Name extends string>(name: Name) => own(receiptSum(name))
 
-/** A maximum count. */
+/** Declares a maximum count. */
 export const limit = <Name extends string>(name: Name) => int(name, { min: 0, max: 9_999_999 })
 
-/** A current count. */
+/** Declares a current count. */
 export const count = <Name extends string>(name: Name) => own(limit(name))
 
-/** Several consecutive fields of one kind. */
+/** Declares several consecutive fields of one kind. */
 export function many<Name extends string, T>(name: Name, width: number, field: Field<string, T>) {
   const wide: WideField<Name, readonly T[]> = {
     name,
@@ -147,7 +149,10 @@ type OptionalFields<Fields extends readonly AnyField[]> = {
   readonly [At in keyof Fields]: Fields[At] extends Field<infer Name, infer T> ? Field<Name, T | undefined> : never
 }
 
-/** Fields that only this edition has at this position of a row; their values are absent in the other. */
+/**
+ * Returns the fields if they exist in this edition at this position of a row; their values are absent in the other
+ * edition.
+ */
 export const only = <const Fields extends readonly AnyField[]>(
   edition: Pick<Edition, 'name'>,
   name: EditionName,
@@ -155,22 +160,24 @@ export const only = <const Fields extends readonly AnyField[]>(
 ): OptionalFields<Fields> => (edition.name === name ? fields : []) as unknown as OptionalFields<Fields>
 
 /**
- * Fields after the document in answers of the edition ro: the closure it belongs to, and its number among the fiscal
- * receipts of that closure.
+ * Returns the fields that the edition ro has after the document: its Z report, and its number among the fiscal receipts
+ * of that Z report.
  */
 export const fiscalCounters = (edition: Edition) => only(edition, 'ro', closure(), count('fiscalNumber'))
 
-/** Number of a closure, in the field `closure` by default; 0: none yet. */
+/** Declares the number of a Z report, in the field `closure` by default; 0 if there is no Z report yet. */
 export function closure(): Field<'closure', number>
 export function closure<Name extends string>(name: Name): Field<Name, number>
 export function closure(name = 'closure'): Field<string, number> {
   return own(int(name, { min: 0, max: 9_999 }))
 }
 
-/** Sums of the tax groups from A on. */
+/** Declares the sums of the tax groups from A on. */
 export const sums = <Name extends string>(name: Name, { taxGroups }: Edition) => many(name, taxGroups, sum('sum'))
 
-/** Rate of a tax group: hundredths of a percent, null for a disabled group, which has a special number. */
+/**
+ * Declares the rate of a tax group: hundredths of a percent, or null for a disabled group, which has a special number.
+ */
 export const rate = <Name extends string>(name: Name, { disabledRate }: Edition): Field<Name, number | null> => {
   const inner = percent(name, { min: 0, max: 10_002 })
   return {
@@ -186,8 +193,7 @@ export const rate = <Name extends string>(name: Name, { disabledRate }: Edition)
 }
 
 /**
- * Latin letters from A on, or their counterparts at the beginning of the Cyrillic alphabet, for the tax groups from 1
- * on.
+ * Declares a tax group as a Latin letter from A on, or as its counterpart at the beginning of the Cyrillic alphabet.
  */
 export const groupLetter = <Name extends string>(name: Name, { taxGroups }: Edition): Field<Name, number> => ({
   name,

@@ -20,7 +20,6 @@ export interface HostFrame {
 }
 
 export interface DeviceFrame extends HostFrame {
-  /** The eight status bytes. */
   readonly status: ByteText
 }
 
@@ -38,7 +37,7 @@ const END_OF_DATA = 0x04
 const END_OF_BODY = 0x05
 const END = 0x03
 const STATUS_LENGTH = 8
-/** LEN counts from itself to 05h and 20h more; outside it are 01h, the four bytes of BCC and 03h. */
+/** LEN counts from itself to 05h and adds 20h; 01h, the four bytes of BCC and 03h are not counted. */
 const LEN_TO_TOTAL = 6 - 0x20
 const HOST_BARE = 16
 const DEVICE_BARE = 25
@@ -60,7 +59,6 @@ function seal({ seq, code, data }: HostFrame, tail: ByteText): Uint8Array {
   return bytes
 }
 
-/** Frames that a device reads. */
 export const hostShape: FrameShape<HostFrame> = {
   classify: (byte) => (byte === START ? 'frame' : 'skip'),
   measure: (bytes, from, to) => measure(bytes, from, to, HOST_BARE, HOST_BARE + MAX_REQUEST_DATA),
@@ -95,8 +93,8 @@ export const deviceShape: FrameShape<DeviceFrame> = {
 }
 
 /**
- * Measures a frame by LEN. 01h and 03h never occur inside a frame (sheet 2.3), so a second 01h begins another frame,
- * and a 03h at another position than LEN's ends a damaged frame at once instead of waiting for bytes that never arrive.
+ * Measures a frame by LEN. 01h and 03h never occur inside a frame (sheet 2.3): a second 01h begins another frame, and a
+ * 03h at another position than LEN's ends a damaged frame at once.
  */
 function measure(bytes: Uint8Array, from: number, to: number, least: number, most: number) {
   const length = to - from < 5 ? undefined : fromNibbles(bytes, from + 1, 4)
@@ -107,7 +105,7 @@ function measure(bytes: Uint8Array, from: number, to: number, least: number, mos
     if (bytes[at] === START) return { restart: at }
     if (bytes[at] === END) return at + 1 - from
   }
-  // A wrong length: up to its 03h the piece is one damaged frame; without one the gap limit or `maxLength` ends it.
+  // If the length is wrong, the damaged frame extends to its 03h, or to the gap limit or `maxLength`.
   return fits ? total : 'more'
 }
 
@@ -126,7 +124,7 @@ function sealed(frame: Uint8Array): boolean {
 }
 
 /**
- * Returns whether the bytes are a whole frame of the older protocol with one byte of length and one of command: a
+ * Returns whether the bytes are a whole frame of the older protocol with one byte of length and one of command. A
  * device of this family accepts it as a message (busy byte), then refuses it (sheet 2.7).
  */
 export function isClassicFrame(piece: Uint8Array): boolean {

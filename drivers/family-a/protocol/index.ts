@@ -11,7 +11,7 @@ import { EDITION, type Edition, type EditionName } from './edition.ts'
 
 export { EDITIONS, type EditionName } from './edition.ts'
 
-/** Every command of family A in the layouts of an edition: sheet 6.1 to 6.13, and 9. */
+/** Every command of family A in the layouts of an edition (sheet 6.1 to 6.13, and 9). */
 const declare = (d: Edition) =>
   [
     ...displayCommands,
@@ -36,5 +36,4 @@ const catalogues: Readonly<Record<EditionName, Catalogue<DeclaredCommand>>> = {
   ro: catalogue(declare(EDITION.ro), 'ro'),
 }
 
-/** Returns the commands in the layouts of an edition. */
 export const catalogueOf = (edition: EditionName): Catalogue<DeclaredCommand> => catalogues[edition]

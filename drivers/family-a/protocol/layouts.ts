@@ -1,6 +1,6 @@
 /**
- * Rows of family A, in which every field is followed by a TAB and trailing fields may be omitted together with their
- * TABs (sheet 2.8), and data whose layout depends on their first field or on their form.
+ * Layouts of family A: rows in which every field is followed by a TAB and trailing fields may be omitted (sheet 2.8),
+ * and data whose layout depends on the first field or on the form.
  */
 import type { ByteText } from '../../wire/charset.ts'
 import { FieldError } from '../../wire/field.ts'
@@ -9,8 +9,7 @@ import { type AnyField, locateError, splitTabs, TAB, widthOf } from './fields.ts
 
 /**
  * Creates a row of TAB-ended fields. The first `keep` fields are always written; undefined optional fields after them
- * are omitted. Missing fields read as undefined; too many or too few fields are a fault of the row as a whole (index
- * 0).
+ * are omitted. Too many or too few fields are an error of the row as a whole (index 0).
  */
 export function tabs<const Fields extends readonly AnyField[]>(
   fields: Fields,
@@ -56,7 +55,9 @@ export function tabs<const Fields extends readonly AnyField[]>(
   }
 }
 
-/** No field at all. A single empty field counts as none (sheet 2.8), as in rows whose fields are all optional. */
+/**
+ * The layout without fields. A single empty field counts as none (sheet 2.8), as in rows whose fields are all optional.
+ */
 export const nothing: Layout<Record<never, never>> = {
   fields: {},
   write: empty.write,
@@ -69,7 +70,7 @@ export type AnyLayout = Layout<any>
 const unitOf = (fact: FieldTable[string]): unknown => (typeof fact === 'object' ? fact['unit'] : fact)
 const isOwn = (fact: FieldTable[string]): boolean => typeof fact === 'object' && fact['own'] === true
 
-/** Returns the fields of all layouts, after the field that selects the layout. A name has one unit in all of them. */
+/** Returns the fields of all layouts, after the field that selects the layout. Throws if a name has two units. */
 function united(first: string, layouts: readonly AnyLayout[]): FieldTable {
   const fields: Record<string, FieldTable[string]> = { [first]: 'choice' }
   for (const [name, fact] of layouts.flatMap((layout) => Object.entries(layout.fields as FieldTable))) {
@@ -86,8 +87,7 @@ type CasesOf<Table extends Readonly<Record<string, AnyLayout>>> = {
 }[keyof Table]
 
 /**
- * Creates the layout of commands whose first field selects the others; the edition has all options but the `unknown`
- * ones.
+ * Creates the layout of commands whose first field selects the others. The edition does not have the `unknown` options.
  */
 export function byOption<const Table extends Readonly<Record<string, AnyLayout>>>(
   table: Table,
@@ -127,8 +127,8 @@ type FormsOf<Table extends Readonly<Record<string, { readonly layout: AnyLayout 
 }[keyof Table]
 
 /**
- * Creates the layout of answers (and requests) of several forms that only their content distinguishes: the first whose
- * `when` returns true.
+ * Creates the layout of data in several forms that only the content distinguishes: the first form whose `when` returns
+ * true.
  */
 export function byForm<
   const Table extends Readonly<

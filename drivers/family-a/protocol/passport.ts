@@ -1,4 +1,4 @@
-/** The questionnaire of family A: `fiscal-rig passport`. */
+/** The questionnaire of family A for `fiscal-rig passport`. */
 import { codePage } from '../../wire/charset.ts'
 import {
   type CommandCall,
@@ -25,7 +25,7 @@ const { parameter, status: general, readClock } = catalogueOf('bg').byName
 const MARGIN = 2
 const PAGE = codePage('cp1251')
 
-/** No data, and so no code, although a code is required (sheet 4.1). */
+/** Key of an answer without data, and so without the required code (sheet 4.1). */
 const NO_DATA = 'empty'
 
 /** Bold, italic, double and half height, underlined, centred and right. */
@@ -148,7 +148,7 @@ const statePaths = (edition: EditionName, asker: OperatorLogin): readonly StateP
   ),
 ]
 
-/** Returns the frame of a good query, in which the probes change a byte. */
+/** Returns the frame of a valid query, in which the probes change a byte. */
 const asking = (seq: number, code: number = general.code): Uint8Array => encodeHostFrame({ seq, code, data: '' })
 
 const LINK: Questionnaire['link'] = [
@@ -224,7 +224,7 @@ export const questionnaireA = (edition: EditionName, asker: OperatorLogin): Ques
   ],
   statePaths: statePaths(edition, asker),
   readings: [{ id: 'journal', first: ['journalRead', '0\t1\t0\t'], again: ['journalRead', '1\t\t\t'] }],
-  // Selects the document of that closure and prints nothing; 94 and 95 would print it (sheet 6.12).
+  // Selects the document of that Z report and prints nothing; 94 and 95 would print the document (sheet 6.12).
   archivedZ: (closure) => ['journalRead', `0\t${closure}\t${CLOSURE}\t`],
   link: LINK,
   unknown: [0x1f0, 0x3e7],

@@ -1,8 +1,8 @@
 import { type StatusFlags, statusCodec } from '../../wire/status.ts'
 
 /**
- * The eight status bytes of every answer, sheet 3. Bytes 3, 6 and 7 hold no flags; bit 7 is always set.
- * `generalError` is the OR of the flags marked `#` there, `memoryError` of those marked `*`.
+ * The eight status bytes of every answer (sheet 3). Bytes 3, 6 and 7 contain no flags. `generalError` is the OR of the
+ * flags marked `#` in the sheet, `memoryError` of those marked `*`.
  */
 export const status = statusCodec(8, [
   { byte: 0, bit: 6, name: 'coverOpen' },
@@ -11,7 +11,7 @@ export const status = statusCodec(8, [
   { byte: 0, bit: 2, name: 'clockNotSet' },
   { byte: 0, bit: 1, name: 'unknownCommand' },
   { byte: 0, bit: 0, name: 'syntaxError' },
-  /** Bit of the edition ro. */
+  /** Only in the edition ro. */
   { byte: 1, bit: 2, name: 'dayTooLong' },
   { byte: 1, bit: 1, name: 'notPermitted' },
   { byte: 1, bit: 0, name: 'overflow' },

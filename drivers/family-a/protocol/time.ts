@@ -1,10 +1,10 @@
+/**
+ * Times of family A (sheet 2.8). Values are local times as `YYYY-MM-DDThh:mm:ss`; the letters DST follow the season by
+ * the European rule: last Sunday of March 3:00 to last Sunday of October 4:00.
+ */
 import type { Field } from '../../wire/field.ts'
 import { FieldError } from '../../wire/field.ts'
 
-/**
- * Times on family A's wire (sheet 2.8). Values are local times as `YYYY-MM-DDThh:mm:ss`; the letters DST follow
- * the season, by the European rule: last Sunday of March 3:00 to last Sunday of October 4:00.
- */
 const FORMS = {
   short: { text: 'DD-MM-YY', pattern: /^(\d\d)-(\d\d)-(\d\d)$/, century: '20' },
   long: { text: 'DD-MM-YYYY', pattern: /^(\d\d)-(\d\d)-(\d{4})$/, century: '' },
@@ -31,7 +31,7 @@ const exists = (local: string): boolean => {
 const dateOf = (local: string): string => `${local.slice(8, 10)}-${local.slice(5, 7)}-${local.slice(2, 4)}`
 const longDateOf = (local: string): string => `${local.slice(8, 10)}-${local.slice(5, 7)}-${local.slice(0, 4)}`
 
-/** Reads a day as `YYYY-MM-DD`; undefined for another form. The caller checks whether the day exists. */
+/** Returns a day as `YYYY-MM-DD`; `undefined` for another form. The caller checks whether the day exists. */
 function readDay(raw: string, form: Form): string | undefined {
   const { pattern, century } = FORMS[form]
   const match = pattern.exec(raw)
@@ -47,7 +47,7 @@ function readTime(name: string, raw: string, form: Form): string {
   return local
 }
 
-/** `DD-MM-YY hh:mm:ss`, with ` DST` in summer. */
+/** Declares `DD-MM-YY hh:mm:ss`, with ` DST` in summer. */
 export const time = <Name extends string>(name: Name): Field<Name, string> => ({
   name,
   unit: 'time',
@@ -57,13 +57,13 @@ export const time = <Name extends string>(name: Name): Field<Name, string> => ({
   read: (raw) => readTime(name, raw, 'short'),
 })
 
-/** `DD-MM-YY hh:mm:ss` in every season (50 and 64 of the edition ro). */
+/** Declares `DD-MM-YY hh:mm:ss` in every season (50 and 64 of the edition ro). */
 export const plainTime = <Name extends string>(name: Name): Field<Name, string> => ({
   ...time(name),
   write: (local) => `${dateOf(local)} ${local.slice(11, 19)}`,
 })
 
-/** `DD-MM-YYYY hh:mm:ss` (commands 86 and 123). */
+/** Declares `DD-MM-YYYY hh:mm:ss` (86 and 123). */
 export const longTime = <Name extends string>(name: Name): Field<Name, string> => ({
   name,
   unit: 'time',
@@ -73,7 +73,7 @@ export const longTime = <Name extends string>(name: Name): Field<Name, string> =
   read: (raw) => readTime(name, raw, 'long'),
 })
 
-/** `DD-MM-YY`; values are `YYYY-MM-DD`. */
+/** Declares `DD-MM-YY`; values are `YYYY-MM-DD`. */
 export const date = <Name extends string>(name: Name): Field<Name, string> => ({
   name,
   unit: 'time',

@@ -24,7 +24,8 @@ const recordOf = (article: Article) =>
 type Answer = ReturnType<Handlers['articles']>
 
 /**
- * F, L, f, l: the first item from a number on, upward or downward; N and n continue from there in the same direction.
+ * Finds the first item from a number on, upward or downward (F, L, f, l). N and n continue from there in the same
+ * direction.
  */
 function find(context: Context, start: number, direction: Direction, sold: boolean): Answer {
   const { device, session } = context

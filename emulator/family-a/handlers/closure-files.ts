@@ -7,19 +7,19 @@ import type { Context } from '../context.ts'
 import type { Edition } from '../edition.ts'
 
 /**
- * Closures as structured data and as files, in the emulator's own layouts (sheet 6.12), split into pieces of one
- * answer.
+ * Maximum length of a piece of a structured Z report or a file in one answer. The layouts are the emulator's own (sheet
+ * 6.12).
  */
 const WIRE_PIECE = 128
 
 const counted = ({ count, amount }: CountedAmount): string[] => [String(count), formatMoney(amount)]
 
 /**
- * Returns a structured closure in the emulator's own layout (sheet 6.12): one line of TAB-ended fields. Number, time,
- * document; rates, sales and reversals A to H; sale receipts, reversals; cancelled, voids, discounts, surcharges (count
- * and sum each); payments without foreign currency; cash in, cash out, drawer; first and last receipt; then fields that
- * the sheet does not list: tax of A to H, total turnover, payments in foreign currency. The edition ro has seven
- * groups.
+ * Returns a structured Z report in the emulator's own layout (sheet 6.12): one line of TAB-ended fields. Number, time,
+ * document; rates, sales and reversals A to H; number of sale receipts, number of reversals; cancelled, voids,
+ * discounts, surcharges (count and sum each); payments without foreign currency; cash in, cash out, drawer; first and
+ * last receipt; then fields that the sheet does not list: tax of A to H, total turnover, payments in foreign currency.
+ * The edition ro has seven groups.
  */
 function structuredZ(z: ZRecord, { taxGroups, disabledRate, currencyMode }: Edition): string {
   const at = `${z.at.slice(8, 10)}-${z.at.slice(5, 7)}-${z.at.slice(0, 4)} ${z.at.slice(11, 19)}`
@@ -51,7 +51,9 @@ function structuredZ(z: ZRecord, { taxGroups, disabledRate, currencyMode }: Edit
   return fields.map((field) => `${field}\t`).join('')
 }
 
-/** Documents other than closures have no published record layout either; the result contains their text. */
+/**
+ * Returns a document in pieces. Other documents than Z reports have no published layout either; their text is returned.
+ */
 export function structured(context: Context, document: JournalDocument): string[] {
   const z = document.kind === 'z' ? context.device.memory.z(document.kindNumber) : undefined
   const text = z
@@ -63,13 +65,13 @@ export function structured(context: Context, document: JournalDocument): string[
   return piecesOf(codePage('cp1251').encode(text), 'latin1')
 }
 
-/** Returns Base64 of a text, in pieces of one answer. */
+/** Returns the Base64 form of a text, in pieces of one answer. */
 export const piecesOf = (text: string, encoding: BufferEncoding = 'utf8'): string[] =>
   Buffer.from(text, encoding)
     .toString('base64')
     .match(new RegExp(`.{1,${WIRE_PIECE}}`, 'g')) ?? []
 
-/** Name of the file for a closure; the layouts of the authority are not published with the wire protocol. */
+/** Returns the name of the file of a Z report. The authority's layouts are not published with the wire protocol. */
 export const fileName = ({ number }: ZRecord): string => `Z${String(number).padStart(4, '0')}.xml`
 
 export function fileOf({ device, edition }: Context, z: ZRecord): string {

@@ -29,7 +29,7 @@ export const display = {
     device.cut()
     return done()
   },
-  // The form with a field works only on devices registered as a special type; this is one.
+  // The form with a field works only on devices that are registered as a special type, as this one is.
   pcMode: () => done(),
   beep: () => done(),
   drawer({ device }) {

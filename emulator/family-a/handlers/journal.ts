@@ -9,7 +9,7 @@ import { fileName, fileOf, piecesOf, structured } from './closure-files.ts'
 /** Electronic journal: sheet 6.12. */
 const LINE_CHARACTERS = 64
 
-/** Returns the document type in 124 and 125; in requests, 0 is any type and 10 every fiscal receipt. */
+/** Returns the document type in 124 and 125. In requests, 0 means any type and 10 any fiscal receipt. */
 function typeOf(document: JournalDocument): number {
   if (document.cash !== undefined) return 5
   const { kind, reversal } = document
@@ -60,13 +60,13 @@ function documents(context: Context, type: number, query: Query = {}): JournalDo
     .filter((one) => matches(one, type))
 }
 
-/** Finds a document by closure number for type 2, else by its global number. */
+/** Finds a document by the number of the Z report for type 2, else by the document number. */
 function select(context: Context, number: number, type: number): JournalDocument | undefined {
   if (type === 2) return documents(context, 2, { fromZ: number, toZ: number }).find((one) => one.kindNumber === number)
   return documents(context, type, { from: number, to: number })[0]
 }
 
-/** The edition ro numbers fiscal receipts within their closure (9.1). */
+/** Returns the number of a document. The edition ro numbers fiscal receipts within their Z report (9.1). */
 function numberOf({ device, edition }: Context, { kind, kindNumber, document, z }: JournalDocument): number {
   if (edition.name === 'bg' || (kind !== 'fiscal' && kind !== 'invoice')) return kindNumber
   return device.journal.documents({ fromZ: z, toZ: z, to: document, kinds: ['fiscal', 'invoice'] }).length
@@ -113,7 +113,7 @@ function csvAnswer({ device }: Context, { document, kind, receipt, row }: CsvRow
   } as const)
 }
 
-/** The refusal after the last line or piece: set by a switch, or defined by the edition. */
+/** Returns the refusal after the last line or piece, which a switch or the edition defines. */
 const endOf = ({ edition, switches: { journalEnd } }: Context) =>
   refused(journalEnd === 'edition' ? edition.endOfReading : journalEnd)
 
@@ -123,7 +123,7 @@ export function nextOf(context: Context, what: keyof Session['lines']): Reply<{ 
   return text === undefined ? endOf(context) : done({ form: 'text', text })
 }
 
-/** Returns the next line or piece of the selected document; a line is cut to its length on the wire. */
+/** Returns the next line or piece of the selected document. A line is cut to its maximum length in an answer. */
 function next(context: Context, what: 'lines' | 'pieces'): Reply<{ form: 'text'; text: string }> {
   const { session } = context
   const { reading } = session
@@ -135,25 +135,25 @@ function next(context: Context, what: 'lines' | 'pieces'): Reply<{ form: 'text';
   return done({ form: 'text', text: what === 'lines' ? text.slice(0, LINE_CHARACTERS) : text })
 }
 
-/** Returns the documents of a range of closures; documents of the open day belong to the next closure. */
+/** Returns the documents of a range of Z reports. Documents of the open day belong to the next Z report. */
 const documentsOfClosures = (context: Context, first: number, last: number): readonly JournalDocument[] =>
   context.device.journal.documents({ fromZ: first, toZ: last })
 
-/** One line per document: the content of a closure's log is not published. */
+/** Returns one line per document, because the content of this log is not published. */
 const logLines = (documents: readonly JournalDocument[]): string[] =>
   documents.map(
     ({ at, document, kind, z }) =>
       `${at.slice(0, 19).replace('T', ' ')} ${String(z).padStart(4, '0')} ${String(document).padStart(7, '0')} ${kind}`,
   )
 
-/** Selects closures by date if both bounds are dates, else by number. */
+/** Selects Z reports by date if both bounds are dates, else by number. */
 function exported({ device }: Context, first: string, last: string): readonly ZRecord[] {
   const dates = [dayOf(first), dayOf(last)] as const
   if (dates[0] && dates[1]) return device.memory.zsByDate(dates[0], dates[1])
   return /^\d{1,4}$/.test(first) && /^\d{1,4}$/.test(last) ? device.memory.zs(Number(first), Number(last)) : []
 }
 
-/** Converts `DD-MM-YY`, with or without a time, to `YYYY-MM-DD`. */
+/** Converts `DD-MM-YY`, with or without a time, to `YYYY-MM-DD`; `undefined` for any other text. */
 function dayOf(text: string): string | undefined {
   const match = /^(\d\d)-(\d\d)-(\d\d)(?: |$)/.exec(text)
   return match ? `20${match[3]}-${match[2]}-${match[1]}` : undefined

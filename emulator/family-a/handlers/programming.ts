@@ -6,14 +6,14 @@ import type { Picture } from '../session.ts'
 
 /** Programming and service: sheet 6.13. */
 const ADMINISTRATORS = [29, 30]
-/** Mode of 149. */
+/** The training mode in 149. */
 const SCHOOL = 3
 const TEST_RECORDS = 16
-/** Maximum number of header changes, as for the tax rates (9.1, 43 `I`). */
+/** Maximum number of changes of the header, as for the tax rates (9.1, 43 `I`). */
 const HEADER_CHANGES = 30
 const MEMORY_SIZE = 0x100_0000
 
-/** Receives a picture: base64 pieces between START and STOP; the checksum is the sum of the decoded bytes. */
+/** Receives a picture: base64 pieces between START and STOP. The checksum is the sum of the decoded bytes. */
 function upload({ session }: Context, name: Picture, ask: Upload): ReturnType<Handlers['logo']> {
   const checksum = (base64: string) => {
     const bytes = Buffer.from(base64, 'base64')
@@ -43,10 +43,12 @@ function upload({ session }: Context, name: Picture, ask: Upload): ReturnType<Ha
   }
 }
 
-/** Removes each `^` before a letter: it marks a print style (9.1), which is not drawn. */
+/** Removes each `^` before a letter, which marks a print style (9.1) that the emulator does not draw. */
 export const withoutStyle = (text: string): string => text.replace(/\^(?=\S)/g, '')
 
-/** Returns the answer of 116: the records of the fiscal memory as text from address 0, then blank cells (FFh). */
+/**
+ * Returns the answer of 116: the records of the fiscal memory as text from address 0, followed by blank cells (FFh).
+ */
 function memoryDump({ device }: Context, address: number, count: number): Reply<{ dump: string }> {
   if (address + count > MEMORY_SIZE) return refused('valueField2')
   const image = Buffer.from(
@@ -70,7 +72,7 @@ export const programming = {
     return done({ fromClosure: last?.fromZ ?? 1, rates, entered })
   },
   setTaxRates({ device }, { rates, decimals }) {
-    // Whole amounts (sheet 2.8) are not modelled: the books use hundredths.
+    // Whole amounts (sheet 2.8) are not modelled, because the books use hundredths.
     if (decimals === 'none') return refused('valueField9')
     const full = device.refusals.fiscalMemory()
     if (full !== undefined) return refused(REASONS[full])
@@ -129,7 +131,7 @@ export const programming = {
       registers.setInvoiceRange({ start: before.start, end: first })
       return answer()
     }
-    // A new start is accepted only when the old range is used up.
+    // A new start is accepted only after the old range has been used up.
     if (before && before.next <= before.end) return refused('notPermitted')
     if (second < first) return refused('valueField2')
     registers.setInvoiceRange({ start: first, end: second })
@@ -143,7 +145,7 @@ export const programming = {
   fiscalise({ device }, { serialNumber, fiscalMemoryNumber, taxNumber, vatRegistered = true }) {
     if (device.fiscalised) return refused('alreadyFiscalised')
     const { profile, registers } = device
-    // The device accepts its number, and the number that it reports before fiscalisation (8).
+    // The device accepts its number and the number that it reports before fiscalisation (8).
     const serialNumbers = [profile.serialNumber, device.numbers.serialNumber]
     if (serialNumber !== undefined && !serialNumbers.includes(serialNumber)) return refused('badSerial')
     if (fiscalMemoryNumber !== undefined && fiscalMemoryNumber !== profile.fiscalMemoryNumber) {

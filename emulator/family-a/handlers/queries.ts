@@ -16,7 +16,8 @@ function openKind({ receipt }: FiscalDevice): number {
 }
 
 /**
- * Returns the text of the authority's QR code: fiscal memory number, document, date, time and sum of the last receipt.
+ * Returns the text of the authority's QR code: fiscal memory number, document, date, time and total of the last
+ * receipt.
  */
 function qrOf(device: FiscalDevice): string {
   const { lastFiscal } = device
@@ -62,7 +63,7 @@ export const queries = {
     }
     const last = lastOf(context.device)
     if (receipt) return done({ open, ...last, document: receipt.document, items: 0, amount: 0, paid: 0 })
-    // The number of the last document of any kind: one client treats a report, a copy or a cash movement as not printed
+    // The number of the last document of any kind: a client treats a report, a copy or a cash movement as not printed
     // while this number is unchanged.
     const { items = 0, total = 0, paid = 0 } = lastFiscal ?? {}
     return done({ open, ...last, document: counters.lastDocument, items, amount: total, paid })
@@ -93,7 +94,7 @@ export const queries = {
       checksum: checksum ? FIRMWARE_CHECKSUM : 'FFFF',
       switches: '00000000',
       serialNumber: device.numbers.serialNumber,
-      // 9.1: the edition ro does not report it here.
+      // The edition ro does not report this number here (9.1).
       ...(edition.name === 'bg' && { fiscalMemoryNumber: device.numbers.fiscalMemoryNumber }),
     }),
 

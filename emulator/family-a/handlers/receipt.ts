@@ -9,7 +9,7 @@ import type { Switches } from '../switches.ts'
 import { adjustmentOf, documentOf } from './sale.ts'
 
 /** Fiscal receipts: sheet 6.3 and 6.5, and the commands of 6.4 that end a receipt. */
-/** Returns the refusal that precedes the fields of 48 and 43 (sheet 6.3), in the order given there. */
+/** Returns the refusal that precedes the fields of 48 and 43, in the order of sheet 6.3. */
 export function openingRefusal({ refusals, registers }: FiscalDevice, switches: Switches): ErrorKey | undefined {
   const refusal = switches.beforeFiscalised === 'refused' ? refusals.fiscalised() : undefined
   if (refusal !== undefined) return REASONS[refusal]
@@ -26,7 +26,10 @@ function operatorRefusal({ device }: Context, operator: number, password: string
   return range === undefined ? undefined : refused(REASONS[range])
 }
 
-/** Profile ro sends the client's tax number in 48; its invoice requires nothing else (sheet 9). */
+/**
+ * Returns the customer. The profile ro sends the client's tax number in 48, and requires nothing else for an invoice
+ * (sheet 9).
+ */
 function customerOf({ edition }: Context, ask: Opening): { readonly customer?: CustomerData } {
   if (ask.form === 'client' && ask.taxNumber !== '') {
     return { customer: { taxNumber: ask.taxNumber, fields: [ask.taxNumber] } }
@@ -36,7 +39,7 @@ function customerOf({ edition }: Context, ask: Opening): { readonly customer?: C
 
 const CARD = 1
 
-/** Numbers of the last receipt, as the answers report them. */
+/** Returns the numbers of the last receipt, as answers report them. */
 export const lastOf = ({ lastFiscal, day, counters }: FiscalDevice) => ({
   document: lastFiscal?.document ?? 0,
   closure: lastFiscal?.closure ?? counters.lastZ + 1,
@@ -82,7 +85,7 @@ export const receipt = {
       operator: ask.operator,
       pointOfSale: ask.pointOfSale,
       ...(ask.saleNumber ? { saleNumber: ask.saleNumber } : {}),
-      // The reversed receipt names the invoice, so 57 is optional.
+      // The reversed receipt names the invoice, so that 57 is optional.
       ...(invoice ? { customer: { fields: [] } } : {}),
       extra: {
         ...(toInvoice === undefined ? {} : { toInvoice }),
@@ -109,10 +112,10 @@ export const receipt = {
     if (open?.kind !== 'fiscal') return refused('receiptClosed')
     if (kind !== null && kind !== undefined) {
       const allowed = mode === CARD || mode === 2 ? [1, 12] : mode === edition.currencyMode ? [0, 1] : undefined
-      // One client sends 1 with cash; a value without a meaning for the mode is ignored.
+      // A client sends 1 with cash. A value without a meaning for the mode is ignored.
       if (allowed && !allowed.includes(kind)) return refused('valueField3')
     }
-    // 6.4: an amount of 0.00 is the whole remaining amount, like an empty field.
+    // An amount of 0.00 means the whole remaining amount, like an empty field (6.4).
     const isRest = amount === undefined || (amount === 0 && switches.zeroPayment === 'rest')
     const outcome = device.pay({ mode, ...(isRest ? {} : { amount }) })
     if (!outcome.ok && open.fiscal.kind === 'reversal' && outcome.refusal === 'paymentTooLarge') {

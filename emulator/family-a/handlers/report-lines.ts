@@ -7,7 +7,7 @@ import type { Article, CountedAmount, OperatorTotals } from '../../fiscal/types/
 import type { Context } from '../context.ts'
 import type { Edition } from '../edition.ts'
 
-/** Payment modes in 110: 0 to 5 in the edition bg, 0 to 6 in ro, and foreign currency. */
+/** Returns the payment modes in 110: 0 to 5 in the edition bg, 0 to 6 in ro, and foreign currency. */
 export const modesOf = ({ name, currencyMode }: Edition): readonly number[] => [
   ...[0, 1, 2, 3, 4, 5],
   ...(name === 'ro' ? [6] : []),
@@ -41,7 +41,7 @@ export function periodicLines(context: Context, kind: string, from: string, to: 
   return lines
 }
 
-/** Returns the lines of the registers: sums of the groups and of the payments. */
+/** Returns the lines of the registers: sums of the tax groups and of the payments. */
 export function registerLines({ device, edition }: Context): TextLine[] {
   const { day, registers, profile } = device
   const groups = groupAmounts(edition, day.taxes).map((amount, index) =>
@@ -79,7 +79,7 @@ export function groupLines({ device }: Context): TextLine[] {
 export const groupName = (device: Context['device'], number: number): string =>
   device.registers.parameter(`ItemGroups_name.${number - 1}`) ?? `Group ${number}`
 
-/** Number of receipts in the operator's total: reversals are counted, but add nothing. */
+/** Returns the number of receipts in the operator's total, without reversals, which add nothing to it. */
 export const soldBy = ({ receipts, reversals: back = 0 }: OperatorTotals): number => receipts - back
 
 export function operatorLines({ device }: Context, first: number, last: number): TextLine[] {
@@ -107,7 +107,6 @@ function articleLine(article: Article, option: string, width: number): TextLine[
     return [head, line(`  ${group} dep ${article.department} grp ${article.group}`, formatMoney(article.price), width)]
   }
   if (option === 'stock') return [head, line('  stock', formatQuantity(article.stock ?? 0), width)]
-  // A summary has one line per article.
   if (option === 'summary' || option === 'summaryAndClear')
     return [line(head.text, formatMoney(article.turnover), width)]
   return [head, line(`  ${formatShort(article.sold, 3)}`, formatMoney(article.turnover), width)]

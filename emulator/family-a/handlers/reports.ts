@@ -21,7 +21,7 @@ import {
 /** Money and reports: sheet 6.6. */
 const ZERO_COUNTED: CountedAmount = { count: 0, amount: 0 }
 
-/** Returns the discounts of rows, and those of subtotals (all others). */
+/** Returns the discounts on rows, and those on subtotals. */
 function discountsOf({ discounts, rowDiscounts = ZERO_COUNTED }: Discounts): readonly [CountedAmount, CountedAmount] {
   const totalDiscounts = { count: discounts.count - rowDiscounts.count, amount: discounts.amount - rowDiscounts.amount }
   return [rowDiscounts, totalDiscounts]
@@ -51,7 +51,7 @@ const DAY_SUMS = {
   invoiceTax: { isTax: true, sums: invoicedToday },
 } as const
 
-/** Returns sums of the day. The tax in a group's sum follows sheet 7, rule 6, as in the books at the closure. */
+/** Returns sums of the day. The tax is computed from a group's sum, as in a Z report (sheet 7, rule 6). */
 const daySums = (context: Context, sumName: keyof typeof DAY_SUMS): readonly Money[] => {
   const { day, registers } = context.device
   const { isTax, sums } = DAY_SUMS[sumName]
@@ -59,7 +59,7 @@ const daySums = (context: Context, sumName: keyof typeof DAY_SUMS): readonly Mon
   return !isTax ? gross : gross.map((amount, index) => includedTax(amount, registers.taxRates[index] ?? null))
 }
 
-/** Returns the first and last closure number within a range. */
+/** Returns the first and the last Z number within a range. */
 function closures({ device }: Context, from: number, to: number): Reply<{ from: number; to: number }> {
   if (from > to) return refused('fmBadRange')
   const records = device.memory.zs(from, to)
@@ -69,7 +69,7 @@ function closures({ device }: Context, from: number, to: number): Reply<{ from: 
 
 const onPaper = () => ({ form: 'printed' }) as const
 
-/** Prints the closures, or selects their lines for reading one by one. */
+/** Prints the Z reports, or selects their lines for reading one by one. */
 function readClosures(
   { device, session }: Context,
   range: Reply<{ from: number; to: number }>,

@@ -26,13 +26,19 @@ export function adjustmentOf({ modifier = 'none', modifierValue = 0 }: PriceModi
   }
 }
 
-/** A missing quantity is one piece; 0.000 is refused, or is one piece if the switch of 6.4 is set. */
+/**
+ * Returns the quantity. A missing quantity is one piece; 0.000 is refused (`undefined`), unless the switch of 6.4 makes
+ * it one piece.
+ */
 function quantityOf({ switches }: Context, quantity: number | undefined): number | undefined {
   if (quantity === undefined) return 1_000
   return quantity > 0 ? quantity : switches.zeroQuantity === 'one' ? 1_000 : undefined
 }
 
-/** Numbers of the open receipt, as the answers report them: the next closure, and its number within that closure. */
+/**
+ * Returns the numbers of the open receipt, as answers report them: document, next Z report, and number within that Z
+ * report.
+ */
 export const documentOf = ({ device }: Context) => ({
   document: device.receipt?.kind === 'fiscal' ? device.receipt.fiscal.document : 0,
   closure: device.counters.lastZ + 1,
@@ -65,7 +71,7 @@ export const sale = {
     const plu = Math.abs(ask.plu)
     if (plu === 0 || plu > device.profile.articles.maxNumber) return refused('valueField1')
     const isVoid = ask.plu < 0
-    // 6.4: a void states the price of the sale.
+    // A void contains the price of the sale (6.4).
     const outcome = device.sellArticle({
       plu,
       quantity,

@@ -16,13 +16,13 @@ function lineOf(ask: RequestOf<Commands['nonFiscalText']>): TextLine {
   }
 }
 
-/** A text may have two characters less than the paper line (sheet 6.2). */
+/** Prints a text, which may have two characters less than the paper line (sheet 6.2). */
 function printed({ device }: Context, line: TextLine): Reply<undefined> {
   if (line.text.length > device.profile.lineWidth - 2) return refused('valueField1')
   return from(device.printText(line))
 }
 
-/** Returns the check digit of EAN-8 and EAN-13 for the preceding digits. */
+/** Returns the check digit of EAN-8 and EAN-13 for the digits before it. */
 function eanCheck(digits: string): number {
   const sum = [...digits]
     .reverse()
@@ -39,7 +39,10 @@ function ean(data: string, length: 8 | 13): string | undefined {
 
 const fits = (data: string, pattern: RegExp): string | undefined => (pattern.test(data) ? data : undefined)
 
-/** The service's type, the name on paper, and the printed data (undefined for wrong data), by wire type. */
+/**
+ * The symbols by their type in the wire protocol: type of the service, name on paper, and printed data (`undefined` if
+ * invalid).
+ */
 const SYMBOLS: Readonly<
   Record<number, { readonly type: number; readonly label: string; readonly data: (data: string) => string | undefined }>
 > = {
@@ -51,12 +54,12 @@ const SYMBOLS: Readonly<
   6: { type: 7, label: 'PDF417 TRUNCATED', data: (data) => fits(data, /^.{3,400}$/s) },
   7: { type: 8, label: 'PDF417', data: (data) => fits(data, /^.{3,400}$/s) },
 }
-/** 122 prints after this number of lines (sheet 6.10). */
+/** Number of lines after which 122 prints (sheet 6.10). */
 const ROTATED_LINES = 10
 
 export const text = {
   openNonFiscal: ({ device, edition }, { noHeader = false }) => {
-    // Only profile ro has the field (sheet 6.2).
+    // Only the profile ro has the field (sheet 6.2).
     if (noHeader && edition.name === 'bg') return refused('invalidSyntax')
     return from(device.openNonFiscal({ header: !noHeader }), ({ document }) => ({ document }))
   },

@@ -9,7 +9,7 @@ import { departmentDigits, setDepartmentDigits } from '../parameters.ts'
 import { REASONS } from '../refusals.ts'
 import { NO_SALE_DEPARTMENT } from './sale.ts'
 
-/** The wire value for a stock that is not tracked. */
+/** Value in the wire protocol for a stock that is not tracked. */
 const NOT_TRACKED = 999_999_999
 const BARCODE_MAX = 13
 const NEVER_SOLD = '01-01-00 00:00:00'
@@ -40,7 +40,7 @@ function program(context: Context, ask: ArticleProgram): Reply<ArticleAnswer> {
   if (ask.constant !== undefined && ask.constant !== '1') return error(119)
   const wrong = wrongBarcode(barcode)
   if (wrong) return wrong
-  // The tax group is that of the department; without one, the letter selects a hidden department.
+  // The tax group is that of the department. Without a department, the letter selects the hidden department of a group.
   const taxCode = department === 0 ? letter : device.registers.department(department).taxCode
   const outcome = device.articles.program({
     plu,

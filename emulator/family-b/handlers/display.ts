@@ -23,7 +23,7 @@ export const display = {
     if (bytes.includes('\x0c') && device.display.attached) device.display.clear()
     return printable === '' ? done() : show(device, 1, edition.page.decode(printable))
   },
-  // These two commands configure only the display; no command reads the values back.
+  // These two commands configure only the display, and no command reads the values.
   displayConversion: () => done(),
   displaySetUp: (_, { raw }) => (raw.length > 32 ? refused({ channel: 'syntax' }) : done()),
 } satisfies Partial<Handlers>

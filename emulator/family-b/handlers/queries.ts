@@ -11,10 +11,10 @@ import { statusOf } from '../status.ts'
 
 const TAX_NUMBER_WIDTH = 15
 
-/** Number of sold lines minus voids. */
+/** Returns the number of sold rows, minus voids. */
 const itemsOf = (rows: readonly SaleRow[]): number => rows.reduce((items, row) => items + (row.void ? -1 : 1), 0)
 
-/** Returns the values of 76 and 103: of the open fiscal receipt, else of the last one. */
+/** Returns the values of 76 and 103: those of the open fiscal receipt, or else of the last one. */
 function receiptFacts({ receipt, lastFiscal, journal }: FiscalDevice) {
   if (receipt?.kind === 'fiscal') {
     const { rows, total, payments, rest, groups, invoice, invoiceNumber } = receipt.fiscal
@@ -22,7 +22,7 @@ function receiptFacts({ receipt, lastFiscal, journal }: FiscalDevice) {
       items: itemsOf(rows),
       total,
       tender: payments.at(-1)?.tendered ?? 0,
-      // Without a payment it is 0 too.
+      // Before the first payment, it is 0 too.
       remainder: payments.length === 0 ? 0 : rest,
       groups,
       invoice,
@@ -84,7 +84,7 @@ function checksum(text: string): string {
   return sum.toString(16).toUpperCase().padStart(4, '0')
 }
 
-/** Answer of 194 about a modem, which an emulated device does not have (frame b-194-modem-test). */
+/** Answer of 194 about a modem (frame b-194-modem-test), which an emulated device does not have. */
 const MODEM = {
   error: 0,
   level: 75,
@@ -94,7 +94,7 @@ const MODEM = {
   equipment: '356938035643809',
 }
 
-/** Types of reversals in 116; 0 is a sale. */
+/** Types of reversals in 116. A sale has type 0. */
 const QR_REASONS: Readonly<Record<ReversalReason, number>> = { refund: 1, operatorError: 2, taxBaseReduction: 3 }
 const QR_SERVICE = 14
 
@@ -119,7 +119,7 @@ export const queries = {
 
   transactionStatus({ device, edition }, { payments }) {
     const { items, total, tender, remainder } = receiptFacts(device)
-    // Five-group firmware considers fiscal receipts only.
+    // Firmware with five groups considers fiscal receipts only.
     const open = edition.newer ? device.receipt !== null : device.receipt?.kind === 'fiscal'
     return done({ open, items, amount: total, ...(payments ? { tender, remainder } : {}) })
   },
@@ -145,7 +145,7 @@ export const queries = {
     const sums = groupsOf(edition, groups)
     return done({
       canVoid,
-      // 14: the client of that market reads a tax-free sum and five groups here too.
+      // 14: the client of this market reads a tax-free sum and five groups here too.
       sums: edition.sumList === 'taxFreeFirst' ? [0, ...sums] : sums,
       digits: RECEIPT_DIGITS,
       invoice,
@@ -185,7 +185,7 @@ export const queries = {
     const { counters, numbers, journal } = device
     const { document, at, kind } = journal.last ?? { document: counters.lastDocument, at: device.localTime() }
     const receipt = journal.receipt(document)
-    // A cancelled receipt is paid with 0.00 (sheet 10.5).
+    // 10.5: a cancelled receipt is paid with 0.00.
     const total = receipt && kind !== 'cancelled' ? receipt.total : 0
     const number = String(document).padStart(6, '0')
     const text = [numbers.fiscalMemoryNumber, number, at.slice(0, 10), at.slice(11, 19), formatMoney(total)].join('*')
@@ -193,7 +193,7 @@ export const queries = {
     return done({ result: 'PF', type: receipt.reason ? QR_REASONS[receipt.reason] : 0, text })
   },
 
-  // An emulated device has no server to send to, so no documents wait.
+  // No documents wait, because an emulated device has no server to which it sends them.
   modemTest(_, { raw }) {
     if (raw === 'T') return done(MODEM)
     return raw === 'W' ? done({ error: 0 }) : refused({ channel: 'invalid' })

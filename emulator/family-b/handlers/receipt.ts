@@ -28,12 +28,12 @@ const SALE_NUMBER = /^[A-Z]{2}\d{6}-[A-Z0-9]{4}-\d{7,}$/
 
 const samePassword = (operator: OperatorRecord, password: string): boolean =>
   operator.password === password ||
-  // One client sends four digits, 0001 for 1.
+  // A client sends four digits, 0001 for 1.
   (/^\d+$/.test(operator.password) && /^\d+$/.test(password) && Number(operator.password) === Number(password))
 
 /**
- * 10.3: in factory state, the manuals give operators 19 and 20 special passwords, and one client uses the latter for
- * refunds. They are valid besides the operator's number until the password is changed.
+ * Special passwords of operators 19 and 20 in factory state (10.3), one of which a client uses for refunds. They are
+ * valid besides the operator's own password until that is changed.
  */
 const MANAGERS: Readonly<Record<number, string>> = { 19: '8888', 20: '9999' }
 
@@ -44,7 +44,7 @@ const managerAsMade = ({ device }: Context, { code, password: own }: OperatorRec
 export const isPassword = (context: Context, operator: OperatorRecord, password: string): boolean =>
   samePassword(operator, password) || managerAsMade(context, operator, password)
 
-/** Returns why this is not the operator; undefined if it is. */
+/** Returns the refusal of an operator; `undefined` if number and password are valid. */
 export function wrongOperator(context: Context, code: number, password: string): Reply<never> | undefined {
   const { device, switches } = context
   const operator = code <= device.profile.operators ? device.registers.operator(code) : undefined
@@ -66,7 +66,7 @@ function dateOf(raw: string): string | undefined {
   }
 }
 
-/** Returns the receipt form that follows the TAB; firmware without forms ignores it. */
+/** Returns the receipt form after the TAB. Firmware without forms ignores it. */
 function formOf(context: Context, document: OpeningKind | undefined): Form | 'malformed' | 'badReason' | 'badDate' {
   if (!document || !context.edition.openingForms) return { kind: 'sale', invoice: false }
   switch (document.kind) {
@@ -99,7 +99,6 @@ function wrongSaleNumber({ switches, edition }: Context, ask: RequestOf<Commands
   return SALE_NUMBER.test(ask.third) ? undefined : error(119)
 }
 
-/** PaymentMode of each letter. */
 const MODES: Readonly<Record<string, number>> = { P: 0, N: 1, C: 2, D: 3, U: 3, B: 4, E: 4 }
 
 const restOf = ({ receipt }: FiscalDevice): number => (receipt?.kind === 'fiscal' ? receipt.fiscal.rest : 0)
@@ -139,7 +138,7 @@ export const receipt = {
     const { receipt: open } = device
     const mode = MODES[ask.letter ?? 'P'] ?? 0
     if (open?.kind === 'fiscal' && open.fiscal.kind === 'reversal' && mode !== 0) return error(7)
-    // 10.5: an overpayment by a mode other than cash books nothing.
+    // 10.5: an overpayment by a mode other than cash is not booked.
     if (mode !== 0 && ask.amount !== undefined && ask.amount > restOf(device)) {
       if (open?.kind === 'fiscal' && open.fiscal.rows.length > 0) return failedAnswer({ result: 'failed' as const }, 21)
     }

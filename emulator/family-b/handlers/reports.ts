@@ -16,7 +16,7 @@ import { PARAMETERS, parameterOf, zClears } from '../parameters.ts'
 import { REASONS } from '../refusals.ts'
 import { wrongOperator } from './receipt.ts'
 
-/** Time after 153 within which the next report is sent as text, in ms. */
+/** Time after 153 in ms within which the next report is sent as text. */
 const TEXT_MODE_MS = 5_000
 
 /** Returns true once after 153: the next report is sent instead of printed. */
@@ -34,7 +34,7 @@ function streamed(context: Context, lines: readonly TextLine[]): Reply<Empty> {
   return { ...done(), stream: [...out, REPORT_END] }
 }
 
-/** Prints a report of lines, or sends it. */
+/** Prints a report, or sends it after 153. */
 function report(context: Context, kind: DocumentKind, lines: readonly TextLine[]): Reply<Empty> {
   if (takesText(context)) return streamed(context, lines)
   const outcome = context.device.printReport(kind, lines)
@@ -129,7 +129,7 @@ function daily(context: Context, { item = 0, keepOperators }: DailyReportRequest
       device.registers.clearOperatorTotals(1, device.profile.operators)
     if (zClears(device, 'articles')) device.articles.clearTurnover(1, device.profile.articles.maxNumber)
   }
-  // 10.7: on a device without closures an X report answers 0000.
+  // 10.7: on a device without Z reports, an X report answers 0000.
   const closure = !isZ(item) && device.counters.lastZ === 0 ? 0 : record.number
   return done({ kind: 'report' as const, closure, ...closureList(edition, [record], 'gross') })
 }
@@ -145,7 +145,7 @@ function memory(context: Context, from: number, to: number, detailed: boolean): 
   return outcome.ok ? done() : refused(REASONS[outcome.refusal])
 }
 
-/** A period without closures still prints a document (APP). */
+/** Prints Z records of a period. A period without Z reports still prints a document (APP). */
 function memoryByDate(context: Context, from: string, to: string, detailed: boolean): Reply<Empty> {
   if (from > to) return error(21)
   const records = context.device.memory.zsByDate(from, to)
@@ -193,7 +193,7 @@ export const reports = {
     const { device } = context
     const last = to ?? device.profile.articles.maxNumber
     if (from > last) return error(21)
-    // 10.8: articles are cleared after the daily Z.
+    // 10.8: articles are cleared after the daily Z report.
     if (clear === 1 && device.day.receipts > 0) return error(91)
     const outcome = report(context, 'service', [title('ARTICLES'), ...articleLines(context, from, last)])
     if (outcome.ok && clear === 1) device.articles.clearTurnover(from, last)

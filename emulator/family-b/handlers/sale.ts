@@ -11,8 +11,8 @@ import { showSale } from '../screen.ts'
 import { comment } from './text.ts'
 
 /**
- * Stored for articles of the programmed department 0, which forbids sales (APP); a stored 0 is the hidden department of
- * a tax group.
+ * Stored for articles of the programmed department 0, which forbids sales (APP). A stored 0 means the hidden department
+ * of a tax group.
  */
 export const NO_SALE_DEPARTMENT = -1
 
@@ -31,7 +31,7 @@ export function adjustmentOf({ percent, netto }: Pick<Amounts, 'percent' | 'nett
   return undefined
 }
 
-/** Returns why the amounts of a sale of any kind are wrong; undefined if they are valid. */
+/** Returns the refusal of the amounts of a sale; `undefined` if they are valid. */
 function wrongAmounts({ device }: Context, ask: Amounts): Reply<never> | undefined {
   if (ask.percent !== undefined && ask.netto !== undefined) return error(22)
   if (ask.void && operationForbidden(device, 'void')) return error(22)
@@ -61,7 +61,7 @@ function sellFree(context: Context, ask: FreeSale): Reply<SaleRow> {
   const { device } = context
   const wrong = wrongAmounts(context, ask)
   if (wrong) return wrong
-  // 10.4: a void is matched by price, quantity and group; the books set the name of the voided row.
+  // 10.4: a void is matched by price, quantity and group. The books set the name of the voided row.
   const sale = {
     name: ask.name,
     taxCode: ask.taxCode,
@@ -82,7 +82,7 @@ interface FreeRequest extends Amounts {
 }
 
 /**
- * Sells a free row. The first of two texts is a comment; it is printed after the row, so that a refused sale prints
+ * Sells a free row. The first of two texts is a comment, which is printed after the row, so that a refused sale prints
  * nothing.
  */
 function freeSale(context: Context, ask: FreeRequest): Reply<SaleRow> {
@@ -110,7 +110,7 @@ export const sale = {
     if (!article) return error(44)
     const wrong = wrongAmounts(context, ask)
     if (wrong) return wrong
-    // One client sends the programmed price with every article; that is not a price change.
+    // A client sends the programmed price with every article, which is not a price change.
     if (ask.price !== undefined && ask.price !== article.price && article.priceType === 'fixed') return error(7)
     if (article.department === NO_SALE_DEPARTMENT) return error(7)
     if (article.stock === 0 && !ask.void && !isReversal(device)) return error(28)

@@ -1,4 +1,4 @@
-/** Programming (sheet 4.13): only between receipts, and refused with 30/33 while the named report is not zeroed. */
+/** Programming (sheet 4.13): only between receipts, and refused with 30/33 while the required report is not zeroed. */
 import { writeTime } from '../../../drivers/family-c/protocol/cells.ts'
 import type { ArticleAsk, ArticleFlag } from '../../../drivers/family-c/protocol/commands/programming.ts'
 import { MONEY_MAX } from '../../../drivers/model/money.ts'
@@ -52,7 +52,7 @@ function programArticle(context: Context, ask: ArticleAsk): Reply<undefined> {
   const old = device.articles.get(ask.plu)
   const change = articleChange(context, ask, old)
   if (change === undefined) return syntax
-  // 4.13: the article report blocks the change only if the article has turnover.
+  // 4.13: an article cannot be changed only while it has turnover.
   if (old && hasTurnover(old)) return notZeroed
   if (!old && ask.part !== 'short' && ask.part !== 'general') return syntax
   if ('price' in ask && ask.price > MONEY_MAX) return tooLarge
@@ -60,7 +60,7 @@ function programArticle(context: Context, ask: ArticleAsk): Reply<undefined> {
   return from(device.articles.program(article))
 }
 
-/** Returns undefined for a class that the device does not have, or a price below zero. */
+/** Returns `undefined` for a class that the device does not have, and for a price below zero. */
 function articleChange(
   context: Context,
   ask: Exclude<ArticleAsk, { part: 'eraseAll' }>,
@@ -71,10 +71,11 @@ function articleChange(
     case 'general': {
       const taxCode = taxGroupOf(ask.tax, context)
       if (taxCode === undefined || ask.price < 0) return undefined
-      // A department of another class leaves the article's department unchanged (sheet 4.13); none is always allowed.
+      // If the department has another class, the article keeps its department (sheet 4.13). Department 0 is always
+      // allowed.
       const fits = ask.department === 0 || context.device.registers.department(ask.department).taxCode === taxCode
       const department = fits ? ask.department : (old?.department ?? 0)
-      // 6Bh answers with the letter that 4Bh sent, Cyrillic or Latin.
+      // 6Bh answers with the letter that 4Bh has sent, Cyrillic or Latin.
       const extra = { ...old?.extra, tax: ask.tax }
       const price = { name: ask.name, price: ask.price, taxCode, department }
       return ask.part === 'short'
@@ -101,7 +102,7 @@ export const programming = {
     const wrong = serviceRefusal(context, password)
     if (wrong) return wrong
     if (device.fiscalised) return CONDITIONS_REFUSAL
-    // `1` sets the tax number, `2` fiscalises the device.
+    // Step `1` sets the tax number, step `2` fiscalises the device.
     const [step, taxNumber = ''] = fields
     if (step === '2') return from(device.fiscalise(device.profile.serialNumber, device.registers.taxNumber))
     if (step !== '1' || taxNumber === '') return syntax
@@ -121,7 +122,8 @@ export const programming = {
     const wrong = serviceRefusal(context, password)
     if (wrong) return wrong
     if (dailyOpen(device) || articlesOpen(device) || operatorsOpen(device)) return notZeroed
-    // The books use hundredths: a device without fractions is not modelled, so only the current setting is accepted.
+    // Only the current setting is accepted. Amounts without fractions are not modelled, because the books use
+    // hundredths.
     if (decimals === 0) return CONDITIONS_REFUSAL
     return done()
   },
@@ -176,7 +178,7 @@ export const programming = {
     return done()
   },
   programArticle,
-  // The paper shows the number of a logo and does not draw it.
+  // Logos are not stored, because the paper shows only the number of a logo.
   loadLogo: () => done(),
   loadLogoNumbered: () => done(),
   setInvoiceRange({ device }, { start, end }) {

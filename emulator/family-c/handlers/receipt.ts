@@ -1,4 +1,7 @@
-/** Receipts: opening 4.5 and 4.7, sales 4.8, subtotal 4.9, text 4.10, payment and closing 4.11, copy and cash 4.12. */
+/**
+ * Receipts: opening (sheet 4.5, 4.7), sales (4.8), subtotal (4.9), text (4.10), payment and closing (4.11), copy and
+ * cash (4.12).
+ */
 import { changeType } from '../../../drivers/family-c/protocol/commands/payment.ts'
 import { type FiscalOpeningAsk, printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
 import { MONEY_MAX } from '../../../drivers/model/money.ts'
@@ -35,11 +38,14 @@ function customerOf({ session }: Context, ask: FiscalOpeningAsk): CustomerData |
     return customer ? customerData(customer.fields) : 'unknown'
   }
   if (ask.customer !== undefined) return customerData(ask.customer)
-  // 4.7: the shortest form of an invoice names no customer, and no other command can set one.
+  // 4.7: the shortest form of an invoice contains no customer, and no other command sets one.
   return printType(ask.print ?? '0').invoice ? { fields: [] } : undefined
 }
 
-/** Five fields: company, buyer, VAT number, id, address; seven: VAT number, recipient, four lines, address. */
+/**
+ * Returns the customer. Five fields are company, buyer, VAT number, id and address; seven are VAT number, recipient,
+ * four lines and address.
+ */
 function customerData(fields: readonly string[]): CustomerData {
   const [first = '', second = '', third = ''] = fields
   const address = fields.at(-1) ?? ''
@@ -85,8 +91,8 @@ function openFiscal(context: Context, ask: FiscalOpeningAsk): Reply<undefined> {
 // ---------------------------------------------------------------- payment
 
 /**
- * Returns the PaymentMode of a payment type on the wire; undefined if there is none. c4 has five payment types. Clients
- * written for newer firmware number twelve types instead: such a number is the code of a c4 payment (64h), or 11 for
+ * Returns the PaymentMode of a payment type in a command; `undefined` if there is none. c4 has five payment types.
+ * Clients for newer firmware number twelve types instead: such a number is the code of a payment in c4 (64h), or 11 for
  * foreign currency.
  */
 function modeOf(context: Context, type: number): number | undefined {
@@ -123,7 +129,10 @@ function finish(context: Context): Reply<undefined> {
   return from(device.closeFiscal())
 }
 
-/** 39h: voids and closes; after the first payment it pays the remaining amount and closes instead (sheet 4.11). */
+/**
+ * Voids and closes the receipt (39h). After the first payment, pays the remaining amount and closes instead (sheet
+ * 4.11).
+ */
 export const cancelReceipt = (context: Context): Reply<undefined> =>
   receiptPhase(context.device) === 'selling' ? from(context.device.cancelFiscal()) : finish(context)
 
@@ -137,7 +146,7 @@ export const receipt = {
       display,
       ...(adjustment ? { adjustment } : {}),
     })
-    // The answer contains the amount before the discount (sheet 4.9).
+    // The answer contains the amount before the adjustment (sheet 4.9).
     return result.ok ? done({ amount: result.value.before }) : from(result)
   },
   adjustment({ device }, { display, ...change }) {
@@ -153,7 +162,7 @@ export const receipt = {
     const receipt = openReceipt(context)
     if (ask.amount === 0 && (receipt?.total ?? 0) > 0) return zeroInput
     if (ask.amount === 'exact') return paymentOverflow(context, mode) ?? paid(context, { mode })
-    // 4.11: without change, the operator owes the whole sum, so the excess over the remaining amount is not given back.
+    // 4.11: without change, the excess over the remaining amount is not given back.
     const rest = receipt?.rest ?? 0
     const amount = !ask.change && mode !== 0 && ask.amount > rest ? rest : ask.amount
     const full = paymentOverflow(context, mode, amount)

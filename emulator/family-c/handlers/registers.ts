@@ -10,7 +10,7 @@ import type { CountedAmount, OperatorTotals } from '../../fiscal/types/registers
 import { CONDITIONS_REFUSAL, type Context, done, type Handlers, openReceipt, refused, syntax } from '../context.ts'
 import { REASONS } from '../refusals.ts'
 
-/** Converts amounts by PaymentMode to a list by payment type: both have the same numbers in this wire protocol. */
+/** Converts amounts by PaymentMode to a list by payment type. The numbers are the same in this wire protocol. */
 const byPayment = ({ edition }: Context, amounts: Readonly<Record<number, number>>): number[] =>
   Array.from({ length: edition.payments }, (_, mode) => amounts[mode] ?? 0)
 
@@ -90,7 +90,7 @@ function operatorRegisters(
   }
 }
 
-/** 72h: type 0 receipt, 1 invoice; c6: 2 and 3 postponed, 4 to 7 storno and credit note. */
+/** Returns the type in 72h: 0 receipt, 1 invoice; in c6 also 2 and 3 postponed, 4 to 7 reversal and credit note. */
 function receiptType({ edition }: Context, receipt: FiscalReceipt | undefined): number {
   if (!receipt) return 0
   const invoice = receipt.invoice ? 1 : 0
@@ -99,7 +99,7 @@ function receiptType({ edition }: Context, receipt: FiscalReceipt | undefined): 
   return invoice + postponed + (receipt.kind === 'reversal' ? 4 : 0)
 }
 
-/** 72h: 0 cash, 1 the type of the payment itself, 2 currency (sheet 4.11, 4.14). */
+/** Returns the type of change in 72h: 0 cash, 1 the mode of the payment, 2 currency (sheet 4.11, 4.14). */
 function changeTypeOf(
   { edition }: Context,
   payment: { readonly mode: number; readonly changeMode?: number } | undefined,
@@ -111,7 +111,7 @@ function changeTypeOf(
 
 const NO_TURNOVER: DayTotals['taxes'] = [0, 0, 0, 0, 0, 0, 0, 0]
 
-/** 73h: 0 sale, 1 invoice, 2 non-fiscal, 4 storno, 5 credit note. */
+/** Returns the type in 73h: 0 sale, 1 invoice, 2 non-fiscal, 4 reversal, 5 credit note. */
 function lastTypeOf({ device: { lastFiscal }, session }: Context): number {
   if (session.persistentCells.lastNonFiscal > (lastFiscal?.document ?? 0)) return 2
   return (lastFiscal?.invoice ? 1 : 0) + (lastFiscal?.reversal ? 4 : 0)

@@ -16,7 +16,7 @@ const column = ({ device }: Context, label: string, value: string): TextLine => 
 
 // ---------------------------------------------------------------- articles, departments, operators
 
-/** Prints a report of registers; a Z clears them after it was printed. */
+/** Prints a report of registers. A Z report clears the registers after it was printed. */
 function printed(
   context: Context,
   kind: 'X' | 'Z',
@@ -71,7 +71,7 @@ function departmentReport(context: Context, kind: 'X' | 'Z'): Reply<undefined> {
 
 function operatorReport(context: Context, kind: 'X' | 'Z', operator: number): Reply<undefined> {
   const { device } = context
-  // Z clears all operators at once (sheet 4.12).
+  // A Z report clears all operators at once (sheet 4.12).
   if (kind === 'Z' && operator !== 0) return syntax
   const [first, last] = operator === 0 ? [1, device.profile.operators] : [operator, operator]
   const lines: TextLine[] = [{ text: `OPERATOR REPORT ${kind}` }]
@@ -112,7 +112,10 @@ function memoryRange(
   return first && last ? { from: first.number, to: last.number } : undefined
 }
 
-/** A missing number is 30/34 (sheet 4.15). Storage 8 is the host; 2 and 4 are media that produce no paper either. */
+/**
+ * Reports on a range of the fiscal memory. A missing number is 30/34 (sheet 4.15). Storage 8 is the host; 2 and 4 are
+ * media, for which nothing is printed either.
+ */
 function memoryReport(context: Context, ask: MemoryRange, by: 'block' | 'date', detailed: boolean): Reply<undefined> {
   const { device } = context
   const range = memoryRange(context, ask, by)
@@ -145,7 +148,7 @@ function eventLine(event: FiscalMemoryEvent): string | undefined {
   }
 }
 
-/** Types of FM blocks in 75h: 4 is published as the daily report, the others are invented. */
+/** Types of blocks in 75h. Type 4 is published as the daily report; the emulator defines the others. */
 const BLOCK_TYPES = { fiscalised: '1', ramReset: '2', taxRates: '3', z: '4', header: '5' } as const
 
 function blockData(event: FiscalMemoryEvent): string {
@@ -204,7 +207,7 @@ function journalDocuments({ device }: Context, ask: JournalAsk): readonly Journa
   }
 }
 
-/** Returns CSV of fiscal receipts, with a row per sale. The form is invented; none is published. */
+/** Returns fiscal receipts as CSV, with a row per sale. No format is published; this one is the emulator's own. */
 function csv({ device }: Context, documents: readonly JournalDocument[]): string[] {
   return documents.flatMap(({ document, at, kind }) =>
     (device.journal.receipt?.(document)?.rows ?? []).map(
@@ -243,7 +246,7 @@ function journal(context: Context, ask: JournalAsk): Reply<undefined> {
 export const reports = {
   reportX: (context) => daily(context, 'X'),
   reportZ: (context) => daily(context, 'Z'),
-  // The journal of these devices is a memory and not a tape, so nothing is cleared (4.12 `E`).
+  // The journal of these devices is a memory and not a tape, so that `E` clears nothing (4.12).
   paperJournal: ({ device }) => from(device.printReport('service', [{ text: 'JOURNAL' }])),
   journalRead: journal,
   articleDailyReport(context, { kind }) {

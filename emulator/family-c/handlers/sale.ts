@@ -30,7 +30,7 @@ export function adjustmentOf({ percent, value }: Pick<SaleTail, 'percent' | 'val
   return undefined
 }
 
-/** Returns a refusal if the open receipt with `amount` added would overflow the registers. */
+/** Returns the refusal if `amount` in the open receipt would overflow the registers. */
 export function receiptOverflow(context: Context, amount: number): Reply<undefined> | undefined {
   const receipt = openReceipt(context)
   return receipt && overflow(context, turnoverWith(context.device, receipt) + amount)
@@ -66,7 +66,10 @@ function sell(context: Context, ask: Row, taxCode: TaxCode | undefined, departme
   return from(outcome)
 }
 
-/** c6 prints 34 of the 36 symbols; in cr the name has 30, and the unit follows 60h with up to three (sheet 4.8). */
+/**
+ * Returns name and unit. c6 prints 34 of the 36 symbols; in cr the name has 30, followed by 60h and a unit of up to
+ * three (sheet 4.8).
+ */
 function nameAndUnit({ edition }: Context, raw: string): { readonly name: string; readonly unit?: string } {
   const name = (edition.name === 'c6' ? raw.slice(0, 34) : raw).trimEnd()
   const match = edition.saleUnit ? /^([\s\S]{30})`(.{1,3})/.exec(name) : null
@@ -79,14 +82,14 @@ const soldIn = (context: Context, department: number): number =>
     .filter((row) => row.department === department)
     .reduce((total, row) => total + row.amount, 0)
 
-/** 4.8: corrections consider the last 120 PLU sales of this receipt. */
+/** Number of the last sales by PLU in the receipt that a correction considers (4.8). */
 const REMEMBERED_SALES = 120
 function pluLeft(context: Context, plu: number): number {
   const rows = (openReceipt(context)?.rows ?? []).filter((row) => row.plu > 0).slice(-REMEMBERED_SALES)
   return rows.filter((row) => row.plu === plu).reduce((sum, row) => sum + (row.void ? -row.quantity : row.quantity), 0)
 }
 
-/** `letter`: a class letter, a blank for the department's class, `*` for none. */
+/** Returns the tax group for a class letter: a blank is the department's class, `*` is none. */
 function classOf(context: Context, letter: string, department: number): TaxCode | undefined | 'syntax' {
   if (letter === '*') return undefined
   if (letter === ' ') return context.device.registers.department(department).taxCode

@@ -1,4 +1,3 @@
-/** Types of the day's sums, closures, the electronic journal and the running numbers. */
 import type { Money, Percent } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import type { ByTaxGroup, CountedAmount } from './registers.ts'
@@ -7,34 +6,34 @@ export interface DayTotals extends CashDrawer {
   /** Sales after adjustments, gross, by tax group. */
   readonly taxes: ByTaxGroup<Money>
   readonly reversals: ByTaxGroup<Money>
-  /** Payments by PaymentMode, net of change; their sum equals the turnover of sales. */
+  /** Payments by PaymentMode, net of change. Their sum equals the turnover of sales. */
   readonly payments: Readonly<Record<number, Money>>
   readonly reversalPayments: Readonly<Record<number, Money>>
-  /** Amounts handed over, before change. */
+  /** Amounts handed over by customers, before change was given. */
   readonly tendered: Readonly<Record<number, Money>>
   readonly change: Readonly<Record<number, Money>>
   readonly paymentCounts: Readonly<Record<number, number>>
   readonly total: Money
   readonly discounts: CountedAmount
-  /** The part of `discounts` that was given on rows; the others were given on subtotals. */
+  /** The part of `discounts` that was given on rows. The other part was given on subtotals. */
   readonly rowDiscounts?: CountedAmount
   readonly surcharges: CountedAmount
   readonly voids: CountedAmount
-  /** Cancelled receipts; no other sum of the day contains them. */
+  /** Cancelled receipts. No other sum of the day contains them. */
   readonly cancelled: CountedAmount
-  /** The drawer of foreign currency; null if none was paid in since the last Z. */
+  /** The drawer of foreign currency; `null` if none was paid in since the last Z report. */
   readonly foreign: CashDrawer | null
-  /** Sales, reversals and invoices closed since the last Z. */
+  /** Sales, reversals and invoices closed since the last Z report. */
   readonly receipts: number
   readonly reversalReceipts: number
   readonly invoices: number
-  /** The part of `taxes` that invoices contributed. */
+  /** The part of `taxes` that comes from invoices. */
   readonly invoiceTaxes?: ByTaxGroup<Money>
-  /** All documents since the last Z, of every kind. */
+  /** Documents of all kinds since the last Z report. */
   readonly documents: number
   readonly firstReceipt: number | null
   readonly lastReceipt: number | null
-  /** Device time in ms at which the 24 hours began: first fiscal receipt after the last Z. */
+  /** Device time in ms of the first fiscal receipt after the last Z report, when the 24 hours begin. */
   readonly since: number | null
 }
 
@@ -45,10 +44,10 @@ export interface CashDrawer {
   readonly drawerCash: Money
 }
 
-/** A daily closure as the fiscal memory stores it. */
+/** A Z report as the fiscal memory stores it. */
 export interface ZRecord {
   readonly number: number
-  /** The device's running document number of the Z report. */
+  /** The running document number of the Z report. */
   readonly document: number
   /** Device local time, ISO without zone: `2025-07-14T21:03:00`. */
   readonly at: string
@@ -65,7 +64,7 @@ export interface ZRecord {
     readonly reversal: Money
     readonly reversalTax: Money
   }[]
-  /** Turnover by invoices and the tax in it, if the rules account for invoices separately (A 9.1). */
+  /** Turnover of invoices and the tax in it, if the rules account for invoices separately (A 9.1). */
   readonly invoiced?: { readonly turnover: Money; readonly tax: Money }
   readonly payments: Readonly<Record<number, Money>>
   readonly discounts: CountedAmount
@@ -75,7 +74,7 @@ export interface ZRecord {
   readonly cashIn: Money
   readonly cashOut: Money
   readonly drawerCash: Money
-  /** Foreign currency and its payment mode; absent if none was paid in that day. */
+  /** Foreign currency and its payment mode. Absent if none was paid in that day. */
   readonly foreign?: {
     readonly mode: number
     readonly cashIn: Money
@@ -85,7 +84,7 @@ export interface ZRecord {
   readonly journalDocuments: { readonly first: number | null; readonly last: number | null }
 }
 
-/** Sums over daily closures. */
+/** Sums over Z records. */
 export interface GrandTotals {
   readonly turnover: Money
   readonly tax: Money
@@ -109,12 +108,11 @@ export type FiscalMemoryEvent =
 
 /**
  * A record of an action that real devices do not have: a tester restored another state, or made a new device around the
- * memory. The wire protocols do not report it.
+ * memory. The wire protocols do not report these records.
  */
 type TesterEvent = { readonly kind: 'tester'; readonly at: string } & (
   | {
       readonly act: 'restored'
-      /** The state that was replaced. */
       readonly replaced: { readonly records: number; readonly lastZ: number; readonly lastDocument: number }
     }
   | { readonly act: 'reset'; readonly dropped?: number }
@@ -133,12 +131,12 @@ export type DocumentKind = 'fiscal' | 'invoice' | 'nonFiscal' | 'x' | 'z' | 'cop
 export interface JournalDocument {
   readonly document: number
   readonly kind: DocumentKind
-  /** Number within its kind; reversals and cash movements have separate series (for Z: the closure's number). */
+  /** Number within its kind. Reversals and cash movements have separate series; a Z report has its Z number. */
   readonly kindNumber: number
   readonly reversal: boolean
   readonly cash?: CashMovement
   readonly at: string
-  /** The closure to which the document belongs: the last Z + 1 at the time it was made; a Z belongs to itself. */
+  /** Number of the Z report that contains the document. A Z report has its own number. */
   readonly z: number
 }
 
@@ -154,14 +152,14 @@ export interface JournalLine {
   readonly at: string
   readonly document: number
   readonly line: string
-  /** Hash of the previous line's hash, the document number and this line, in hexadecimal. */
+  /** SHA-256 of the previous line's chain value, the document number and this line, in hexadecimal. */
   readonly chain: string
 }
 
 export interface Counters {
-  /** Running number of the last document of any kind; never restarts. */
+  /** Running number of the last document of any kind. It never restarts. */
   readonly lastDocument: number
-  /** Number of the last fiscal receipt's document. */
+  /** Document number of the last fiscal receipt. */
   readonly lastReceipt: number
   readonly lastReceiptAt: number | null
   readonly lastZ: number

@@ -1,9 +1,8 @@
-/** Events that the device emits besides its answers, and the points at which faults can be injected into the books. */
 import type { DocumentKind } from './day.ts'
 
 export type PaperState = 'ok' | 'low' | 'out'
 
-/** An event that the device emits besides its answers, for the panel, the recorder and fault rules. */
+/** An event that the device emits besides its answers, for the control panel, the recorder and fault rules. */
 export type DeviceEvent =
   /** `line`: number of the line within the document, from 1. */
   | { readonly type: 'line'; readonly text: string; readonly document: number; readonly line: number }
@@ -12,11 +11,13 @@ export type DeviceEvent =
   | { readonly type: 'state' }
   | { readonly type: 'drawer' }
 
-/** Injection points inside the books, for faults that are possible at no other point. */
+/** Injection points inside the books, for faults that are possible only there. */
 export interface BookPoints {
-  /** Called before a write to the fiscal memory or the journal. May throw `PowerCut`: the whole command is undone. */
+  /**
+   * Called before a write to the fiscal memory or the journal. May throw `PowerCut`, which undoes the whole command.
+   */
   memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'header' | 'journal'): void
-  /** Called before a line is printed. May change the mechanism's state; may throw `PowerCut`. */
+  /** Called before a line is printed. May change the state of the mechanism, and may throw `PowerCut`. */
   paperLine(text: string): void
   /**
    * Called before a command that needs room in the memory. Returns true if the command must be refused with
@@ -24,7 +25,7 @@ export interface BookPoints {
    * time do not apply to it.
    */
   memoryFull?(writes: boolean): boolean
-  /** Returns the current state for readers: full until the state is changed back, or for the running command only. */
+  /** Returns the current state for readers: full until the rule is removed, or full for the running command only. */
   memoryIsFull?(): 'persistent' | 'forThisCommand' | false
 }
 

@@ -1,6 +1,4 @@
-/** Results of the operations of the books. */
-
-/** The reason of a refusal. Each wire protocol maps every reason to a code of its family; the list is closed. */
+/** The reason of a refusal. Each wire protocol maps every reason to an error code of its family. */
 export type Refusal =
   // state
   | 'noReceiptOpen' | 'receiptOpen' | 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | 'paymentStarted'
@@ -26,7 +24,7 @@ export type Refusal =
   // settings
   | 'dayNotClosed' | 'noChangesLeft' // biome-ignore format: one line a subject
 
-/** Success with the values that the wire protocol may report, or the reason why nothing has changed. */
+/** Success with the values that the wire protocol may report, or the reason why nothing was changed. */
 export type Outcome<T = void> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: Refusal }

@@ -1,4 +1,3 @@
-/** The parts of a device, as its wire protocol uses them. */
 import type { Money, Percent, Quantity } from '../../../drivers/model/money.ts'
 import type {
   DocumentKind,
@@ -22,32 +21,36 @@ import type {
   RegisterTotals,
 } from './registers.ts'
 
-/** Conditions that block a command; each method returns undefined if nothing blocks it. */
+/** Conditions that block a command. Each method returns `undefined` if its condition does not block. */
 export interface Refusals {
   fiscalised(): Refusal | undefined
   operator(code: number, password: string): Refusal | undefined
-  /** Refuses when 24 hours have passed since the first fiscal receipt after the last Z. */
+  /** Refuses if 24 hours have passed since the first fiscal receipt after the last Z report. */
   day(): Refusal | undefined
   fiscalMemory(): Refusal | undefined
   journal(): Refusal | undefined
   clock(): Refusal | undefined
-  /** Paper and cover. */
+  /** Refuses if there is no paper, or the cover is open. */
   print(): Refusal | undefined
   invoiceRange(): Refusal | undefined
 }
 
-/** Settings; every change is stored. `parameters` are specific to the family (A 255, B 150, C 65h), as text. */
+/**
+ * Settings of the device; every change is stored. `parameters` are specific to the family (A 255, B 150, C 65h), as
+ * text.
+ */
 export interface Registers {
   readonly taxRates: ByTaxGroup<Percent | null>
   /**
-   * Writes a record to the fiscal memory. Refuses if there are sales since the last Z, no change is left, or no room.
+   * Writes a record to the fiscal memory. Refuses if there are receipts since the last Z report, no change is left, or
+   * the memory is full.
    */
   setTaxRates(rates: ByTaxGroup<Percent | null>): Outcome<{ changesLeft: number }>
   readonly header: readonly string[]
   setHeader(index: number, text: string): void
   /**
-   * Writes the whole header, with a record in the fiscal memory. Refuses if there are sales since the last Z, or no
-   * room.
+   * Writes the whole header, with a record in the fiscal memory. Refuses if there are receipts since the last Z report,
+   * or the memory is full.
    */
   writeHeader(lines: readonly string[]): Outcome
   readonly footer: readonly string[]
@@ -72,22 +75,21 @@ export interface Registers {
   setParameter(name: string, value: string): void
   /** Clears the totals of all departments (C 76h). */
   clearDepartmentTotals(): void
-  /** Clears the totals of operators (A 105, C 7Dh) or of articles (A 111, C 7Eh). */
+  /** Clears the totals of operators (A 105, C 7Dh). */
   clearOperatorTotals(from: number, to: number): void
 }
 
 export interface Articles {
   readonly count: number
   get(plu: number): Article | undefined
-  /** Finds an article by one of its barcodes. */
   byBarcode(code: string): Article | undefined
-  /** Refuses if the name or barcode is in use, the table is full, or the article has turnover. */
+  /** Refuses if the name or a barcode is in use, the table is full, or the article has turnover. */
   program(article: ProgrammedArticle): Outcome
   addStock(plu: number, quantity: Quantity): Outcome
   remove(from: number, to: number): Outcome<{ removed: number }>
   /** Returns the first programmed article whose number is at least (`down`: at most) `from`. */
   next(from: number, direction: 'up' | 'down', only?: 'sold'): Article | undefined
-  /** Returns the first free number from `from` on. */
+  /** Returns the first free number from `from` on; `undefined` if there is none. */
   nextFree(from: number, direction: 'up' | 'down'): number | undefined
   all(): IterableIterator<Article>
   clearTurnover(from: number, to: number): void
@@ -97,34 +99,30 @@ export interface FiscalMemory {
   readonly capacity: number
   readonly used: number
   readonly remaining: number
-  /** Leaves room for this number of daily closures; `undefined` restores the device's full capacity. */
+  /** Leaves room for this number of Z records. `undefined` restores the device's full capacity. */
   setRemaining(remaining: number | undefined): void
   z(number: number): ZRecord | undefined
   zs(from: number, to: number): readonly ZRecord[]
-  /** Returns closures of a range of dates, `YYYY-MM-DD`, both inclusive. */
+  /** Returns the Z records of a range of dates, `YYYY-MM-DD`, both inclusive. */
   zsByDate(from: string, to: string): readonly ZRecord[]
   readonly lastZ: ZRecord | undefined
-  /** Sums over all closures. */
+  /** Sums over all Z records. */
   readonly grand: GrandTotals
-  /** Time of the last record of any kind. */
+  /** Time of the last record of any kind, except those of a tester. */
   readonly lastRecordAt: string | undefined
-  /** Returns all records, oldest first: closures and rare events. */
+  /** Returns all records except those of a tester, oldest first. */
   events(): readonly FiscalMemoryEvent[]
-  /**
-   * Returns the records of one kind. Does not read the closures, of which there is one for each day of the device's
-   * life.
-   */
+  /** Returns the records of one kind without reading the Z records, of which there is one for each day. */
   eventsOf<Kind extends FiscalMemoryEvent['kind']>(kind: Kind): readonly FiscalMemoryEventOf<Kind>[]
 }
 
 export interface Journal {
   readonly lines: number
   readonly remaining: number
-  /** Leaves room for this number of lines; `undefined` restores the device's full capacity. */
+  /** Leaves room for this number of lines. `undefined` restores the device's full capacity. */
   setRemaining(remaining: number | undefined): void
-  /** The newest document. */
   readonly last: JournalDocument | undefined
-  /** Returns documents of the given kinds by number; the wire protocol has its own kind numbers. */
+  /** Returns documents by number, time, Z number and kind. */
   documents(query: {
     readonly from?: number
     readonly to?: number
@@ -134,15 +132,14 @@ export interface Journal {
     readonly toZ?: number
     readonly kinds?: readonly DocumentKind[]
   }): readonly JournalDocument[]
-  /** Returns the lines of one document, as printed. */
+  /** Returns the printed lines of one document. */
   linesOf(document: number): readonly string[]
-  /** Returns lines by their ids, both bounds included; at most `limit`. */
+  /** Returns lines by their ids, both bounds included. */
   read(from?: number, to?: number, limit?: number): readonly JournalLine[]
   /** Returns the lines of one document with their chain values. */
   readDocument(document: number): readonly JournalLine[]
   /**
-   * Returns the fiscal receipt of a document as closed or cancelled, for wire protocols that report it by row (A
-   * 125/8).
+   * Returns the closed or cancelled fiscal receipt of a document, for wire protocols that report it by row (A 125/8).
    */
   receipt(document: number): FiscalReceipt | undefined
 }
@@ -152,13 +149,15 @@ export interface Mechanism {
   readonly coverOpen: boolean
   setPaper(state: PaperState): void
   setCover(open: boolean): void
-  /** Lines wait for paper or for the cover: printing stopped half-way and continues by itself afterwards. */
+  /** True if lines wait for paper or for the cover to be closed. Printing then continues automatically. */
   readonly blocked: boolean
   /** True if there is paper and the cover is closed. */
   readonly canPrint: boolean
   /** Calls back each time the mechanism can print (again), after all waiting lines have been printed. */
   onUnblocked(call: () => void): void
-  /** Lines printed since this object was created; the difference is the share of a command. */
+  /**
+   * Number of lines printed since this object was created. A command's lines are the difference before and after it.
+   */
   readonly linesPrinted: number
 }
 
@@ -166,11 +165,11 @@ export interface Display {
   readonly attached: boolean
   setAttached(attached: boolean): void
   readonly lines: readonly string[]
-  /** Line 1 is the upper one; a shorter text leaves the remainder of the line blank. */
+  /** Line 1 is the upper line. The remainder of the line is blank. */
   show(line: number, text: string): void
   /** Shows these lines from the upper one on after `delayMs`, unless other lines are shown before. */
   showLater(delayMs: number, lines: readonly string[]): void
-  /** Shows the name on the upper line and the amount on the lower one. */
+  /** Shows the name on the upper line and the amount on the lower line. */
   showAmount(what: string, amount: Money): void
   clear(): void
   readonly history: readonly { readonly at: number; readonly lines: readonly string[] }[]

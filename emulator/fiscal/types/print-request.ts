@@ -2,11 +2,11 @@ import type { Money } from '../../../drivers/model/money.ts'
 import type { Adjustment, Barcode, SeparatingLine, TextLine } from '../../../drivers/model/receipt.ts'
 import type { CustomerData, FiscalReceipt, SaleRow } from './receipt.ts'
 
-/** One request for a document, as the books understood it, independent of the wire protocol that carried it. */
+/** One request for a document as the books processed it, independent of the wire protocol. */
 export type PrintRequest =
   | ({ readonly ask: 'fiscal' } & Pick<FiscalReceipt, 'kind' | 'invoice' | 'operator' | 'pointOfSale'>)
   | { readonly ask: 'nonFiscal'; readonly operator: number }
-  /** `ownPrice`: an article was sold at another price than the programmed one. */
+  /** `ownPrice`: the article was sold at another price than the programmed one. */
   | { readonly ask: 'sale'; readonly row: SaleRow; readonly ownPrice?: true }
   | { readonly ask: 'subtotal'; readonly display: boolean; readonly adjustment?: Adjustment }
   | { readonly ask: 'payment'; readonly mode: number; readonly amount: Money }
@@ -19,7 +19,9 @@ export type PrintRequest =
   | { readonly ask: 'cut' }
   | { readonly ask: 'reportX' | 'reportZ' | 'copy' }
 
-/** One request, and the number of document lines that it produced; null: lines that no request produced. */
+/**
+ * One request, and the number of document lines that it produced. `asked` is `null` for lines that no request produced.
+ */
 export interface PrintedStep {
   readonly asked: PrintRequest | null
   readonly lines: number

@@ -1,11 +1,13 @@
-/** A device as data: numbers, rules and words of a family's profile. */
 import type { Family } from '../../../drivers/model/families.ts'
 import type { Money, Percent } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import type { PaperWords } from '../../print/words.ts'
 import type { ByTaxGroup } from './registers.ts'
 
-/** The properties that family and profile fix; numbers are from the section "limits" of the sheets. */
+/**
+ * A device as data: the properties that family and profile define. The numbers are from the section "limits" of the
+ * sheets.
+ */
 export interface DeviceProfile {
   readonly family: Family
   readonly profile: string
@@ -26,21 +28,22 @@ export interface DeviceProfile {
     readonly maxNumber: number
     readonly nameLength: number
     /**
-     * B 10.4, 11: articles with a number above this one have a free price. Absent: each article defines its price type.
+     * Articles with a number above this one have a free price (B 10.4, 11). Absent: each article defines its price
+     * type.
      */
     readonly freePriceAbove?: number
   }
-  /** B: the wire protocol has no usable sale other than that of programmed articles. Absent: it has one. */
+  /** True if the wire protocol can only sell programmed articles (B). */
   readonly articlesOnly?: true
   /** The payment modes of the wire protocol: `mode` is the service's PaymentMode. */
   readonly payments: readonly { readonly mode: number; readonly name: string }[]
-  /** The mode for foreign currency, which has a separate drawer (A 6.4, 6.6). Absent: the device has none. */
+  /** The mode for foreign currency, which has a separate drawer (A 6.4, 6.6). Absent if the device has none. */
   readonly foreignPayment?: number
   readonly fiscalMemoryCapacity: number
   /** Number of free records below which the device warns. */
   readonly fiscalMemoryWarning: number
   readonly taxRateChanges: number
-  /** Lines of the electronic journal; `journalWarning` is the threshold of "nearly full". */
+  /** Number of lines of the electronic journal. `journalWarning` is the threshold of "nearly full". */
   readonly journalCapacity: number
   readonly journalWarning: number
   readonly maxSales: number
@@ -50,7 +53,7 @@ export interface DeviceProfile {
   readonly factoryPassword: (operator: number) => string
   /**
    * Factory state: the rates of the tax groups, null for a disabled group, and replacements for the tax groups of the
-   * articles. Absent: the usual ones (decisions 4).
+   * articles. Absent: the state in decisions 4.
    */
   readonly factory?: {
     readonly taxRates: ByTaxGroup<Percent | null>
@@ -58,7 +61,7 @@ export interface DeviceProfile {
   }
   /** Returns the numbers that a device reports before it is fiscalised. Absent: empty numbers. */
   readonly unset?: (numbers: DeviceNumbers) => DeviceNumbers
-  /** A 8: a device has no tax rates before it is fiscalised. Absent: it has the factory rates. */
+  /** True if a device has no tax rates before it is fiscalised (A 8). Absent: it has the factory rates. */
   readonly ratesUnset?: true
   readonly rules: BookRules
   readonly paper: PaperStyle
@@ -66,109 +69,118 @@ export interface DeviceProfile {
 
 export type DeviceNumbers = Pick<DeviceProfile, 'serialNumber' | 'fiscalMemoryNumber'>
 
-/** Rules in which the books of the three families differ; in the profile, each member cites its section. */
+/** Rules in which the books of the families differ. In the profiles, each member cites its section. */
 export interface BookRules {
   /**
-   * Condition that a void must meet. `row`: name, tax group and price of an earlier row with enough quantity left (A).
-   * `group`: only enough turnover of the tax group in this receipt (C).
+   * Condition that a void must meet. `row`: an earlier row of the same name, tax group and price with enough remaining
+   * quantity (A). `group`: enough turnover of the tax group in this receipt (C).
    */
   readonly voidMatches: 'row' | 'group'
   readonly voidAfterSubtotalAdjustment: boolean
   readonly subtotalAdjustments: 'any' | 'once'
-  /** C 4.9: an amount on the subtotal requires that all sales are in one tax group. */
+  /** True if an amount on the subtotal requires that all sales are in one tax group (C 4.9). */
   readonly subtotalAmountOneGroupOnly: boolean
-  /** False: a payment other than cash may not exceed the remaining amount. */
+  /** If false, a payment other than cash may not exceed the remaining amount. */
   readonly nonCashChange: boolean
   /** True if a receipt with a total of zero can be paid and closed (A: no; B, C: yes). */
   readonly zeroTotal: boolean
-  /** B: a cancelled receipt is an issued fiscal document and is included in the day's receipts. */
+  /** True if a cancelled receipt counts as an issued fiscal document, and as a receipt of the day (B). */
   readonly cancelledCounts: boolean
-  /** True: a Z report is possible on a day without receipts. False: refused, `noSale`. */
+  /** If false, a Z report on a day without receipts is refused with `noSale`. */
   readonly zOnEmptyDay: boolean
-  /** Maximum of a row; `receiptMaximum` is that of a receipt's total. Larger amounts are refused. */
+  /** Maximum amount of a row. `receiptMaximum` is the maximum of a receipt's total. Larger amounts are refused. */
   readonly rowMaximum: Money
   readonly receiptMaximum: Money
-  /** The device refuses fiscal receipts when 24 hours have passed since the first one after the last Z. */
+  /** True if fiscal receipts are refused when 24 hours have passed since the first one after the last Z report. */
   readonly dayBlock: boolean
-  /** C 4.11: a receipt without a sale can be paid (with 0) and closed. Absent: refused, `noSale`. */
+  /**
+   * True if a receipt without a sale can be paid (with 0) and closed (C 4.11). Absent: the payment is refused with
+   * `noSale`.
+   */
   readonly emptyReceipt?: boolean
-  /** B 9: a subtotal without adjustment is possible after payment has begun. Absent: refused, `paymentStarted`. */
+  /**
+   * True if a subtotal without adjustment is possible after the first payment (B 9). Absent: refused with
+   * `paymentStarted`.
+   */
   readonly subtotalWhilePaying?: boolean
-  /** B 10.4: a sale of more than the stock is refused. Absent: the stock may become negative. */
+  /** True if a sale of more than the stock is refused (B 10.4). Absent: the stock may become negative. */
   readonly stockChecked?: boolean
-  /** A 6.11: two articles must not have the same name. Absent: true. */
+  /** True or absent if two articles must not have the same name (A 6.11). */
   readonly articleNamesUnique?: boolean
   /**
-   * A 6.11: two articles must not have the same barcode. Absent: true. False: the barcode finds the article that was
-   * programmed last.
+   * True or absent if two articles must not have the same barcode (A 6.11). If false, a barcode finds the article that
+   * was programmed last.
    */
   readonly articleBarcodesUnique?: boolean
   /**
-   * C 4.13: storno receipts are also counted in separate registers of the article, besides being subtracted from its
-   * sales.
+   * True if reversals are also counted in separate registers of the article, besides being subtracted from its sales (C
+   * 4.13).
    */
   readonly articleReversalsApart?: boolean
   /**
-   * B 10.5: a reversal is paid in cash only, so the drawer must contain the whole amount before the first part is paid.
-   * Absent: another mode can pay the amount that the drawer lacks.
+   * True if a reversal is paid in cash only, so that the drawer must contain the whole amount before the first part is
+   * paid (B 10.5). Absent: another mode can pay the amount that the drawer lacks.
    */
   readonly reversalInCash?: boolean
   /**
-   * B 10.8: the clock cannot be set to a time before the last journal document either. Absent: only the fiscal memory
-   * limits it.
+   * True if the clock cannot be set to a time before the last journal document either (B 10.8). Absent: only the fiscal
+   * memory limits the clock.
    */
   readonly clockBehindJournal?: boolean
   /**
-   * B, frame 107 R: subtotal adjustments are distributed to the sums of articles and departments, each in its tax
-   * group.
+   * True if subtotal adjustments are distributed to the sums of articles and departments of each tax group (B, frame
+   * 107 R).
    */
   readonly subtotalReachesRows?: boolean
   /**
-   * B 10.4: a void reverses one whole earlier row of the same price and quantity, including its adjustment; an
-   * adjustment in the void itself is ignored. Absent: a void is computed like a sale, from its own adjustment.
+   * True if a void reverses one whole earlier row of the same price and quantity, including its adjustment; an
+   * adjustment in the void itself is ignored (B 10.4). Absent: a void is computed like a sale, with its own adjustment.
    */
   readonly voidRepeatsRow?: boolean
-  /** A 6.12: the journal contains reports of the fiscal memory like every document. Absent: it does not (C 4.14). */
+  /** True if the journal contains reports on the fiscal memory (A 6.12). Absent: it does not (C 4.14). */
   readonly memoryReportsInJournal?: boolean
   /**
-   * A 9.1: an invoice is a fiscal receipt with the client's tax number; it has no number from a range, and closures
-   * report the sum of such receipts and the tax in it. Absent: invoices are numbered.
+   * True if an invoice is a fiscal receipt with the client's tax number, without a number from a range; Z reports
+   * contain the sum of such receipts and the tax in it (A 9.1). Absent: invoices are numbered.
    */
   readonly simplifiedInvoices?: boolean
   /**
-   * A 9.1: the payment mode that may exceed the remaining amount; the excess is paid out in cash. Absent: only cash
-   * may.
+   * The payment mode that may exceed the remaining amount; the excess is paid out in cash (A 9.1). Absent: only cash
+   * may exceed it.
    */
   readonly cashAdvance?: number
 }
 
-/** Words and order of the family's printout; the layout itself is common (emulator/print/layout.ts). */
+/** Words and order of the family's printout. The layout is common to all families (emulator/print/layout.ts). */
 export interface PaperStyle {
   readonly words: PaperWords
   /** `#` around comment lines (B, C). */
   readonly commentMarks: boolean
   readonly taxBlock: 'always' | 'onRequest' | 'never'
-  /** Order in an item block: name first (A, C), or quantity and sum before the name (B). */
+  /** Order in an item block: name first (A, C), or quantity and amount before the name (B). */
   readonly itemLayout: 'nameFirst' | 'quantityFirst'
   /** The character that begins a new line in a name (C 4.8). Absent: no character does. */
   readonly nameBreak?: string
-  /** Reports include departments, journal and grand totals, and each closure of the fiscal memory (C 4.15, 5.5). */
+  /**
+   * True if reports include departments, journal and grand totals, and each Z report of the fiscal memory (C 4.15,
+   * 5.5).
+   */
   readonly fullReports?: boolean
-  /** The eight letters of the tax groups on paper. Absent: A to H. */
+  /** The letters of the tax groups on paper. Absent: A to H. */
   readonly taxLetters?: string
   /** Minimum number of digits of a document number. Absent: 7. */
   readonly documentDigits?: number
-  /** B 14.1: fiscal receipts and Z reports end with a hash of the lines above it. */
+  /** True if fiscal receipts and Z reports end with a hash of the lines above (B 14.1). */
   readonly documentHash?: boolean
 }
 
 /** Settings of a new device that the configuration and the control API may change. */
 export interface FactorySettings {
-  /** Percent per group. Undefined: the rates of decisions 4. null: the group is disabled. */
+  /** Percent per group. `null` disables the group; an absent group has its rate of decisions 4. */
   readonly taxRates?: Partial<Record<TaxCode, Percent | null>>
   readonly operators?: Readonly<Record<number, { readonly password: string }>>
   readonly header?: readonly string[]
   readonly footer?: readonly string[]
-  /** False: the device was never fiscalised. */
+  /** If false, the device was never fiscalised. */
   readonly fiscalised?: boolean
 }

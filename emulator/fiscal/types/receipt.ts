@@ -1,4 +1,3 @@
-/** Types of receipts, and of the requests that change them. */
 import type { Money, Quantity } from '../../../drivers/model/money.ts'
 import type { Adjustment, Customer, TaxCode } from '../../../drivers/model/receipt.ts'
 import type { ByTaxGroup } from './registers.ts'
@@ -14,9 +13,9 @@ export interface SaleRow {
   readonly plu: number
   readonly void: boolean
   readonly adjustment?: Adjustment
-  /** Signed amount after the adjustment: negative for a void. */
+  /** Signed amount after the adjustment, negative for a void. */
   readonly amount: Money
-  /** Signed amount of the adjustment: negative for a discount; 0 without an adjustment. */
+  /** Signed amount of the adjustment, negative for a discount; 0 without an adjustment. */
   readonly adjusted: Money
 }
 
@@ -30,16 +29,16 @@ export interface PaymentRow {
 
 export type ReversalReason = 'operatorError' | 'refund' | 'taxBaseReduction'
 
-/** Details that only single families have; stored with the receipt, so they survive a restart. */
+/** Details that only some families have. They are stored with the receipt, so that they survive a restart. */
 export interface ReceiptDetails {
-  /** A: the reversed document, its invoice, and the reason as text. */
+  /** The reversed document, its invoice, and the reason as text (A). */
   readonly original?: string
   readonly toInvoice?: string
   readonly reasonText?: string
-  /** C: the print mode of the receipt (sheet C 4.7), and whether it is detailed. */
+  /** The print mode of the receipt (sheet C 4.7), and whether it is detailed (C). */
   readonly print?: string
   readonly detailed?: '0' | '1'
-  /** `1`: print the tax block, if the style prints it on request. */
+  /** `1` prints the tax block, if the style prints it on request. */
   readonly vat?: '0' | '1'
 }
 
@@ -59,17 +58,17 @@ export interface FiscalReceipt {
   readonly groups: ByTaxGroup<Money>
   readonly total: Money
   readonly payments: readonly PaymentRow[]
-  /** Sum of the amounts tendered, over all modes. */
+  /** Sum of the tendered amounts in all modes. */
   readonly paid: Money
-  /** Remaining amount; 0 when paid. */
+  /** Remaining amount; 0 if the receipt is paid. */
   readonly rest: Money
   readonly change: Money
-  /** Number of sales and voids registered. */
+  /** Number of registered sales and voids. */
   readonly items: number
   readonly extra?: ReceiptDetails
 }
 
-/** Customer of an invoice, in the fields of the three wire protocols. */
+/** Customer of an invoice, in the fields of each wire protocol. */
 export interface CustomerData extends Partial<Customer> {
   readonly fields: readonly string[]
 }
@@ -93,7 +92,7 @@ export interface OpenFiscal {
   readonly pointOfSale: number
   readonly saleNumber?: string
   readonly customer?: CustomerData
-  /** Nothing is printed before the receipt is closed (C 4.7). */
+  /** True if nothing is printed before the receipt is closed (C 4.7). */
   readonly postponed?: boolean
   readonly extra?: ReceiptDetails
 }
@@ -129,7 +128,6 @@ export interface SubtotalIntent {
 export interface SubtotalResult {
   readonly before: Money
   readonly adjusted: Money
-  /** Total after the adjustment. */
   readonly total: Money
   readonly groups: ByTaxGroup<Money>
 }
@@ -143,7 +141,7 @@ export interface PaymentIntent {
 }
 
 export interface PaymentResult {
-  /** Remaining amount. */
+  /** Remaining amount after the payment. */
   readonly rest: Money
   readonly change: Money
 }
@@ -165,6 +163,6 @@ export interface CashIntent {
 export interface CashResult {
   readonly drawer: Money
   readonly cashIn: Money
-  /** Positive. */
+  /** Positive sum. */
   readonly cashOut: Money
 }

@@ -1,8 +1,7 @@
-/** Settings and totals by operator, article, department and group. */
 import type { Money, Quantity } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 
-/** Eight values, for tax groups A to H; for families with fewer groups the remaining values are zero. */
+/** Eight values, for tax groups A to H. For families with fewer groups, the other values are zero. */
 export type ByTaxGroup<T> = readonly [T, T, T, T, T, T, T, T]
 
 export interface CountedAmount {
@@ -24,27 +23,26 @@ export interface Article {
   readonly group: number
   readonly priceType: 'fixed' | 'free' | 'maximum'
   readonly price: Money
-  /** null: the stock is not tracked. */
+  /** `null` if the stock is not tracked. */
   readonly stock: Quantity | null
   readonly barcodes: readonly string[]
   readonly unit: number
   readonly turnover: Money
   readonly sold: Quantity
-  /** Quantity and amount that storno receipts reversed, if the rules account for them separately. */
+  /** Quantity and amount that reversals subtracted, if the rules count them separately. */
   readonly reversed?: { readonly quantity: Quantity; readonly amount: Money }
   readonly extra?: ArticleDetails
   /**
-   * Device time in ms at which a receipt that sold the article was last closed. Absent: not since the turnover was
-   * cleared.
+   * Device time in ms at which a receipt that sold the article was last closed. Absent if none was since the turnover
+   * was cleared.
    */
   readonly soldAt?: number
 }
 
 /** Details of family C (sheet C 4.13). */
 interface ArticleDetails {
-  /** The letter of the tax class as programmed. */
   readonly tax?: string
-  /** `1`: sold as a single item. */
+  /** `1` if the article is sold as a single item. */
   readonly single?: '0' | '1'
   /** The stock mode, and the programmed stock if sales do not change it. */
   readonly stockFlag?: string
@@ -62,28 +60,28 @@ export interface Department {
   readonly unit: number
 }
 
-/** Totals of the day of one operator, department or item group. */
+/** Totals of the day of one department or item group. */
 export interface RegisterTotals {
   readonly sales: CountedAmount
   readonly reversals: CountedAmount
-  /** Quantity sold and not reversed, in thousandths. Absent: nothing yet. */
+  /** Quantity sold minus quantity reversed, in thousandths. Absent: zero. */
   readonly quantity?: number
 }
 
 export interface OperatorTotals {
-  /** Fiscal receipts, including `reversals` (absent: none). */
+  /** Number of fiscal receipts, including `reversals` (absent: none). */
   readonly receipts: number
   readonly reversals?: number
-  /** Rows sold (B 112). */
+  /** Sold rows (B 112). */
   readonly sales?: CountedAmount
   readonly total: Money
   readonly discounts: CountedAmount
-  /** The part of `discounts` that was given on rows; the others were given on subtotals. Absent: none. */
+  /** The part of `discounts` that was given on rows. The other part was given on subtotals. Absent: zero. */
   readonly rowDiscounts?: CountedAmount
   readonly surcharges: CountedAmount
   readonly voids: CountedAmount
   readonly payments: Readonly<Record<number, Money>>
-  /** Amounts handed over, and change given, as in the totals of the day. Absent: nothing yet (C 6Fh). */
+  /** Amounts handed over, and change given, as in the totals of the day. Absent: none (C 6Fh). */
   readonly tendered?: Readonly<Record<number, Money>>
   readonly change?: Readonly<Record<number, Money>>
   readonly cashIn: CountedAmount

@@ -1,4 +1,4 @@
-/** Calls of the service as lines for a shell, executed in order until one fails. */
+/** Calls of the service as lines for a shell. The shell executes them in order until one fails. */
 import { shellWord } from '../../../drivers/host/shell-command.ts'
 import type { ServiceRequest } from '../requests.ts'
 import type { DocumentExport, ServiceCall } from './service-calls.ts'
@@ -6,7 +6,7 @@ import type { DocumentExport, ServiceCall } from './service-calls.ts'
 /** Default address of `fiscal-rig serve`. */
 const SERVICE = 'http://127.0.0.1:65400/api'
 
-/** Returns the lines. `service`: the address of the service, `http://127.0.0.1:65400/api`. */
+/** `service`: the address of the service. */
 export const asCurl = ({ calls, remarks }: DocumentExport, service: string = SERVICE): string =>
   [...remarks.map((remark) => `# ${remark}`), calls.map((one) => lineOf(one, service)).join(' &&\n'), ''].join('\n')
 
@@ -19,7 +19,7 @@ export function requestAsCurl(
   const { method, path, type, key, body } = request
   const lines = [
     `curl --silent --show-error -X ${shellWord(method)} ${shellWord(new URL(path, service).href)}`,
-    // The shell inserts the key, so that the line does not contain it.
+    // The shell inserts the key of the API, so that the line does not contain it.
     ...(needsKey ? [`-H "Authorization: Bearer $FISCAL_RIG_API_KEY"`] : []),
     ...(key === undefined ? [] : [`-H ${shellWord(`Idempotency-Key: ${key}`)}`]),
     ...(body === undefined ? [] : [`-H ${shellWord(`Content-Type: ${type ?? ''}`)}`, `--data-raw ${shellWord(body)}`]),

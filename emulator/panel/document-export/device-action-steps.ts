@@ -5,12 +5,12 @@ type Members = Readonly<Record<string, unknown>>
 type Step = (members: Members, body: unknown) => string
 
 /**
- * The form of a call in a scenario. `documents`: the exported documents or requests cover it. `session`: it begins a
- * new session. `none`: there is no step for it.
+ * The form of a call in a scenario: a step; or `documents` if the exported documents or requests cover the call;
+ * `session` if the call begins a new session; `none` if there is no step for it.
  */
 type ScenarioPart = Step | 'documents' | 'session' | 'none'
 
-/** Every call that changes something; a missing one is a compile-time error. */
+/** The calls that change something. A missing one is a compile-time error. */
 const STEPS = {
   'POST /emulator/paper': ({ state }) => `- paper: ${state}`,
   'POST /emulator/cover': ({ open }) => `- cover: ${open === true ? 'open' : 'closed'}`,
@@ -44,8 +44,8 @@ const retoldBy = (name: CallName): ScenarioPart | undefined => (STEPS as Partial
 export const needsNoStep = (name: CallName): boolean => ['documents', 'session'].includes(retoldBy(name) as string)
 
 /**
- * Returns an executed call of the control API as a step of a scenario; undefined if it changes nothing. A call without
- * a step becomes a remark.
+ * Returns an executed call of the control API as a step of a scenario, or as a remark if there is no step for it;
+ * `undefined` if the call changes nothing.
  */
 export function deviceActionStep(name: CallName, body: unknown): string | undefined {
   const retold = retoldBy(name)

@@ -1,9 +1,9 @@
 /**
  * Pauses in an exported document. Most pauses between two steps are unintended, and are omitted. But if the device was
- * still working or an answer was still in transit, the timing of the next step matters.
+ * busy or an answer was in transit, the time of the next step matters.
  */
 
-/** Returns the pause as a step; undefined if the device was idle when the pause began, or there was no pause. */
+/** Returns the pause as a step; `undefined` if there was no pause, or the device was idle when the pause began. */
 export function pauseStep(pauseMs: number, wasAtRest: boolean): string | undefined {
   const whole = Math.round(pauseMs)
   return wasAtRest || whole < 1 ? undefined : `- wait: ${whole}ms # something was still under way`

@@ -1,6 +1,6 @@
 /**
- * Exports a document as a scenario for `fiscal-rig run` (scenarios/README.md): by calls of the service if it has them,
- * else by the frames that produced it. The scenario runs on a new device, and checks the lines on paper.
+ * The export of a document as a scenario for `fiscal-rig run` (scenarios/README.md): by calls of the service if it has
+ * them, else by the frames that produced the document. The scenario runs on a new device and checks the lines on paper.
  */
 import { exactNumber } from '../../../drivers/model/json.ts'
 import { formatMoney, formatPercent } from '../../../drivers/model/money.ts'
@@ -15,7 +15,7 @@ import { requestStep, yamlOnOneLine } from './yaml.ts'
 /** Maximum number of earlier documents that are printed again before a document that depends on them. */
 const BEFORE_MAX = 40
 
-/** Returns the scenario. Throws NoServiceCall with a readable message. */
+/** Throws NoServiceCall with a readable message if there are neither calls nor frames. */
 export function asScenario(emulator: Emulator, document: PaperDocument): string {
   const { device } = emulator
   const before = neededBefore(device, document).flatMap((one) => exportIfPossible(device, one))
@@ -62,7 +62,7 @@ function stepsOf(emulator: Emulator, document: PaperDocument): Steps {
   } catch (problem) {
     if (!(problem instanceof NoServiceCall)) throw problem
     const steps = emulator.framesOf(document.id).flatMap((frame) =>
-      // A ping has one byte, and its answer does not matter here.
+      // Single bytes are pings, whose answers do not matter here.
       frame.direction === 'toDevice' && frame.hex.length > 2
         ? [`  - wire: { send: ${yamlOnOneLine(frame.hex)} } # ${frame.command}`]
         : [],
@@ -86,7 +86,10 @@ function exportIfPossible(device: FiscalDevice, document: PaperDocument): readon
   }
 }
 
-/** Returns the documents on which this one depends: a copy on its receipt, and a report on the documents before it. */
+/**
+ * Returns the documents on which this one depends: the receipt for a copy, the earlier documents of the day for a
+ * report.
+ */
 function neededBefore(device: FiscalDevice, { id, kind }: PaperDocument): readonly PaperDocument[] {
   if (kind === 'fiscal' || kind === 'invoice' || kind === 'cancelled' || kind === 'nonFiscal') return []
   const earlier = device.documents(Math.max(0, id - 1 - BEFORE_MAX), Math.min(BEFORE_MAX, id - 1))
@@ -103,7 +106,7 @@ const dayCheck = (documents: readonly PaperDocument[]): readonly string[] => {
   return [`  day: { total: ${formatMoney(total)} }`]
 }
 
-/** Requests whose lines are checked: header and end contain numbers and times of the original device. */
+/** Requests whose lines are checked. Header and end of a document contain numbers and times of the original device. */
 const OWN_STEPS: readonly PrintRequest['ask'][] = ['sale', 'subtotal', 'payment', 'text']
 
 export function ownLines(device: FiscalDevice, { id, text }: PaperDocument): readonly string[] {
@@ -112,7 +115,7 @@ export function ownLines(device: FiscalDevice, { id, text }: PaperDocument): rea
     at += count
     return asked !== null && OWN_STEPS.includes(asked.ask) ? text.slice(at - count, at) : []
   })
-  // A text between slashes would be a pattern.
+  // A scenario reads a text between slashes as a pattern.
   return [...new Set(lines)].filter((line) => line.trim() !== '' && !line.startsWith('/'))
 }
 
@@ -129,7 +132,7 @@ function givenFor(device: FiscalDevice, documents: readonly PaperDocument[]): Re
   }
 }
 
-/** Returns the articles as they were sold, unless the factory has the same ones. */
+/** Returns the sold articles that differ from the factory's. */
 function articlesIn({ profile }: FiscalDevice, requests: readonly PrintRequest[]): readonly object[] {
   const made = new Map(factoryArticles(profile).map((article) => [article.plu, article]))
   const sold = new Map(
@@ -155,7 +158,7 @@ export function ratesOf({ profile, registers }: FiscalDevice): object {
 const operatorsIn = (requests: readonly PrintRequest[]): ReadonlySet<number> =>
   new Set(requests.flatMap((one) => (one.ask === 'fiscal' || one.ask === 'nonFiscal' ? [one.operator] : [])))
 
-/** Returns the passwords of these operators that are not the factory's, as configuration. */
+/** Returns the passwords of these operators that differ from the factory's, as configuration. */
 export function passwordsOf({ profile, registers }: FiscalDevice, codes: Iterable<number>): object {
   const other = [...codes].flatMap((code) => {
     const password = registers.operator(code)?.password

@@ -1,6 +1,6 @@
 /**
- * The calls of the REST service that print a document. The books store the requests independently of the wire protocol;
- * the names are those of the service's description (`GET /api/openapi.json`).
+ * The calls of the REST service that print a document. The books store the requests independently of the wire protocol.
+ * The names are those of the service's description (`GET /api/openapi.json`).
  */
 import { exactNumber } from '../../../drivers/model/json.ts'
 import { formatShort, type Money } from '../../../drivers/model/money.ts'
@@ -13,24 +13,24 @@ import type { SaleRow } from '../../fiscal/types/receipt.ts'
 type Json = string | number | boolean | object
 
 export interface ServiceCall {
-  /** `/register-plu-sale` */
+  /** Path below `/api`, such as `/register-plu-sale`. */
   readonly path: string
   readonly body?: { readonly [name: string]: Json }
 }
 
 export interface DocumentExport {
   readonly calls: readonly ServiceCall[]
-  /** Sentences about details that depend on the service's configuration, or that the calls omit. */
+  /** Sentences about details that depend on the configuration of the service, or that the calls omit. */
   readonly remarks: readonly string[]
 }
 
-/** The service has no call for it; the message is readable. */
+/** Thrown for documents that the service has no call for. The message is readable. */
 export class NoServiceCall extends Error {}
 
 type RequestOf<Name extends PrintRequest['ask']> = Extract<PrintRequest, { readonly ask: Name }>
 type Opening = RequestOf<'fiscal'>
 
-/** Returns the calls. Throws NoServiceCall. */
+/** Returns the calls of the service that print a document. Throws NoServiceCall. */
 export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocument, 'id' | 'kind'>): DocumentExport {
   const course = device.courseOf(id)
   if (!course)
@@ -99,8 +99,8 @@ function fiscalCalls(device: FiscalDevice, opening: Opening, requests: readonly 
 }
 
 /**
- * Returns a single call if the steps have the form of a complete receipt: sales and texts, then at most one subtotal,
- * then payments.
+ * Returns a single call if the steps have the form of a complete receipt: sales and texts, at most one subtotal,
+ * payments.
  */
 function inOneCall(device: FiscalDevice, begin: object, steps: readonly PrintRequest[]): ServiceCall[] | undefined {
   const end = steps.findIndex(({ ask }) => ask === 'subtotal' || ask === 'payment')
@@ -170,7 +170,7 @@ function freeSaleBody({ profile }: FiscalDevice, row: SaleRow) {
     TaxCode: taxCode,
     Price: amount(price),
     Department: department,
-    // The service requires a unit; the device may have received none.
+    // The service requires a unit, but the device may have received none.
     Unit: unit === '' ? ' ' : unit,
     ...quantityAndChange(row),
   }
@@ -212,7 +212,7 @@ function nonFiscalCalls(
 ) {
   const steps = requests.filter(({ ask }) => ask !== 'feed' && ask !== 'cut')
   const password = registers.operator(operator)?.password
-  // Two wire protocols open it without an operator.
+  // Two wire protocols open a non-fiscal receipt without an operator.
   const begin = password === undefined ? {} : { body: { OperatorCode: operator, OperatorPassword: password } }
   return [
     { path: '/open-non-fiscal-receipt', ...begin },

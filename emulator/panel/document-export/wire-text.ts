@@ -1,4 +1,3 @@
-/** Frames as readable text: sender, time, meaning and bytes. */
 import type { DecodedFrame } from '../../line/frame-log.ts'
 
 const BYTES_A_LINE = 16

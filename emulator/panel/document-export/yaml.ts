@@ -1,4 +1,4 @@
-/** Returns JSON on one line in the style of scenarios: names without quotes, a dollar sign doubled. */
+/** Returns JSON on one line in the style of scenarios: names without quotes, and dollar signs doubled. */
 export function yamlOnOneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(yamlOnOneLine).join(', ')}]`
   if (typeof value === 'string') return JSON.stringify(value.replaceAll('$', () => '$$'))
@@ -8,12 +8,12 @@ export function yamlOnOneLine(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }
 
-/** Quotes names that YAML would interpret as a keyword. */
+/** Quotes names that YAML interprets as a keyword. */
 const keyOf = (name: string): string =>
   /^[A-Za-z]\w*$/.test(name) && !WORDS.has(name.toLowerCase()) ? name : JSON.stringify(name)
 const WORDS = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n'])
 
-/** Returns a step with one request; a long body has a line for each of its members and items. */
+/** Returns a step with one request. A long body has a line for each of its members and items. */
 export function requestStep(verb: string, body: object | undefined): readonly string[] {
   if (body === undefined) return [`  - ${verb}:`]
   const line = `  - ${verb}: ${yamlOnOneLine(body)}`

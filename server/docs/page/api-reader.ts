@@ -1,4 +1,4 @@
-/** "Try it": the reader of the API description, for requests to the service that the page comes from. */
+/** "Try it": the reader of the API description, for requests to the service that sent the page. */
 import './reader.css'
 import type { DocumentationHere } from '../../../drivers/host/documentation.ts'
 import { reachScrollers } from './reading-position.ts'
@@ -7,7 +7,7 @@ interface Description {
   servers: readonly { readonly url: string }[]
 }
 
-/** The part of React that this module needs. */
+/** The part of React that this module uses. */
 interface React {
   createElement(type: unknown, props: object | null, ...children: readonly unknown[]): object
 }
@@ -38,8 +38,8 @@ declare global {
 }
 
 /**
- * Returns the layout of the reader inside a page that has a title and a frame already: only the requests, no link
- * inside of a button, and a name for the field of the body.
+ * Returns a layout for a page that already has a title and a frame: only the requests, no link inside a button, and an
+ * accessible name for the body field.
  */
 function ownParts({ React: { createElement } }: System) {
   const Layout = ({ getComponent }: { readonly getComponent: GetComponent }) =>
@@ -58,7 +58,7 @@ function ownParts({ React: { createElement } }: System) {
   return { components: { OwnLayout: Layout, DeepLink }, wrapComponents: { TextArea: named } }
 }
 
-/** Follows the colours of the page: the reader has its own dark colours, selected by a class. */
+/** Follows the colours of the page; the reader selects its dark colours by a class. */
 function followColours(): void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const set = () => {
@@ -70,16 +70,16 @@ function followColours(): void {
   new MutationObserver(set).observe(document.documentElement, { attributeFilter: ['data-theme'] })
 }
 
-/** Makes code scrollable by keys: the reader writes code gradually. */
+/** Makes code scrollable by keys whenever the reader has added some. */
 function followCode(reader: HTMLElement): void {
   new MutationObserver(() => reachScrollers('#reader pre')).observe(reader, { childList: true, subtree: true })
 }
 
-/** Time for which the reader still grows, in ms. */
+/** Time until the reader has its final height, in ms. */
 const GROWS_MS = 6000
 const OWN_SCROLLING = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
-/** Keeps the request in the address at the top until the reader has grown, or the user scrolls. */
+/** Keeps the request of the address at the top until the reader has its final height, or the user scrolls. */
 function goToNamed(): void {
   if (!location.hash.startsWith('#/')) return
   const end = new AbortController()
@@ -100,14 +100,14 @@ function goToNamed(): void {
   })
 }
 
-/** Returns the element of `#/TAG/NAME`: the reader escapes the tag in its id, and the name is unique. */
+/** Returns the element of `#/TAG/NAME`. The reader escapes the tag in the id; the name is unique. */
 const namedIn = (hash: string): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('#reader .opblock')].find(({ id }) =>
     id.endsWith(`-${hash.split('/').at(-1)}`),
   )
 
 async function read<Answer>(address: string): Promise<Answer> {
-  // The browser's cache would let it wait for the same request of the page (own-address.ts).
+  // A cached request would wait for the same request of the page (own-address.ts).
   const answer = await fetch(address, { cache: 'no-store' })
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
   return (await answer.json()) as Answer
@@ -116,7 +116,7 @@ async function read<Answer>(address: string): Promise<Answer> {
 const remark = document.getElementById('reader-told') as HTMLElement
 const reader = document.getElementById('reader') as HTMLElement
 
-/** Shows where requests can be sent, if the page does not come from a service. */
+/** Shows the address of the service if another server sent the page. */
 function sayWhere({ service }: DocumentationHere): void {
   const link = document.createElement('a')
   link.href = `${service ?? 'http://127.0.0.1:65400/docs'}/try-it.html${location.hash}`
@@ -128,12 +128,11 @@ function sayWhere({ service }: DocumentationHere): void {
   )
 }
 
-/** Removes the locks if no key is needed. */
 const withoutLocks = ({ needsKey }: DocumentationHere): object => (needsKey ? {} : { security: [] })
 
 async function show(): Promise<void> {
   const here = await read<DocumentationHere>('./here.json')
-  // A user without a key reads the description that comes with the pages, and enters the key in the reader.
+  // Without the key, the reader shows the description that comes with the pages; the user enters the key in the reader.
   const own = here.api !== undefined && here.needsKey !== true
   const spec = await read<Description>(own ? `${here.api}/openapi.json` : './openapi.json')
   if (here.api === undefined) sayWhere(here)

@@ -1,4 +1,3 @@
-/** Adds a copy button to every piece of code. */
 export function copyButtons(): void {
   for (const block of document.querySelectorAll('.code')) {
     const button = document.createElement('button')

@@ -1,4 +1,6 @@
-/** Interactive parts of the pages: search, colours, the list of pages on a phone, copying, and the current heading. */
+/**
+ * Interactive parts of the pages: search, colours, the list of pages on a phone, copy buttons, and the current heading.
+ */
 import './style.css'
 import { copyButtons } from './copy.ts'
 import { chooseLanguages } from './languages.ts'

@@ -1,4 +1,4 @@
-/** Requests of the pages in languages other than curl: the choice applies to all of them, and to the next visit. */
+/** The requests on the pages in languages other than curl. A choice applies to all of them, and to later visits. */
 
 interface PageRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -34,7 +34,7 @@ function javascript({ method, url, body }: PageRequest): string {
   return `const response = await fetch('${url}', {\n${lines.join('\n')}\n})\nconsole.log(response.status, await response.text())`
 }
 
-/** Converts JSON to Python: the three words that differ, outside of strings. */
+/** Replaces the three JSON words that differ in Python, outside of strings. */
 const asPython = (json: string): string =>
   json.replaceAll(
     /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g,
@@ -86,13 +86,13 @@ const KEY = 'fiscal-rig-language'
 
 interface Example {
   readonly code: HTMLElement
-  /** The curl line, with its colours. */
+  /** The curl line with its highlighting. */
   readonly curl: readonly Node[]
   readonly request: PageRequest
   readonly buttons: ReadonlyMap<Language, HTMLButtonElement>
 }
 
-/** Adds the buttons. Called after the addresses in the examples are those of this location. */
+/** Called after the addresses in the examples are replaced (own-address.ts). */
 export function chooseLanguages(): void {
   const examples: Example[] = []
   const choose = (language: Language) => {
@@ -126,7 +126,7 @@ function buttonsFor(
       button.type = 'button'
       button.textContent = name
       button.addEventListener('click', () => {
-        // Other examples above it may grow: this one keeps its position.
+        // Examples above may grow; this one keeps its position.
         const before = button.getBoundingClientRect().top
         choose(name)
         scrollBy(0, button.getBoundingClientRect().top - before)

@@ -1,13 +1,10 @@
-/** The location of these pages: the page of the printer, and the addresses in their examples. */
+/** Replaces the addresses in the examples by those of the server that sent the page, and links the control panel. */
 import type { DocumentationHere } from '../../../drivers/host/documentation.ts'
 
-/**
- * No cache: two scripts request the file at once, and if two requests wait for one entry of the browser's cache, the
- * second waits for seconds.
- */
+/** Two scripts request the file at once. With the cache of the browser, the second would wait for seconds. */
 const FRESH: RequestInit = { cache: 'no-store' }
 
-/** The addresses in the source of the pages. */
+/** Addresses in the source of the pages. */
 const SERVICE = 'http://127.0.0.1:65400'
 const PANEL = 'http://127.0.0.1:65402'
 
@@ -28,7 +25,7 @@ export async function useHere(panelLink: HTMLAnchorElement): Promise<void> {
   )
 }
 
-/** Reads the location. Undefined: the pages are opened as files, or from a server that has only the pages. */
+/** `undefined` if the pages are opened as files, or from a server that has only the pages. */
 async function read(): Promise<DocumentationHere | undefined> {
   if (!location.protocol.startsWith('http')) return undefined
   try {

@@ -1,4 +1,4 @@
-/** The list of pages on a phone, the heading that is being read, and regions that the keyboard can scroll. */
+/** The list of pages on a phone, the current heading, and regions that the keyboard can scroll. */
 
 export function menu(button: HTMLElement, pages: HTMLElement): void {
   const set = (isOpen: boolean) => {
@@ -11,7 +11,7 @@ export function menu(button: HTMLElement, pages: HTMLElement): void {
     set(false)
     button.focus()
   })
-  // The current page is visible in a long list.
+  // Scrolls a long list to the current page.
   const current = pages.querySelector<HTMLElement>('[aria-current]')
   if (current && current.offsetTop > pages.clientHeight - 80)
     pages.scrollTop = current.offsetTop - pages.clientHeight / 2
@@ -38,7 +38,7 @@ export function followReading(): void {
   mark()
 }
 
-/** Scrolls only the list, so that the link is in its middle. */
+/** Scrolls only the list, until the link is in its middle. */
 function showIn(list: HTMLElement, link: HTMLElement): void {
   const [{ top, bottom }, place] = [list.getBoundingClientRect(), link.getBoundingClientRect()]
   if (place.top < top + 40 || place.bottom > bottom - 40) list.scrollTop += place.top - (top + bottom) / 2
@@ -58,8 +58,8 @@ const scrollers = new ResizeObserver((changes) => {
 })
 
 /**
- * Makes wide elements that match the selector scrollable by keyboard, and keeps this up to date. Does not wait for the
- * observer's first report, which may be late.
+ * Makes all wide elements that match the selector scrollable by keys, also after changes of their sizes. The observer's
+ * first report may be late, so it is not awaited.
  */
 export function reachScrollers(selector: string): void {
   for (const one of document.querySelectorAll(selector)) {

@@ -1,24 +1,22 @@
 /** Options with which the index is created and read. */
 import type { Options } from 'minisearch'
 
-/** A place in the documentation. */
 export interface SearchHit {
   readonly id: number
   /** Address, relative to the pages. */
   readonly at: string
-  /** Title of the page. */
   readonly page: string
-  /** Section of the page. */
+  /** Section of the table of contents. */
   readonly section: string
-  /** Empty: the page itself. */
+  /** Empty for the page itself. */
   readonly heading: string
   /** Beginning of the text. */
   readonly begin: string
 }
 
 /**
- * Weights of sections for readers who need instructions: guides before references, and those before wire protocols and
- * changes.
+ * Weights of sections and pages for readers who need instructions: guides before references, references before wire
+ * protocols and changes.
  */
 const WEIGHTS: Readonly<Record<string, number>> = {
   Troubleshooting: 3.5,
@@ -33,7 +31,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 const weightOf = ({ page, section }: Pick<SearchHit, 'page' | 'section'>): number =>
   WEIGHTS[page] ?? WEIGHTS[section] ?? 1
 
-/** Common search words, with the words of the pages for them. */
+/** Common search words, with the words that the pages use instead. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   retry: ['again', 'twice', 'repeat'],
   busy: ['taken', 'use'],
@@ -49,7 +47,7 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 export const wordsFor = (word: string): string[] => [word, ...(OTHER_WORDS[word.toLowerCase()] ?? [])]
 
-/** Letters of the shortest word that also finds longer words: "out" does not find "outcome". */
+/** Minimum length of a word that also finds longer words: "out" does not find "outcome". */
 const PREFIX_MIN = 4
 
 export const SEARCH_OPTIONS: Options<SearchHit & { readonly text: string }> = {

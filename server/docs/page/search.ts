@@ -1,4 +1,4 @@
-/** Search; the index is loaded when a search begins. */
+/** The search. Its index is loaded at the first use. */
 import MiniSearch, { type SearchResult } from 'minisearch'
 import { SEARCH_OPTIONS, type SearchHit, wordsFor } from './search-options.ts'
 
@@ -85,7 +85,7 @@ function hitsFor(index: Index, words: string): Hit[] {
     combineWith: 'AND',
     queries: parts.map((word) => ({ combineWith: 'OR', queries: wordsFor(word) })),
   })
-  // The exact word counts twice, and a heading with all words twice as much as a text with them.
+  // An exact word counts twice, and a heading with all words twice as much as a text with them.
   const isInHeading = (heading: string): boolean =>
     parts.every((word) => heading.toLowerCase().includes(word.toLowerCase()))
   const found = similar

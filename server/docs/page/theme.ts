@@ -1,4 +1,4 @@
-/** The chosen colours, applied before anything is painted. */
+/** The colours that the user has chosen, applied before the first paint. */
 
 export type Theme = 'system' | 'light' | 'dark'
 const KEY = 'fiscal-rig-colours'

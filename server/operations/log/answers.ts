@@ -1,13 +1,9 @@
 /**
- * Data on disk about requests (decisions 3): the intents, which show what was in progress on the device, and for 24
- * hours the answers to requests with an `Idempotency-Key`.
+ * Requests on disk (decisions 3): their progress, and for 24 hours the answers to those with an `Idempotency-Key`.
  *
- * A commit that survives a power failure of this computer costs a flush of the disk, so only data that recovery needs
- * is flushed: that a request was begun, and its receipt opened, or is about to be opened by a step; each payment before
- * it is made, and the end before it is printed, as a close or as a cancel; and the current part of a job. All other
- * data survives the end of the process; after a power failure the device itself reports the rest (run.ts). Data that
- * the disk did not accept stays in memory, and is answered from there, for as long as the service runs: the state on
- * the disk is older during that time.
+ * A record that survives a power failure of this computer costs a flush of the disk, so only indispensable records are
+ * flushed (under-way.ts); the others survive the end of the process. Records that the disk did not accept stay in
+ * memory while the service runs, and are used from there: the disk has the older state meanwhile.
  */
 import type { Reply } from '../../envelope.ts'
 import { type Entry, isWholeReceipt, NOT_BEGUN, readEntry } from '../operation.ts'
@@ -19,11 +15,9 @@ import type { Ages, Times } from './row-ages.ts'
 
 export const KEY_LENGTH_MAX = 128
 
-/** A request as the operation log names it. */
 export interface Intent {
-  /** The endpoint's path. */
+  /** Path of the endpoint. */
   readonly name: string
-  /** `Idempotency-Key`. */
   readonly key?: string
   /** Fingerprint of path and body. */
   readonly fingerprint: string
@@ -35,7 +29,6 @@ export type StoredAnswer =
   /** The outcome is unknown because the record cannot be read. */
   | { readonly state: 'unreadable'; readonly fingerprint: string; readonly why: string }
 
-/** A request without a recorded end. */
 interface UnfinishedRequest {
   readonly id: number
   readonly name: string
@@ -43,61 +36,52 @@ interface UnfinishedRequest {
   readonly entry: Entry
 }
 
-/** A receipt that a request of this service has opened and not closed, or may have. */
+/** A receipt that a request opened step by step, or may have opened, and that no request has closed. */
 export interface OpenedReceipt {
   readonly serialNumber: string
   readonly number: number
-  /** True: unknown whether the request has opened it. */
+  /** Whether the outcome of the opening is unknown. */
   readonly isUnreported: boolean
-  /**
-   * The request that may have opened it was for a whole receipt, and has ended: no further part of it will be printed.
-   */
+  /** A request for a whole receipt may have opened it, and has ended. */
   readonly isGivenUp?: true
 }
 
 /**
- * Answers and intents. Every call that writes throws ServiceError, 503, if the disk does not accept the data
- * (log-file.ts). Except for `begin`, the new data is valid all the same, and is written later.
+ * Requests in the log. Calls that write throw ServiceError, 503, if the disk does not accept the record (log-file.ts).
+ * The record is valid all the same, and is written later, except in `begin`.
  */
 export interface Answers {
-  /** Returns the stored state of a key. Throws ServiceError, 503, if the log cannot be read. */
+  /** Throws ServiceError, 503, if the log cannot be read. */
   find(key: string): StoredAnswer | undefined
-  /**
-   * Records that a new request has this key, and no other one: prints that were begun under it have never reached the
-   * device.
-   */
+  /** Records that only a new request has this key: prints that were begun with the key have not reached the device. */
   freed(key: string): void
-  /** Records a request before the first command that may print. Returns after the data is on the disk. */
+  /** Records a request before the first command that may print. Returns after the record is on the disk. */
   begin(intent: Intent, entry: Entry): number
-  /** Records progress. `durable`: returns after the data is on the disk. */
+  /** Records progress. `durable`: returns after the record is on the disk. */
   advance(id: number, entry: Entry, durable: boolean): void
-  /** Stores the answer under the request's key. */
   answer(id: number, reply: Reply): void
-  /** Records that the current part of the job is printed (`Entry.part`); a retry continues with the rest. */
+  /** Records that the current part of a job (`Entry.part`) is printed; a retry continues with the next one. */
   partDone(id: number): void
-  /** Removes a request that needs no reconciliation and no repeated answer. */
+  /** Removes a request that needs neither reconciliation nor an answer to a retry. */
   forget(id: number): void
-  /** Frees the key for another request; the operation in `entry` is still to be reconciled. */
+  /** Frees the key of a request that still needs reconciliation. */
   release(id: number, entry: Entry): void
   /**
-   * Returns the requests without an end, oldest first. A request about a part that is printed is `done`: documents
-   * printed since prove nothing about it.
+   * Returns the requests without an answer, oldest first. If the current part of a job is printed, the request is
+   * `done`: documents printed since prove nothing about that part.
    */
   unfinished(): readonly UnfinishedRequest[]
-  /**
-   * Returns requests that were begun and set aside because their records cannot be read. They block no other request.
-   */
+  /** Returns the unanswered requests whose records cannot be read. They block no other request. */
   setAside(): readonly { readonly name: string; readonly key?: string; readonly why: string }[]
   /** Returns the last opened receipt of each device. */
   opened(): readonly OpenedReceipt[]
   /**
-   * Records the open receipt of a device. Returns after the record is on the disk if the outcome of the opening is not
-   * reported yet: after a power failure of the computer the receipt is not taken for another program's.
+   * Records the open receipt of a device. An unreported one is flushed to the disk, so that it is not taken for another
+   * program's after a power failure of the computer.
    */
   opens(receipt: OpenedReceipt): void
-  /** Removes the record of the device's open receipt. */
   opensNone(serialNumber: string): void
-  /** Tries again to write the data that the disk did not accept. */
+  /** Writes the records that the disk did not accept before. */
   catchUp(): void
 }
 
@@ -110,7 +94,7 @@ interface Row extends Times {
   readonly reply?: Reply
 }
 
-/** Opens the answers. `prints` is updated with the ends of its prints. */
+/** `prints`: also gets the end of each request that has prints. */
 export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answers {
   const { requests, opened } = file.tables
   const openedBefore = opened.all().map(
@@ -120,7 +104,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     }),
   )
   let lastId = requests.lastId()
-  /** Rows that are open, and rows whose end is not on the disk yet; null: the row was removed. */
+  /** Unanswered requests, and changes that are not on the disk yet; `null` for a removed row. */
   const held = new Map<number, Row | null>()
   const aside: { name: string; key?: string; why: string }[] = []
   for (const request of requests.open()) {
@@ -136,7 +120,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     requests.put({ ...rest, record: text, status: reply?.status ?? null, body: reply?.body ?? null })
   }
 
-  /** Runs after a write that did not throw, which leaves nothing unwritten. */
+  /** Called after a successful write, which includes all queued ones. */
   function tidy(): void {
     for (const [id, row] of held) if (row === null || row.reply) held.delete(id)
   }
@@ -149,8 +133,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
   }
 
   /**
-   * Returns the removal of a row, in one write: while the request is open, the prints of its job do not age, and
-   * afterwards they are young.
+   * Returns the removal of a row. The prints of its job did not age while the request was open, so they are renewed.
    */
   function removal(id: number): () => void {
     const { part } = rowOf(id).entry
@@ -161,10 +144,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     }
   }
 
-  /**
-   * Updates another record, then the row. If the disk does not accept the first, it throws and is valid all the same:
-   * the row is written in any case.
-   */
+  /** Writes another record, then the row, even if the first write throws: its record is valid all the same. */
   function putAfter(write: () => unknown, id: number, row: Row | null, durable = false): void {
     try {
       write()
@@ -181,14 +161,14 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
 
   function asPrinted(entry: Entry): Entry {
     const { part } = entry
-    // A log that cannot be read now does not keep the service from starting: the device is queried.
+    // An unreadable log must not prevent the start: the device is queried instead.
     return part && readOr(() => prints?.isFinished(part), false) ? { ...entry, is: 'done' } : entry
   }
 
   function rowBy(key: string): Row | UnreadableAnswer | undefined {
     for (const row of held.values()) if (row?.key === key) return row
     const stored = file.read(() => requests.withKey(key))
-    // The row in memory is newer than the disk: it was removed, or has lost its key.
+    // A row in memory is newer: it has been removed, or has lost its key.
     return stored && !held.has(stored.id) ? rowIn(stored) : undefined
   }
 
@@ -207,7 +187,6 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
         requests.expire(ages.old())
         save(row)
       })
-      // An older row of this key is replaced.
       for (const [id, other] of held) if (other && other.key === row.key && row.key !== null) held.delete(id)
       held.set(row.id, row)
       tidy()
@@ -221,8 +200,8 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
       const isPrinted = () => {
         if (row.key !== null && outcome && leavesOf(outcome) !== 'nothing') prints?.ended(row.key, outcome)
       }
-      // After a power failure of this computer, the device still reports the end of a complete receipt, but not the
-      // outcome of a single command, which is therefore flushed.
+      // The outcome of a single command is flushed: after a power failure of this computer the device reports that of a
+      // whole receipt only.
       putAfter(isPrinted, id, { ...row, ...ages.now(), reply }, !isWholeReceipt(row.entry))
     },
     partDone(id) {
@@ -233,7 +212,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
       const { key } = rowOf(id)
       putAfter(() => key !== null && prints?.forget(key), id, null)
     },
-    // A single write: a service that dies between two writes would not know about the open receipt.
+    // A single write: without the record, a restarted service would not know about the open receipt.
     release(id, entry) {
       const row = rowOf(id)
       const { key } = row
@@ -284,12 +263,12 @@ function rowIn({
   const read = readEntry(text)
   const row = { id, key, name, fingerprint, at, counted }
   if ('unreadable' in read) {
-    // The answer is returned again, even if the rest of the row is unreadable.
+    // The answer remains valid even if the rest of the row cannot be read.
     return status === null
       ? { fingerprint, why: read.unreadable }
       : { ...row, entry: NOT_BEGUN, reply: { status, body: body ?? '' } }
   }
-  // The record of an answered row contains its outcome next to its progress.
+  // `save` stores the outcome next to the progress.
   const { outcome, ...entry } = read as Entry & { readonly outcome?: Outcome }
   const reply = status !== null && { status, body: body ?? '', ...(outcome && { outcome }) }
   return { ...row, entry, ...(reply && { reply }) }

@@ -6,30 +6,28 @@ import { writePrivateFile } from '../../private-files.ts'
 import { PUT_BACK, UnusableLog } from './log-tables.ts'
 
 /**
- * File name that sorts before the log: a copy of the folder that is made while it is in use reads it first, so its
- * count is never ahead.
+ * Sorts before the log: a copy of the folder that is made during use reads this file first, so the count is never
+ * ahead.
  */
 const NAME = 'answers.count'
 const DIGITS = 16
 
 /**
- * The number of transactions that the log certainly has on the disk. A log with fewer is an older copy, or has lost its
- * -wal file, and does not know about later prints. The file is written after each flush of the log and not flushed
- * itself: after a power failure it is never ahead.
+ * The number of transactions that the log has on the disk. A log with fewer is an older copy, or has lost its -wal
+ * file. Written after each flush of the log, but not flushed itself, so a power failure never leaves a count that is
+ * too high.
  */
 interface CountFile {
   write(count: number): void
   /**
-   * Returns whether the file contains the last written count. It does not if a copy of the folder was restored in
-   * place; the count is then written again, so that the next start rejects the copy, too.
+   * Returns whether the file contains the last written count; otherwise a copy of the folder was restored in place.
+   * Writes the count again then, so that the next start also rejects the copy.
    */
   isUnchanged(): boolean
   close(): void
 }
 
-/**
- * Returns the number of transactions that the log must have. `isKept`: the log was written before. Throws UnusableLog.
- */
+/** Returns the number of transactions that the log must have. `isKept`: the log existed before. Throws UnusableLog. */
 export function countNextToLog(log: string, isKept: boolean): number {
   const path = pathBeside(log)
   if (!existsSync(path)) {
@@ -41,7 +39,7 @@ export function countNextToLog(log: string, isKept: boolean): number {
   return Number(text)
 }
 
-/** Opens the file. `count`: number of transactions in the log. */
+/** `count`: number of transactions in the log. */
 export function openCountFile(log: string, count: number): CountFile {
   const path = pathBeside(log)
   const text = (now: number) => `${String(now).padStart(DIGITS, '0')}\n`
@@ -59,10 +57,10 @@ export function openCountFile(log: string, count: number): CountFile {
       writeSync(file, text(now), 0)
       written = text(now)
     } catch {
-      // The log is written. A count that is too low proves less, but nothing false.
+      // The log is written. A count that is too low detects fewer old copies, but rejects no good log.
     }
   }
-  /** Reads the count. An unreadable file proves nothing, so the last written text is returned. */
+  /** Returns the last written text if the file cannot be read, which proves nothing. */
   function readNow(): string {
     try {
       return found.toString('latin1', 0, readSync(file, found, 0, found.length, 0))

@@ -1,8 +1,7 @@
 /**
- * The file of the operation log, and its handling of a failing disk (decisions 3): every write stays in a queue until
- * the disk has accepted it, and each further write tries the whole queue again, in order. A row that is written again
- * moves to the end of the queue, so that the disk never has the end of a request without its earlier writes. Callers
- * that write keep the data in memory until then.
+ * The file of the operation log, and the queue of writes that the disk did not accept (decisions 3). Each write first
+ * tries the queue, in order. A row that is written again moves to the end, so that the disk never has the end of a
+ * request without earlier writes of other rows.
  */
 import { type DatabaseSync, troubleOf } from '../../../drivers/host/sqlite.ts'
 import { fileAt } from '../../file-identity.ts'
@@ -13,23 +12,23 @@ import { openSqliteTables } from './sqlite-tables.ts'
 
 export interface LogFile {
   readonly tables: LogTables
-  /** Reads. Throws ServiceError, 503, if the file cannot be read. */
+  /** Throws ServiceError, 503, if the file cannot be read. */
   read<T>(ask: () => T): T
   /**
-   * Writes. `slot` names the row; an older queued write of the same row is dropped. Throws ServiceError, 503, if the
-   * disk has not accepted it; it is tried again later.
+   * `slot` names the row; a queued write of the same row is dropped. Throws ServiceError, 503, if the disk does not
+   * accept the write, which remains in the queue.
    */
   write(slot: string, run: () => void, durable?: boolean): void
-  /** Writes without the queue, for data that must not be written later. */
+  /** Writes without the queue: a record that the disk does not accept is not written later. */
   writeNow(run: () => void): void
   isWritten(slot: string): boolean
-  /** Tries the queued writes. Throws as `write` does. */
+  /** Writes the queue. Throws as `write` does. */
   catchUp(): void
-  /** Tries a last time, and closes the file. */
+  /** Tries the queue a last time, and closes the file. */
   close(): void
 }
 
-/** Returns the result of a read, or the alternative if the log cannot be read now. */
+/** Returns `otherwise` if the log cannot be read now. */
 export function readOr<Value, Other>(read: () => Value, otherwise: Other): Value | Other {
   try {
     return read()
@@ -42,18 +41,18 @@ export function readOr<Value, Other>(read: () => Value, otherwise: Other): Value
 export interface LogSeams {
   /** Called before each write; throws as the database does. */
   readonly writing?: () => void
-  /** Called before each read of a service that has started. */
+  /** Called before each read after the start. */
   readonly reading?: () => void
-  /** The file was written before, so its count file must exist: a missing one is an error. */
+  /** The log was written before: a missing count file is an error. */
   readonly existedBefore?: boolean
-  /** Returns why writing is not allowed any more: another process may use the data folder. */
+  /** Returns the reason if another process may use the data folder, so that nothing must be written. */
   readonly why?: () => string | undefined
 }
 
-/** A file, or `:memory:`; an open database; or tables of another kind. */
+/** A path or `:memory:`; an open database; or tables of another kind. */
 export type LogLocation = string | DatabaseSync | LogTables
 
-/** Opens the log. A database or tables that the caller opened stay open when the log is closed. */
+/** A database or tables that the caller opened stay open when the log is closed. */
 export function openLogFile(
   place: LogLocation,
   { writing, reading, why, existedBefore = false }: LogSeams = {},
@@ -66,13 +65,13 @@ export function openLogFile(
   const queue = new Map<string, { readonly run: () => void; readonly durable: boolean }>()
 
   let isPutBack = false
-  /** Throws after a copy of the whole folder was restored in place: it has the same files, but an older count. */
+  /** Throws if a copy of the whole folder was restored in place: the files are the same, but the count is older. */
   function expectOwnCount(): void {
     isPutBack ||= countFile?.isUnchanged() === false
     if (isPutBack) throw notOurs(`a copy of ${path} was restored while the service was running`)
   }
 
-  /** Checks before each flush that no file was removed or replaced. */
+  /** Throws if a file was removed or replaced. Called before each flush. */
   function expectOwnFiles(): void {
     expectOwnCount()
     for (const { name, changed } of files) {
@@ -89,7 +88,7 @@ export function openLogFile(
       writing?.()
       tables.transaction(write, durable)
       if (durable) countFile?.write(tables.count())
-      // Written data is in the -wal file until it is moved into the file itself much later.
+      // The first write creates the -wal file, which contains the data until a checkpoint.
       if (path !== undefined && files.length === 1) files.push({ name: `${path}-wal`, changed: fileAt(`${path}-wal`) })
     } catch (error) {
       throw failure(tables.name, 'write', error)
@@ -129,18 +128,18 @@ export function openLogFile(
       try {
         catchUp()
       } catch {
-        // The device provides the next service with the data that this one could not write.
+        // The next service queries the device for the data that could not be written.
       }
       const count = countFile ? tables.count() : 0
       if (tables !== place) tables.close()
-      // Closing flushes the log. The next start detects a copy that was restored in the meantime.
+      // Closing flushes the log.
       countFile?.write(count)
       countFile?.close()
     },
   }
 }
 
-/** Writes data that stays in memory if the disk fails, and is written later. `untold` receives the error. */
+/** Writes a record that stays in memory if the disk fails, and is written later. */
 export function writeOrKeep(write: () => void, onFailure: (error: ServiceError) => void): void {
   try {
     write()
@@ -150,10 +149,7 @@ export function writeOrKeep(write: () => void, onFailure: (error: ServiceError) 
   }
 }
 
-/**
- * Returns the error after the file was replaced: data in a file that no service reads again is lost, and after the next
- * start every key would print again.
- */
+/** Returns the error after the file was replaced: the service would write records that no later service reads. */
 const notOurs = (what: string): ServiceError =>
   refused(
     'nothing',
@@ -161,8 +157,8 @@ const notOurs = (what: string): ServiceError =>
   )
 
 /**
- * Converts an error of the database: a service that cannot read does not know what was printed under a key, or for an
- * order, and must not report that as nothing. Other errors are bugs in this program, and are returned unchanged.
+ * Converts an error of the database: a service that cannot read does not know what was printed, and must not answer
+ * that nothing was. Other errors are bugs in this program and are returned unchanged.
  */
 function failure(name: string, done: 'read' | 'write', error: unknown): unknown {
   const trouble = troubleOf(error)

@@ -1,6 +1,6 @@
 /**
- * The content of the operation log, as rows. `openSqliteTables` stores them in a database, `openPlainTables` in memory,
- * for simulated runs.
+ * Rows of the operation log. `openSqliteTables` stores them in a database, `openPlainTables` in memory for simulated
+ * runs.
  */
 
 export interface RequestRow {
@@ -10,9 +10,9 @@ export interface RequestRow {
   readonly fingerprint: string
   readonly at: number
   readonly counted: number
-  /** JSON. */
+  /** JSON of the entry. */
   readonly record: string
-  /** Null: without an answer. */
+  /** `null`: not answered. */
   readonly status: number | null
   readonly body: string | null
 }
@@ -27,7 +27,7 @@ export interface PrintRow {
   readonly counted: number
   readonly effect: string | null
   readonly number: string | null
-  /** JSON: the receipt of an order as it was printed. */
+  /** JSON of the printed receipt of an order. */
   readonly receipt: string | null
 }
 
@@ -35,40 +35,39 @@ export interface OpenedRow {
   /** Serial number of the device. */
   readonly serial: string
   readonly number: number
-  /** 1: unknown whether the step has opened it; 2: unknown whether a whole receipt has, which will not continue. */
+  /**
+   * 1: it is unknown whether a single step has opened the receipt; 2: the same for a whole receipt whose request has
+   * ended.
+   */
   readonly unheard: 0 | 1 | 2
 }
 
-/** Bounds of both times of a row, included. */
+/** Latest times of a row that counts as old. */
 export interface AgeBounds {
   readonly at: number
   readonly counted: number
 }
 
-/** An error with the reason why the file cannot be used as a log. */
+/** The reason why the file cannot be used as a log. */
 export class UnusableLog extends Error {}
 export const PUT_BACK =
   'Without its records a retry would print a second time: restore the newest backup of it with its -wal file and answers.count'
 
-/** Tables of the log. Writing methods are called within `transaction` only. */
+/** Writing methods are called within `transaction` only. */
 export interface LogTables {
   /** Name for messages. */
   readonly name: string
-  /**
-   * Executes all writes of `write`, or none. `isDurable`: returns after the data is on the disk. Throws as the database
-   * does.
-   */
+  /** Executes all writes, or none. `isDurable`: returns after the data is on the disk. Throws as the database does. */
   transaction(write: () => void, isDurable: boolean): void
   close(): void
 
   readonly requests: {
-    /** Returns the request with this key; no two have the same. */
     withKey(key: string): RequestRow | undefined
     /** Returns the requests without an answer, oldest first. */
     open(): readonly RequestRow[]
-    /** Returns the highest id; 0: there is none. */
+    /** Returns the highest id, or 0. */
     lastId(): number
-    /** Writes a row, in place of those with its number or its key. */
+    /** Replaces the rows with the same id or the same key. */
     put(row: RequestRow): void
     remove(id: number): void
     /** Removes old requests that have an answer. */
@@ -79,21 +78,21 @@ export interface LogTables {
     /** Returns the prints, oldest first. */
     rowsOfOrder(shop: string, order: string): readonly PrintRow[]
     rowsOfToken(shop: string, token: string): readonly PrintRow[]
-    /** Returns the prints, by their parts. */
+    /** Returns the prints by their parts. */
     rowsOfKey(key: string): readonly PrintRow[]
-    /** Writes a row, in place of the one with its key and part. */
+    /** Replaces the row with the same key and part. */
     put(row: PrintRow): void
     remove(key: string, part: number): void
-    /** Removes old prints without an order, except parts of a job whose request has no answer. */
+    /** Removes old prints without an order, except those of jobs that have a request without an answer. */
     expire(before: AgeBounds): void
-    /** Sets the times of the prints with this key and no order. */
+    /** Sets the times of the prints with this key and without an order. */
     keep(key: string, times: Pick<PrintRow, 'at' | 'counted'>): void
   }
 
-  /** The receipt that a request has last opened and not closed, or was about to open, of each device. */
+  /** Last receipt of each device that a request opened step by step, or was about to open, and did not close. */
   readonly opened: {
     all(): readonly OpenedRow[]
-    /** Writes a row, in place of the one of its device. */
+    /** Replaces the row of the same device. */
     put(row: OpenedRow): void
     remove(serial: string): void
   }
@@ -101,7 +100,7 @@ export interface LogTables {
   /** Returns the number of transactions since the file was created. */
   count(): number
 
-  /** Milliseconds that services have run with this log. */
+  /** Time that services have run with this log, in ms. */
   readonly passed: {
     get(): number
     set(ms: number): void

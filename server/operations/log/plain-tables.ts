@@ -1,7 +1,7 @@
 import type { Entry } from '../operation.ts'
 import type { AgeBounds, LogTables, OpenedRow, PrintRow, RequestRow } from './log-tables.ts'
 
-/** The rows of the operation log, by their keys; prints in the order in which they were written. */
+/** Rows of the operation log by their keys. Prints are in the order of their last writes. */
 export interface PlainRows {
   readonly requests: Map<number, RequestRow>
   readonly prints: Map<string, PrintRow>
@@ -10,10 +10,10 @@ export interface PlainRows {
   readonly passed: Map<'ms', number>
 }
 
-/** Opens the operation log as rows in memory, or in the caller's maps. */
+/** Opens the log in memory, or in the caller's maps. */
 export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
   const { requests = new Map(), prints = new Map(), opened = new Map(), passed = new Map() }: Partial<PlainRows> = rows
-  /** Writes of the current transaction; no row changes before its end. */
+  /** Writes of the current transaction, applied at its end. */
   let writes: (() => void)[] | undefined
 
   function write(change: () => void): void {
@@ -76,7 +76,7 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
         ),
       put: (row) =>
         write(() => {
-          // A replaced row counts as written last.
+          // Moves a replaced row to the end.
           prints.delete(slotOf(row))
           prints.set(slotOf(row), row)
         }),

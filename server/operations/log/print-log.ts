@@ -1,8 +1,7 @@
 /**
- * Record of prints (decisions 3, "Printing a platform order again"): the order, or the document of a job, and the key.
- * A print is not an answer and does not age with the answers: an order stays printed, and the documents of a job are
- * known for as long as its key is, and do not age while one of its requests is open. A row without an end is a print
- * without a recorded end.
+ * Record of printed platform orders and of executed parts of jobs (decisions 3, "Printing a platform order again"). A
+ * printed order is never forgotten. The parts of a job are stored as long as its key, and do not age while a request of
+ * the job is unanswered.
  */
 import type { Part } from '../operation.ts'
 import type { Effect, Outcome } from '../outcome.ts'
@@ -11,12 +10,12 @@ import type { PrintRow } from './log-tables.ts'
 import type { Ages, Times } from './row-ages.ts'
 
 export interface Print extends Times {
-  /** `Idempotency-Key`, or its replacement: for an order, or for a job. */
+  /** `Idempotency-Key`, or its replacement for an order or a job. */
   readonly key: string
-  /** Index of the document in its job; 0 if there is only one. */
+  /** Index of the part of the job; 0 if there is only one. */
   readonly part: number
   readonly order?: OrderOf
-  /** Undefined: begun. */
+  /** `undefined`: no end is recorded. */
   readonly end?: PrintEnd
 }
 
@@ -25,11 +24,10 @@ interface OrderOf {
   readonly id: string
   /** Identity of the session token of the request. */
   readonly token: string
-  /** JSON: the receipt as it was printed (orders/printed.ts); undefined for a print of an earlier version. */
+  /** JSON of the printed receipt (orders/printed.ts). */
   readonly receipt?: string
 }
 
-/** Returns the record of a printed part. */
 export const printedPart = ({ job, index }: Part): Parameters<PrintLog['finish']>[0] => ({
   key: job,
   part: index,
@@ -38,47 +36,41 @@ export const printedPart = ({ job, index }: Part): Parameters<PrintLog['finish']
 
 export interface PrintEnd {
   readonly effect: Effect
-  /** Number of the fiscal receipt; '' if the document has none, and if it is unknown. */
+  /** Number of the fiscal receipt; '' if there is none, or if it is unknown. */
   readonly number: string
 }
 
-/**
- * The record of prints. Reading and writing throw ServiceError, 503, as `Answers` do. Except for `begin`, the new data
- * is valid all the same.
- */
+/** Throws ServiceError, 503, as `Answers` does. Except in `begin`, the record is valid all the same. */
 export interface PrintLog {
-  /** Returns the prints of this order, oldest first. */
+  /** Returns the prints of the order, oldest first. */
   printsOfOrder(shop: string, id: string): readonly Print[]
-  /** Returns the order that was printed with this token, if any. */
   orderOfToken(shop: string, token: string): string | undefined
   /** Returns the prints by their index in the job. */
   printsOfKey(key: string): readonly Print[]
-  /** Records a print. Returns after the data is on the disk. */
+  /** Records a print. Returns after the record is on the disk. */
   begin(print: Omit<Print, 'end' | keyof Times>): void
-  /** Records that one document of a job is printed. */
+  /** Records that one part of a job is printed. */
   finish(print: Required<Pick<Print, 'key' | 'part' | 'end'>> & Pick<Print, 'order'>): void
-  /** Records the end of the request with this key, and of the prints that were begun under it: printed, or unknown. */
+  /** Records the end of the request as the end of all prints that were begun with its key. */
   ended(key: string, outcome: Outcome): void
-  /** Records that prints that were begun under this key, and have no end, are not printed. */
+  /** Records that the prints that were begun with this key are not printed. */
   forget(key: string): void
   /**
-   * Renews the prints of a job whose request left the rest to a retry. Returns the write, which belongs to the end of
-   * that request.
+   * Renews the prints of a job. Returns the write, which belongs to the end of the request that left the rest to a
+   * retry.
    */
   renewAtEnd(job: string): () => void
-  /** Renews the prints of a job immediately: a retry continues after them, and may leave the rest to a further one. */
+  /** Renews the prints of a job now: the retry may leave the rest to a further retry. */
   renew(job: string): void
-  /**
-   * Returns whether the part is finished, regardless of its age: while a request of its job is open, it does not age.
-   */
+  /** Returns whether the part is printed, regardless of its age. */
   isFinished(part: Part): boolean
 }
 
 export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
   const { prints } = file.tables
-  /** Prints that are not on the disk yet; null: the print was removed. */
+  /** Prints that are not on the disk yet; `null` for a removed one. */
   const held = new Map<string, Print | null>()
-  /** Jobs whose documents are younger than the times on the disk. */
+  /** Times of jobs that are younger than those on the disk. */
   const timesByName = new Map<string, Times>()
 
   function save({ key, part, order, at, counted, end }: Print): void {
@@ -87,7 +79,7 @@ export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
     prints.put({ key, part, shop, order_id: id, token, at, counted, effect, number, receipt })
   }
 
-  /** Returns the rows on the disk, merged with those that are not written yet. */
+  /** Returns the rows on the disk, replaced by those that are not written yet. */
   function reading(select: () => readonly PrintRow[], isAsked: (print: Print) => boolean): readonly Print[] {
     const printsBySlot = new Map(file.read(select).map((row) => [slotOf(printIn(row)), printIn(row)]))
     for (const [slot, print] of held) {

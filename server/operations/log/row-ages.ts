@@ -5,21 +5,21 @@ import type { LogTables } from './log-tables.ts'
 export interface Times {
   /** Time of the wall clock. */
   readonly at: number
-  /** Milliseconds that services have run with this file: unlike the wall clock, they cannot be set. */
+  /** Time that services have run with this log, in ms. Unlike the wall clock, it cannot be set. */
   readonly counted: number
 }
 
-/** Interval between writes of the counted time, in ms: less makes no difference to the age of a row. */
+/** Interval between writes of the counted time, in ms. */
 const KEPT_EVERY_MS = 1000
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000
 
-/** Ages of rows, which are forgotten after 24 hours, if both times agree. */
+/** Ages of rows. A row is old 24 hours after it was written, by both times. */
 export interface Ages {
   now(): Times
   /** Returns the times at or before which a row is old. */
   old(): Times
   isOld(times: Times): boolean
-  /** Writes the counted time. If a service dies before writing it, rows are stored longer. */
+  /** Writes the counted time. A service that dies before the next write loses it, so rows are stored longer. */
   keep(): void
 }
 

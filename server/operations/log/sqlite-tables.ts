@@ -1,7 +1,7 @@
 import { type DatabaseSync, fileOf, openDatabase, rollBack } from '../../../drivers/host/sqlite.ts'
 import { type LogTables, type OpenedRow, type PrintRow, PUT_BACK, type RequestRow, UnusableLog } from './log-tables.ts'
 
-/** Wait for another program that reads the file, in ms. The service does nothing else during that time. */
+/** Maximum wait for another program that reads the file, in ms. It blocks the whole service. */
 const BUSY_MS = 500
 
 const SCHEMA = `
@@ -42,12 +42,12 @@ const SCHEMA = `
 
 /**
  * Opens the tables in a file, in `:memory:`, or in an open database, which stays open when the log is closed. Throws
- * UnusableLog, before any write, if the log has fewer than `least` transactions, or is of another version.
+ * UnusableLog before any write if the log has fewer than `least` transactions, or an older format.
  */
 export function openSqliteTables(place: string | DatabaseSync, least = 0): LogTables {
   const database = typeof place === 'string' ? openDatabase(place) : place
-  // Exclusive: without a file of shared memory, which could be lost or exchanged, and without another program that
-  // checkpoints the -wal file.
+  // Exclusive: no file of shared memory that could be lost or exchanged, and no other program that checkpoints the -wal
+  // file.
   if (typeof place === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA locking_mode = EXCLUSIVE`)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   // A copy that was made while a service wrote may mix two states.
@@ -65,7 +65,6 @@ export function openSqliteTables(place: string | DatabaseSync, least = 0): LogTa
   return {
     name: fileOf(database) || 'in memory',
     transaction(write, isDurable) {
-      // Only indispensable data costs a flush of the disk.
       if (isDurable !== isFlushing) database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`)
       isFlushing = isDurable
       try {
@@ -89,10 +88,9 @@ export function openSqliteTables(place: string | DatabaseSync, least = 0): LogTa
   }
 }
 
-/** Error for older formats; compatibility begins with the first release. */
 const UNRELEASED_REASON = 'it was written by a version of fiscal-rig that was never released'
 
-/** The columns that were added last. A file without one of them is of a version that was never released. */
+/** The columns that were added last, by table. A file without one of them has an older format. */
 const LAST_COLUMNS = {
   ...{ passed: 'transactions', requests: 'counted', prints: 'receipt', opened_receipts: 'unheard' },
 } as const
@@ -113,7 +111,7 @@ function requestsIn(database: DatabaseSync): LogTables['requests'] {
   const lastId = database.prepare('SELECT max(id) AS id FROM requests')
   const put = database.prepare(`INSERT OR REPLACE INTO requests
     (id, key, name, fingerprint, at, counted, record, status, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  // A request in progress has no other changes, and no index is written.
+  // Updates the record of a request in progress without writing any index.
   const goOn = database.prepare(
     'UPDATE requests SET record = ? WHERE id = ? AND name = ? AND key IS ? AND status IS NULL',
   )

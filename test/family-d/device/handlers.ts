@@ -1,4 +1,4 @@
-/** Every command of the catalogue (sheet 4); one without a handler does not compile. */
+/** The handlers of the commands (sheet 4). The types require one for each command of the catalogue. */
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
 import { done, type HandlerContext, type HandlersOf, refused, replies } from '../../../emulator/handler.ts'
 import type { ErrorKey } from '../driver/protocol/errors.ts'

@@ -2,7 +2,6 @@ import type { EmulatedFamily, Wire } from '../../../emulator/wire.ts'
 import { PROFILES, profile } from './profile.ts'
 import { createWire } from './wire.ts'
 
-/** The emulated devices of family D. */
 export const familyD: EmulatedFamily = {
   profiles: PROFILES,
   profile,

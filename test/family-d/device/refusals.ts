@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../emulator/fiscal/types/outcome.ts'
 import type { ErrorKey } from '../driver/protocol/errors.ts'
 
-/** Answers of family D when the books refuse (sheet 5). */
+/** Errors of family D for refusals of the books (sheet 5). */
 export const REASONS: Readonly<Record<Refusal, ErrorKey>> = {
   noReceiptOpen: 'notNow',
   receiptOpen: 'notNow',

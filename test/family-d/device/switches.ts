@@ -2,7 +2,7 @@ import { type ChosenSwitches, readSwitches } from '../../../emulator/switches.ts
 import type { SwitchOptions } from '../../../emulator/wire.ts'
 
 const CHOICES = {
-  /** Sheet 1: some firmware does not answer a damaged frame. */
+  /** Some firmware does not respond to a damaged frame (sheet 1). */
   damaged: ['told', 'silence'],
 } as const
 

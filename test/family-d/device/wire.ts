@@ -36,7 +36,6 @@ function statusOf({ mechanism, receipt }: FiscalDevice): string {
   return status.write(new Set((Object.keys(flags) as StatusName[]).filter((name) => flags[name])))
 }
 
-/** The wire of a device of family D (sheet 1, 2 and 5). */
 export function createWire(device: FiscalDevice, options: SwitchOptions = {}): Wire<RequestFrame> {
   const switches = switchesOf(options)
   const { receipt, paper, need } = commonChecks(device, REASONS, refusedIn)
@@ -69,7 +68,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
       beside: ({ kind }, isBusy) => (kind === 'damaged' && !isBusy ? notUnderstood() : undefined),
       isRepeat: ({ bytes }, before) => Buffer.from(bytes).equals(before.bytes),
       expired: notUnderstood,
-      // The device remembers nothing but the last answer.
+      // The device stores only its last response.
       restart: () => undefined,
       describe,
     },

@@ -6,7 +6,6 @@ export const barcodeRefusal = (): string => 'NotSupportedException: devices of t
 
 const percent = { surcharge: 10_000, discount: 10_000 }
 
-/** Capabilities of family D (sheet 4). */
 export const capabilities = (): Capabilities => ({
   freeSale: true,
   invoice: false,

@@ -1,4 +1,4 @@
-/** Every operation of the service on family D. The protocol has no drawer and no tax rates. */
+/** The operations of the service on family D. The protocol has no drawer and no tax rates. */
 import type { Operations } from '../../../drivers/family.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../../../drivers/link/same-device.ts'
 import type { Session } from '../../../drivers/link/session.ts'
@@ -13,7 +13,7 @@ import { type DeviceD, identityOf, type WireD } from './session.ts'
 const VOID_LINE = '*** VOID ***'
 const KINDS = { none: 'None', nonFiscal: 'NonFiscal', fiscal: 'Fiscal' } as const
 
-/** Replaces the separator of fields, which text must not contain. */
+/** Returns the text without separators of fields, cut to `width`. */
 const cut = (text: string, width = TEXT_MAX): string => clean(text).replaceAll('|', '/').slice(0, width)
 
 function adjusting(adjustment: Adjustment | undefined): { percent?: number; amount?: number } {
@@ -123,7 +123,7 @@ async function archivedZ(device: DeviceD, number: number): Promise<ArchivedZ | u
   return {
     ...{ number, dateTime: at, firstReceipt: first, lastReceipt: last, receiptsCount: receipts, total },
     ...{ cashIn, cashOut, raw: report.text },
-    // The protocol reports no more.
+    // The protocol does not report these sums.
     ...{ taxes: [], payments: null, discounts: null, surcharges: null, voids: null },
   }
 }

@@ -5,7 +5,6 @@ import { requestShape, writeRequest } from './protocol/frame.ts'
 import { commandsD } from './protocol/index.ts'
 import { linkRules, protocolAdapter, type WireD } from './session.ts'
 
-/** The driver side of family D. */
 export const familyD: DriverFamily<WireD> = {
   linkRules,
   framesToDevice: requestShape,

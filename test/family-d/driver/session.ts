@@ -59,7 +59,7 @@ export const protocolAdapter = ({ random }: DriverSettings): ProtocolAdapter<Wir
   read: (frame) => ({ data: frame.data, status: { error: frame.error, flags: status.read(frame.status) } }),
   judge,
   text: (decoded) => decoded,
-  /** Queries twice, so that a stored answer of the device is not taken for a new one. */
+  /** Two queries, so that a response stored by the device is not taken for a new one. */
   async readStartupFacts(device) {
     await device.askUnlessRefused('any', 'deviceInfo', {})
     return { identity: await identityOf(device) }

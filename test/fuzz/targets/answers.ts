@@ -1,6 +1,6 @@
 /**
- * Input of a driver: complete answers of a malicious device to the driver's own requests. Whatever it answers, an
- * operation ends in time, fails only with a DeviceError, and never returns an invalid number.
+ * Responses of a malicious device to a driver's own requests. Whatever the device sends, an operation ends in time,
+ * fails only with a DeviceError, and never returns an invalid number.
  */
 import { FAMILIES, openPrinter } from '../../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../../drivers/model/clock.ts'
@@ -14,7 +14,8 @@ import { joined, MESSAGES, messagesIn } from './messages.ts'
 import { talksOf, WORK } from './talks.ts'
 
 /**
- * No command takes longer than two minutes, and no operation here sends more than this many that wait for all of it.
+ * Time limit of an operation: no command takes longer than two minutes, and no operation sends more than 20 commands
+ * that last so long.
  */
 const WORK_MS = 20 * 120_000
 const ANSWER_AFTER_MS = 5
@@ -30,7 +31,10 @@ function wrongNumber(value: unknown, at: string): string | undefined {
   return undefined
 }
 
-/** Two bytes choose the operation and the profile; the answers follow, an empty one where the device is honest. */
+/**
+ * The first two bytes of an input choose the operation and the profile; responses follow. An empty response stands for
+ * the correct one.
+ */
 const answers = (family: Family): FuzzTarget => {
   const profiles = emulatedFamilies.get(family)?.profiles ?? []
   return {

@@ -22,11 +22,11 @@ import { readTrace } from '../../../scenarios/runner/report/trace.ts'
 import { Find, type FuzzTarget } from '../search.ts'
 
 const text = (input: Buffer): string => input.toString('utf8')
-/** Returns the words of a message without text from the input. */
+/** Returns a message without the texts and numbers of the input. */
 const shape = (message: string): string => message.replace(/"[^"]*"?|\d+/g, '#').slice(0, 80)
 const STEERS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
 
-/** Checks that a refusal is a printable sentence. */
+/** Throws unless the refusal is a printable sentence. */
 function refused(error: unknown, ...kinds: readonly (new (message: string) => Error)[]): string {
   if (!kinds.some((kind) => error instanceof kind)) throw error
   const { message } = error as Error
@@ -37,7 +37,7 @@ function refused(error: unknown, ...kinds: readonly (new (message: string) => Er
 const passport = (more = '', family = 'A'): string =>
   `passport: 1\ncomplete: true\nrig: 0.2.0\ndepth: ${DEPTHS[0]}\ndevice: { family: ${family}, profile: ${profilesOf(family)[0]} }\nline: { baud: 9600, firstByteMs: { median: 4, p95: 9 } }\nswitches: {}\nnotSeen: []\nfacts: { taxRates: { A: "20.00", B: null }, payments: { "0": Cash }, header: [SHOP], textWidth: { fiscalText: 36 } }\noverrides: [${more}]\ndifferences: []\nsame: 0\n`
 
-/** A passport: refused, or used for a device. */
+/** A passport is refused, or describes a usable device. */
 const passports: FuzzTarget = {
   name: 'passports',
   seeds: () =>
@@ -66,7 +66,7 @@ const FRAME =
 const trace = (account = ''): string =>
   `{"form":"fiscal-rig trace","version":1,"at":"2026-01-01T00:00:00.000Z","facts":{"target":"emulator","seed":1,"plays":1,"command":"npx fiscal-rig run x"},"counts":{"passed":1,"flaky":0,"failed":0,"notRun":0,"leftOut":0,"durationMs":1},"accounts":[${account}]}`
 
-/** A trace: refused, or a page whose only markup is that of its templates. */
+/** A trace is refused, or becomes a page whose only markup is that of the templates. */
 const traces: FuzzTarget = {
   name: 'traces',
   seeds: () =>
@@ -93,7 +93,7 @@ const SCRATCH = mkdtempSync(join(tmpdir(), 'fiscal-rig-fuzz-files-'))
 process.once('exit', () => rmSync(SCRATCH, { recursive: true, force: true }))
 const meanings = FAMILIES.map((family) => meaningOf(family, undefined))
 
-/** A recording: refused, or frames, a fixture and a scenario of every family. */
+/** A recording is refused, or becomes frames, a fixture and a scenario of every family. */
 const recordings: FuzzTarget = {
   name: 'recordings',
   seeds: () =>
@@ -120,7 +120,7 @@ const recordings: FuzzTarget = {
 
 const PAPERS = join(SCRATCH, 'paper')
 
-/** A name of a golden file: refused, or inside the folder, without a dot at the beginning of a part. */
+/** The name of a golden file is refused, or is a path inside the folder without a dot at the beginning of a part. */
 const goldenNames: FuzzTarget = {
   name: 'golden-names',
   seeds: () =>
@@ -142,7 +142,7 @@ const goldenNames: FuzzTarget = {
 
 const SETTINGS = '{"families":["A"],"seed":1,"runs":10,"chunk":5,"bail":false}'
 
-/** A record of the queue, read as each kind: refused in one line, or of the right form and within the limits. */
+/** A record of the queue, read as each kind, is refused in one line, or has the right form and is within the limits. */
 const queue: FuzzTarget = {
   name: 'queue',
   seeds: () =>

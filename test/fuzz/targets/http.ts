@@ -1,7 +1,7 @@
 /**
- * Bytes that arrive at the HTTP servers of this machine, whole or in pieces: requests that are invalid, incomplete, or
- * hide another one. No answer is 500, no connection stays open, the next caller is served, and without the key nothing
- * is printed.
+ * Bytes sent to the HTTP servers of this machine, whole or in pieces: requests that are invalid, incomplete, or hide
+ * another request. No response has status 500, no connection stays open, the next caller is served, and without the key
+ * nothing is printed.
  */
 import { connect } from 'node:net'
 import { systemClock } from '../../../drivers/model/clock.ts'
@@ -15,20 +15,20 @@ import { createFakePrinter } from '../../support/fake-printer.ts'
 import { composeService } from '../../support/rig.ts'
 import { Find, type FuzzTarget } from '../search.ts'
 
-/** A started server, and its check for forbidden effects. */
+/** A started server, with its check for forbidden effects. */
 interface Served {
   readonly port: number
-  /** Returns what is wrong after an input. */
+  /** Returns the forbidden effect of an input, if any. */
   wrong(input: Buffer): string | undefined
 }
 
-/** Silence after which the client closes the connection, in ms. */
+/** Time without bytes after which the client closes its side, in ms. */
 const QUIET_MS = 4
-/** A connection whose client has ended its side is closed long before; the limit is for a busy machine. */
+/** Time within which a server closes a connection after its client, in ms; long enough for a busy machine. */
 const CLOSED_MS = 30_000
 const ANSWERS_MAX = 4 * 1024 * 1024
 
-/** Returns all answers of the server to these bytes, which are sent in two pieces. */
+/** Returns the responses of the server to these bytes, which are sent in two pieces. */
 export function exchange(port: number, bytes: Buffer, cut = bytes.length >> 1): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = ''
@@ -53,7 +53,7 @@ export function exchange(port: number, bytes: Buffer, cut = bytes.length >> 1): 
     })
     socket.on('data', (text: string) => {
       received += text
-      // A stream of events has no end.
+      // The client ends a stream of events, because the server does not.
       if (received.length > ANSWERS_MAX || received.includes('text/event-stream')) socket.destroy()
       else endIfAnswered()
     })
@@ -71,7 +71,7 @@ const post = (path: string, body: string, more = ''): string =>
 const PRINT = '{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1}}]}'
 const HIDDEN = post('/api/report-z', '')
 
-/** A request hidden in another one, contradictory lengths, invalid chunks, incomplete requests, endless heads. */
+/** Hidden requests, contradictory lengths, invalid chunks, incomplete requests, endless heads. */
 export const SHAPES: readonly string[] = [
   GOOD.toString(),
   post('/api/print-fiscal-receipt', PRINT),
@@ -106,7 +106,7 @@ export const SHAPES: readonly string[] = [
   '\0\0\0\0',
 ]
 
-/** Requests that only the panel and the mock platform serve. */
+/** Requests that only the control panel and the mock platform serve. */
 const PANEL = [
   ...['paper', 'faults', 'reset', 'power', 'display', 'switches'].map((path) =>
     post(`/emulator/${path}`, '{"state":"out"}'),
@@ -150,7 +150,7 @@ const server = (name: string, own: readonly string[], start: () => Promise<Serve
 
 const KEY = 'fuzz-7f3a9c'
 
-/** The only server protected by a key, which no seed contains. */
+/** The only server that requires a key, which no seed contains. */
 const service = server('http-service', [], async () => {
   const printer = createFakePrinter()
   const { app } = composeService(printer, { settings: { apiKey: KEY }, clock: systemClock })

@@ -1,5 +1,5 @@
 /**
- * Messages of the wire protocols, with numbers, lengths and checksums corrected, so that mutations get past the
+ * Messages of the wire protocols with correct numbers, lengths and checksums, so that mutated inputs get past the
  * deframer and reach the handlers. An input is a list of messages separated by 03h, which no message contains.
  */
 import { buildDeviceA, buildHostA, readDeviceA, readHostA } from '../../../scenarios/oracle/frames-a.ts'
@@ -8,36 +8,36 @@ import { buildAckC, buildMessageC, type PieceC, readC } from '../../../scenarios
 
 export const BETWEEN = 0x03
 
-/** A request to a device, as far as an answer must match it. */
+/** The parts of a request that a response must repeat. */
 export interface Question {
   readonly number: number
   readonly command: number
 }
 
 export interface Messages {
-  /** Builds a request of the host: the number of the command and its data. */
+  /** Builds a request of the host from its command and data. */
   question(message: Buffer, number: number): Uint8Array
-  /** Returns number and command of a request; undefined if the bytes are none. */
+  /** Returns number and command of a request; `undefined` for other bytes. */
   asked(bytes: Uint8Array): Question | undefined
-  /** Returns the message from which `question` would build these bytes; undefined if there is none. */
+  /** Returns the message from which `question` builds these bytes; `undefined` if there is none. */
   ofQuestion(bytes: Uint8Array): Buffer | undefined
-  /** Builds the frames of a device's answer to that request. */
+  /** Builds the frames of a device's response to that request. */
   answer(message: Buffer, to: Question): Uint8Array
-  /** Returns the message from which `answer` would build these bytes; undefined if there is none. */
+  /** Returns the message from which `answer` builds these bytes; `undefined` if there is none. */
   ofAnswer(bytes: Uint8Array): Buffer | undefined
-  /** Returns what is wrong in the bytes of a device, according to the plain readers of the oracle. */
+  /** Returns the mistake in the bytes of a device, according to the oracle; `undefined` if there is none. */
   wrongInAnswer(bytes: Uint8Array): string | undefined
 }
 
 const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 const said = (...parts: readonly (string | number)[]): Buffer =>
   Buffer.from(parts.map((part) => (typeof part === 'number' ? String.fromCharCode(part) : part)).join(''), 'latin1')
-/** Returns a sequence number; two consecutive ones always differ. */
+/** Returns a sequence number; consecutive numbers differ. */
 const sequence = (number: number): number => 0x20 + (number % 0xdf)
 
-/** Separates data and status in an answer of A and B, as on the wire. */
+/** Separates data and status in a response of families A and B, as on the wire. */
 const STATUS = '\x04'
-/** Separates the frames of an answer. */
+/** Separates the frames of a response. */
 const AND = '\x02'
 /** First byte of a message whose bytes are sent unchanged. */
 const LOOSE = 0x05
@@ -52,7 +52,7 @@ interface Lettered {
   readonly data: string
 }
 
-/** A and B differ only in their frames, and in the lines of B, which begin with 1Ah. */
+/** Families A and B differ only in their frames, and in the streamed lines of B, which begin with 1Ah. */
 function lettered(family: {
   readonly build: (seq: number, command: number, data: string) => Uint8Array
   readonly read: (bytes: Uint8Array) => Lettered | { readonly wrong: string }
@@ -104,7 +104,7 @@ function lettered(family: {
   }
 }
 
-/** LEN of C is one byte that also counts itself, the number and the command. */
+/** Family C: LEN is one byte that also counts itself, the number and the command. */
 const C_DATA_MAX = 0xff - 0x23
 
 function piecesC(bytes: Uint8Array): readonly PieceC[] {

@@ -1,4 +1,4 @@
-/** Requests of a driver and the answers of an emulated device, as seeds for both sides. */
+/** Requests of a driver and the responses of an emulated device, as seeds for the targets of both sides. */
 import { openPrinter } from '../../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../../drivers/model/clock.ts'
 import { DeviceError } from '../../../drivers/model/errors.ts'
@@ -20,7 +20,7 @@ async function receipt(printer: FiscalPrinter, invoice: boolean): Promise<void> 
   await printer.closeFiscal()
 }
 
-/** Requests that a caller may make of a driver, in the parts of one request. */
+/** Operations of a driver, each in the parts of one request. */
 export const WORK: readonly ((printer: FiscalPrinter) => Promise<unknown>)[] = [
   (printer) => printer.connect(),
   (printer) => receipt(printer, false),
@@ -73,7 +73,7 @@ export interface Talk {
   readonly answers: readonly Buffer[]
 }
 
-/** Executes all of it on one device. Returns the driver's requests and the device's answers of each entry. */
+/** Executes all of `WORK` on one device. Returns the driver's requests and the device's responses for each entry. */
 export async function talksOf(family: Family, profile: string): Promise<readonly Talk[]> {
   const messages = MESSAGES[family]
   if (!messages) throw new Error(`no messages of family ${family}`)

@@ -1,4 +1,6 @@
-/** Texts that the product reads: bodies, legacy lines, scenario and configuration files, session tokens. */
+/**
+ * Texts that the product reads: request bodies, legacy lines, scenario and configuration files, session tokens, orders.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -26,14 +28,14 @@ import { Find, type FuzzTarget } from '../search.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const text = (input: Buffer): string => input.toString('utf8')
-/** Returns the words of a message without text from the input. */
+/** Returns a message without the texts and numbers of the input. */
 const shape = (message: string): string => message.replace(/"[^"]*"?|\d+/g, '#').slice(0, 80)
 
 const capabilities = FAMILIES.map((family) => capabilitiesOf({ family, device: '' }))
 const withBody = endpoints.filter(({ method, body }) => method === 'post' && body !== undefined)
 const ANSWER_MAX = 64 * 1024
 
-/** A body at every endpoint that has one, for every family: validated, or refused with a short message. */
+/** A body at every endpoint of every family is validated, or refused with a short message. */
 const requests: FuzzTarget = {
   name: 'requests',
   seeds: () =>
@@ -114,7 +116,7 @@ const scenarios: FuzzTarget = {
   },
 }
 
-/** A file of this process that each input overwrites. */
+/** A file that each input overwrites. */
 const SCRATCH = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-fuzz-')), 'fuzz.yaml')
 process.once('exit', () => rmSync(dirname(SCRATCH), { recursive: true, force: true }))
 
@@ -146,7 +148,7 @@ const SHOP = 'demo.myshop.example'
 const direct = profileOf(platformConfig({}, { clientSecret: DEFAULT_PROFILE.clientSecret }))
 const mint = (more: object = {}) =>
   Buffer.from(mintSessionToken(DEFAULT_PROFILE, { shop: SHOP, now: NOW, jti: 'one', ...more }))
-/** The only tokens that are accepted. */
+/** Tokens with a valid signature. */
 const SIGNED = [mint(), mint({ user: '7' })]
 
 const tokens: FuzzTarget = {
@@ -161,7 +163,7 @@ const tokens: FuzzTarget = {
       if (error instanceof ServiceError && error.outcome.status === 401) return error.message
       throw error
     }
-    // The last character of base64url contains unused bits.
+    // The last character of base64url contains unused bits, so it may differ.
     const isSame = SIGNED.some((one) => one.toString().slice(0, -1) === token.slice(0, -1))
     if (!isSame) throw new Find('a token that nobody has signed is accepted')
     return 'accepted'
@@ -171,7 +173,9 @@ const tokens: FuzzTarget = {
 const mapping = mappingOf(mappingConfig())
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 
-/** An order in the platform's format: refused, or a receipt whose lines, rows and payments match its total. */
+/**
+ * An order in the platform's format is refused, or becomes a receipt whose lines, rows and payments match its total.
+ */
 const orders: FuzzTarget = {
   name: 'orders',
   seeds: () => CASES.map((one) => Buffer.from(JSON.stringify(platformOrder(one)))),

@@ -1,4 +1,6 @@
-/** Input of a device: arbitrary bytes, and complete messages. Nothing throws, and every answer ends. */
+/**
+ * Bytes sent to a device: arbitrary bytes, and complete messages. The device does not throw, and every response ends.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { driverFamilies } from '../../../drivers/families.ts'
@@ -26,7 +28,7 @@ function notTooMuch(asked: number, said: readonly Uint8Array[]): void {
   if (bytes > ANSWERS_MAX + 4096 * asked) throw new Find(`${asked} bytes are answered by ${bytes}`)
 }
 
-/** Checks that paper contains only text, whatever was sent. */
+/** Throws if the paper contains control characters. */
 function cleanPaper({ device }: BareWire): void {
   const dirty = device
     .documents()
@@ -56,7 +58,7 @@ const raw = (family: Family): FuzzTarget => ({
   },
 })
 
-/** The first byte selects the profile; complete messages follow. */
+/** The first byte of an input selects the profile; complete messages follow. */
 const whole = (family: Family): FuzzTarget => ({
   name: `messages-${family.toLowerCase()}`,
   async seeds() {

@@ -1,3 +1,4 @@
+/** Article commands (sheet 6.11). Tax groups are letters in 107 and digits in 49. */
 import type { ByteText } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'
 import { FieldError, flag, int, money, optional, own, quantity } from '../../../wire/field.ts'
@@ -7,7 +8,6 @@ import { command } from '../facts.ts'
 import { blank, count, groupLetter, limit, many, numbered, signed, splitTabs, TAB, words } from '../fields.ts'
 import { byForm, byOption, nothing, tabs } from '../layouts.ts'
 
-/** Items: sheet 6.11. Tax groups are letters here, and digits in 49. */
 const item = int('item', { min: 1, max: 999_999 })
 const priceType = numbered('priceType', { fixed: '0', free: '1', maximum: '2' })
 const stock = (name: 'quantity') => quantity(name, { min: 0, max: 999_999_999 })
@@ -35,7 +35,7 @@ const record = (d: Edition) =>
       int('group', { min: 0, max: 99 }),
       priceType,
       money('price'),
-      // Below zero if more of it was voided than sold.
+      // Negative if more was voided than sold.
       signed('turnover'),
       own(quantity('sold', { min: -99_999_999_999, max: 99_999_999_999 })),
       own(quantity('stock', { min: -99_999_999_999, max: 99_999_999_999 })),
@@ -98,7 +98,7 @@ export const articleCommands = (d: Edition) =>
     }),
   ] as const
 
-/** Returns data of 107 P in the form that some devices require: with an explicit quantity of zero. */
+/** Returns data of 107 P with an explicit quantity of zero, which some devices require. */
 export function withQuantity(data: ByteText, edition: Edition): ByteText {
   if (!data.startsWith(`P${TAB}`)) return data
   const place = 1 + programmed(edition).findIndex(({ name }) => name === 'quantity')

@@ -1,3 +1,4 @@
+/** Display, paper, sound and drawer commands (sheet 6.1). */
 import { question, SHOWS_ONLY } from '../../../wire/command.ts'
 import { int, optional } from '../../../wire/field.ts'
 import { command } from '../facts.ts'
@@ -6,7 +7,6 @@ import { tabs } from '../layouts.ts'
 import { time } from '../time.ts'
 
 export const displayCommands = [
-  /** Display, paper, sound, drawer: sheet 6.1. */
   command('displayClear', 33, '6.1', SHOWS_ONLY),
   command('displayLower', 35, '6.1', SHOWS_ONLY, { request: tabs([words('text', { max: 20 })]) }),
   command('displayUpper', 47, '6.1', SHOWS_ONLY, { request: tabs([words('text', { max: 20 })]) }),

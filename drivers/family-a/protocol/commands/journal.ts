@@ -1,3 +1,4 @@
+/** Commands of the electronic journal (sheet 6.12, which lists the document types 0 to 10). */
 import { question } from '../../../wire/command.ts'
 import { int, optional, own } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
@@ -6,25 +7,24 @@ import { closure, document, only, signed, words } from '../fields.ts'
 import { byForm, byOption, nothing, tabs } from '../layouts.ts'
 import { time } from '../time.ts'
 
-/** Electronic journal: sheet 6.12. Document types 0 to 10 are those of its table. */
 const REPORT_MS = 120_000
 /** Document type of a Z report. */
 export const CLOSURE = 2
 const type = int('type', { min: 0, max: 10 })
 
-/** Number and type that select the document; its lines are then read one by one. */
+/** Number and type of the document to select; its lines are then read one by one. */
 const selection = tabs([document('number'), type])
 const ignored = tabs([optional(document('number')), optional(type)], 2)
 const text = own(words('text', { max: 200 }))
 
-/** A range of closures. */
+/** A range of Z reports. */
 const closures = tabs([closure('first'), closure('last')])
 
 export const journalCommands = (d: Edition) =>
   [
     command('journalSearch', 124, '6.12', question, {
       request: tabs([optional(time('from')), optional(time('to')), optional(type)], 3),
-      /** The edition ro has the closure of each number before the number. */
+      /** In the edition ro, the Z report of each number precedes the number. */
       response: tabs([
         time('from'),
         time('to'),
@@ -48,11 +48,11 @@ export const journalCommands = (d: Edition) =>
           '3': selection,
           '8': tabs([optional(document('number')), optional(type)], 0),
           '9': tabs([document('first'), document('last')]),
-          /** Log of some closures: selected, read line by line, printed. */
+          /** Log of some Z reports: selected, read line by line, printed. */
           '10': closures,
           '11': nothing,
           '13': closures,
-          /** The whole journal of some closures: selected, read line by line. */
+          /** The whole journal of some Z reports: selected, read line by line. */
           '20': closures,
           '21': nothing,
         },
@@ -63,7 +63,7 @@ export const journalCommands = (d: Edition) =>
         text: { when: (pieces) => pieces.length === 1, layout: tabs([text]) },
         document: {
           when: (pieces) => pieces.length === (d.name === 'ro' ? 6 : 5),
-          /** The edition ro numbers fiscal receipts within their closure, which precedes the number. */
+          /** The edition ro numbers fiscal receipts within their Z report, whose number precedes theirs. */
           layout: tabs([
             document(),
             ...only(d, 'ro', closure('closureOfNumber')),
@@ -96,8 +96,8 @@ export const journalCommands = (d: Edition) =>
       limitMs: REPORT_MS,
     }),
     /**
-     * Files for the tax authority (sheet 9.1): a list of the files of some days or closures, or one file by its name;
-     * then the prepared data piece by piece.
+     * Files for the tax authority (sheet 9.1): option 0 selects the files of some days or Z reports, or one file by
+     * name; option 1 reads the selected data piece by piece.
      */
     command('exportFiles', 128, '9.1', question, {
       editions: ['ro'],

@@ -1,3 +1,4 @@
+/** Programming and service commands (sheet 6.13). */
 import { question, setting } from '../../../wire/command.ts'
 import { choice, FieldError, int, optional, own, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
@@ -42,7 +43,7 @@ const uploaded = byForm({
 const client = int('client', { min: 1, max: 1_000 })
 const clientsFrom = tabs([optional(client)], 0)
 
-/** The content of a client record is not published; ours has the fields of 57 (sheet 6.4). */
+/** The content of a client record is not published; the house layout has the fields of 57 (sheet 6.4). */
 const clientFields = [
   client,
   words('buyer', { min: 1, max: 36 }),
@@ -64,15 +65,18 @@ const removedClients: Layout<{ readonly first: number | 'all'; readonly last?: n
   },
 }
 
-/** Parameters that may change inside a receipt: settings of print and sound, not of printed or counted values. */
+/**
+ * Parameters that may change inside a receipt: settings of print and sound that do not affect printed or counted
+ * values.
+ */
 const FREE_PARAMETERS =
   /^(PrnQuality|BarCodeHeight|BarcodeName|AutoPaperCutting|PaperCuttingType|TimeOutBeforePrintFlush|AutoPowerOff)$/
 
 type Rates = readonly (number | null | undefined)[]
 
 /**
- * All rates of the groups, and the decimals of amounts; in the edition ro one to five rates, and omitted rates stay
- * unchanged.
+ * All rates of the groups, and the decimals of amounts. In the edition ro one to five rates; omitted rates do not
+ * change.
  */
 function newRates(d: Edition): Layout<{ readonly rates: Rates; readonly decimals?: 'none' | 'two' | undefined }> {
   if (d.name === 'bg') {
@@ -101,7 +105,6 @@ const PROGRAMMED_RATES = 5
 const filled = <T>(values: readonly T[], rest: T): readonly T[] =>
   values.length < PROGRAMMED_RATES ? [...values, ...Array<T>(PROGRAMMED_RATES - values.length).fill(rest)] : values
 
-/** Serial number and fiscal memory number of the device. */
 const serialNumber = ({ name }: Edition) => {
   const length = name === 'ro' ? 12 : 8
   return words('serialNumber', { min: length, max: length })
@@ -113,12 +116,11 @@ const fiscalMemoryNumber = ({ name }: Edition) => {
 
 const headerLine = int('line', { min: 1, max: 10 })
 const headerText = words('text', { max: 64 })
-/** A password of at least four digits, as the sheet defines for a change (9.1). */
+/** A password of at least four digits, as the sheet requires for a change (9.1). */
 const servicePassword = (name: 'password' | 'old') => words(name, { min: 4, max: 8, pattern: /^\d+$/ })
 
 export const programmingCommands = (d: Edition) =>
   [
-    /** Programming and service: sheet 6.13. */
     command('taxRates', 50, '6.13', question, {
       response: tabs([
         closure('fromClosure'),
@@ -131,7 +133,7 @@ export const programmingCommands = (d: Edition) =>
       response: tabs([count('changesLeft')]),
       fiscal: true,
     }),
-    /** No field reads; one field is the new end; two are start and end. */
+    /** Reads without a field; one field sets the end of the range, two fields set start and end. */
     command('invoiceRange', 66, '6.13', question, {
       variants: [{ when: ({ first }) => first !== undefined, ...setting }],
       request: tabs([invoiceNumber('first'), invoiceNumber('second')], 0),
@@ -169,7 +171,7 @@ export const programmingCommands = (d: Edition) =>
         password('password'),
       ]),
     }),
-    /** One field enters the password, two change it. An empty new password removes it. */
+    /** One field enters the password, two fields change it. An empty new password removes the password. */
     command('softwarePassword', 96, '6.13', question, {
       changes: 'memory',
       request: tabs([words('password', { max: 16 }), blank(words('changed', { max: 16 }))], 1),
@@ -230,7 +232,7 @@ export const programmingCommands = (d: Edition) =>
       changes: 'memory',
       request: anything(),
     }),
-    /** Enters the password, changes it, closes the journal, restores factory settings (sheet 9.1). */
+    /** Enters the password, changes it, closes the journal, or restores factory settings (sheet 9.1). */
     command('servicePassword', 253, '9.1', question, {
       editions: ['ro'],
       changes: 'memory',
@@ -242,8 +244,8 @@ export const programmingCommands = (d: Edition) =>
       }),
     }),
     /**
-     * Normal mode, trial mode, and school mode, in which nothing is printed as fiscal; the difference between 0 and 1
-     * is unknown (sheet 9.1).
+     * Sets normal mode, trial mode, or school mode, in which no fiscal document is printed; the difference between 0
+     * and 1 is unknown (sheet 9.1).
      */
     command('mode', 149, '9.1', setting, {
       editions: ['ro'],
@@ -255,7 +257,7 @@ export const programmingCommands = (d: Edition) =>
       request: anything(),
       response: anything(),
     }),
-    /** An empty value reads, any other value writes. */
+    /** Reads if the value is empty; otherwise writes. */
     command('parameter', 255, '6.13', question, {
       variants: [
         { when: ({ value }) => value !== undefined, ...setting },
@@ -275,9 +277,8 @@ export const programmingCommands = (d: Edition) =>
       }),
     }),
     /**
-     * 43 in the edition ro (sheet 9.1): reads the used and allowed numbers; writes a line into a buffer; writes the
-     * buffer into the fiscal memory; reads a line, or its record of the fiscal memory. The letters for reading are
-     * ours.
+     * 43 in the edition ro (sheet 9.1). `I` reads the used and allowed numbers; `W` writes a line into a buffer, or the
+     * buffer into the fiscal memory; `B` reads a line, `R` its record. The sources do not name the letters B and R.
      */
     command('headerLine', 43, '9.1', question, {
       editions: ['ro'],
@@ -302,7 +303,7 @@ export const programmingCommands = (d: Edition) =>
     }),
   ] as const
 
-/** Options of 253 and 55 that the rig does not execute, as raw data. */
+/** Creates the layout of raw data, for commands that this project does not execute. */
 function anything(): Layout<{ readonly data: string }> {
   const field = raw('data', { max: 480 })
   return {

@@ -1,3 +1,4 @@
+/** Status, identification and clock commands (sheet 6.7 to 6.9). */
 import type { ByteText } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'
 import { FieldError, int, optional, own, raw } from '../../../wire/field.ts'
@@ -21,10 +22,8 @@ import {
 import { byForm, nothing, tabs } from '../layouts.ts'
 import { longTime, time } from '../time.ts'
 
-/** Status, identification and clock: sheet 6.7 to 6.9. */
 const statusBytes = (pieces: readonly ByteText[]) => pieces.length === 1 && /^[\x80-\xff]{8}$/.test(pieces[0] ?? '')
 
-/** Name, firmware, its date and time, checksum, switches, serial and fiscal memory number. */
 export interface Diagnostic {
   readonly model: string
   readonly firmware: string
@@ -38,10 +37,11 @@ export interface Diagnostic {
 }
 
 /**
- * Two letters and six digits, eight digits; in the edition ro two letters and ten digits, ten digits. A device that was
- * never fiscalised may have blanks before the digits.
+ * Two letters and six digits; in the edition ro two letters and ten digits. A device that was never fiscalised may have
+ * blanks before the digits.
  */
 const serialNumber = own(words('serialNumber', { max: 12 }))
+/** Eight digits; in the edition ro ten digits. */
 const fiscalMemoryNumber = own(words('fiscalMemoryNumber', { max: 10 }))
 
 const diagnosticRow = tabs(

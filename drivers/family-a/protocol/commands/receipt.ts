@@ -1,3 +1,4 @@
+/** Commands of fiscal receipts (sheet 6.3, 6.4 and 6.5). */
 import { called, type Field, FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
@@ -7,7 +8,6 @@ import { blank, document, fiscalCounters, many, numbered, receiptSum, splitTabs,
 import { tabs, withRule } from '../layouts.ts'
 import { time } from '../time.ts'
 
-/** Fiscal receipts: sheet 6.3, 6.4 and 6.5. */
 const SLOW_MS = 60_000
 
 const operator = int('operator', { min: 1, max: 30 })
@@ -18,7 +18,7 @@ const invoice = flag('invoice', 'I')
 const SALE_NUMBER = /^[A-Z]{2}\d{6}-[A-Z0-9a-z]{4}-\d{7}$/
 const saleNumber = words('saleNumber', { min: 21, max: 21, pattern: SALE_NUMBER })
 
-/** The three forms of 48: plain, with the unique number of the sale (bg), with the client's tax number (ro). */
+/** Forms of 48: plain, with the unique number of the sale (bg), with the client's tax number (ro). */
 const plainOpening = tabs([operator, password, pointOfSale, { ...invoice, optional: true }], 4)
 const numberedOpening = tabs([operator, password, saleNumber, pointOfSale, { ...invoice, optional: true }], 5)
 const clientOpening = tabs(
@@ -81,7 +81,7 @@ interface PriceModifier {
   readonly modifierValue?: number | undefined
 }
 
-/** Checks type and value together; type 0 (or none) with 0.00 occurs on every sale of one client. */
+/** Checks type and value together. Type 0 or none with the value 0.00 is valid: one client sends it with every sale. */
 const modifierRule =
   (index: number, maxPercent: number, maxAmount: number) =>
   ({ modifier: type = 'none', modifierValue: value = 0 }: PriceModifier): void => {
@@ -236,7 +236,7 @@ export const receiptCommands = (d: Edition) =>
       allowedIn: 'beforePayment',
       limitMs: SLOW_MS,
     }),
-    /** One client sends `1`, as older models required. */
+    /** `1` is accepted because one client sends it, as older models required. */
     command('duplicate', 109, '6.5', printing, {
       changes: 'day',
       request: tabs([optional(int('copies', { min: 1, max: 1 }))], 0),

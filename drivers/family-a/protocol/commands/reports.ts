@@ -1,3 +1,4 @@
+/** Cash and report commands (sheet 6.6). */
 import { question } from '../../../wire/command.ts'
 import { int, money, optional, own } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
@@ -6,7 +7,6 @@ import { closure, count, many, numbered, numberedIn, only, signed, sum, sums, wo
 import { type AnyLayout, byForm, byOption, nothing, tabs } from '../layouts.ts'
 import { date, longTime, plainTime } from '../time.ts'
 
-/** Money and reports: sheet 6.6. */
 const SLOW_MS = 60_000
 const REPORT_MS = 120_000
 const slow = { fiscal: true, limitMs: REPORT_MS } as const
@@ -16,8 +16,9 @@ const withReversals = { ...closed, reversals: '2', reversalTax: '3' } as const
 const withInvoices = { ...closed, invoices: '2', invoiceTax: '3' } as const
 
 /**
- * Detail of a memory report. In the edition ro `next` returns the next line of a report that another number has begun,
- * and nothing is printed (sheet 9.1); the caller chooses the number that begins it, 2 in ours.
+ * Detail of a memory report. In the edition ro, `next` returns the next line of a report that another number has begun,
+ * and nothing is printed (sheet 9.1). The sources do not name the
+ * number that begins the report; the emulator uses 2.
  */
 const detail = (d: Edition) =>
   numberedIn('detail', d, {
@@ -31,12 +32,11 @@ const memoryReportAnswer = byForm({
   text: { when: () => true, layout: tabs([own(words('text', { max: 200 }))]) },
 })
 
-/** Returns the number of payment amounts in the answer of 110. */
 const paymentCount = ({ name }: Edition): number => (name === 'ro' ? 8 : 7)
 
 const onPaper = { when: (pieces: readonly string[]) => pieces.length === 0, layout: nothing }
 
-/** Totals of one number; without a number the totals of all are printed. */
+/** Returns the totals of one number; without a number, prints the totals of all. */
 const oneNumberLayout = {
   ...question,
   variants: [{ when: ({ number }: { readonly number?: number | undefined }) => number === undefined, ...printing }],
@@ -73,7 +73,7 @@ export const reportCommands = (d: Edition) =>
           Z: nothing,
           D: nothing,
           G: nothing,
-          /** Periodic; the register report. */
+          /** `P` is the periodic report, `E` the register report. */
           P: tabs([numbered('of', { payments: '1', departments: '2', items: '3' }), date('from'), date('to')]),
           E: nothing,
         },
@@ -83,7 +83,7 @@ export const reportCommands = (d: Edition) =>
         none: { when: (pieces) => pieces.length === 0, layout: nothing },
         sums: {
           when: () => true,
-          /** The edition ro has the exempt group as the last one, and the sum of invoices and their tax at the end. */
+          /** In the edition ro, the exempt group is the last group, followed by the sum of invoices and their tax. */
           layout: tabs([
             closure('number'),
             sums('sales', d),
@@ -190,8 +190,8 @@ export const reportCommands = (d: Edition) =>
           layout: tabs([count('firstCount'), signed('firstSum'), count('secondCount'), signed('secondSum')]),
         },
         /**
-         * Cash in, cash out, and both in foreign currency; in the edition ro also surcharges and discounts, with the
-         * parts of rows and of the subtotal.
+         * Cash in, cash out, and both in foreign currency; in the edition ro also surcharges and discounts, of rows and
+         * of the subtotal.
          */
         pairs: {
           when: (pieces) => pieces.length === 8,

@@ -1,16 +1,16 @@
+/** Commands of non-fiscal receipts, text lines and printed elements (sheet 6.2, 6.10, and 54 of 6.4). */
 import { type Field, FieldError, int, optional } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
 import { command, onReceipt, printing } from '../facts.ts'
 import { blank, document, numbered, only, words, yesNo } from '../fields.ts'
 import { tabs } from '../layouts.ts'
 
-/** Non-fiscal receipt, text lines and printed elements: sheet 6.2, 6.4 (54) and 6.10. */
 const SLOW_MS = 60_000
 
-/** Text of a line on the widest printers; the device's own columns less two are a further limit. */
+/** Text of a line on the widest printers; the device also limits the text to its columns less two. */
 const lineText = words('text', { max: 62 })
 const alignment = numbered('alignment', { left: '0', center: '1', right: '2' })
-/** 42 and 54: the text and its style. */
+/** Fields of 42 and 54. */
 const style = [
   lineText,
   blank(yesNo('bold')),
@@ -20,7 +20,7 @@ const style = [
   blank(alignment),
 ] as const
 
-/** Text whose two-byte codes that begin with 0Bh are sent unchanged (sheet 2.8). */
+/** Text that is sent unchanged, because it may contain two-byte codes that begin with 0Bh (sheet 2.8). */
 const rotated: Field<'text', string> = {
   name: 'text',
   unit: 'text',
@@ -51,7 +51,7 @@ export const textCommands = (d: Edition) =>
     }),
     /**
      * 54 documents the height as a flag; only some devices accept half height (sheet 6.4). Known scripts of the edition
-     * ro send an empty field after the others (sheet 9.1).
+     * ro send an additional empty field (sheet 9.1).
      */
     command('fiscalText', 54, '6.4', onReceipt, {
       allowedIn: 'inFiscal',

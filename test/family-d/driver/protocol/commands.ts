@@ -1,4 +1,4 @@
-/** Every command of family D, once, for both sides (sheet 4). */
+/** The commands of family D, each declared once for the driver and the device (sheet 4). */
 import { declareCommand, question, SHOWS_ONLY } from '../../../../drivers/wire/command.ts'
 import { called, choice, flag, int, money, optional, percent, quantity, text } from '../../../../drivers/wire/field.ts'
 import { nothing, row } from '../../../../drivers/wire/row.ts'

@@ -1,4 +1,3 @@
-/** Errors of family D (sheet 5). */
 export const ERRORS = {
   unknownCommand: { code: 1, meaning: 'it does not know the command' },
   badData: { code: 2, meaning: 'it cannot read the data of the command' },

@@ -1,12 +1,11 @@
 /**
  * Suppression of Node's experimental warnings: Node 22 warns on standard error about features that are stable in later
- * versions (SQLite, globs). An installed program must print only its own output, and so must the library in a test
- * runner.
+ * versions (SQLite, globs). An installed program, and the library in a test runner, must print only their own output.
  */
 import { runInThisContext } from 'node:vm'
 
 /** Calls the function and suppresses experimental warnings while it runs; all other warnings are emitted. */
-export function withoutAgeWarning<Result>(call: () => Result): Result {
+export function withoutExperimentalWarnings<Result>(call: () => Result): Result {
   // The process object that Node itself uses for warnings: a test runner replaces globals and modules by copies.
   const process = runInThisContext('process') as NodeJS.Process
   const { emitWarning } = process

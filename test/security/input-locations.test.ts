@@ -1,6 +1,6 @@
 /**
  * Every place of the product that opens a path, writes one, evaluates a pattern, reads from a socket, runs a program,
- * loads code or prints has a row with its guard in places.md; a new place fails here.
+ * loads code or prints has a row with its guard in input-locations.md; a new place fails here.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..')
-const PAGE = join(import.meta.dirname, 'places.md')
+const PAGE = join(import.meta.dirname, 'input-locations.md')
 
 type Kind = 'opens' | 'writes' | 'database' | 'parses' | 'pattern' | 'socket' | 'program' | 'code' | 'prints'
 
