@@ -103,7 +103,6 @@ export const chunksOf = ({ families, runs, chunk, every }: Plan): number | undef
       ? undefined
       : families.length * Math.ceil(runs / chunk)
 
-/** Returns the number of runs of all families, or `undefined` for a campaign without an end. */
 export const runsOf = ({ families, runs, every }: Plan): number | undefined =>
   every
     ? every.devices.reduce((sum, device) => sum + placesIn(every, device), 0)
@@ -121,7 +120,6 @@ export function repeatCommand({ seed, path, case: one, place }: Failure, length?
   return rigCommand(['check', ...formatOptions({ family, seed, path, profile, length, target })])
 }
 
-/** Returns the command that runs only this chunk. */
 export function chunkCommand({ order }: Chunk): string {
   if ('first' in order) {
     const { family, profile, pairs, first, step } = order

@@ -16,7 +16,6 @@ interface OnCores {
   readonly bail?: boolean | undefined
   /** Called for each completed chunk, with `bail` in the order of the chunks. */
   readonly ended: (chunk: Chunk, result: CheckResult) => void
-  /** Called with the sums of a running chunk. */
   readonly progress?: (chunk: Chunk, sums: Sums) => void
 }
 

@@ -214,7 +214,6 @@ async function injectFault(
   }
 }
 
-/** Returns the fault rules with the occurrence and the seeded values of this case. */
 function rulesOf({ id, fault, target, paperLines }: CasePlan, seed: number) {
   const { rules = [], at, lasts } = fault as Fault
   const trigger = triggerOf(id, target, seed)

@@ -59,9 +59,7 @@ export const USUAL_JOBS: Jobs = {
   },
 }
 
-/** Converts a decimal amount to hundredths. */
 export const hundredthsOf = (text: string): number => Number(decimal(text, 2) ?? 0n)
-/** Converts a decimal quantity to thousandths. */
 export const thousandths = (text: string): number => Number(decimal(text, 3) ?? 0n)
 
 export const money = (amountMinor: number): string => {

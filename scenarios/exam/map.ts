@@ -52,7 +52,6 @@ export function mapOf(frames: readonly DecodedFrame[], commands: Wire['commands'
   return entries
 }
 
-/** Map for a till whose map is unknown: commands that every till sends. */
 export const STANDARD_MAP: readonly MapEntry[] = ['openFiscal', 'saleByPlu', 'payment', 'closeFiscal'].map(
   (command) => ({ command, n: 1, kind: KINDS[command] ?? 'other', isInside: true, requestBytes: 0, answerBytes: 0 }),
 )

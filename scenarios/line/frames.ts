@@ -17,7 +17,6 @@ export interface ReadFrame extends FrameDescription {
   readonly bytes: Uint8Array
 }
 
-/** Decodes the frames of one family. */
 export interface FrameDecoder {
   readonly family: Family
   readonly linkRules: LinkRules<unknown>

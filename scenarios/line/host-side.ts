@@ -6,7 +6,6 @@ import { answerFrames, type Exchange, type FrameDecoder, isPutOff } from './fram
 /** Sends the bytes of an exchange. Resolves to the answer. */
 export type Player = (exchange: Exchange) => Promise<Uint8Array>
 
-/** Maximum silence before and within an answer, in ms. */
 const SILENCE_MS = 3000
 /** Time to wait for an answer if none was recorded, in ms. */
 const NONE_MS = 60

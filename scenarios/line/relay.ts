@@ -44,7 +44,6 @@ export class Relay {
     else this.#port = port
   }
 
-  /** Attaches the program's end of the line. */
   attach(end: LineEnd): LineHandle {
     this.#program = end
     return {

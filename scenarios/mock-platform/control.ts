@@ -16,7 +16,6 @@ export interface ControlRequest {
 
 const done = (body: unknown): Answer => ({ status: 200, body })
 
-/** Answers a request to the control API `/mock-platform/...`, for people and tests. */
 export function controlAnswer(
   mockPlatform: MockPlatform,
   orders: readonly StoredOrder[],

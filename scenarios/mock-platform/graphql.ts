@@ -135,7 +135,6 @@ interface Application {
   readonly index: number
 }
 
-/** Replaces the index in each allocation with the discount application. */
 function withApplications(line: unknown, applications: readonly Application[]): unknown {
   const { discountAllocations = [] } = line as {
     discountAllocations?: readonly { readonly discountApplication: { readonly index: number } }[]
@@ -197,7 +196,6 @@ const connection =
     }
   }
 
-/** Returns an error for each field that this version no longer has. */
 function removedFields(document: DocumentNode, version: string): readonly GraphQLError[] {
   const errors: GraphQLError[] = []
   const info = new TypeInfo(SCHEMA)

@@ -37,7 +37,6 @@ export interface NewShipping {
   readonly rate: number | 'by price' | 'by quantity'
 }
 
-/** The part of shipping with one tax rate. */
 interface ShippingShare {
   readonly rate: number | null
   /** In hundredths. */
@@ -107,7 +106,6 @@ export class OrderLife {
     return this.#transactions.reduce((sum, { kind, amount }) => (kind === 'REFUND' ? sum + amount : sum), 0)
   }
 
-  /** Tax of the current goods, by rate. */
   get goodsTax(): ReadonlyMap<number, number> {
     const taxes = new Map<number, number>()
     for (const line of this.#lines) {
@@ -276,7 +274,6 @@ export class OrderLife {
     return halfUp(value * rate, base)
   }
 
-  /** Returns the share of the whole tax for a part of shipping. */
   #shippingTax(part: number): number {
     const { shipping } = this.#order
     if (!shipping || shipping.price === 0) return 0

@@ -13,7 +13,6 @@ export interface Subject {
   device<T>(path: string): Promise<T>
 }
 
-/** A subject that records its traffic. */
 export interface RecordedSubject extends Subject {
   /** Errors that the device reports outside of its answers. */
   readonly troubles: readonly string[]

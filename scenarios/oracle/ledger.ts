@@ -247,7 +247,6 @@ export interface Listening {
   readonly rates: readonly bigint[]
   /** Articles that were programmed before the conversation. */
   readonly articles?: Readonly<Record<number, Article>>
-  /** The ledger to continue. */
   readonly ledger?: Ledger
 }
 

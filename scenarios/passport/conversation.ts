@@ -21,7 +21,6 @@ export interface Exchange {
 
 export interface Conversation {
   readonly exchanges: readonly Exchange[]
-  /** Receipt status at the start. */
   readonly initialReceipt: OpenReceiptStatus
   /** Ids of planned probes that were not sent because their state was not reached. */
   readonly unsentProbes: readonly string[]
@@ -31,7 +30,6 @@ export interface Conversation {
   /** Reason for an early end. */
   readonly ended?: 'interrupted' | 'silent' | 'lost' | 'flooded' | 'hindered'
   readonly whyLost?: string
-  /** Conditions that blocked printing at the start. */
   readonly printBlockers: readonly PrintBlocker[]
   /** Length of the longest text that the device accepted, by state. */
   readonly widest: Readonly<Partial<Record<'nonFiscal' | 'selling', number>>>

@@ -132,7 +132,6 @@ const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
     }),
   )
 
-/** Returns the numbers that identify the device or its owner. */
 function identifyingWords(
   { identity }: DiscoveredDevice,
   { exchanges }: Conversation,

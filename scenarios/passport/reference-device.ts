@@ -52,7 +52,6 @@ const CLOSURES_MAX = 30
  */
 class StateDiverged extends Error {}
 
-/** Returns a function that replays the conversation on a new reference device. */
 export function replayer(q: Questionnaire, conversation: Conversation): (setup: ReferenceSetup) => ReplayResult {
   const refused = conversation.exchanges.map(({ requests, responses }) =>
     requests.map((frame, at) => refusedChange(q, frame, responses[at]?.frames ?? [])),

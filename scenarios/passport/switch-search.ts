@@ -104,7 +104,6 @@ function departures({ refusal, answer }: Action): number {
   return changed + (data === undefined ? 0 : 1) + (refusal === undefined ? 0 : 1)
 }
 
-/** Returns true if an answer of the emulated device differs. */
 const answersDiffer = (one: readonly Observation[], other: readonly Observation[]): boolean =>
   one.some(({ emulator, outcome, action }, at) => {
     const now = other[at]

@@ -23,7 +23,6 @@ export interface SumsBefore {
 
 export const NEW_DEVICE: SumsBefore = { lastDocument: 0, lastZ: 0, day: {}, counters: {} }
 
-/** Returns true if the device has printed documents before. */
 export const isUsed = ({ lastDocument, lastZ }: SumsBefore): boolean => lastDocument !== 0 || lastZ !== 0
 
 export const isNothing = (reported: ReportedValue): boolean =>
@@ -41,7 +40,6 @@ export interface PrintedKind {
 export interface DeviceReader {
   numbers(): Promise<Pick<SumsBefore, 'lastDocument' | 'lastZ'>>
   day(): Promise<Sums>
-  /** Resolves to null if no receipt is open. */
   openReceipt(): Promise<Sums | null>
   /** Resolves to `undefined` if there is no such Z report. */
   zReport(number: number): Promise<Sums | undefined>
@@ -113,7 +111,6 @@ interface SumsComparison {
   readonly unreported: readonly string[]
 }
 
-/** Compares the expected sums with the reported ones. */
 export function compareReported(expected: object, there: Sums, rules: MatchRules = { amounts: true }): SumsComparison {
   const unreported: string[] = []
   const reportedPart = (value: unknown, at: ReportedValue | undefined, path: string): unknown => {

@@ -55,7 +55,6 @@ export const isProfile = (family: Family, profile: string): boolean => profilesO
 
 const commands = new Map<Family, ReadonlySet<string>>()
 
-/** Returns the names of the commands of a family's device. */
 export function commandsOf(family: Family): ReadonlySet<string> {
   let names = commands.get(family)
   if (!names) {

@@ -242,7 +242,6 @@ class Loader {
     return { children, argumentValues: argumentsOf(shared.steps, values) }
   }
 
-  /** Reports modifiers that the step does not accept. */
   #modifiers(at: FileLocation, { verb, kind: { acceptedModifiers = [], request }, raw }: SeparateStep): void {
     for (const modifier of Object.keys(MODIFIERS) as Modifier[]) {
       if (!(modifier in raw) || acceptedModifiers.includes(modifier) || STEP_MODIFIERS.includes(modifier)) continue

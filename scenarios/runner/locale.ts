@@ -8,7 +8,6 @@ export interface NumberForm {
 
 const PLAIN_FORM: NumberForm = { decimal: '.', group: '' }
 
-/** Returns `undefined` for an unknown locale. */
 export function numberForm(locale: string | undefined): NumberForm | undefined {
   if (locale === undefined) return PLAIN_FORM
   try {

@@ -32,7 +32,6 @@ export function persistentDevice(run: ScenarioRun): PersistentDevice {
   }
 }
 
-/** Returns the number of the last document, or null if the device does not report it. */
 async function lastOf({ rig: { panel, reader } }: ScenarioRun): Promise<number | null> {
   if (panel) return (await panel('GET /emulator/documents')).at(-1)?.number ?? 0
   return (await reader?.numbers())?.lastDocument ?? null

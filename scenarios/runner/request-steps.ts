@@ -49,7 +49,6 @@ function expectationOf(answer: unknown, status: number, path: string): object {
   return withRunning(members, path) as object
 }
 
-/** Matches requests whose `Data` is the number of a receipt. */
 const NUMBERED_PATHS = /^\/(?:close-fiscal-receipt|print-fiscal-receipt|print-[\w-]+-order\/\d+)$/i
 /** Matches requests whose `Data` is a text of the device with running numbers. */
 const WITH_NUMBERS =

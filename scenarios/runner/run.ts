@@ -22,7 +22,6 @@ interface Selection {
   readonly grep?: RegExp | undefined
   /** Only scenarios with at least one of these tags. */
   readonly tags: readonly string[]
-  /** Only plays for which the function returns true. */
   readonly among?: ((play: Play) => boolean) | undefined
   /** Number of plays of each scenario, each with its own seed from `seed` on. */
   readonly repeatEach?: number | undefined
@@ -32,7 +31,6 @@ interface Selection {
 
 interface RunOptions extends PlayOptions {
   readonly parallel: number
-  /** Returns the results of a scenario in earlier runs. */
   readonly earlier?: (play: Play) => EarlierRuns | undefined
   /** Number of additional attempts after a failure. */
   readonly retries?: number
@@ -145,7 +143,6 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
   }
 }
 
-/** Returns true if the scenario passed after a failed attempt. */
 export const isFlaky = ({ status, failedBefore = [] }: Result): boolean =>
   status === 'passed' && failedBefore.length > 0
 

@@ -18,7 +18,6 @@ export const locationInside = (spot: FileLocation, ...path: readonly PropertyKey
   path: [...spot.path, ...path],
 })
 
-/** Reads files, and collects their mistakes. */
 export class Reading {
   readonly #mistakes: Mistake[]
   readonly #allowOutside: boolean

@@ -46,7 +46,6 @@ export interface ScenarioRun {
 
 interface RunLog {
   beginning: RunStart
-  /** Sums and counters before the first step. */
   before: SumsBefore
   /** Time after `given`, or `undefined` before that. */
   beganAt: number | undefined
@@ -57,7 +56,6 @@ interface RunLog {
   depth: number
   request: string | undefined
   answer: string | undefined
-  /** Number of frames before the current step. */
   framesBeforeStep: number
   hasFaults: boolean
   /** True if the power failed or the device withheld an answer: the line then does not show all traffic. */

@@ -12,7 +12,6 @@ interface OpenEntry {
 /** Maximum number of logged steps at both ends of a scenario. */
 const STEPS_TOLD = 400
 
-/** Adds the step to the log. The returned `end` completes its entry. */
 export function beginStep(step: LoadedStep, run: ScenarioRun): OpenEntry {
   const { log, rig } = run
   const now = () => sinceBeginning(run)

@@ -7,7 +7,6 @@ interface Books {
   readonly zs: readonly ZView[]
 }
 
-/** Converts decimal text to hundredths. */
 export function cents(text: string): number {
   const amount = parseDecimal(text, 2)
   return typeof amount === 'number' ? amount : Number.NaN

@@ -53,6 +53,5 @@ export interface DeviceState {
     readonly total: string
     readonly paid: string
   } | null
-  /** Turnover of the day. */
   readonly day: string
 }

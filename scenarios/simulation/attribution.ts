@@ -69,7 +69,6 @@ export class Attribution {
     return this.#of(this.#ended, device, document)
   }
 
-  /** Returns true if another program or a person has begun or ended the document. */
   isOthers(device: string, document: number): boolean {
     return isOther(this.begunBy(device, document)) || this.hasOtherEnded(device, document)
   }

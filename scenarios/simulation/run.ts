@@ -25,7 +25,6 @@ export interface RunResult {
   readonly simulatedMs: number
 }
 
-/** A failed run, with its trace. */
 export class RunFailed extends Error {
   readonly trace: readonly string[]
 

@@ -17,7 +17,6 @@ import {
   type Wording,
 } from './steps.ts'
 
-/** Legacy lines of format 1. */
 const LINES: Readonly<Record<LegacyCall, string>> = {
   cash: `I^${CASH}`,
   x: 'X^',
@@ -83,7 +82,6 @@ const PAIR = rowAmount(SECOND.price, 2000n)
 const TWO = { PluNumber: SECOND.PluNumber, Quantity: 2 }
 const TEA = { ProductName: 'Tea', TaxCode: 1, Price: 1.5, Department: 1, Unit: 'pcs', Quantity: 2 }
 
-/** Returns the adjustment on the subtotal of a whole receipt, if any. */
 function adjustmentOn({ by, with: extras = [], free }: StepThat<'receipt'>, percent: bigint): Adjustment | undefined {
   if (free === 'all taken back') return undefined
   if (free === 'all taken off') return { percent: -10_000n }
@@ -115,7 +113,6 @@ const MANY_COME_TO = rowAmount(SECOND.price, 200_000n)
 /** Text after a separating line: the device itself prints a separating line at the end of a receipt. */
 const END = { Message: 'Goodbye' }
 
-/** A sold row and its void. */
 const TAKEN_BACK = [{ PluSale: TWO }, { PluSale: { ...TWO, Void: true } }].map((row) => ({ Type: 1, ...row }))
 
 /** Returns the amounts that are paid by card. */

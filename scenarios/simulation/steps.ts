@@ -43,7 +43,6 @@ export interface OrderStep {
   readonly again?: true
 }
 
-/** Calls of the service that legacy lines request. */
 export type LegacyCall = 'cash' | 'x' | 'z' | 'copy' | 'cancel'
 
 /** Memory of a device that replaces another one and has the same serial number. */
@@ -90,13 +89,11 @@ export type RequestStep =
   | { readonly do: 'legacy receipt'; readonly key: boolean; readonly cancelled?: true; readonly inTwo?: true }
   /** A slip in legacy lines whose last line voids the slip. */
   | { readonly do: 'cancelled slip'; readonly key: boolean }
-  /** Legacy lines of several calls. */
   | { readonly do: 'lines'; readonly calls: readonly LegacyCall[]; readonly key: boolean }
   /** A receipt with the key of the last request that had one. */
   | { readonly do: 'reuse' }
   | { readonly do: 'z' | 'x' | 'copy' | 'status'; readonly key?: boolean }
 
-/** An unanswered request. */
 export interface UnderWay {
   readonly request: number
   readonly step: RequestStep

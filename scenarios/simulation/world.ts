@@ -275,7 +275,6 @@ export class World {
     else this.atWrite('wall clock', write, () => this.clock.setWall(byMs))
   }
 
-  /** Replaces the device with frame `write` of the service from now on. */
   replaceDeviceAtWrite(replacement: Replacement, write: number, also = false): void {
     const act = () => {
       this.note('the device is replaced')

@@ -405,7 +405,6 @@ const msOf = ([seconds, microseconds]: readonly (number | string)[]): number =>
 const stateAt = (now: number, state: CampaignState, endsAt: number | undefined): CampaignState =>
   state === 'running' && endsAt !== undefined && now >= endsAt ? 'over' : state
 
-/** The result of `READ`. */
 type Read = readonly [
   seconds: string,
   microseconds: string,

@@ -22,7 +22,6 @@ export interface ShopReceipt {
   readonly isCancelled: boolean
   readonly entries: readonly Entry[]
   readonly payments: readonly Tender[]
-  /** True if a copy is printed. */
   readonly copy: boolean
   readonly trouble?: Trouble
 }
@@ -123,7 +122,6 @@ export class Shop {
     return this.#random() < chance
   }
 
-  /** Returns a whole number from 1 to `most`. */
   #upTo(most: number): number {
     return 1 + Math.floor(this.#random() * most)
   }

@@ -45,7 +45,6 @@ export interface YearReport {
 
 export interface Year {
   readonly report: YearReport
-  /** Messages for all differences. */
   readonly differences: readonly string[]
   readonly bytes: FileJudgement['bytes']
 }

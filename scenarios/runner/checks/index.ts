@@ -45,7 +45,6 @@ export type Check = z.output<typeof checkSchema>
 
 export const checkNames = (check: Check): CheckName[] => Object.keys(check) as CheckName[]
 
-/** Returns the problems of all checks in `check`, in which all names are filled in. */
 export async function checkAll(check: Check, run: ScenarioRun): Promise<Problem[]> {
   const wrong: Problem[] = []
   for (const name of checkNames(check)) {

@@ -58,7 +58,6 @@ const notOurs = (file: string): RangeError =>
 
 const isStatus = (value: unknown): value is Status => (WORST as readonly unknown[]).includes(value)
 
-/** Returns the earlier results of a scenario, or `undefined` without earlier runs. `runs`: oldest first. */
 export function earlierOf(file: string, id: string, runs: readonly EarlierRun[]): EarlierRuns | undefined {
   if (runs.length === 0) return undefined
   const key = keyOf(file, id)

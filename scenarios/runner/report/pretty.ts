@@ -88,7 +88,6 @@ const failedLines = ({ results }: Summary, style: Style): string[] =>
       : [],
   )
 
-/** Returns the lines of `failureLines` in colours. */
 function storyLines(result: Result, style: Style, isShort: boolean): string[] {
   const { failure } = result
   if (!failure) return []

@@ -135,7 +135,6 @@ interface GivenAction {
   readonly body: unknown
 }
 
-/** Returns the actions that `given` requires. */
 export const actionsOfGiven = ({ clock: set, articles: list, paper: state }: Given): readonly GivenAction[] => [
   ...(set !== undefined ? [{ needs: 'clock', name: 'POST /emulator/clock', body: { set } } as const] : []),
   ...(list ? [{ needs: 'articles', name: 'POST /emulator/articles', body: list } as const] : []),

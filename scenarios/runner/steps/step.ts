@@ -46,7 +46,6 @@ export interface LoadedStep {
   readonly raw: Step
   readonly file: string
   readonly line: number
-  /** Text of the step in the file. */
   readonly text: string
   readonly children: readonly LoadedStep[]
   /** Arguments of `use`, including defaults, as the files contain them. */

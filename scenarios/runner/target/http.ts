@@ -25,7 +25,6 @@ interface HttpClientOptions {
 /** Maximum size of an answer: more than any device or service sends. */
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024
 
-/** Time limit of a call outside of a scenario. */
 const USUAL_TIME: CallTime = { ms: 30_000, why: 'it had 30 s' }
 
 /** Thrown if the time of the scenario ends while its target is still answering. */

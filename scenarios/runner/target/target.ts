@@ -49,7 +49,6 @@ export interface Rig {
   readonly panel: Client | undefined
   /** The control API with its page, if it is in this process. */
   readonly panelApp?: Express
-  /** Address of a running control API. */
   readonly panelAddress?: string
   /** Reads a device without a control API. */
   readonly reader?: DeviceReader
@@ -82,7 +81,6 @@ export interface Target {
   /** For example `emulator`, `pty`, `/dev/ttyUSB0` or `http://...`. */
   readonly name: string
   readonly families: readonly Family[]
-  /** Profile of the device, if its control API reports it. */
   readonly profile?: string
   /** `emulated`: a new device for each scenario; `persistent`: one device that keeps its state. */
   readonly device: 'emulated' | 'persistent'

@@ -200,7 +200,6 @@ export const OUTSIDE_ACTIONS: readonly OutsideAction[] = [
 
 type Variant = Pick<InjectionPoint, 'outcome' | 'action' | 'restart'>
 
-/** All combinations of outcome, action and restart at one frame. */
 const VARIANTS: readonly Variant[] = FRAME_OUTCOMES.flatMap((outcome) =>
   OUTSIDE_ACTIONS.flatMap((action) => restartsAfter(outcome).map((restart) => ({ outcome, action, restart }))),
 )
