@@ -30,7 +30,6 @@ export interface FamilySums {
 
 export class CampaignSums {
   readonly #plan: Plan
-  /** Keyed by `sumsName`. */
   readonly #families: Map<string, FamilySums>
 
   constructor(plan: Plan) {

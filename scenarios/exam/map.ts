@@ -8,7 +8,6 @@ export interface MapEntry {
   /** Number of the occurrence, from 1. */
   readonly n: number
   readonly kind: Step
-  /** True after the first opening of a receipt. */
   readonly isInside: boolean
   /** Sizes of the frame and of its answer in bytes, 0 without an answer. */
   readonly requestBytes: number

@@ -25,7 +25,6 @@ export interface TestBenchOptions {
   /** Fixed addresses, for a till that cannot read addresses from its environment. Cases then run one at a time. */
   readonly link?: string
   readonly tcp?: number
-  /** False if the system cannot create a pty. */
   readonly hasPty: boolean
   readonly timeoutMs: number
 }

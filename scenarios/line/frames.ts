@@ -12,7 +12,6 @@ export interface ReadFrame extends FrameDescription {
   /** Time of the first byte. */
   readonly at: number
   readonly direction: Direction
-  /** `half`: the frame is incomplete. */
   readonly kind: 'frame' | 'single' | 'damaged' | 'half'
   readonly bytes: Uint8Array
 }

@@ -18,7 +18,6 @@ const PUT_OFF_TIMES = 600
 interface HostTraffic {
   readonly port: Port
   take(): Uint8Array
-  /** Calls back when the next bytes arrive. */
   onMore(call: () => void): void
 }
 

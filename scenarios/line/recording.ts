@@ -13,7 +13,6 @@ import { PostedReader } from './pasted-lines.ts'
 import type { Direction, Piece } from './piece.ts'
 
 interface Heading {
-  /** Version of the form. */
   readonly capture: 1
   readonly device: string
   /** ISO 8601, UTC. */
@@ -80,7 +79,6 @@ const PIECES_MAX = 750_000
 /** Maximum size of a piece: more than a port delivers at once. */
 const PIECE_MAX_BYTES = 256 * 1024
 
-/** Maximum number of reported mistakes. */
 const PROBLEMS_TOLD = 50
 
 /** Throws RecordingError with a line `FILE:LINE: what` for each mistake. */

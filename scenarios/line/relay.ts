@@ -31,7 +31,6 @@ export class Relay {
     this.#baud = options.baud
   }
 
-  /** Rejects if the device cannot be reached. */
   async open(): Promise<void> {
     const port = await this.#options.opener(this.#baud)({
       onData: (bytes) => this.#fromDevice(bytes),

@@ -37,7 +37,6 @@ type PreparedQuery =
 
 interface Result {
   readonly body: Readonly<Record<string, unknown>>
-  /** Cost of the returned objects. */
   readonly cost: number
 }
 
@@ -112,7 +111,6 @@ interface Paging {
   readonly after?: string | null
 }
 
-/** Replaces connections with functions of their arguments. */
 function resolvable(node: OrderNode, question: GraphQuestion): unknown {
   const isFurther = typeof question.variables['after'] === 'string'
   const applications = edgesOf(node['discountApplications']) as readonly Application[]

@@ -131,7 +131,6 @@ export class OrderLife {
     this.#takeOff([{ line: place, units: line.current - units }])
   }
 
-  /** Removes units, and refunds an amount to a payment. */
   refund(lines: readonly { readonly line: number; readonly units: number }[], amount: number, payment: number): void {
     const parent = this.#transactions[payment]
     if (!parent) throw new LifeError(`the order has no payment ${payment + 1}`)

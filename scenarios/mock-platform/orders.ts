@@ -155,7 +155,6 @@ function casesIn(content: unknown): readonly Case[] {
   return lists
 }
 
-/** Combines an order with the other data of the platform. */
 export function storedOrder({ order, internal = {} }: OrderCase): StoredOrder {
   const currency = order.totalPriceSet.shopMoney.currencyCode
   const money = (amount: string) => ({ shopMoney: { amount, currencyCode: currency } })

@@ -22,7 +22,6 @@ export interface MockPlatform {
   readonly log: readonly LoggedRequest[]
   readonly faults: FaultPlan
   readonly orders: readonly StoredOrder[]
-  /** Adds or replaces an order. */
   put(order: StoredOrder): void
   /** Creates an order, or changes the order with this `id`. Throws LifeError or ZodError. */
   live(id: string | undefined, input: unknown): StoredOrder

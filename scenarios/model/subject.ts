@@ -9,7 +9,6 @@ export interface Reply {
 export interface Subject {
   post(path: string, body?: unknown): Promise<Reply>
   get(path: string): Promise<Reply>
-  /** Reads from the control API below /emulator. */
   device<T>(path: string): Promise<T>
 }
 

@@ -14,7 +14,6 @@ interface LineReader<Host extends Frame, Device extends Frame & { readonly bits:
   /** Returns true if the frame repeats the previous answer. */
   isRepeat(frame: Device, before: Device): boolean
   isAnswer(frame: Device, request: Host): boolean
-  /** Applies a request and its answer to the ledger. */
   follow(books: Ledger, request: Host, answer: Device): void
 }
 

@@ -48,7 +48,6 @@ interface OpenReceipt {
 }
 
 export interface Sale {
-  /** Identity that a void must match, besides the quantity. */
   readonly key: string
   readonly group: number
   readonly price: bigint

@@ -12,7 +12,6 @@ export interface Exchange {
   /** Number of the attempt of the same probe, from 0. */
   readonly attempt: number
   readonly state: ReceiptPhase
-  /** Time since the start of the conversation, in ms. */
   readonly atMs: number
   readonly requests: readonly Uint8Array[]
   readonly responses: readonly LineResponse[]
@@ -25,9 +24,7 @@ export interface Conversation {
   /** Ids of planned probes that were not sent because their state was not reached. */
   readonly unsentProbes: readonly string[]
   readonly isComplete: boolean
-  /** True if no answer could be decoded. */
   readonly isUnanswered: boolean
-  /** Reason for an early end. */
   readonly ended?: 'interrupted' | 'silent' | 'lost' | 'flooded' | 'hindered'
   readonly whyLost?: string
   readonly printBlockers: readonly PrintBlocker[]

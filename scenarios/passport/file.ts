@@ -140,7 +140,6 @@ export function passportText(passport: Passport): string {
   return HEAD + escapeControlInLines(file.toString({ lineWidth: 0, flowCollectionPadding: false }))
 }
 
-/** Parses a passport file. Throws PassportMistakes. */
 export function readPassport(file: string, content: string): Passport {
   const { values, mistakes, placeOf } = readYaml(file, content)
   const at = (path: readonly PropertyKey[], what: string): Mistake => ({ line: placeOf(0, path, 'key').line, what })
@@ -149,7 +148,6 @@ export function readPassport(file: string, content: string): Passport {
   return values[0] as Passport
 }
 
-/** Maximum number of reported mistakes. */
 const MISTAKES_MAX = 50
 
 const linesOf = (file: string, mistakes: readonly Mistake[]): readonly string[] => [

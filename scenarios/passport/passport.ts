@@ -78,7 +78,6 @@ export async function recordPassport(task: Task): Promise<Outcome> {
   return judge({ ...task, profile }, family, q, conversation)
 }
 
-/** Derives the passport from a recorded conversation. */
 function judge(
   task: Task & { readonly profile: string },
   family: EmulatedFamily,

@@ -29,7 +29,6 @@ export interface ReferenceSetup {
   readonly password?: string
 }
 
-/** The answer of the reference device to a frame. */
 export interface Echo {
   readonly bytes: Uint8Array
   readonly frames: readonly Uint8Array[]
@@ -37,7 +36,6 @@ export interface Echo {
 
 export interface ReplayResult {
   readonly echoes: readonly (readonly Echo[])[]
-  /** Number of lines that each exchange printed. */
   readonly printed: readonly number[]
 }
 

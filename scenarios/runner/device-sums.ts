@@ -41,7 +41,6 @@ export interface DeviceReader {
   numbers(): Promise<Pick<SumsBefore, 'lastDocument' | 'lastZ'>>
   day(): Promise<Sums>
   openReceipt(): Promise<Sums | null>
-  /** Resolves to `undefined` if there is no such Z report. */
   zReport(number: number): Promise<Sums | undefined>
   documents(first: number, last: number): Promise<readonly PrintedKind[] | null>
   /** Returns the frames on the line since the target was opened. */

@@ -34,7 +34,6 @@ export function familyFacts(
   }
 }
 
-/** PLU number of the factory article "Book". */
 const BOOK = 8
 
 function factoryOf(family: Family, profile: string | undefined) {

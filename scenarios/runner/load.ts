@@ -269,7 +269,6 @@ interface SharedParts {
 
 type Definitions = Readonly<Record<string, SharedSteps>>
 
-/** Returns the valid definitions under `shared`. */
 function definitionsIn(value: unknown): Definitions {
   const { shared } = value as { readonly shared?: unknown }
   if (typeof shared !== 'object' || shared === null || Array.isArray(shared)) return {}

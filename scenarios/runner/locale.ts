@@ -2,7 +2,6 @@ export interface NumberForm {
   /** `undefined` for numbers as in YAML. */
   readonly locale?: string
   readonly decimal: string
-  /** Separator of thousands. */
   readonly group: string
 }
 

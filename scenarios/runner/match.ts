@@ -5,7 +5,6 @@
 import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
 import { matchesPattern } from './pattern.ts'
 
-/** The matchers, with their conditions. */
 export const MATCHERS = {
   matches: 'a text that this regular expression matches',
   contains: 'a text that contains this one',

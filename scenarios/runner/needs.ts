@@ -50,7 +50,6 @@ export function actionFor(
   }
 }
 
-/** Fills in names that are columns of the examples. */
 function filled(value: unknown, row: ReadonlyMap<string, unknown>): unknown {
   try {
     return fill(value, row)

@@ -5,7 +5,6 @@ import type { ScenarioRun } from './scenario-run.ts'
 import { postTo } from './steps/requests.ts'
 
 export interface PersistentDevice {
-  /** Closes or cancels a receipt that was open before. */
   begin(): Promise<void>
   /** Returns a text about the documents of this scenario, or `undefined` if there are none. */
   leave(): Promise<string | undefined>

@@ -46,7 +46,6 @@ export interface Result {
 
 export interface PlayOptions {
   readonly target: Target
-  /** True to keep the details of passed scenarios too. */
   readonly everything?: boolean
   readonly beforeStep?: ScenarioRun['beforeStep']
   readonly budget?: BudgetOptions

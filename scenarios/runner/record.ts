@@ -44,14 +44,12 @@ interface RecordOptions {
 }
 
 export interface Recorder {
-  /** Paths of the files that the recorder writes. */
   readonly files: { readonly scenario: string; readonly paper?: string; readonly snapshot?: string }
   readonly admitted: RequestHandler
   /** Records a call of the control API that changes the device as a step. */
   noteCall(name: CallName, body: unknown): void
 }
 
-/** Throws if the file exists. */
 export function createRecorder(options: RecordOptions): Recorder {
   const { file, device, now = () => performance.now(), body = (text: string) => text } = options
   if (existsSync(file))

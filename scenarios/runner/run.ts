@@ -20,7 +20,6 @@ interface Selection {
   readonly only: string | undefined
   /** Pattern for ids. */
   readonly grep?: RegExp | undefined
-  /** Only scenarios with at least one of these tags. */
   readonly tags: readonly string[]
   readonly among?: ((play: Play) => boolean) | undefined
   /** Number of plays of each scenario, each with its own seed from `seed` on. */
@@ -32,7 +31,6 @@ interface Selection {
 interface RunOptions extends PlayOptions {
   readonly parallel: number
   readonly earlier?: (play: Play) => EarlierRuns | undefined
-  /** Number of additional attempts after a failure. */
   readonly retries?: number
   readonly bail: boolean
   readonly began?: (play: Play) => void

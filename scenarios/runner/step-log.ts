@@ -9,7 +9,6 @@ interface OpenEntry {
   end(status: 'passed' | 'failed'): void
 }
 
-/** Maximum number of logged steps at both ends of a scenario. */
 const STEPS_TOLD = 400
 
 export function beginStep(step: LoadedStep, run: ScenarioRun): OpenEntry {

@@ -21,7 +21,6 @@ export interface Act {
 interface ObservedState {
   readonly lastDocument: number
   readonly open: number | undefined
-  /** Content of the open receipt. */
   readonly content: string
 }
 
@@ -146,7 +145,6 @@ class DeviceObserver {
     this.#sender = before
   }
 
-  /** Attributes the changes since the last look. */
   look(sender: Sender = this.#sender): void {
     const now = seenOn(this.emulator)
     const before = this.#lastSeen

@@ -285,7 +285,6 @@ export class Judge {
       this.#fail(request, `paid by card are ${one.cards.map(money)}, requested were ${cards.map(money)}`)
   }
 
-  /** Judges the elements of a receipt that have no sum. */
   #judgeElements(
     request: number,
     { marks = 1, barcodes = 0 }: SentRequest,

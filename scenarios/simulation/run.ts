@@ -20,7 +20,6 @@ export type DeliberateErrors = Pick<WorldOptions, 'families' | 'breakDevice' | '
 
 export interface RunResult {
   readonly requests: number
-  /** Number of times that a fault rule was triggered. */
   readonly hits: number
   readonly simulatedMs: number
 }

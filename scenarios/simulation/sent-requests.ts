@@ -28,9 +28,7 @@ const LINES: Readonly<Record<LegacyCall, string>> = {
 export interface SentRequest {
   readonly path: string
   readonly body?: object
-  /** Total of the receipt, if the request prints one. */
   readonly total?: bigint
-  /** Amounts of the card payments. */
   readonly cards?: readonly bigint[]
   /** Number of text lines that name the request; default 1. */
   readonly marks?: number
@@ -115,7 +113,6 @@ const END = { Message: 'Goodbye' }
 
 const TAKEN_BACK = [{ PluSale: TWO }, { PluSale: { ...TWO, Void: true } }].map((row) => ({ Type: 1, ...row }))
 
-/** Returns the amounts that are paid by card. */
 function cardsOf(paying: PaymentKind, total: bigint): readonly bigint[] {
   switch (paying) {
     case 'nothing said':
@@ -239,7 +236,6 @@ function cancelledSlipOf(request: number): SentRequest {
 
 const operator = (password: string) => ({ OperatorCode: OPERATOR, OperatorPassword: password })
 
-/** Returns the factory password of the operator. */
 export const passwordOf = (family: Family, { drivers }: CheckedFamilies = OWN_FAMILIES, profile?: string): string =>
   capabilitiesOf(
     { family, device: '', ...(profile !== undefined && { options: { profile } }) },

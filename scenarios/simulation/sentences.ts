@@ -2,7 +2,6 @@
 import type { Emulator } from '../../emulator/emulator.ts'
 
 interface RequestContext {
-  /** True if the request had an `Idempotency-Key`. */
   readonly hasKey: boolean
   readonly device: Emulator['device']
   /** All devices that were at the port: a service without an answer does not know which of them is connected. */

@@ -52,7 +52,6 @@ export const OTHER_MEMORIES = ['new', 'as many documents'] as const
 /** Steps that define a request; the others refer to an earlier request. */
 export type SentStep = Exclude<RequestStep, { do: 'again' } | { do: 'reuse' }>
 
-/** Optional parts of a whole receipt. */
 export type Extra = (typeof EXTRAS)[number]
 export const EXTRAS = ['discount', 'subtotal', 'separating line', 'same text again', 'barcode', 'free sale', 'row with surcharge', 'row taken back', 'invoice'] as const // biome-ignore format: a list
 
@@ -71,7 +70,6 @@ export type RequestStep =
       readonly style?: LineStyle
       readonly key: boolean
     }
-  /** Retries the last request that had a key. */
   | { readonly do: 'again' }
   | {
       readonly do: 'slip'
@@ -90,7 +88,6 @@ export type RequestStep =
   /** A slip in legacy lines whose last line voids the slip. */
   | { readonly do: 'cancelled slip'; readonly key: boolean }
   | { readonly do: 'lines'; readonly calls: readonly LegacyCall[]; readonly key: boolean }
-  /** A receipt with the key of the last request that had one. */
   | { readonly do: 'reuse' }
   | { readonly do: 'z' | 'x' | 'copy' | 'status'; readonly key?: boolean }
 
@@ -152,7 +149,6 @@ export interface Case {
   readonly seed: number
   /** Default: the first profile of the family. */
   readonly profile?: string
-  /** True if the device takes the time of a real one. */
   readonly slow: boolean
   /** Time until the power returns, in ms; default: the time that a person needs. */
   readonly powerBackMs?: number

@@ -52,7 +52,6 @@ export class World {
   readonly attribution = new Attribution()
   /** Readers of the journals of all devices that were at the port, the current one last. */
   readonly journals: JournalReader[] = []
-  /** Unexpected errors of the service. */
   readonly troubles: string[] = []
   readonly disk = new LogDisk((what) => this.note(what))
   readonly #options: WorldOptions
@@ -310,7 +309,6 @@ export class World {
     )
   }
 
-  /** Ends all trouble, as a person would. */
   async heal(): Promise<void> {
     const { emulator } = this
     emulator.faults.clear()

@@ -31,7 +31,6 @@ type CampaignState = 'running' | 'over' | 'done' | 'stopped' | 'failed'
 /** Identity of a campaign. The id distinguishes campaigns with the same name. */
 export interface CampaignId {
   readonly name: string
-  /** Random text. */
   readonly id: string
 }
 
@@ -57,7 +56,6 @@ export interface Campaign extends CampaignId {
 /** Returns true while chunks may still run. */
 export const isOpen = ({ state }: Pick<Campaign, 'state'>): boolean => state === 'running' || state === 'over'
 
-/** A campaign whose data are invalid. */
 export interface UnreadableCampaign {
   readonly name: string
   readonly problem: string
@@ -255,7 +253,6 @@ export class Board {
     }
   }
 
-  /** Reads data within limits. Rejects with QueueDataError. */
   async #read(name: string, fields: readonly string[], violationsMax: number) {
     const answer = (await this.#ask(READ, keysOf(readName(name)), [violationsMax, ...fields])) as Read | string
     if (typeof answer === 'string') throw new QueueDataError(escapeControl(answer))
@@ -295,7 +292,6 @@ export class Board {
     return all.flatMap(([name, revision], place) => (states[place] === 'running' ? [{ name, revision }] : []))
   }
 
-  /** Resolves to `undefined` if the state cannot be read. */
   async #state(name: string): Promise<CampaignState | undefined> {
     try {
       const { now, kept } = await this.#read(name, ['state', 'endsAt'], 0)
@@ -397,7 +393,6 @@ const stored = (failure: Failure, chunk: number): Violation => ({
   chunk,
 })
 
-/** Converts the reply of TIME to ms. */
 const msOf = ([seconds, microseconds]: readonly (number | string)[]): number =>
   Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
 

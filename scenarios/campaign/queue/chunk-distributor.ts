@@ -7,12 +7,10 @@ import type { Queue } from './connection.ts'
 import { CHUNKS_MAX } from './schema.ts'
 import { planOf } from './settings.ts'
 
-/** Data of a job for a worker. */
 export interface ChunkJob {
   readonly campaign: string
   /** Id of the campaign, which distinguishes leftovers of an earlier campaign with the same name. */
   readonly id: string
-  /** Index of the chunk, which plan and index determine. */
   readonly index: number
   readonly settings: Campaign['settings']
 }

@@ -43,9 +43,7 @@ export class Queue {
   readonly #log: (line: string) => void
   #refused = 0
   #hasExecutedCommand = false
-  /** Reason why commands are no longer sent. */
   #shutOut: unknown
-  /** Functions that reject unanswered commands. */
   readonly #endings = new Set<(problem: unknown) => void>()
 
   constructor(redis: Redis, displayName: string, log: (line: string) => void) {

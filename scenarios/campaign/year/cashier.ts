@@ -41,7 +41,6 @@ export class Cashier {
     await this.#inTime(this.#printer.reportZ())
   }
 
-  /** Runs work on the simulated clock of the shop. */
   #inTime<T>(work: Promise<T>): Promise<T> {
     return simulate(this.#clock, work)
   }

@@ -26,7 +26,6 @@ export interface ShopReceipt {
   readonly trouble?: Trouble
 }
 
-/** Faults of a receipt. */
 export const TROUBLES = ['answer lost', 'command lost', 'paper out', 'device busy'] as const
 export type Trouble = (typeof TROUBLES)[number]
 
@@ -131,7 +130,6 @@ export class Shop {
   }
 }
 
-/** Converts a receipt for the oracle. */
 export const asReceipt = ({ entries, payments, isCancelled }: ShopReceipt, number: number): Receipt => ({
   ...{ number, entries, payments },
   kind: 'sale',

@@ -95,7 +95,6 @@ function chosenKinds(documents: readonly PrintedKind[], kinds: string): readonly
   return documents.filter(({ kind }) => kind === null || kind === 'other' || kind === (LIKE[kinds] ?? kinds))
 }
 
-/** Returns the expectations as lines for a person. */
 const ruleLines = ({ has, hasNot, times = {} }: LineRules): string[] => [
   ...listOf(has).map((one) => `it has ${formatValue(one)}`),
   ...listOf(hasNot).map((one) => `it has not ${formatValue(one)}`),

@@ -9,7 +9,6 @@ export interface EarlierRun {
   readonly title: string
   /** ISO 8601; missing in older reports. */
   readonly at?: string
-  /** Keyed by file and id. */
   readonly statuses: ReadonlyMap<string, Status>
 }
 

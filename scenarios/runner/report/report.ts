@@ -12,7 +12,6 @@ export interface RunFacts {
   readonly target: string
   readonly seed: number
   readonly plays: number
-  /** True if failures are shown with the frames around them. */
   readonly wire?: boolean
   readonly command: string
 }

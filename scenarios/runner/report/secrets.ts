@@ -128,7 +128,6 @@ const secretFields = (fields: Readonly<Record<string, unknown>>): string[] =>
     isSecretField(name, fields) && typeof value === 'string' && value.length > 0 ? [value] : [],
   )
 
-/** Calls `add` with each secret that is found by its name. */
 function collect(value: unknown, add: (secret: string) => void): void {
   if (typeof value === 'string') {
     for (const [, , secret = ''] of value.matchAll(MEMBERS)) {

@@ -9,7 +9,6 @@ import { reportDataOf } from './report-data.ts'
 
 const FORM = 'fiscal-rig trace'
 const VERSION = 1
-/** Most of a trace are pictures. */
 export const TRACE_MAX_BYTES = RECORDED_MAX_BYTES
 const VALUES_MAX = 2_000_000
 

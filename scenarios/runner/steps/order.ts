@@ -79,7 +79,6 @@ export const repeat = (steps: StepList) =>
 
 const TOGETHER_MAX = 500
 
-/** Sends all inner requests at once, each `times` times. */
 export const sendTogether = (steps: StepList) =>
   stepKind({
     schema: members('together', {

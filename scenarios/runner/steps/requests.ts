@@ -39,7 +39,6 @@ const requestKind = <Schema extends z.ZodType>(
   play: (_value, run, step) => ask(step, run),
 })
 
-/** `post /report-z`: the value of the key is the body. */
 export const literalRequest = requestKind({
   schema: requestBody,
   request: (verb, value) => {

@@ -5,7 +5,6 @@ import type { ScenarioRun } from '../scenario-run.ts'
 import type { Problem } from '../types.ts'
 import type { Modifier } from './modifiers.ts'
 
-/** A step as its file contains it. */
 export interface Step {
   readonly [key: string]: unknown
 }

@@ -56,9 +56,7 @@ const needsPerson = (hand: string | undefined): string =>
 const RESET = 'the device is in use, and its day, documents and articles would be lost; --reset allows it'
 
 interface UnsupportedNeed {
-  /** Reason on every target. */
   readonly always?: string
-  /** Reason on a running service. */
   readonly withService?: string
   /** Reason on a device with a control API that must not be reset. */
   readonly withoutReset?: string
@@ -112,7 +110,6 @@ export function persistentTarget(options: PersistentOptions): Target {
   }
 }
 
-/** Returns the address of a service without `/api`. */
 const baseOf = (name: string): string => trimEndOf(name, '/').replace(/\/api$/, '')
 
 /**

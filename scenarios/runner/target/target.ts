@@ -24,7 +24,6 @@ export interface Setup {
 
 /** The person at the terminal (`--by-hand`). */
 export interface Person {
-  /** Resolves when the person has done it. */
   asks(what: string): Promise<void>
 }
 
@@ -50,9 +49,7 @@ export interface Rig {
   /** The control API with its page, if it is in this process. */
   readonly panelApp?: Express
   readonly panelAddress?: string
-  /** Reads a device without a control API. */
   readonly reader?: DeviceReader
-  /** Injects faults at the runner's own end of the line. */
   readonly tap?: FaultyBinding
   readonly person?: Person
   /** Resolves to all traffic of this scenario, or `undefined` if it was not recorded. */

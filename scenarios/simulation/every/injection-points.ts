@@ -58,7 +58,6 @@ export interface InjectionPoint {
   readonly frame: Frame
   readonly outcome: FrameOutcome
   readonly action: OutsideAction
-  /** Restart between the request and the retry. */
   readonly restart: Restart
   readonly second?: SecondEvent
 }

@@ -18,7 +18,6 @@ export interface PointsOrder extends Device {
   readonly first: number
   readonly step: number
   readonly runs: number
-  /** True for positions with two events. */
   readonly pairs?: boolean | undefined
 }
 
