@@ -1,7 +1,7 @@
 /** Replays the host's side of a recording on a device, and collects the answers. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock, SimulatedClock } from '../../drivers/model/clock.ts'
-import { answerFrames, type Exchange, type FrameDecoder, isPutOff } from './frames.ts'
+import { answerFrames, type Exchange, type FrameDecoder, isPostponed } from './frames.ts'
 
 /** Sends the bytes of an exchange. Resolves to the answer. */
 export type Player = (exchange: Exchange) => Promise<Uint8Array>
@@ -12,8 +12,8 @@ const NONE_MS = 60
 /**
  * Pause before a postponed query is sent again, in ms, and maximum number of attempts: a report takes a minute at most.
  */
-const PUT_OFF_MS = 100
-const PUT_OFF_TIMES = 600
+const POSTPONED_MS = 100
+const POSTPONED_ATTEMPTS = 600
 
 interface HostTraffic {
   readonly port: Port
@@ -77,8 +77,8 @@ export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise
   return {
     async play(exchange) {
       let got = await ask(exchange)
-      for (let times = 0; times < PUT_OFF_TIMES && isPutOff(exchange.ask, got, meaning); times++) {
-        await silence(traffic, clock, PUT_OFF_MS)
+      for (let times = 0; times < POSTPONED_ATTEMPTS && isPostponed(exchange.ask, got, meaning); times++) {
+        await silence(traffic, clock, POSTPONED_MS)
         got = await ask(exchange)
       }
       return got

@@ -6,7 +6,7 @@
 
 import { decimal } from './decimal.ts'
 import { type MessageC, readC } from './frames-c.ts'
-import { beginLedger, type Ledger, type Listening, type Piece } from './ledger.ts'
+import { beginLedger, type Ledger, type Piece, type ReplayOptions } from './ledger.ts'
 import { type Adjustment, adjustmentOf, rowAmount } from './totals.ts'
 
 const amount = (text: string | undefined): bigint | undefined => (text?.trim() ? decimal(text, 2) : undefined)
@@ -27,7 +27,7 @@ function adjustment(percent: string | undefined, value: string | undefined): Adj
   return size !== 0n ? { amount: size } : undefined
 }
 
-export function replayC(pieces: readonly Piece[], listening: Listening): Ledger {
+export function replayC(pieces: readonly Piece[], listening: ReplayOptions): Ledger {
   const books = beginLedger(listening)
   let request: MessageC | undefined
   for (const piece of pieces) {

@@ -21,7 +21,7 @@ export interface LineRecord {
 }
 
 /** Compares the sums of the scenario, as far as the device reports them, with those of the replayed frames. */
-export function outwardly(
+export function compareWithFrames(
   { day, zs }: { readonly day: Sums; readonly zs: readonly Sums[] },
   { family, pieces, rates, articles, isNewDay }: LineRecord,
 ): string[] {

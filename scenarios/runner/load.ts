@@ -162,7 +162,7 @@ class Loader {
       this.#reading.reportIssue(at, `${named} includes itself`)
       return []
     }
-    if (!this.#counts(at)) return []
+    if (!this.#countInclude(at)) return []
     const yaml = this.#reading.read(relative(process.cwd(), path), missing)
     const [value] = yaml?.values ?? []
     if (!yaml || value === undefined) return []
@@ -172,7 +172,7 @@ class Loader {
   }
 
   /** Counts an include. Returns false above the limit, which is reported once. */
-  #counts(at: FileLocation): boolean {
+  #countInclude(at: FileLocation): boolean {
     this.#included++
     if (this.#included === INCLUDED_MAX + 1)
       this.#reading.reportIssue(at, `the scenario includes too much: at most ${INCLUDED_MAX} files and shared steps`)
@@ -237,7 +237,7 @@ class Loader {
         argument === undefined ? at : { ...at, path: [...at.path.slice(0, -1), 'with', argument] },
         what,
       )
-    if (!this.#counts(at)) return { children: [] }
+    if (!this.#countInclude(at)) return { children: [] }
     const children = this.#steps(locationInside(shared.at, 'steps'), shared.steps.steps, [...including, usedAs(name)])
     return { children, argumentValues: argumentsOf(shared.steps, values) }
   }

@@ -59,7 +59,7 @@ export function createRecorder(options: RecordOptions): Recorder {
   // Paths in messages are relative if the path of the file is.
   const asGiven = (path: string) => (isAbsolute(file) ? path : relative('.', path))
   const golden = device && startGolden(options, folder)
-  const snapshot = device && !device.isNew ? snapshotBeside(device, folder, file, golden?.path) : undefined
+  const snapshot = device && !device.isNew ? writeSnapshotOrCleanUp(device, folder, file, golden?.path) : undefined
   createExclusively(file, head(options, folder, golden?.name, snapshot))
   let lastAt = now()
   let wasAtRest = true
@@ -127,7 +127,12 @@ function head(
 }
 
 /** Writes the snapshot. Removes the golden file if that fails, because the recording cannot begin. */
-function snapshotBeside(device: WatchedDevice, folder: string, file: string, created: string | undefined): string {
+function writeSnapshotOrCleanUp(
+  device: WatchedDevice,
+  folder: string,
+  file: string,
+  created: string | undefined,
+): string {
   try {
     return writeSnapshot(device, folder, nameOf(file))
   } catch (error) {

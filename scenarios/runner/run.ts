@@ -119,7 +119,7 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
       const index = next++
       const play = plays[index] as Play
       options.began?.(play)
-      const result = await playOftenEnough(play, options)
+      const result = await playWithRetries(play, options)
       results[index] = result
       options.ended(result)
       if (options.bail && result.status === 'failed') stopped = true
@@ -144,10 +144,10 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
 export const isFlaky = ({ status, failedBefore = [] }: Result): boolean =>
   status === 'passed' && failedBefore.length > 0
 
-async function playOftenEnough(play: Play, options: RunOptions): Promise<Result> {
+async function playWithRetries(play: Play, options: RunOptions): Promise<Result> {
   const failedBefore: string[] = []
   for (;;) {
-    const result = await playOrTell(play, options)
+    const result = await playOrReport(play, options)
     const earlier = options.earlier?.(play)
     const whole = {
       ...result,
@@ -159,11 +159,11 @@ async function playOftenEnough(play: Play, options: RunOptions): Promise<Result>
   }
 }
 
-async function playOrTell(play: Play, options: PlayOptions): Promise<Result> {
+async function playOrReport(play: Play, options: PlayOptions): Promise<Result> {
   const { loaded, family, profile } = play
   const setup = { given: loaded.scenario.given ?? {}, profile, family }
   for (const need of needsOf(loaded, play.row)) {
-    const why = options.target.lacks(need, { ...setup, hand: actionFor(need, loaded, play.row) })
+    const why = options.target.whyUnsupported(need, { ...setup, hand: actionFor(need, loaded, play.row) })
     if (why !== undefined)
       return {
         play,

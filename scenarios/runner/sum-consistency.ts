@@ -19,7 +19,7 @@ export const differenceOfAmounts = (what: string, one: number, other: number): s
   one === other ? [] : [`${what}: ${formatMoney(one)} is not ${formatMoney(other)}`]
 
 /** Checks the sums of the day and of each Z report. */
-export function inwardly({ day, zs }: Books): string[] {
+export function checkOwnSums({ day, zs }: Books): string[] {
   return [
     ...differenceOfAmounts('day: tax groups and total', sum(Object.values(day.taxes)), cents(day.total)),
     ...differenceOfAmounts('day: payments and total', sum(Object.values(day.payments)), cents(day.total)),

@@ -111,7 +111,7 @@ const MANY_COME_TO = rowAmount(SECOND.price, 200_000n)
 /** Text after a separating line: the device itself prints a separating line at the end of a receipt. */
 const END = { Message: 'Goodbye' }
 
-const TAKEN_BACK = [{ PluSale: TWO }, { PluSale: { ...TWO, Void: true } }].map((row) => ({ Type: 1, ...row }))
+const SOLD_AND_VOIDED = [{ PluSale: TWO }, { PluSale: { ...TWO, Void: true } }].map((row) => ({ Type: 1, ...row }))
 
 function cardsOf(paying: PaymentKind, total: bigint): readonly bigint[] {
   switch (paying) {
@@ -156,9 +156,9 @@ function receiptOf(request: number, receipt: StepThat<'receipt'>, password: stri
     ...(has('invoice') && { OpenFiscalReceipt: opening }),
     ReceiptItems: [
       mark,
-      ...(free === 'all taken back' ? TAKEN_BACK : sales),
+      ...(free === 'all taken back' ? SOLD_AND_VOIDED : sales),
       ...(has('barcode') ? [{ Type: 3, BarCode: { Type: 1, Data: BARCODE } }] : []),
-      ...(has('row taken back') ? TAKEN_BACK : []),
+      ...(has('row taken back') ? SOLD_AND_VOIDED : []),
       ...(has('row with surcharge') && free !== 'all taken back'
         ? [{ Type: 1, PluSale: { ...TWO, DiscountType: 1, DiscountValue: amount(percent) } }]
         : []),

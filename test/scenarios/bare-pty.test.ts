@@ -150,7 +150,7 @@ check: { receipt: null }
         'close the cover': () => emulator.setCover(false),
       }
       const person = {
-        asks: async (what: string) => {
+        prompt: async (what: string) => {
           asked.push(what)
           hands[what]?.()
         },

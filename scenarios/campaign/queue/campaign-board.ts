@@ -67,7 +67,7 @@ export const isUnreadable = (one: Campaign | UnreadableCampaign): one is Unreada
  * `set aside`: no worker runs the chunk any more, because earlier ones ended while running it. `leave`: the chunk is
  * not run now.
  */
-type Taken = 'run' | 'set aside' | 'leave'
+type TakeResult = 'run' | 'set aside' | 'leave'
 
 interface WorkerRate {
   readonly name: string
@@ -329,7 +329,7 @@ export class Board {
     return missing
   }
 
-  async take({ name, id }: CampaignId, worker: string, index: number): Promise<Taken> {
+  async take({ name, id }: CampaignId, worker: string, index: number): Promise<TakeResult> {
     const keys = ['workers', 'done', 'holders'].map((what) => keyOf(name, what))
     const taken = await this.#ask(TAKE, [keyOf(name), ...keys], [id, worker, index])
     return taken === 1 ? 'run' : taken === 2 ? 'set aside' : 'leave'
@@ -357,11 +357,11 @@ export class Board {
     return this.#queue.ask((redis) => redis.eval(script, keys.length, ...keys, ...words))
   }
 
-  async isAlive(worker: string): Promise<void> {
+  async markAlive(worker: string): Promise<void> {
     await this.#queue.ask((redis) => redis.set(aliveKey(worker), '1', 'EX', ALIVE_S))
   }
 
-  async hasGone(worker: string): Promise<void> {
+  async markGone(worker: string): Promise<void> {
     await this.#queue.ask((redis) => redis.del(aliveKey(worker)))
   }
 

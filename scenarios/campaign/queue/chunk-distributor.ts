@@ -18,7 +18,7 @@ export interface ChunkJob {
 /** Maximum number of chunks in the queue: enough for a thousand cores while no distributor runs. */
 const WAITING_AT_MOST = 10_000
 const BATCH = 500
-const LOOKS_EVERY_MS = 500
+const CHECK_INTERVAL_MS = 500
 /** Time in ms in which running chunks may end after the time limit. */
 const LAST_CHUNKS_MS = 60_000
 
@@ -97,7 +97,7 @@ export async function distributeChunks({
         dealt += next.length
         if (next.length > 0) await board.setDealt(now, dealt)
       }
-      await pause(LOOKS_EVERY_MS, undefined, { signal }).catch(() => undefined)
+      await pause(CHECK_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
     }
   } finally {
     await chunks.close()

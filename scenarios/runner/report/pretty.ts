@@ -69,7 +69,7 @@ function resultLines(result: Result, style: Style, isTerminal: boolean, wire: bo
     case 'failed':
       return [
         style.bad(`FAILED ${name}`),
-        ...storyLines(result, style, !wire).map((text) => `       ${text}`),
+        ...colouredFailure(result, style, !wire).map((text) => `       ${text}`),
         ...retryLines,
         ...manualChecks,
         ...leftLines,
@@ -88,7 +88,7 @@ const failedLines = ({ results }: Summary, style: Style): string[] =>
       : [],
   )
 
-function storyLines(result: Result, style: Style, isShort: boolean): string[] {
+function colouredFailure(result: Result, style: Style, isShort: boolean): string[] {
   const { failure } = result
   if (!failure) return []
   const sections = failureSections(result, { isShort }).flatMap(({ title, lines }) => {

@@ -38,7 +38,9 @@ export function countsLine({ passed, flaky, failed, notRun, leftOut, durationMs 
 }
 
 export const manualCheckLines = ({ manualChecks }: Pick<Result, 'manualChecks'>): string[] =>
-  manualChecks.flatMap((look) => [manualCheckTitle(look), ...look.lines.map((line) => `  ${line}`)]).map(escapeControl)
+  manualChecks
+    .flatMap((check) => [manualCheckTitle(check), ...check.lines.map((line) => `  ${line}`)])
+    .map(escapeControl)
 
 export const failedBeforeLines = ({ failedBefore = [] }: Pick<Result, 'failedBefore'>): string[] =>
   failedBefore.map((what, turn) => escapeControl(`failed the ${ordinal(turn + 1)} time: ${what.split('\n')[0]}`))
@@ -74,7 +76,7 @@ export function failureSections(
     { title: 'wrong', lines: problems.flatMap(({ what }) => what.split('\n')) },
     { title: 'before', lines: earlier ? [earlier.sentence] : [] },
     { title: PAPER, lines: isShort ? withoutEqualLines(diff) : diff },
-    { title: 'steps', lines: storyLines(story, isShort ? STEPS_SHORT : story.length) },
+    { title: 'steps', lines: stepLines(story, isShort ? STEPS_SHORT : story.length) },
     { title: 'step', lines: step?.split('\n') ?? [] },
     { title: isCheck ? 'asked last' : 'asked', lines: asked === undefined ? [] : [asked] },
     { title: 'answered', lines: answered === undefined ? [] : [answered] },
@@ -91,7 +93,7 @@ const STEPS_SHORT = 4
 const TITLE_SHORT = 72
 
 /** Returns a line for each of the last steps, and the numbers of earlier steps and of those after the failure. */
-function storyLines(story: readonly StepLogEntry[], most: number): string[] {
+function stepLines(story: readonly StepLogEntry[], most: number): string[] {
   const finishedSteps = story.filter(({ status }) => status === 'passed' || status === 'failed')
   const rest = story.filter(({ status }) => status === 'notReached').length
   // A line with the number of steps is as long as one more step.

@@ -25,7 +25,7 @@ export async function callControl<Name extends Post>(
   const { panel, person } = run.rig
   const call = panel as ((name: Post, input: { readonly body: unknown }) => Promise<unknown>) | undefined
   if (call) await call(name, { body })
-  else await person?.asks(manualActionText(name, body) ?? run.log.request)
+  else await person?.prompt(manualActionText(name, body) ?? run.log.request)
   return []
 }
 
@@ -92,16 +92,16 @@ export const cable = stepKind({
   },
 })
 
-const displayWords = (position: 'in' | 'out'): string =>
+const displayText = (position: 'in' | 'out'): string =>
   position === 'in' ? 'plug the display in' : "pull the display's plug"
 
 export const display = stepKind({
   schema: plug.describe('Plugs the customer display in or pulls it out.'),
   needs: 'displayCable',
-  manualAction: displayWords,
+  manualAction: displayText,
   play: async (position, { rig }) => {
     if (rig.setDisplay) rig.setDisplay(position === 'in')
-    else await rig.person?.asks(displayWords(position))
+    else await rig.person?.prompt(displayText(position))
     return []
   },
 })

@@ -82,8 +82,8 @@ async function ask(step: LoadedStep, run: ScenarioRun): Promise<readonly Problem
   const { time } = run.rig
   run.log.request = `${call.method.toUpperCase()} ${call.path}${call.body === undefined ? '' : ` ${call.body.slice(0, SHOWN_MAX)}`}`
   const pending = run.rig.call(call)
-  const patience = raw['giveUpAfter'] as string | undefined
-  const cancel = patience === undefined ? undefined : time.clock.after(milliseconds(patience), pending.hangUp)
+  const giveUpAfter = raw['giveUpAfter'] as string | undefined
+  const cancel = giveUpAfter === undefined ? undefined : time.clock.after(milliseconds(giveUpAfter), pending.hangUp)
   const http = await time.until(pending.answer)
   cancel?.()
   run.log.answer = http ? `${http.status} ${http.text.slice(0, SHOWN_MAX)}` : 'no answer: the client gave up'

@@ -24,7 +24,7 @@ export interface Setup {
 
 /** The person at the terminal (`--by-hand`). */
 export interface Person {
-  asks(what: string): Promise<void>
+  prompt(what: string): Promise<void>
 }
 
 export interface Platform {
@@ -84,7 +84,7 @@ export interface Target {
   /** Checks, before any scenario runs, that the target can be reached. Rejects with TargetUnreachable. */
   reach?(): Promise<void>
   /** Returns the reason why the need cannot be met, or `undefined`. */
-  lacks(need: Need, request: TargetRequest): string | undefined
+  whyUnsupported(need: Need, request: TargetRequest): string | undefined
   open(setup: Setup): Promise<Rig>
   close(): Promise<void>
 }
