@@ -69,7 +69,7 @@ export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise
     for (;;) {
       const isUnanswered = await silence(traffic, clock, expected === 0 || enough(expected, got) ? NONE_MS : SILENCE_MS)
       got = Buffer.concat([got, traffic.take()])
-      if (lostReason !== undefined) throw new Error(`the device went away: ${lostReason}`)
+      if (lostReason !== undefined) throw new Error(`the device was lost: ${lostReason}`)
       // Further bytes belong to the next answer, or are a difference.
       if (isUnanswered || (expected > 0 && enough(expected, got))) return got
     }

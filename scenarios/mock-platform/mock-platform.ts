@@ -90,7 +90,7 @@ class Platform implements MockPlatform {
     const life = id === undefined ? newLife(input) : this.#lives.get(id)
     if (!life) {
       throw new OrderChangeError(
-        `order ${id} is not one of those that POST /mock-platform/orders has made, and only those can be changed`,
+        `order ${id} was not created by POST /mock-platform/orders: only such orders can be changed`,
       )
     }
     if (id !== undefined) changeLife(life, input)

@@ -124,7 +124,7 @@ export class OrderLife {
     const line = this.#line(place)
     if (units > line.current) {
       if (line.current < line.units.length)
-        throw new OrderChangeError('units that were taken off an order cannot be put back')
+        throw new OrderChangeError('removed units of an order cannot be added again')
       while (line.units.length < units) line.units.push({ discount: 0 })
       line.current = units
       return
@@ -141,7 +141,7 @@ export class OrderLife {
 
   /** Refunds a part of shipping, whose money belongs to a refund without lines. */
   refundShipping(amount: number): void {
-    if (amount > this.#shippingLeft) throw new OrderChangeError('shipping did not cost as much')
+    if (amount > this.#shippingLeft) throw new OrderChangeError('the refund is more than the remaining cost of shipping')
     this.#shippingLeft -= amount
   }
 

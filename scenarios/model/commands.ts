@@ -515,6 +515,6 @@ let anyCommand: fc.Arbitrary<ModelCommand> | undefined
 export function commandForNumber(draw: number): ModelCommand {
   anyCommand ??= fc.oneof(...commands())
   const [command] = fc.sample(anyCommand, { seed: draw, numRuns: 1 })
-  if (!command) throw new RangeError(`nothing is drawn by ${draw}`)
+  if (!command) throw new RangeError(`number ${draw} results in no command`)
   return command
 }

@@ -25,7 +25,7 @@ export function expectStatus(what: string, reply: Reply, expected: 'accepted' | 
   const status = expected === 'accepted' ? 200 : 400
   if (reply.status !== status) {
     const text = reply.status === 200 ? JSON.stringify(reply.data) : reply.message
-    throw new Error(`${what}: ${status} was due, the service answered ${reply.status}: ${text}`)
+    throw new Error(`${what}: expected ${status}, the service answered ${reply.status}: ${text}`)
   }
 }
 

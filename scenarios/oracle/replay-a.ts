@@ -81,7 +81,7 @@ function articleSale(books: Ledger, { ask }: Exchange): void {
   const number = Math.abs(Number(ask[0]))
   const article = books.articles.get(number)
   if (!article) {
-    books.disagreements.push(`article ${number} was sold and the books do not know it`)
+    books.disagreements.push(`article ${number} was sold, but the books do not contain it`)
     return
   }
   const price = amount(ask[2]) ?? article.price

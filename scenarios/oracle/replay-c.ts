@@ -138,7 +138,7 @@ function articleSale(books: Ledger, { data }: Exchange): void {
   const number = Number(match?.[2])
   const article = books.articles.get(number)
   if (!match || !article) {
-    books.disagreements.push(`article sale ${data} was accepted and the books do not know it`)
+    books.disagreements.push(`article sale ${data} was accepted, but the books do not contain it`)
     return
   }
   const unitPrice = amount(match[3]) ?? article.price

@@ -173,7 +173,7 @@ function judged([value, ...otherValues]: readonly unknown[], at: At): readonly M
   return parsed.error.issues.map(({ path, message, ...issue }) => {
     const key = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
     const name = [...path, ...(key === undefined ? [] : [key])].join('.')
-    const what = key === undefined ? message.replace(/^Invalid input: /, '') : 'is no member of a passport'
+    const what = key === undefined ? message.replace(/^Invalid input: /, '') : 'is not a member of a passport'
     return at(key === undefined ? path : [...path, key], `${name === '' ? 'the file' : name}: ${what}`)
   })
 }

@@ -143,7 +143,7 @@ function checkRows({ rows: examples = [] }: LoadedScenario, reportIssue: ReportI
       if ((FAMILY_NAMES as readonly string[]).includes(key))
         reportIssue(
           ['examples', index, key],
-          `${key} is a name that every family gives a value already; nearest: families, or another name`,
+          `${key} is a name that has a value in every family; use families, or another name`,
         )
     }
   }

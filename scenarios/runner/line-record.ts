@@ -49,7 +49,7 @@ export function compareWithFrames(
       const z = zs.find((one) => one['number'] === number) ?? (isNewDay ? undefined : zs[index])
       return z
         ? agree(`Z ${number}, total`, z['total'], sums.total)
-        : [`Z ${number} (${money(sums.total)}) was seen on the line but is not in the archive`]
+        : [`Z ${number} (${money(sums.total)}) was printed according to the line, but is not in the archive`]
     }),
   ]
 }

@@ -44,7 +44,7 @@ function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {
     const id = `${one.file}\n${one.scenario.name}`
     const first = loadedScenarios.get(id)
     loadedScenarios.set(id, first ?? one)
-    const what = `the name ${JSON.stringify(one.scenario.name)} is taken by line ${first?.line}; give each scenario its own`
+    const what = `the name ${JSON.stringify(one.scenario.name)} is used in line ${first?.line}; give each scenario its own`
     return first ? [{ file: one.file, line: one.line, column: 1, what }] : []
   })
 }
@@ -122,8 +122,8 @@ class Loader {
       if (kind === undefined || verbs.length > 1) {
         const what =
           kind === undefined
-            ? 'the step does nothing; nearest: - post /print-fiscal-receipt: {...}'
-            : `a step does one thing, and here are ${verbs.length}: ${verbs.join(', ')}; begin each with its own "- "`
+            ? 'the step has no action; nearest: - post /print-fiscal-receipt: {...}'
+            : `a step has one action, and this one has ${verbs.length}: ${verbs.join(', ')}; begin each with its own "- "`
         this.#reading.reportIssue(at, what)
         return []
       }

@@ -30,7 +30,7 @@ export function numberIn(text: string, form: NumberForm): number | string | { re
   // A decimal point in a locale with a decimal comma is a mistake.
   if (form.decimal !== '.' && /^-?\d+\.\d+$/.test(text) && plain === undefined)
     return {
-      what: `${text} is no number of the locale ${form.locale}; nearest: ${text.replace('.', form.decimal)}, or "${text}", in quotes`,
+      what: `${text} is not a number in the locale ${form.locale}; nearest: ${text.replace('.', form.decimal)}, or "${text}", in quotes`,
     }
   return text
 }

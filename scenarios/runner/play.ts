@@ -203,7 +203,7 @@ const RECEIPTS_MAX = 10_000
 async function printGivenReceipts(run: ScenarioRun): Promise<void> {
   const { receipts = 0 } = run.given
   if (typeof receipts !== 'number' ? !Array.isArray(receipts) : !(receipts <= RECEIPTS_MAX))
-    throw new RangeError(`expected at most ${RECEIPTS_MAX} receipts printed before`)
+    throw new RangeError(`expected at most ${RECEIPTS_MAX} receipts before the first step`)
   const bodies =
     typeof receipts === 'number'
       ? Array.from({ length: receipts }, () => ({ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }))
@@ -212,7 +212,7 @@ async function printGivenReceipts(run: ScenarioRun): Promise<void> {
     const overdue = run.budget.overdue()
     if (overdue !== undefined) throw new Error(overdue)
     const answer = await postTo(run, '/print-fiscal-receipt', body)
-    if (answer['StatusCode'] !== 200) throw new Error(`a receipt printed before was refused: ${formatValue(answer)}`)
+    if (answer['StatusCode'] !== 200) throw new Error(`a receipt before the first step was refused: ${formatValue(answer)}`)
   }
 }
 

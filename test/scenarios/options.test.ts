@@ -262,7 +262,7 @@ describe('the reports of a run', () => {
     await show(trace, { output: shown })
     const page = readFileSync(shown, 'utf8')
     expect(page.match(/<ol class="steps"/g)).toHaveLength(4)
-    await expect(show(shown, { output: trace })).rejects.toThrow(`${shown} is no trace`)
+    await expect(show(shown, { output: trace })).rejects.toThrow(`${shown} is not a trace`)
     await expect(show(join(folder, 'no'), {})).rejects.toThrow('cannot be read')
   })
 

@@ -109,7 +109,7 @@ export async function runWorker({ queue, board, name, revision, cores, signal, n
       if (campaign.revision === revision || named.has(campaignId)) continue
       named.add(campaignId)
       note(
-        `campaign ${campaign.name} wants revision ${campaign.revision} of the sources, these are ${revision}: none of its chunks is taken`,
+        `campaign ${campaign.name} requires revision ${campaign.revision} of the sources, this worker has ${revision}: it runs none of the chunks`,
       )
     }
     await pause(PROGRESS_INTERVAL_MS, undefined, { signal }).catch(() => undefined)

@@ -77,9 +77,9 @@ export async function distributeChunks({
   try {
     for (;;) {
       const now = await board.campaign(name)
-      if (!now) throw new CampaignGone(`the queue knows campaign ${name} no more: does it keep its data on disk?`)
+      if (!now) throw new CampaignGone(`the queue no longer has campaign ${name}: check that it stores its data on disk`)
       if (now.id !== id)
-        throw new CampaignGone(`the queue knows another campaign ${name} by now: does it keep its data on disk?`)
+        throw new CampaignGone(`the queue has another campaign ${name} now: check that it stores its data on disk`)
       reportCampaign(now)
       if (signal.aborted || !isOpen(now)) return now
       if (isBack) {

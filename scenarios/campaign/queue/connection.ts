@@ -76,7 +76,7 @@ export class Queue {
         await pause(RETRY_MS)
       }
     } finally {
-      if (isRefused && --this.#refused === 0) this.#log(`${this.#displayName} refuses no more`)
+      if (isRefused && --this.#refused === 0) this.#log(`${this.#displayName} accepts commands again`)
     }
   }
 

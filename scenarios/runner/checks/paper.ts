@@ -97,8 +97,8 @@ function chosenKinds(documents: readonly PrintedKind[], kinds: string): readonly
 
 const ruleLines = ({ has, hasNot, times = {} }: LineRules): string[] => [
   ...listOf(has).map((one) => `it has ${formatValue(one)}`),
-  ...listOf(hasNot).map((one) => `it has not ${formatValue(one)}`),
-  ...Object.entries(times).map(([one, number]) => `${formatValue(one)} stands in ${formatValue(number)} lines`),
+  ...listOf(hasNot).map((one) => `it does not have ${formatValue(one)}`),
+  ...Object.entries(times).map(([one, number]) => `${formatValue(one)} is in ${formatValue(number)} lines`),
 ]
 
 function goldenProblems(
@@ -259,7 +259,7 @@ function lineProblems({ has, hasNot, times = {} }: LineRules, lines: readonly st
   const missing = listOf(has).filter((one) => !lines.some(lineTest(one)))
   const forbidden = listOf(hasNot).flatMap((one) => {
     const line = lines.find(lineTest(one))
-    return line === undefined ? [] : [`${formatValue(one)} is there: ${formatValue(line)}`]
+    return line === undefined ? [] : [`${formatValue(one)} must not be there: ${formatValue(line)}`]
   })
   const counts = Object.entries(times).flatMap(([one, expected]) => {
     const number = lines.filter(lineTest(one)).length

@@ -52,7 +52,7 @@ function placeOf({ failure, play: { loaded } }: Result): { readonly file: string
 
 /** Returns the cause, the difference on paper, and the command that reproduces the failure. */
 function messageOf(result: Result): string[] {
-  if (!result.failure) return ['it passed only when it was played again', ...failedBeforeLines(result)]
+  if (!result.failure) return ['it passed only in a later attempt', ...failedBeforeLines(result)]
   const sections = failureSections(result, { isShort: true })
   return ['wrong', 'before', PAPER, 'again'].flatMap(
     (name) => sections.find(({ title }) => title === name)?.lines ?? [],

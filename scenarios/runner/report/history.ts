@@ -67,13 +67,13 @@ export function earlierOf(file: string, id: string, runs: readonly EarlierRun[])
 function sentenceOf(runs: EarlierRuns['runs']): string {
   const played = runs.filter(({ status }) => status !== null && status !== 'notRun')
   const all = played.length === 1 ? 'the one earlier run' : `all ${played.length} earlier runs`
-  if (played.length === 0) return 'it was not played in an earlier run'
+  if (played.length === 0) return 'it did not run in an earlier run'
   const bad = played.filter(({ status }) => status === 'failed')
   if (bad.length === played.length) return `it failed in ${all}, too`
   const since = played.findLastIndex(({ status }) => status !== 'failed') + 1
   if (since < played.length) return `it fails since ${played[since]?.title}, and passed before`
   const unsure = played.filter(({ status }) => status === 'flaky').length
-  const againText = unsure === 0 ? '' : `, ${unsure} of them only when it was played again`
+  const againText = unsure === 0 ? '' : `, ${unsure} of them only in a later attempt`
   if (bad.length === 0) return `new: it passed in ${all}${againText}`
   return `it passed last time, and failed in ${bad.length} of ${played.length} earlier runs`
 }

@@ -29,7 +29,7 @@ export type Write = (text: string) => void
 export function countsLine({ passed, flaky, failed, notRun, leftOut, durationMs }: Counts): string {
   const parts = [
     `${passed} passed`,
-    ...(flaky > 0 ? [`${flaky} of them only when played again`] : []),
+    ...(flaky > 0 ? [`${flaky} of them only in a later attempt`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(notRun > 0 ? [`${notRun} not run`] : []),
     ...(leftOut > 0 ? [`${leftOut} skipped after the first failure`] : []),

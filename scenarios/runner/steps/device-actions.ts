@@ -162,7 +162,7 @@ export const wire = stepKind({
   needs: 'wire',
   play: async ({ send, answer }, run) => {
     const { wire: line, panel } = run.rig
-    if (!line || !panel) return problems(['no line of our own leads to the device'])
+    if (!line || !panel) return problems(['there is no line to the device for this step'])
     const before = (await panel('GET /emulator/frames')).at(-1)?.id ?? 0
     run.log.request = send
     const bytes = Buffer.from(await line.ask(Buffer.from(send.replaceAll(' ', ''), 'hex')))
@@ -170,11 +170,11 @@ export const wire = stepKind({
     run.log.answer = hex
     if (answer === undefined) return []
     if (typeof answer === 'string')
-      return problems(answer.toUpperCase() === hex ? [] : [`expected the bytes ${answer}, there came ${hex}`])
+      return problems(answer.toUpperCase() === hex ? [] : [`expected the bytes ${answer}, received ${hex}`])
     const frames = await panel('GET /emulator/frames', { query: { after: before } })
     const last = frames.filter(({ direction, command }) => direction === 'toHost' && command !== 'unknown').at(-1)
     return problems(
-      last ? differences(answer, last, 'answer') : [`there came no frame, but ${hex === '' ? 'nothing' : hex}`],
+      last ? differences(answer, last, 'answer') : [`expected a frame, received ${hex === '' ? 'nothing' : hex}`],
     )
   },
 })

@@ -149,7 +149,7 @@ function judge(step: LoadedStep, { scope }: ScenarioRun, { http, members }: Requ
   const expect = fill(step.raw['expect'], scope) as Expectation | undefined
   if (expect === 'no answer')
     return http ? problems([`expected no answer, it is ${http.status} ${http.text.slice(0, SHOWN_MAX)}`]) : []
-  if (!http) return problems(['expected an answer; the client gave up before it came'])
+  if (!http) return problems(['expected an answer, but the client gave up before it arrived'])
   const { status, headers = {}, statuses: _statuses, ...envelope } = expect ?? {}
   const expected: Values = { ...successUnless(envelope, isLegacy(step)), ...envelope }
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

@@ -46,7 +46,7 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
       const disconnected = new AbortController()
       const answer = new Promise<HttpAnswer | undefined>((resolve, reject) => {
         const late = setTimeout(() => {
-          const why = `${base} sends no whole answer: ${time.why}`
+          const why = `${base} has not sent a complete answer: ${time.why}`
           request.destroy(time.isGrace === false ? new TimeOver(why) : new TargetUnreachable(why))
         }, time.ms).unref()
         const onError = (error: NodeJS.ErrnoException) => {
