@@ -50,8 +50,7 @@ export interface DeviceReader {
 // ---------------------------------------------------------------- the driver's words
 
 /** Formats an amount; cash paid out and voids are negative. */
-const text = (amount: number | null): string | null =>
-  amount === null ? null : `${amount < 0 ? '-' : ''}${formatMoney(Math.abs(amount))}`
+const text = (amount: number | null): string | null => (amount === null ? null : formatMoney(amount))
 
 const counted = (value: CountedAmount | null): ReportedValue =>
   value && { count: value.count, amount: text(value.amount) }

@@ -28,6 +28,16 @@ export function fill(value: unknown, scope: Scope): unknown {
   )
 }
 
+/** Replaces the names in a value, or returns the value unchanged if a name has no value yet. */
+export function fillIfKnown(value: unknown, scope: Scope): unknown {
+  try {
+    return fill(value, scope)
+  } catch (error) {
+    if (error instanceof UnknownName) return value
+    throw error
+  }
+}
+
 function fillText(text: string, scope: Scope): unknown {
   if (!text.includes('$')) return text
   const alone = SINGLE_VALUE.exec(text)

@@ -13,6 +13,7 @@ import {
   PAPER,
   type Reporter,
   type RunFacts,
+  splitExpectation,
   WIRE,
   type Write,
 } from './report.ts'
@@ -106,16 +107,10 @@ function diffLine({ kind, parts }: DiffLine, style: Style): string {
   return kind === 'gone' ? style.good(`- ${text}`) : style.bad(`+ ${text}`)
 }
 
-const EXPECTED_PREFIX = 'expected '
-const FOUND = ', it is '
-
-/** Colours `expected 2.50, it is 2.40`: the expected value green, the actual value red. */
+/** Colours the expected value green, and the actual value red. */
 function coloured(text: string, style: Style): string {
-  const from = text.indexOf(EXPECTED_PREFIX) + EXPECTED_PREFIX.length
-  const to = text.lastIndexOf(FOUND)
-  const end = to + FOUND.length
-  if (text.includes(EXPECTED_PREFIX) && to > from && end < text.length)
-    return `${text.slice(0, from)}${style.good(text.slice(from, to))}${FOUND}${style.bad(text.slice(end))}`
+  const parts = splitExpectation(text)
+  if (parts) return `${parts.before}${style.good(parts.expected)}${parts.between}${style.bad(parts.found)}`
   if (text.startsWith('FAILED')) return style.bad(text)
   return /^(?:passed|not reached)\b/.test(text) ? style.faint(text) : text
 }

@@ -124,3 +124,15 @@ export function failureLines(result: Result, isFolded = false): string[] {
   )
   return [`at ${failure.file}:${failure.line}`, ...sections]
 }
+
+const EXPECTED_PREFIX = 'expected '
+const FOUND = ', it is '
+
+/** Splits `expected 2.50, it is 2.40` at both values. Returns `undefined` for any other text. */
+export function splitExpectation(text: string) {
+  const from = text.indexOf(EXPECTED_PREFIX) + EXPECTED_PREFIX.length
+  const to = text.lastIndexOf(FOUND)
+  const found = text.slice(to + FOUND.length)
+  if (!text.includes(EXPECTED_PREFIX) || to <= from || found === '') return undefined
+  return { before: text.slice(0, from), expected: text.slice(from, to), between: FOUND, found }
+}

@@ -4,7 +4,7 @@ import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { frameLine } from '../scenario-details.ts'
 import type { StepLogEntry } from '../types.ts'
 import { type DiffLine, differenceOf } from './difference.ts'
-import { failedBeforeLines, failureSections, manualCheckLines, PAPER, WIRE } from './report.ts'
+import { failedBeforeLines, failureSections, manualCheckLines, PAPER, splitExpectation, WIRE } from './report.ts'
 import type { ReportData } from './report-data.ts'
 import { scrubber } from './scrubber.ts'
 
@@ -60,15 +60,11 @@ function causeOf(account: ReportData): Markup[] {
   ]
 }
 
-const EXPECTED_PREFIX = 'expected '
-const FOUND = ', it is '
-
 /** Marks up both values in `expected 2.50, it is 2.40`. */
 function expectedAndFound(text: string): Markup {
-  const from = text.indexOf(EXPECTED_PREFIX) + EXPECTED_PREFIX.length
-  const to = text.lastIndexOf(FOUND)
-  if (!text.includes(EXPECTED_PREFIX) || to < from) return html`${text}`
-  return html`${text.slice(0, from)}<ins>${text.slice(from, to)}</ins>${FOUND}<del>${text.slice(to + FOUND.length)}</del>`
+  const parts = splitExpectation(text)
+  if (!parts) return html`${text}`
+  return html`${parts.before}<ins>${parts.expected}</ins>${parts.between}<del>${parts.found}</del>`
 }
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { gone: '-', new: '+', same: ' ' }
