@@ -141,7 +141,8 @@ export class OrderLife {
 
   /** Refunds a part of shipping, whose money belongs to a refund without lines. */
   refundShipping(amount: number): void {
-    if (amount > this.#shippingLeft) throw new OrderChangeError('the refund is more than the remaining cost of shipping')
+    if (amount > this.#shippingLeft)
+      throw new OrderChangeError('the refund is more than the remaining cost of shipping')
     this.#shippingLeft -= amount
   }
 

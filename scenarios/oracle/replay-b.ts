@@ -127,7 +127,9 @@ function sale(books: Ledger, { command, data }: Exchange): void {
   const parts: Parts | undefined = form.exec(afterTab(data))?.groups
   const sold = parts && row(parts, books)
   if (!sold) {
-    books.disagreements.push(`the sale ${data} was accepted, but the books cannot read it or do not contain the article`)
+    books.disagreements.push(
+      `the sale ${data} was accepted, but the books cannot read it or do not contain the article`,
+    )
     return
   }
   const { name, group, price } = sold

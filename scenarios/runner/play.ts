@@ -212,7 +212,8 @@ async function printGivenReceipts(run: ScenarioRun): Promise<void> {
     const overdue = run.budget.overdue()
     if (overdue !== undefined) throw new Error(overdue)
     const answer = await postTo(run, '/print-fiscal-receipt', body)
-    if (answer['StatusCode'] !== 200) throw new Error(`a receipt before the first step was refused: ${formatValue(answer)}`)
+    if (answer['StatusCode'] !== 200)
+      throw new Error(`a receipt before the first step was refused: ${formatValue(answer)}`)
   }
 }
 

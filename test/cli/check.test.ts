@@ -123,7 +123,7 @@ describe('the command fiscal-rig check', () => {
     ['no profile', { family: 'A', seed: 1, profile: 'x', steps: [] }, 'profile: expected '],
     ['an unknown step', { family: 'A', seed: 1, steps: [{ do: 'x' }, { do: 'y' }] }, 'steps[1] is not a step of a run'],
     ['an empty step', { steps: [{}] }, 'family: expected'],
-    ['no hand', { family: 'A', seed: 1, steps: [{ do: 'hand', what: 'x' }] }, 'steps[0] is no step'],
+    ['no hand', { family: 'A', seed: 1, steps: [{ do: 'hand', what: 'x' }] }, 'steps[0] is not a step of a run'],
     ['none within another', { family: 'A', seed: 1, steps: [{ do: 'crash', during: {}, write: 1 }] }, 'steps[0] is no'],
   ])('refuses a saved case with %s as wrong usage', async (_what, one, message) => {
     const file = join(folder, 'wrong.json')

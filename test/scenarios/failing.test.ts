@@ -57,7 +57,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'wait until': ['the condition was not met within 2s', 'device: paper: expected "out", it is "ok"'],
   'bytes on a line of the runner': ['expected the bytes 06, received '],
   'a receipt before that is refused': [
-    expect.stringMatching(/^given: a receipt printed before was refused: .*-111004/),
+    expect.stringMatching(/^given: a receipt before the first step was refused: .*-111004/),
   ],
   'a value that the answer lacks': ['there is no Data.Nothing to keep as missing'],
 }

@@ -96,7 +96,10 @@ describe('a scenario', () => {
   it.each([
     ['wait: 100h', /cannot wait 100h: .*raise --time-limit/],
     ['wait: { until: { receipt: { items: 3 } }, atMost: 100h }', /has run for 1 s; raise --time-limit to allow more/],
-    ['post /report-x: ', /has not sent a complete answer: the scenario has run for 1 s; raise --time-limit to allow more/],
+    [
+      'post /report-x: ',
+      /has not sent a complete answer: the scenario has run for 1 s; raise --time-limit to allow more/,
+    ],
   ])('on a target that answers slowly without end is stopped by its time limit: %s', async (step, why) => {
     const { status, text } = await runOnSlowTarget(`steps: [{ ${step} }]\n`)
     expect([status, text]).toEqual([1, expect.stringMatching(why)])

@@ -267,7 +267,11 @@ describe('the command show with a hostile trace', () => {
   })
 
   it.each([
-    ['no JSON', '{"form": "fiscal-rig trace", "version": 1', /is not a trace: expected a file that run --trace has written$/],
+    [
+      'no JSON',
+      '{"form": "fiscal-rig trace", "version": 1',
+      /is not a trace: expected a file that run --trace has written$/,
+    ],
     [
       'a version of markup',
       { ...TRACE, version: '<b>\n' },

@@ -77,7 +77,8 @@ export async function distributeChunks({
   try {
     for (;;) {
       const now = await board.campaign(name)
-      if (!now) throw new CampaignGone(`the queue no longer has campaign ${name}: check that it stores its data on disk`)
+      if (!now)
+        throw new CampaignGone(`the queue no longer has campaign ${name}: check that it stores its data on disk`)
       if (now.id !== id)
         throw new CampaignGone(`the queue has another campaign ${name} now: check that it stores its data on disk`)
       reportCampaign(now)
