@@ -1,26 +1,24 @@
-/** Protection of servers that the whole network reaches: a key, or the user's explicit permission (decisions 4). */
+/** Servers that other machines can reach need an API key or the user's explicit permission (decisions 4). */
 import { isLoopbackAddress } from '../drivers/host/server-access.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
 interface Listener {
-  /** Host to which the server is bound. */
   readonly host: string
-  /** Option that sets the host. */
   readonly option: '--host' | '--panel-host'
-  /** Capability of every client that reaches it: `print on this device`. */
+  /** Verb phrase for the message, such as `print on this device`. */
   readonly does: string
-  /** False: the wire of a device carries no key. */
+  /** `false` for the line of a device, whose protocol carries no key. */
   readonly hasKey?: boolean
 }
 
 interface Protection {
   readonly apiKey: string | undefined
-  /** `--open`. */
   readonly open: boolean
 }
 
 /**
- * Returns a warning for the start line; undefined: no server is open. Throws Exit if an open server was not allowed.
+ * Returns a warning for the start line, or `undefined` if only permitted clients can reach the servers. Throws Exit if
+ * a server is open without permission.
  */
 export function openWarning(places: readonly Listener[], { apiKey, open }: Protection): string | undefined {
   const reached = places.filter(
@@ -41,7 +39,6 @@ export function openWarning(places: readonly Listener[], { apiKey, open }: Prote
   return `open: ${words.join('; ')}`
 }
 
-/** Returns the warning of the start line. */
 export function warningOf(open: string | undefined, panel: { readonly note?: string } | undefined): string | undefined {
   const warnings = [open, panel?.note].filter((warning) => warning !== undefined)
   return warnings.length === 0 ? undefined : warnings.join('; ')

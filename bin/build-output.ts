@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Returns the time of the last change in this folder, in ms since 1970; 0: the folder does not exist. */
-export function newest(folder: string): number {
+/** Returns the time of the last change in this folder, in ms since 1970; 0 if the folder does not exist. */
+export function lastChangeIn(folder: string): number {
   let last = 0
   try {
     for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
@@ -14,8 +14,8 @@ export function newest(folder: string): number {
   return last
 }
 
-/** Replaces a folder of pages as a whole: another process may be serving or building the same pages. */
-export function putInPlace(fresh: string, built: string): void {
+/** Replaces a folder of pages as a whole. If another process has put the same pages there meanwhile, those remain. */
+export function replaceFolder(fresh: string, built: string): void {
   try {
     rmSync(built, { recursive: true, force: true })
     renameSync(fresh, built)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { packageRoot } from './version.ts'
 
 /**
- * Enables the cache of compiled modules, because reading modules takes most of a program's start. The variable passes
- * it on to threads and to child processes, which start without it.
+ * Enables Node's cache of compiled modules, because loading modules takes most of a start. The environment variable
+ * enables the cache in threads and child processes.
  */
 export function keepCompiledModules(): void {
   if (packageRoot === undefined || !existsSync(join(packageRoot, 'node_modules'))) return

@@ -1,9 +1,11 @@
-/** Input files of JSON or YAML. */
 import { ForeignFileError } from '../drivers/host/foreign-file.ts'
 import { DataSyntaxError, readDataFile } from '../drivers/host/yaml-file.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
-/** Reads a file; `what`: the expected content. An unreadable or invalid file is wrong usage. */
+/**
+ * Reads a JSON or YAML file. `what` names the expected content in the message; an unreadable or invalid file is wrong
+ * usage.
+ */
 export function readDataInput(file: string, what: string): unknown {
   try {
     return readDataFile(file)

@@ -1,8 +1,7 @@
 interface DebianProgram {
-  /** Name in PATH, or a file of the program. */
   readonly program?: string
   readonly file?: string
-  /** Names for apt, separated by blanks. */
+  /** Package names for apt, separated by blanks. */
   readonly package: string
   readonly instead?: DebianProgram
 }

@@ -1,21 +1,25 @@
-// Programs of Debian's that the project uses. Plain JavaScript: bin/npm-tasks.mjs reads it before anything is installed.
+// Debian programs that the project uses. Plain JavaScript, because bin/npm-tasks.mjs imports this file before any
+// package is installed.
 
 export const SOCAT = { program: 'socat', package: 'socat' }
 
-/** Without the windows of a desktop it needs half the time. */
+/** The headless shell needs half the time of the full browser. */
 export const CHROMIUM = {
   program: 'chromium-headless-shell',
   package: 'chromium-headless-shell',
   instead: { program: 'chromium', package: 'chromium' },
 }
 
-/** Campaigns on many machines are tested on a real one. */
+/** For the tests of campaigns on several machines. */
 export const REDIS = { program: 'redis-server', package: 'redis-server' }
 
-/** Reads the barcodes of a picture. */
+/** Reads barcodes in pictures. */
 const ZBAR = { program: 'zbarimg', package: 'zbar-tools' }
 
-/** What a part of `npm run test:deep` (bin/commands/test-parts.ts) needs besides; what is missing is named as not run. */
+/**
+ * Additional programs of the parts of `npm run test:deep` (bin/commands/test-parts.ts), which names missing programs as
+ * not run.
+ */
 export const PROGRAMS_OF_PARTS = {
   browser: [ZBAR],
   page: [ZBAR],

@@ -11,7 +11,10 @@ import type { Settings } from '../server/config.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type StartedParts, unusableFileText } from './exit.ts'
 import { type FaultPlanFile, planProblems } from './fault-plan-file.ts'
 
-/** Starts a device. Ends the command if that is impossible. `rules`: source of its fault rules. */
+/**
+ * Starts a device. Throws Exit if the device does not start; `rules` names the source of its fault rules in the
+ * message.
+ */
 export async function startDevice(
   plan: PrinterPlan,
   started: StartedParts,
@@ -26,12 +29,11 @@ export async function startDevice(
     if (!(error instanceof StartError)) throw error
     const { failure } = error
     const isUsage = failure.kind === 'rules' || failure.kind === 'plan'
-    throw new Exit(isUsage ? EXIT_USAGE : EXIT_ENVIRONMENT, failureWords(failure, rules))
+    throw new Exit(isUsage ? EXIT_USAGE : EXIT_ENVIRONMENT, describeStartFailure(failure, rules))
   }
 }
 
-/** Describes why the device did not start, and what to do about it. */
-export function failureWords(failure: StartFailure, rules: FaultPlanFile | undefined): string {
+export function describeStartFailure(failure: StartFailure, rules: FaultPlanFile | undefined): string {
   switch (failure.kind) {
     case 'rules':
       return planProblems(rules ?? { file: '', place: '', rules: [] }, failure.problems)
@@ -56,14 +58,13 @@ export interface OpenPanel {
 
 type PanelSettings = Pick<Settings, 'listen' | 'apiKey'>
 
-/** Returns the access rules: the key of the configuration protects a panel that other machines reach. */
+/** Returns the access rules: a panel that other machines can reach requires the API key of the configuration. */
 const accessOf = ({ listen: { panelHost, hosts }, apiKey }: PanelSettings): PanelAccess => ({
   host: panelHost,
   names: hosts,
   apiKey: isLoopbackAddress(panelHost) ? undefined : apiKey,
 })
 
-/** Opens the control API of one device. */
 export async function startPanel(
   emulator: Emulator,
   settings: PanelSettings,
@@ -75,7 +76,6 @@ export async function startPanel(
   return openPanel((at, access) => listenPanel(emulator, at, controls, access), settings, started, { isChosen })
 }
 
-/** Opens the control API of a fleet. */
 export async function startFleetPanel(
   fleet: FleetView,
   settings: PanelSettings,
@@ -87,8 +87,8 @@ export async function startFleetPanel(
 }
 
 /**
- * Opens the panel. If no option chose the port and it is in use, for example by the panel of another device, opens any
- * free one; the start line contains the port and the reason.
+ * Opens the panel. If no option chose the port and the port is in use, for example by the panel of another device,
+ * opens a free port; the start line then contains the port and the reason.
  */
 async function openPanel(
   listenAt: (port: number, access: PanelAccess) => Promise<{ readonly url: string; close(): Promise<void> }>,
@@ -96,9 +96,7 @@ async function openPanel(
   started: StartedParts,
   { isChosen }: OpeningOptions,
 ): Promise<OpenPanel> {
-  const { ensurePage } = await import('./commands/build-panel-page.ts')
-  // The control API works without the page too; the panel reports the missing part.
-  await ensurePage().catch(() => undefined)
+  await (await import('./commands/build-panel-page.ts')).ensurePageIfPossible()
   const access = accessOf(settings)
   const { panelPort: port } = settings.listen
   const listen = async (at: number): Promise<string> => {
@@ -116,7 +114,6 @@ async function openPanel(
   }
 }
 
-/** Returns the reason why the panel cannot listen, in the terms of the service's ports. */
 export function panelPortTrouble(port: number, error: unknown, host: string = LOOPBACK): string {
   const { code } = error as NodeJS.ErrnoException
   const why = portTrouble(code) ?? messageOf(error)

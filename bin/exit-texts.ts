@@ -2,7 +2,7 @@
 
 export const EXIT_STATUSES = 'Exit status:'
 
-/** Texts of every command that has no others. */
+/** Texts of every command that does not replace them. */
 const USUAL_TEXTS: Readonly<Record<number, string>> = {
   0: 'success',
   2: 'invalid option, file or configuration; nothing was started',

@@ -33,7 +33,7 @@ export const EXIT_FAILED = 1
 export const EXIT_USAGE = 2
 export const EXIT_ENVIRONMENT = 3
 
-/** An error that ends a command with a status and lines for people. */
+/** An error that ends a command with an exit status and a message for the user. */
 export class Exit extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -43,7 +43,8 @@ export class Exit extends Error {
 }
 
 /**
- * Ends with an error: one that the user can solve shows its message; any other is a bug and shows its stack.
+ * Sets the exit status for an error. Writes the message of an error that the user can solve, and the stack of any
+ * other, which is a bug.
  */
 export function endWith(error: unknown): void {
   if (error instanceof Exit || error instanceof TemporaryFolderUnusable) {
@@ -57,10 +58,10 @@ export function endWith(error: unknown): void {
   io().status = EXIT_FAILED
 }
 
-/** Makes the files that this process creates from now on private: they contain data of a device. */
+/** Makes files that this process creates from now on private to their owner, because they contain data of a device. */
 export const writePrivately = (): void => void process.umask(0o077)
 
-/** Returns the text of an input file; an unreadable one is wrong usage. */
+/** Returns the text of an input file; an unreadable file is wrong usage. */
 export function readInput(path: string, options?: ForeignFileOptions): string {
   try {
     return readForeignFile(path, options)
@@ -69,7 +70,6 @@ export function readInput(path: string, options?: ForeignFileOptions): string {
   }
 }
 
-/** Returns the value of a JSON input file. */
 export function readJsonInput(path: string, options?: ForeignJsonOptions): unknown {
   try {
     return readForeignJson(path, options)
@@ -81,7 +81,9 @@ export function readJsonInput(path: string, options?: ForeignJsonOptions): unkno
 const unreadable = (path: string, error: unknown): unknown =>
   error instanceof ForeignFileError ? new Exit(EXIT_USAGE, `${path} cannot be read: ${error.why}`) : error
 
-/** Writes a file and creates its folder. `data`: data of a device, for the owner alone. */
+/**
+ * Writes a file and creates its folder. A file of kind `data` contains data of a device and is private to its owner.
+ */
 export function writeOutput(path: string, text: string, what: 'report' | 'data' = 'report'): void {
   try {
     if (what === 'data') writePrivately()
@@ -107,8 +109,11 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Throws the error that `writeOutput` would throw, before the work whose result the file is for; writes nothing. */
-export function expectWritable(path: string): void {
+/**
+ * Throws the error that `writeOutput` would throw, before the command begins the work whose result the file will hold.
+ * Creates the folder, but writes no content.
+ */
+export function assertWritable(path: string): void {
   try {
     makeFolder(dirname(path))
     if (!existsSync(path)) accessSync(dirname(path), constants.W_OK)
@@ -119,8 +124,8 @@ export function expectWritable(path: string): void {
 }
 
 /**
- * Handles a closed output: a long-running program continues without it, any other has nothing more to write. A closed
- * standard error changes neither the work nor its result.
+ * Handles a closed standard output: a command that runs until a signal continues, any other command exits. A closed
+ * standard error is ignored.
  */
 export function endWithoutReader(): void {
   process.stderr.on('error', () => undefined)
@@ -140,7 +145,7 @@ const REMEDIES = {
     'Restore a backup, or move the file away. The service will then create an empty one, and may print receipts and orders again that were already printed.',
 } as const
 
-/** Opens a SQLite file; if it cannot be used, the error names it with advice. */
+/** Opens a SQLite file. Throws Exit with the path and advice if the file cannot be used. */
 export function openStore<T>(path: string, open: () => T): T {
   try {
     return open()
@@ -154,11 +159,10 @@ export function openStore<T>(path: string, open: () => T): T {
   }
 }
 
-/** Describes the problem of a file, and what to do about it. */
 export const unusableFileText = (path: string, { kind, message }: StoreTrouble): string =>
   `${path} cannot be used: ${message}. ${REMEDIES[kind]}`
 
-/** Time limit of the end, in ms, within the contract of 2 s; unfinished parts are abandoned. */
+/** Time limit for ending all parts, in ms, within the contract of 2 s; unfinished parts are abandoned. */
 const END_WITHIN_MS = 1800
 
 /** Started parts, ended in reverse order. */
@@ -182,10 +186,7 @@ export class StartedParts {
 
 let ending: Promise<void> | undefined
 
-/**
- * Resolves at SIGINT, SIGTERM or SIGHUP, for a clean end, regardless of how many arrive. A part that is still starting
- * is ended after its start; after the contract's time the process exits in any case.
- */
+/** Resolves at the first SIGINT, SIGTERM or SIGHUP. `END_WITHIN_MS` later the process exits in any case. */
 export function endOnSignal(): Promise<void> {
   ending ??= new Promise<void>((resolve) => {
     processIo.onSignal(() => {
@@ -198,7 +199,7 @@ export function endOnSignal(): Promise<void> {
 
 const PARENT_CHECK_MS = 250
 
-/** Requests a clean end after the parent process has gone: a killed parent passes on no signal. */
+/** Stops this process as a signal does, once its parent process has ended: a killed parent passes on no signal. */
 export function endWithParent(): void {
   const parent = process.ppid
   const isThere = (): boolean => {
@@ -206,7 +207,7 @@ export function endWithParent(): void {
     try {
       return process.kill(parent, 0)
     } catch (error) {
-      // The process belongs to another user.
+      // EPERM: the process exists, but belongs to another user.
       return (error as NodeJS.ErrnoException).code === 'EPERM'
     }
   }

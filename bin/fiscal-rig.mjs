@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The program `fiscal-rig`. In the published package the compiled JavaScript runs, on any Node that package.json allows;
-// in a checkout the TypeScript sources run directly, which needs Node 24: an older one hands over to the npm package `node`.
+// The program `fiscal-rig`. The published package runs compiled JavaScript on any Node that package.json allows. A
+// checkout runs the TypeScript sources, which need Node 24; an older Node starts the Node of the npm package `node`.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -12,7 +12,7 @@ const program = isCheckout ? source : join(here, '..', 'dist', 'bin', 'fiscal-ri
 const [major, minor] = process.versions.node.split('.').map(Number)
 const isAllowed = isCheckout ? major >= 24 : major > 22 || (major === 22 && minor >= 13)
 
-// Under npx a shell stands between us and the one who started us, and passes no signals on: when it is gone, so are we.
+// npx starts this program in a shell that passes on no signals: the program ends when that shell has ended.
 if (process.env.npm_command === 'exec') {
   const parent = process.ppid
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 250).unref()

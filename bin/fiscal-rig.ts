@@ -8,9 +8,9 @@ import { type Io, io, processIo, withIo } from './io.ts'
 import { rigVersion } from './version.ts'
 
 /**
- * Removes passwords from messages. Commander repeats unknown arguments, and the address of a queue may contain a
- * password: the text between the first address and the last `@` is dropped. In steps, since a regular expression would
- * take quadratic time.
+ * Removes passwords from messages: commander repeats unknown arguments, and the address of a queue may contain a
+ * password. Drops the text between the first address and the last `@`; a regular expression for that would take
+ * quadratic time.
  */
 function withoutPasswords(text: string): string {
   const [address] = /rediss?:(?:\/\/)?/i.exec(text) ?? []
@@ -21,8 +21,8 @@ function withoutPasswords(text: string): string {
 }
 
 /**
- * Runs one command to its end and sets the exit status; never rejects. `place`: its output and its exit status.
- * Commands that run until a signal (`serve`, `emulate` and similar) end the process themselves.
+ * Runs one command and sets the exit status of `place`; never rejects. Commands that run until a signal, such as
+ * `serve`, end the process themselves.
  */
 export function main(argv: readonly string[], place: Io = processIo): Promise<void> {
   if (place === processIo) {
@@ -42,7 +42,7 @@ async function runCommand(argv: readonly string[]): Promise<void> {
     )
     .version(rigVersion(), '-V, --version')
     .exitOverride()
-    // Inherited by the commands declared from here on.
+    // Inherited by commands that are declared later.
     .configureOutput({
       writeOut: (text) => void io().out.write(text),
       writeErr: (text) => void io().err.write(escapeControlInLines(withoutPasswords(text))),

@@ -1,4 +1,4 @@
-/** The fleet in a file (decisions 6.1): checked as a whole, one line for each problem. */
+/** The fleet file (decisions 6.1). All problems are reported at once, one per line. */
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { FAMILIES } from '../drivers/families.ts'
@@ -50,7 +50,6 @@ const form = z.strictObject(
 )
 type Entry = z.output<typeof entry>
 
-/** Reads the file. Throws Exit with all mistakes. */
 export function readFleetFile(file: string): readonly PrinterRow[] {
   const result = form.safeParse(readDataInput(file, 'a readable list of printers'))
   if (!result.success) stop(file, result.error.issues.flatMap(linesOf))
@@ -66,7 +65,7 @@ export function readFleetFile(file: string): readonly PrinterRow[] {
     const passport = read('passport', passportFrom)
     const { family, profile } = passport?.device ?? {}
     if (family !== undefined && (family !== one.family || (one.profile ?? profile) !== profile))
-      problems.push(`${at}.passport: it is of a device of family ${family}, profile ${profile}`)
+      problems.push(`${at}.passport: the passport describes a device of family ${family}, profile ${profile}`)
     return rowsOf(one, folder, read('faults', readPlanFile), passport)
   })
   problems.push(...rowProblems(rows))
@@ -74,13 +73,12 @@ export function readFleetFile(file: string): readonly PrinterRow[] {
   return rows
 }
 
-/** Maximum number of lines in the message. */
-const LINES_TOLD = 50
+const PROBLEM_LINES_MAX = 50
 
 function stop(file: string, problems: readonly string[]): never {
-  const rest = problems.length - LINES_TOLD
+  const rest = problems.length - PROBLEM_LINES_MAX
   const lines = [
-    ...problems.slice(0, LINES_TOLD).map((line) => `${file}: ${line}`),
+    ...problems.slice(0, PROBLEM_LINES_MAX).map((line) => `${file}: ${line}`),
     ...(rest > 0 ? [`and ${rest} more`] : []),
   ]
   throw new Exit(EXIT_USAGE, lines.join('\n'))

@@ -1,11 +1,14 @@
-/** The printers of a fleet as named by the command line or a file, before they get numbers and folders. */
+/**
+ * Printers of a fleet as the command line or a fleet file names them, before they get serial numbers and data folders.
+ */
 import { join } from 'node:path'
 import type { Family } from '../drivers/model/families.ts'
 import { omitUndefined } from '../drivers/model/omit-undefined.ts'
 import type { Rule } from '../emulator/faults/rule.ts'
 import type { FactorySettings } from '../emulator/fiscal/types/profile.ts'
-import { dealNumbers } from '../emulator/fleet/numbers.ts'
+import { assignNumbers } from '../emulator/fleet/assign-numbers.ts'
 import type { PrinterPlan } from '../emulator/fleet/printer-plan.ts'
+import { FRAME_HISTORY_SIZE } from '../emulator/frame-history.ts'
 import type { RealisticTimes } from '../emulator/line/durations.ts'
 import type { Passport } from '../emulator/passport/form.ts'
 import type { FaultPlanFile } from './fault-plan-file.ts'
@@ -18,19 +21,21 @@ export interface PrinterRow {
   readonly link?: string
   readonly baud?: number
   readonly times?: RealisticTimes
-  /** Data folder of the printer; absent: one under that of the option, else in memory. */
+  /**
+   * Data folder of the printer. Without it, the printer gets a folder below the one of `--data`, or is stored in
+   * memory.
+   */
   readonly data?: string
   readonly switches?: Readonly<Record<string, string>>
   readonly rules?: FaultPlanFile
   readonly passport?: Passport
 }
 
-/** Form of a name, which is used in addresses and as a folder. */
+/** Names are used in addresses and for folders. */
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
-/** Reserved names: the calls below `/emulator/fleet` of the control API. */
+/** Calls below `/emulator/fleet` of the control API. */
 const RESERVED_NAMES: readonly string[] = ['controls', 'faults', 'documents', 'events']
 
-/** Returns the problems of names and of their combination. */
 export function rowProblems(rows: readonly PrinterRow[]): string[] {
   const problems: string[] = []
   const requireUnique = (what: string, memberOf: (row: PrinterRow) => string | number | undefined) => {
@@ -39,7 +44,7 @@ export function rowProblems(rows: readonly PrinterRow[]): string[] {
       const value = memberOf(row)
       if (value === undefined || value === 0) continue
       const owner = owners.get(value)
-      if (owner !== undefined) problems.push(`${row.name}: ${what} ${value} is that of ${owner} too`)
+      if (owner !== undefined) problems.push(`${row.name}: ${what} ${value} is also used by ${owner}`)
       else owners.set(value, row.name)
     }
   }
@@ -56,8 +61,8 @@ export function rowProblems(rows: readonly PrinterRow[]): string[] {
 }
 
 /**
- * Returns the plans. `data`: folder with one folder for each printer; undefined: in memory. `random` draws their serial
- * numbers.
+ * Returns the plans of the printers. `data` is the parent of their data folders (in memory if `undefined`); `random`
+ * draws their serial numbers.
  */
 export function plansOf(
   rows: readonly PrinterRow[],
@@ -69,7 +74,7 @@ export function plansOf(
     FRAME_HISTORY_SIZE,
     Math.max(FEWEST_FRAMES, Math.floor(FRAMES_IN_ALL / rows.length)),
   )
-  return dealNumbers(
+  return assignNumbers(
     rows.map(({ rules, ...row }, index) => {
       const folder = row.data ?? (data === undefined ? undefined : join(data, row.name))
       return {
@@ -84,7 +89,6 @@ export function plansOf(
   )
 }
 
-/** Number of frames stored for the panel: that of a single device, and fewer if many share the memory. */
-const FRAME_HISTORY_SIZE = 2000
+/** Frames that all printers together store for their panels, because they share one memory. */
 const FRAMES_IN_ALL = 100_000
 const FEWEST_FRAMES = 100

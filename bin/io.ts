@@ -7,7 +7,7 @@ export interface Io {
   readonly out: Output
   readonly err: Output
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
-  /** Exit status; undefined counts as 0. */
+  /** `undefined` counts as 0. */
   status: number | undefined
   /** Calls back at each SIGINT, SIGTERM and SIGHUP. */
   onSignal(listener: () => void): void
@@ -38,7 +38,7 @@ export const processIo: Io = {
 
 const currentIo = new AsyncLocalStorage<Io>()
 
-/** Returns those of the running command. */
+/** Returns the input, output and exit status of the running command. */
 export const io = (): Io => currentIo.getStore() ?? processIo
 
 export const withIo = <T>(other: Io, run: () => T): T => currentIo.run(other, run)

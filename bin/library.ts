@@ -9,8 +9,8 @@ export type * from './library/types.ts'
 
 /**
  * Starts the REST service over a printer, on free ports of the loopback interface unless the options name others. The
- * service ends with the printer at the latest. Rejects with a readable message for impossible options and for a port in
- * use.
+ * service is closed with the printer at the latest. Rejects with a readable message for impossible options and for a
+ * port in use.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { serve } = await import('./library/service.ts')

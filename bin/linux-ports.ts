@@ -10,7 +10,7 @@ export interface Program {
 
 const PROC = '/proc'
 
-/** Returns undefined for a file that cannot be read: its process has ended, or belongs to another user. */
+/** Returns `undefined` if a file cannot be read: its process has ended, or belongs to another user. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -22,7 +22,6 @@ function attempt<T>(read: () => T): T | undefined {
 const namesIn = (folder: string): readonly string[] => attempt(() => readdirSync(folder)) ?? []
 const textOf = (path: string): string => attempt(() => readForeignFile(path)) ?? ''
 
-/** Returns the processes of this machine, except this one. */
 const processes = (): readonly number[] =>
   namesIn(PROC)
     .filter((name) => /^\d+$/.test(name))
@@ -50,7 +49,7 @@ export function holdersOf(port: string): readonly Program[] {
     .map(({ pid }) => ({ pid, name: nameOf(pid) }))
 }
 
-/** Returns the program that holds the other end of a pseudo terminal, and the one that has started that program. */
+/** Returns the process ids of the program that holds the other end of a pseudo-terminal, and of its parent. */
 function makersOf(path: string, all: readonly { pid: number; files: ReturnType<typeof filesOf> }[]): Set<number> {
   const index = /^\/dev\/pts\/(\d+)$/.exec(path)?.[1]
   const makers = new Set<number>()
@@ -71,7 +70,7 @@ const ttyIndexOf = (fdinfo: string): string | undefined => /^tty-index:\s*(\d+)/
 
 interface Group {
   readonly name: string
-  /** The user belongs to the group, but has not logged in since. */
+  /** The user belongs to the group, but has not logged in since joining. */
   readonly isMember: boolean
 }
 
@@ -119,7 +118,7 @@ export function brlttyRule(folders: readonly string[] = RULES, usb: string = USB
         .toLowerCase(),
     )
     if (!vendor || !product) return []
-    // `PRODUCT` has the numbers without leading zeros.
+    // `PRODUCT` in a rule has the numbers without leading zeros.
     const [short, other] = [vendor, product].map((id) => id.replace(/^0+(?=.)/, ''))
     return rules.some((line) => line.toLowerCase().includes(`"${short}/${other}/`)) ? [`${vendor}:${product}`] : []
   })

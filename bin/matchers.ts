@@ -45,13 +45,13 @@ export interface ExpectedReceipt {
 export interface Verdict {
   /** The assertion holds. */
   readonly pass: boolean
-  /** Returns the actual and the expected values; also for `not`. */
+  /** Returns the actual and the expected values; used with `not` as well. */
   message(): string
 }
 
 /** The assertions about a printer. */
 export interface PrinterMatchers<Returned = void> {
-  /** Passes if one of the closed, not cancelled fiscal receipts is this one. */
+  /** Passes if a closed fiscal receipt that was not cancelled has these values. */
   toHavePrinted(expected: ExpectedReceipt): Returned
   /** Passes if the printer has printed nothing at all. */
   toHavePrintedNothing(): Returned
@@ -81,7 +81,7 @@ export const matchers: Matchers = {
       message() {
         const last = closed(printer).at(-1)
         const differences = last ? differs(last, expected) : ['no fiscal receipt was closed']
-        return beside(`a receipt of ${JSON.stringify(expected)}`, differences, printer)
+        return mismatchText(`a receipt of ${JSON.stringify(expected)}`, differences, printer)
       },
     }
   },
@@ -89,7 +89,10 @@ export const matchers: Matchers = {
   toHavePrintedNothing(received) {
     const printer = printerOf('toHavePrintedNothing', received)
     const { length } = printer.documents()
-    return { pass: length === 0, message: () => beside('nothing', [`printed: ${plural(length, 'document')}`], printer) }
+    return {
+      pass: length === 0,
+      message: () => mismatchText('nothing', [`printed: ${plural(length, 'document')}`], printer),
+    }
   },
 
   toHaveReceipts(received, count) {
@@ -99,7 +102,7 @@ export const matchers: Matchers = {
     const cancelled = all.length === length ? '' : `, and ${all.length - length} cancelled`
     return {
       pass: length === count,
-      message: () => beside(plural(count, 'closed receipt'), [`closed: ${length}${cancelled}`], printer),
+      message: () => mismatchText(plural(count, 'closed receipt'), [`closed: ${length}${cancelled}`], printer),
     }
   },
 
@@ -116,7 +119,7 @@ export const matchers: Matchers = {
   toBeBalanced(received) {
     const printer = printerOf('toBeBalanced', received)
     const wrong = imbalances(printer)
-    return { pass: wrong.length === 0, message: () => beside('books that are balanced', wrong, printer) }
+    return { pass: wrong.length === 0, message: () => mismatchText('books that are balanced', wrong, printer) }
   },
 }
 
@@ -124,7 +127,6 @@ export const matchers: Matchers = {
 
 const closed = (printer: Printer): readonly Receipt[] => printer.receipts().filter(({ cancelled }) => !cancelled)
 
-/** Returns the differences from the expectation, as messages. */
 function differs(receipt: Receipt, { total, rows, payments }: ExpectedReceipt): readonly string[] {
   return [
     ...(equal(receipt.total, total, 2) ? [] : [`total: ${receipt.total}, expected ${total}`]),
@@ -133,7 +135,7 @@ function differs(receipt: Receipt, { total, rows, payments }: ExpectedReceipt): 
   ]
 }
 
-/** Members that are decimal text, with their decimals; the others are compared unchanged. */
+/** Members that are decimal text, with their number of decimals; other members are compared unchanged. */
 const ROW_DECIMALS: Readonly<Record<string, number>> = { price: 2, quantity: 3, amount: 2 }
 const PAYMENT_DECIMALS: Readonly<Record<string, number>> = { amount: 2 }
 
@@ -213,8 +215,7 @@ const plural = (count: number, what: string): string => `${count} ${what}${count
 
 const framed = (lines: readonly string[]): string => lines.map((line) => `  | ${line}`).join('\n')
 
-/** Returns the expectation, the differences, and the last paper. */
-function beside(expected: string, differences: readonly string[], printer: Printer): string {
+function mismatchText(expected: string, differences: readonly string[], printer: Printer): string {
   const last = printer.documents().at(-1)
   const paper = last ? `the last paper:\n${framed(last.text)}` : 'nothing was printed.'
   return [`expected: ${expected}`, ...differences.map((one) => `  ${one}`), paper].join('\n')

@@ -1,5 +1,3 @@
-/** Types of node-program.mjs, for the tests. */
-export const PROGRAMS: Readonly<Record<string, string>>
 export function nodeProgram(
   root: string,
   machine?: { machine?: string; own?: { readonly execPath: string; readonly versions: { readonly node: string } } },

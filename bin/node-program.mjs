@@ -1,6 +1,6 @@
-// The project's own Node: the npm package `node` (24, a development package). Its install script fetches the program
-// for this machine by name and not by the hash of the lock file, so the program itself is compared before it first
-// runs. Plain JavaScript, because it is read by whatever Node the machine has.
+// The project's own Node: the npm package `node` (24, a development dependency). The package's install script downloads
+// the program by its name, without the hash of the lock file; so the hash of the program is compared here before it
+// runs. Plain JavaScript, because any Node on the machine may load this file.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,6 +31,6 @@ export function nodeProgram(root, { machine = `${process.platform}-${process.arc
   const found = createHash('sha256').update(readFileSync(path)).digest('hex')
   if (found === expected) return { path }
   return {
-    wrong: `${path} is not the program that this version was made with (SHA-256 ${found}, expected ${expected}): delete node_modules, run "npm ci", and report it if it stays so.`,
+    wrong: `${path} is not the program that this version was made with (SHA-256 ${found}, expected ${expected}): delete node_modules, run "npm ci", and report it if this message appears again.`,
   }
 }

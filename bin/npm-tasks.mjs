@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// What `npm start`, `npm test` and the other scripts run first, on whatever Node the machine has: it installs what is
-// missing, then goes on with the project's own Node (24, from node_modules). Plain JavaScript without dependencies,
-// because nothing is installed yet when it runs.
+// Runs first in `npm start`, `npm test` and the other scripts, on any Node: installs what is missing, then continues
+// with the project's own Node (24, from node_modules). Plain JavaScript without dependencies, because nothing is
+// installed yet when it runs.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CHROMIUM, PROGRAMS_OF_PARTS, REDIS, SOCAT } from './debian-programs.mjs'
 import { nodeProgram } from './node-program.mjs'
-import { keptByNpm } from './npm-options.mjs'
+import { consumedByNpm } from './npm-options.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const [task = '', ...rest] = process.argv.slice(2)
@@ -21,7 +21,7 @@ const stop = (line) => {
 const succeeds = (line) => spawnSync('sh', ['-c', line], { stdio: 'ignore' }).status === 0
 const has = (program) => succeeds(`command -v ${program}`)
 
-/** What stands in node_modules is what the lock file asks for, whoever installed it. */
+/** Returns whether node_modules contains the packages of the lock file. */
 function packagesAreThere() {
   const installed = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(installed)) return false
@@ -32,19 +32,19 @@ function packagesAreThere() {
   )
 }
 
-/** Without a network npm tries for minutes and says nothing. */
+/** Time until a hint is written: without a network, npm retries for minutes without any output. */
 const WAITING_MS = 5000
 const WAITING =
   'Still waiting for npm, which loads the packages from its registry: is there a network? Ctrl+C ends it; "npm config get registry" says where it looks.'
 
 const WINDOWS = process.platform === 'win32'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** What npm has started ends within this time, or is killed. */
+/** Time after which the remaining processes of npm are killed. */
 const END_WITHIN_MS = 5000
 
 /**
- * Runs npm in a process group of its own: a signal to this program ends all of it, also the install scripts that npm has
- * started. What is installed by half is no obstacle: npm writes its list of packages last, and `npm ci` begins anew.
+ * Runs npm in a separate process group, so that a signal also ends npm's install scripts. After an interruption `npm
+ * ci` starts over: npm writes its list of packages last.
  */
 function runNpm(args) {
   return new Promise((resolve) => {
@@ -54,7 +54,7 @@ function runNpm(args) {
         try {
           process.kill(WINDOWS ? npm.pid : -npm.pid, signal)
         } catch {
-          // It has ended.
+          // The process group has ended.
         }
       }
       end('SIGTERM')
@@ -76,7 +76,7 @@ function runNpm(args) {
   })
 }
 
-/** Tells the project's own Node. */
+/** Returns the project's own Node. */
 async function installPackages() {
   const program = nodeProgram(root)
   if (!program.missing && packagesAreThere()) return program
@@ -90,11 +90,13 @@ async function installPackages() {
 const isThere = ({ program, file, instead }) =>
   file === undefined ? has(program) || (instead !== undefined && isThere(instead)) : existsSync(file)
 
-/** The package that apt has here. Without its lists it knows none: then the one that every Debian has. */
+/** Returns the package that apt offers. If apt has no lists, that is the last alternative, which every Debian has. */
 const packageOf = ({ package: name, instead }) =>
   instead === undefined || succeeds(`apt-cache show ${name}`) ? name : packageOf(instead)
 
-/** Debian packages: as root they are installed; otherwise one line says what is missing, and what is needed ends here. */
+/**
+ * Installs missing Debian packages as root; for other users, writes the command. Stops if a needed program is missing.
+ */
 function installPrograms({ needed = [], welcome = [] }) {
   const missing = [...needed, ...welcome].filter((one) => !isThere(one))
   if (missing.length === 0) return
@@ -106,12 +108,12 @@ function installPrograms({ needed = [], welcome = [] }) {
   say(`Installing Debian packages (once): ${packages()} ...`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const run = (line, errors) => spawnSync('sh', ['-c', line], { stdio: ['ignore', 'ignore', errors], env }).status === 0
-  // A new machine has no lists yet, and an old one has old ones: the first try may fail, and says nothing then.
+  // apt's lists may be missing or outdated: the first attempt may fail, without output.
   if (!run(command(), 'ignore') && !(run('apt-get update -qq', 2) && run(command(), 2)))
     end(`Could not install: ${command()}`)
 }
 
-/** The panel's page and the documentation: built again when their sources are newer. */
+/** Builds the control panel's page and the documentation if their sources are newer. */
 function buildPages() {
   for (const [command, what] of [
     ['build-panel-page', 'The control panel'],
@@ -122,7 +124,7 @@ function buildPages() {
   }
 }
 
-/** Of the parts of `npm run test:deep` that are asked for: all, or those of `--only`. */
+/** Returns the programs of the parts of `npm run test:deep` that will run: all, or those of `--only`. */
 function programsOfParts() {
   if (rest.includes('--list')) return []
   const only = rest.filter((_word, index) => rest[index - 1] === '--only')
@@ -153,9 +155,9 @@ const tasks = {
 
 const chosen = tasks[task]
 if (!chosen) stop(`npm-tasks.mjs: no task ${task}; there are ${Object.keys(tasks).join(', ')}`)
-const kept = keptByNpm(task, process.env)
-if (kept !== undefined) {
-  say(kept)
+const consumed = consumedByNpm(task, process.env)
+if (consumed !== undefined) {
+  say(consumed)
   process.exit(2)
 }
 const { path: node, missing, wrong } = await installPackages()
@@ -172,7 +174,7 @@ const child = spawn(node, [...chosen.run, ...rest], {
   },
 })
 for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
-// The shell between npm and us passes no signals on: when it is gone, the one who started us wants us gone too.
+// npm starts this program in a shell that passes on no signals: the child is ended when that shell has ended.
 const parent = process.ppid
 setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 250).unref()
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1)))

@@ -1,4 +1,4 @@
-/** The requests of a service's clients, for the list of the panel next to it and as steps of the panel's session. */
+/** Observes the requests of a service's clients, for the request list and the recorded session of the control panel. */
 import type { Express, RequestHandler, Response } from 'express'
 import { systemClock } from '../drivers/model/clock.ts'
 import type { HistoryPosition, ServiceRequest, ServiceRequests } from '../emulator/panel/requests.ts'
@@ -18,7 +18,7 @@ interface ObservedRequests extends ServiceRequests {
 /** The period in which a request has the device. */
 interface Turn {
   places: { readonly from: HistoryPosition; readonly to?: HistoryPosition } | undefined
-  /** Called if the period ends after the client got its answer. */
+  /** Called if the period ends after the client received its response. */
   endedLate: (() => void) | undefined
 }
 
@@ -27,7 +27,10 @@ type Observer = Parameters<ServiceRequests['observe']>[0]
 const ADMITTED = 'admitted'
 const TURN = 'turn'
 
-/** Observes the requests. `app`: returns the service after its start. Without a panel nothing is observed. */
+/**
+ * Returns handlers that observe the requests; without a panel, nothing is observed. `app` returns the service after its
+ * start.
+ */
 export function observedRequests(settings: Settings, app: () => Express | undefined): ObservedRequests {
   let session: Parameters<Requests['listen']>[0] | undefined
   let observer: Observer | undefined
@@ -105,7 +108,7 @@ const clientRequestOf = (exchange: Exchange): ClientRequest => ({
   step: () => stepOf(exchange),
 })
 
-/** Returns a request as a step; the language of scenarios is loaded on first use. */
+/** Returns a request as a scenario step; the code for steps is loaded on first use. */
 const stepOf = async (exchange: Exchange): Promise<string> =>
   (await import('../scenarios/runner/request-steps.ts')).stepText(exchange).trimEnd()
 

@@ -18,20 +18,20 @@ export function parseWholeNumber(min: number, max: number) {
 const port = parseWholeNumber(0, 65_535)
 export const baud = parseWholeNumber(300, 4_000_000)
 
-/** Parses a text that must not be empty, for example because of an unset shell variable. */
+/** Rejects an empty text, for example because of an unset shell variable. */
 export function nonEmpty(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('Must not be empty.')
 }
 
-/** Parses `NAME=VALUE`; may be repeated. */
+/** Parses one `NAME=VALUE` of a repeatable option. */
 export function namedSwitch(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [, name, value] = /^(\w+)=(.*)$/.exec(text) ?? []
   if (name === undefined || value === undefined) throw new InvalidArgumentError('Must have the form NAME=VALUE.')
   return { ...before, [name]: value }
 }
 
-/** Parses a time limit of the driver; may be repeated. */
+/** Parses one `NAME=MS` of a repeatable option: a time limit of the driver. */
 export function namedWait(text: string, before: Waits = {}): Waits {
   const [, name, value] = /^(\w+)=(\d+)$/.exec(text) ?? []
   const waitName = WAIT_NAMES.find((one) => one === name)
@@ -65,9 +65,12 @@ export const portOption = (flag: string, what: string) => fixedPortOption(flag, 
 export const fixedPortOption = (flag: string, what: string) => new Option(`${flag} <N>`, what).argParser(port)
 export const countOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(parseWholeNumber(1, 999_999_999))
-/** Upper limit; more threads than cores only cost memory. */
+/** More threads than cores only cost memory. */
 const CORES_MAX = 1024
 export const coresOption = (what: string) => new Option('--cores <N>', what).argParser(parseWholeNumber(1, CORES_MAX))
+const SEED_MAX = 2_147_483_647
+export const seedOption = (what = 'random seed') =>
+  new Option('--seed <N>', what).argParser(parseWholeNumber(0, SEED_MAX)).default(0)
 export const baudOption = () => new Option('--baud <N>', 'serial line speed').argParser(baud)
 export const millisecondsOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(parseWholeNumber(0, 600_000))
@@ -103,7 +106,7 @@ export const serialOption = () =>
     'serial number of a new emulated device (default: random; without a data folder, that of the profile)',
   ).argParser(nonEmpty)
 
-/** Loads the settings; each problem is one line, with exit status 2. */
+/** Loads the settings. Throws Exit with status 2 and one line per problem. */
 export async function settingsFrom(file: string | undefined, overrides: Overrides): Promise<Settings> {
   try {
     return await loadSettings(file, overrides)
@@ -113,7 +116,7 @@ export async function settingsFrom(file: string | undefined, overrides: Override
   }
 }
 
-/** Opens and locks the data folder; a second process is refused with exit status 3. */
+/** Opens and locks the data folder. Throws Exit with status 3 if another process uses the folder. */
 export function dataFolderOf(settings: Pick<Settings, 'data'>, command: string): DataFolder {
   writePrivately()
   try {

@@ -1,9 +1,11 @@
-/** The till for the page of an emulated device without a service. */
 import type { Emulator } from '../emulator/emulator.ts'
 import type { Till } from '../emulator/panel/till.ts'
 import type { Settings } from '../server/config.ts'
 
-/** Returns a till, loaded for the first receipt from the page, because only few users print one. */
+/**
+ * Returns a till for the control panel of a device without a service. Its code is loaded at the first receipt, because
+ * only few users print one from the panel.
+ */
 export function pageTill(emulator: Emulator, settings: Settings): Till {
   const { family, profile } = emulator
   const own = { ...settings, family, profile: profile.profile }

@@ -1,10 +1,10 @@
-/** Reading passport files, for the commands that accept one. */
+import { FAMILIES } from '../drivers/families.ts'
 import type { Family } from '../drivers/model/families.ts'
 import type { Passport } from '../emulator/passport/form.ts'
 import { PassportMistakes, readPassport } from '../scenarios/passport/file.ts'
 import { EXIT_USAGE, Exit, readInput } from './exit.ts'
 
-/** Reads a passport. An invalid file ends the command with exit status 2 and one line for each mistake. */
+/** Reads a passport. Throws Exit with status 2 and one line per mistake. */
 export function passportFrom(file: string): Passport {
   try {
     return readPassport(file, readInput(file))
@@ -20,21 +20,22 @@ interface ChosenDevice {
   readonly profile?: string
 }
 
-/** Returns the passport of `--passport`; an option that contradicts it is wrong usage. */
+/** Returns the passport of `--passport`. Throws Exit if another option contradicts the passport. */
 export function chosenPassport({ passport: file, family, profile }: ChosenDevice): Passport | undefined {
   if (file === undefined) return undefined
   const passport = passportFrom(file)
   const { device } = passport
   if (family !== undefined && family !== device.family)
-    throw new Exit(EXIT_USAGE, `--family ${family}: ${file} is of a device of family ${device.family}`)
+    throw new Exit(EXIT_USAGE, `--family ${family}: ${file} describes a device of family ${device.family}`)
   if (profile !== undefined && profile !== device.profile)
-    throw new Exit(EXIT_USAGE, `--profile ${profile}: ${file} is of a device of profile ${device.profile}`)
+    throw new Exit(EXIT_USAGE, `--profile ${profile}: ${file} describes a device of profile ${device.profile}`)
   return passport
 }
 
-/** Returns the requested family: from the option, or from the passport. */
-export function familyChosen(family: Family | undefined, passport: Passport | undefined): Family {
+/** Returns the family of `--family` or the passport. Throws Exit with commander's message if neither names one. */
+export function chosenFamily(family: Family | undefined, passport: Passport | undefined): Family {
   const chosen = family ?? passport?.device.family
-  if (chosen === undefined) throw new Exit(EXIT_USAGE, "error: required option '--family <A|B|C>' not specified")
+  if (chosen === undefined)
+    throw new Exit(EXIT_USAGE, `error: required option '--family <${FAMILIES.join('|')}>' not specified`)
   return chosen
 }

@@ -1,4 +1,6 @@
-/** `serve --record`: the recorder after the checks of the service, which observes its emulated device. */
+/**
+ * `serve --record`: records the requests that have passed the checks of the service, and observes its emulated device.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { capabilitiesOf } from '../drivers/index.ts'
@@ -13,9 +15,8 @@ import { configOf } from './run-config.ts'
 const SCHEMA = join(import.meta.dirname, '..', 'scenarios', 'scenario.schema.json')
 
 interface RecordToOptions {
-  /** Returns the milliseconds since any moment. */
+  /** Returns a time in ms; only differences count. */
   readonly now?: () => number
-  /** Records the operators' passwords unchanged. */
   readonly withPasswords?: boolean
 }
 
@@ -32,7 +33,7 @@ export function recordTo(
     family: settings.family,
     profile: settings.profile,
     config: configOf(passwords ? withoutPasswords(settings) : settings),
-    device: emulator && watched(emulator, passwords),
+    device: emulator && watchedDevice(emulator, passwords),
     ...(passwords && { body: passwords.body }),
     schema: existsSync(SCHEMA) ? SCHEMA : undefined,
     ...(now && { now }),
@@ -45,14 +46,14 @@ function replacementFor(
 ): PasswordReplacement {
   const current = emulator ? passwordsIn(emulator.device.snapshot()) : new Map<number, string>()
   for (const [code, { password }] of Object.entries(operators)) current.set(Number(code), password)
-  // The replaying device reads it from the same source, and a request cannot refer to that.
+  // The device of a replay reads this password from the same reference, and a request cannot contain a reference.
   for (const code of Object.keys(operators))
     if (references.has(`operators.${code}.password`)) current.delete(Number(code))
   const factory = emulator?.profile.factoryPassword ?? capabilitiesOf({ family, device: '' }).defaultPassword
   return replacePasswords({ current, factory })
 }
 
-/** Keeps values that the configuration only refers to: the recording contains the reference as well. */
+/** Removes passwords, except those that the configuration only refers to: the recording contains the reference. */
 function withoutPasswords(settings: Settings): Settings {
   const { references, operators } = settings
   const { password, ...defaults } = settings.defaults
@@ -64,7 +65,7 @@ function withoutPasswords(settings: Settings): Settings {
   }
 }
 
-function watched({ device, loop }: Emulator, passwords: PasswordReplacement | undefined): WatchedDevice {
+function watchedDevice({ device, loop }: Emulator, passwords: PasswordReplacement | undefined): WatchedDevice {
   const { lastDocument } = device.counters
   return {
     snapshot: () => passwords?.snapshot(device.snapshot()) ?? device.snapshot(),

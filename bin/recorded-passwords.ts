@@ -1,7 +1,7 @@
 /**
- * `serve --record` without the operators' passwords: the recording replaces them by the well-known factory passwords,
- * in the device and in the requests with the right password, so that it replays equally. A wrong password becomes
- * `***`.
+ * `serve --record` without the operators' passwords. The recording replaces them by the well-known factory passwords,
+ * in the device and in requests with the right password, so that a replay has the same results; a wrong password
+ * becomes `***`.
  */
 
 import { isRecord } from '../drivers/model/json.ts'
@@ -13,9 +13,9 @@ export interface PasswordReplacement {
 }
 
 interface Passwords {
-  /** Returns the factory password by the operator's number. */
+  /** Returns the factory password of an operator. */
   readonly factory: (operator: number) => string
-  /** Current passwords by the operator's number. */
+  /** Current passwords by operator number. */
   readonly current: ReadonlyMap<number, string>
 }
 
@@ -48,7 +48,7 @@ export function replacePasswords({ factory, current }: Passwords): PasswordRepla
     const { code } = value
     const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       if (!/password$/i.test(name)) return [[name, inSnapshot(member)]]
-      // Without its own password the operator has the factory's.
+      // An operator whose password is dropped has the factory password.
       return name === 'password' && typeof code === 'number' ? [[name, factory(code)]] : []
     })
     return Object.fromEntries(members)
@@ -65,7 +65,7 @@ export function replacePasswords({ factory, current }: Passwords): PasswordRepla
   }
 }
 
-/** Returns the passwords of operators in the snapshot of a device, by number. */
+/** Returns the passwords in the snapshot of a device, by operator number. */
 export function passwordsIn(value: unknown, found = new Map<number, string>()): Map<number, string> {
   if (typeof value === 'string') inText(value, (inner) => passwordsIn(inner, found))
   else if (Array.isArray(value)) for (const one of value) passwordsIn(one, found)
@@ -77,7 +77,7 @@ export function passwordsIn(value: unknown, found = new Map<number, string>()): 
   return found
 }
 
-/** Changes the parts of a snapshot, which are JSON texts. */
+/** Changes a part of a snapshot that is itself JSON text. */
 function inText(text: string, change: (value: unknown) => unknown): string {
   const value = /^[{[]/.test(text) ? parsed(text) : undefined
   return value === undefined ? text : JSON.stringify(change(value))

@@ -1,4 +1,4 @@
-/** `--reporter NAME[=FILE]`, which may be repeated: the formats of the reports, and their files. */
+/** `--reporter NAME[=FILE]`, repeatable: formats and files of reports. */
 import { InvalidArgumentError, Option } from 'commander'
 
 export const RUN_REPORTERS = ['pretty', 'junit', 'json', 'html', 'github', 'gitlab'] as const
@@ -12,13 +12,12 @@ export type PassportReporter = (typeof PASSPORT_REPORTERS)[number]
 
 export interface ReporterChoice<Name extends string> {
   readonly name: Name
-  /** File of the report, if the option names one. */
   readonly file?: string
 }
 
 export interface PlacedReport<Name extends string> {
   readonly name: Name
-  /** Undefined: standard output. */
+  /** `undefined` for standard output. */
   readonly file: string | undefined
 }
 

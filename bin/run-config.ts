@@ -2,8 +2,8 @@ import { formatPercent } from '../drivers/model/money.ts'
 import type { Settings } from '../server/config.ts'
 
 /**
- * Returns the settings that playing depends on, in the form of the configuration file: a secret from a reference stays
- * a reference.
+ * Returns the settings that affect a replay, in the form of the configuration file. A secret that came from a reference
+ * is returned as the reference.
  */
 export function configOf({
   payments,

@@ -1,4 +1,4 @@
-/** The reports of `fiscal-rig run`: the output for people during the run, and the files at its end. */
+/** The reports of `fiscal-rig run`: the text output during the run, and the files at its end. */
 import { escapeControlInLines } from '../drivers/model/escape-control.ts'
 import type { Result } from '../scenarios/runner/play.ts'
 import { githubReporter, gitlabReporter } from '../scenarios/runner/report/annotations.ts'
@@ -9,7 +9,7 @@ import { prettyReporter } from '../scenarios/runner/report/pretty.ts'
 import type { Reporter, RunFacts, Write } from '../scenarios/runner/report/report.ts'
 import { resultWithoutSecrets } from '../scenarios/runner/report/secrets.ts'
 import { traceReporter } from '../scenarios/runner/report/trace.ts'
-import { EXIT_USAGE, Exit, expectWritable, writeOutput } from './exit.ts'
+import { assertWritable, EXIT_USAGE, Exit, writeOutput } from './exit.ts'
 import { type PlacedReport, placedReports, type ReporterChoice, type RunReporter } from './reporters.ts'
 
 export interface ReportOptions {
@@ -18,7 +18,6 @@ export interface ReportOptions {
   readonly trace?: string
 }
 
-/** A stream of the process, or of a test. */
 export interface Stream {
   write(text: string): unknown
   readonly isTTY?: boolean
@@ -30,30 +29,30 @@ export interface ReportPlace {
   readonly now: Date
 }
 
-/** Reports whose lines may be mixed with others. */
-const AMONG_OTHERS: readonly RunReporter[] = ['pretty', 'github']
+/** Reports that may share standard output with another report. */
+const SHARED_OUTPUT: readonly RunReporter[] = ['pretty', 'github']
 
 /**
- * Opens the reports. Throws Exit for reports that cannot be written to their files. No reporter receives a secret of a
- * scenario.
+ * Returns the reporters. Throws Exit for reports that cannot be written. Reporters receive results without the secrets
+ * of scenarios.
  */
 export function openReports(options: ReportOptions, facts: RunFacts, { out, err, now }: ReportPlace): Reporter {
   const placed = placedReports(options.reporter ?? [{ name: 'pretty' }], options.output)
-  const alone = placed.filter(({ name, file }) => file === undefined && !AMONG_OTHERS.includes(name))
+  const alone = placed.filter(({ name, file }) => file === undefined && !SHARED_OUTPUT.includes(name))
   if (alone.length > 1) {
     const names = alone.map(({ name }) => name).join(' and ')
     throw new Exit(
       EXIT_USAGE,
-      `${names} would be mixed on standard output: name a file for each, as --reporter junit=FILE`,
+      `${names} cannot share standard output: name a file for each, such as --reporter junit=FILE`,
     )
   }
-  for (const { file } of [...placed, { file: options.trace }]) if (file !== undefined) expectWritable(file)
+  for (const { file } of [...placed, { file: options.trace }]) if (file !== undefined) assertWritable(file)
   const isAsked = placed.some(({ name, file }) => name === 'pretty' && file === undefined)
   const people = isAsked && alone.length === 0 ? out : err
   const isForProgramAlone = placed.length === 1 && alone[0]?.name === 'json'
-  return together([
+  return combinedReporter([
     ...(isForProgramAlone ? [] : [prettyReporter((text) => people.write(text), facts, people.isTTY === true)]),
-    // The output for people is complete already.
+    // The text output on the terminal exists already.
     ...placed
       .filter(({ name, file }) => name !== 'pretty' || file !== undefined)
       .map((report) => placedReporter(report, facts, now, out)),
@@ -85,7 +84,7 @@ function reporterOf(name: RunReporter, write: Write, facts: RunFacts, now: Date)
   }
 }
 
-/** Returns a reporter whose text is written as a whole at the end. */
+/** Returns a reporter whose text is written to a file at the end. */
 function intoFile(file: string, make: (write: Write) => Reporter, what?: 'data'): Reporter {
   const parts: string[] = []
   const reporter = make((text) => void parts.push(text))
@@ -98,7 +97,7 @@ function intoFile(file: string, make: (write: Write) => Reporter, what?: 'data')
   }
 }
 
-function together(reporters: readonly Reporter[]): Reporter {
+function combinedReporter(reporters: readonly Reporter[]): Reporter {
   const masked = new WeakMap<Result, Result>()
   const withoutSecretsOf = (result: Result): Result => {
     const clean = masked.get(result) ?? resultWithoutSecrets(result)

@@ -1,8 +1,8 @@
-/** The target of `fiscal-rig run`, created from its options. */
 import { z } from 'zod'
 import { FAMILIES } from '../drivers/families.ts'
 import { messageOf } from '../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../drivers/model/families.ts'
+import { isRecord } from '../drivers/model/json.ts'
 import { omitUndefined } from '../drivers/model/omit-undefined.ts'
 import { trimEndOf } from '../drivers/model/trim-end.ts'
 import type { Passport } from '../emulator/passport/form.ts'
@@ -30,13 +30,13 @@ export interface TargetOptions {
   readonly ca?: string
 }
 
-/** Returns the passport; one that contradicts `--family` or `--profile` is wrong usage. */
+/** Returns the passport. Throws Exit if `--family` or `--profile` contradicts the passport. */
 function passportOf({ passport: file, family, profile }: TargetOptions): Passport | undefined {
   if (file === undefined) return undefined
   const passport = passportFrom(file)
   const { device } = passport
   if ((family && !family.includes(device.family)) || (profile !== undefined && profile !== device.profile))
-    throw new Exit(EXIT_USAGE, `${file} is of a device of family ${device.family}, profile ${device.profile}`)
+    throw new Exit(EXIT_USAGE, `${file} describes a device of family ${device.family}, profile ${device.profile}`)
   return passport
 }
 
@@ -67,13 +67,11 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
   return { ...target, ...omitUndefined({ profile: device.profile }) }
 }
 
-/**
- * Returns a printer of `emulate --fleet` or `--count`: its line and its control API are queried from the panel.
- */
+/** Returns a printer of `emulate --fleet` or `--count`, whose line the control API of the fleet reports. */
 async function printerOfFleet(target: string, { panel, family, reset }: TargetOptions): Promise<Target> {
   const printer = target.slice('fleet:'.length)
   const address = trimEndOf(panel ?? `http://${DEFAULT_LISTEN.host}:${DEFAULT_LISTEN.panelPort}`, '/')
-  const rows = floorRows.safeParse(await askPanel(address, '/emulator/fleet')).data ?? []
+  const rows = fleetRows.safeParse(await askPanel(address, '/emulator/fleet')).data ?? []
   const row = rows.find(({ name }) => name === printer)
   if (!row) throw new Exit(EXIT_USAGE, `--target: ${address} has no printer ${printer}`)
   if (row.line === null) throw new Exit(EXIT_ENVIRONMENT, `${printer} has no line: ${row.why ?? 'add tcp or link'}`)
@@ -85,8 +83,8 @@ async function printerOfFleet(target: string, { panel, family, reset }: TargetOp
   return { ...persistentTarget({ ...own, ...(reset && { reset }) }), name: target, profile: row.profile }
 }
 
-/** The used part of a fleet's printers. */
-const floorRows = z.array(
+/** The members of a fleet's printers that are used here. */
+const fleetRows = z.array(
   z.object({
     name: z.string(),
     family: z.enum(FAMILIES as readonly [Family, ...Family[]]),
@@ -100,12 +98,14 @@ const panelState = z.object({
   profile: z.string().optional(),
 })
 
-/** Returns the JSON answer of a panel; undefined: another answer. Throws Exit if it cannot be reached. */
+/**
+ * Returns the JSON response of a panel, or `undefined` for any other response. Throws Exit if the panel cannot be
+ * reached.
+ */
 async function askPanel(panel: string, path: string): Promise<unknown> {
   const http = httpClient()
   try {
-    const answer = await http.send(panel, { method: 'GET', path }).answer
-    return answer?.status === 200 ? parsedJson(answer.text) : undefined
+    return await jsonAt(http, panel, path)
   } catch (error) {
     const why = messageOf(error).replace(`${panel} `, '').replace('cannot be reached: ', '')
     throw new Exit(EXIT_ENVIRONMENT, `the panel ${panel} cannot be reached: ${why} (--panel URL)`)
@@ -122,39 +122,30 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Returns the JSON answer of an address; undefined: another status than 200, or no answer. */
 async function jsonAt(http: HttpClient, base: string, path: string): Promise<unknown> {
-  try {
-    const answer = await http.send(base, { method: 'GET', path }).answer
-    return answer?.status === 200 ? parsedJson(answer.text) : undefined
-  } catch {
-    return undefined
-  }
+  const answer = await http.send(base, { method: 'GET', path }).answer
+  return answer?.status === 200 ? parsedJson(answer.text) : undefined
 }
 
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined
-
 /**
- * Returns the panel of a service on this machine, which reports the panel of its emulated device. Because `--reset`
- * erases that device, the panel must be on this machine too, and must belong to the device that the service reports;
- * `--panel` names any other. Undefined: a real device, or no such panel.
+ * Returns the address of the control panel of a service's emulated device, or `undefined` if there is none. `--reset`
+ * erases that device: so service and panel must be on this machine, and the panel must have the serial number that the
+ * service reports.
  */
 export async function panelOf(name: string): Promise<string | undefined> {
   if (!isThisMachine(new URL(name))) return undefined
   const http = httpClient()
   try {
-    const target = await jsonAt(http, new URL(name).origin, '/emulator/address')
-    const [panel, serialNumber] = [memberOf(target, 'panel'), memberOf(target, 'serialNumber')]
+    const read = async (base: string, path: string): Promise<Readonly<Record<string, unknown>>> => {
+      const value = await jsonAt(http, base, path).catch(() => undefined)
+      return isRecord(value) ? value : {}
+    }
+    const { panel, serialNumber } = await read(new URL(name).origin, '/emulator/address')
     if (typeof panel !== 'string' || !URL.canParse(panel)) return undefined
     const url = new URL(panel)
     if (url.protocol !== 'http:' || !isThisMachine(url)) return undefined
-    const device = await jsonAt(http, url.origin, '/emulator')
-    return typeof serialNumber === 'string' && memberOf(device, 'serialNumber') === serialNumber
-      ? url.origin
-      : undefined
+    const device = await read(url.origin, '/emulator')
+    return typeof serialNumber === 'string' && device['serialNumber'] === serialNumber ? url.origin : undefined
   } finally {
     http.close()
   }
@@ -165,7 +156,7 @@ interface PersistentDevice {
   readonly profile?: string | undefined
 }
 
-/** Returns the family of a persistent device: from its panel, with the profile, or from the caller. */
+/** Returns the family and profile that the panel reports; without a panel, the family of the options. */
 async function persistentDevice(
   name: string,
   families: readonly Family[] | undefined,
@@ -174,7 +165,7 @@ async function persistentDevice(
   if (panel === undefined) {
     const [family, ...otherFamilies] = families ?? []
     if (family !== undefined && otherFamilies.length === 0) return { family }
-    throw new Exit(EXIT_USAGE, `--family: ${name} is one device; say of which family it is: ${oneOfFamilies(FAMILIES)}`)
+    throw new Exit(EXIT_USAGE, `--family: ${name} is one device; name its family: ${oneOfFamilies(FAMILIES)}`)
   }
   const { data: device } = panelState.safeParse(await askPanel(trimEndOf(panel, '/'), '/emulator'))
   if (!device) throw new Exit(EXIT_ENVIRONMENT, `${panel} is not the panel of an emulated device`)

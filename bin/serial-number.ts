@@ -1,4 +1,4 @@
-/** The numbers of a device that a command opens: those of its folder, of `--serial`, or drawn ones. */
+/** The serial numbers of an opened device: those of its folder, of `--serial`, or random ones. */
 import { randomInt } from 'node:crypto'
 import type { Family } from '../drivers/model/families.ts'
 import type { DeviceProfile } from '../emulator/fiscal/types/profile.ts'
@@ -7,21 +7,21 @@ import type { Passport } from '../emulator/passport/form.ts'
 import { profileOf, storePath } from '../emulator/profiles.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
-/** Returns a random number from 0 to below 1, from the operating system. */
+/** Returns a random number >= 0 and < 1, from the operating system. */
 export const systemRandom = (): number => randomInt(2 ** 32) / 2 ** 32
 
 export interface OpenedDevice {
   readonly family: Family
   readonly profile?: string
-  /** A folder; absent: in memory. */
+  /** Folder; without it, the device is in memory. */
   readonly data?: string
   readonly deviceName?: string
   readonly passport?: Passport
 }
 
 /**
- * Returns the numbers of a new device; undefined if the device has those of its folder, passport or profile. `random`
- * returns 0 to below 1. Throws Exit for a `serial` that the device cannot have.
+ * Returns the numbers of a new device, or `undefined` if its folder, passport or profile has them. Throws Exit for a
+ * `serial` that the device cannot have.
  */
 export function chosenIdentity(
   device: OpenedDevice,

@@ -1,4 +1,4 @@
-/** `run --debug`: waits for Enter before each step, with the page of the device open. */
+/** `run --debug`: waits for Enter before each step, with the control panel of the device open. */
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 import { closeAtOnce, listenLocally } from '../drivers/host/local-server.ts'
@@ -14,7 +14,7 @@ interface StepByStep {
   close(): Promise<void>
 }
 
-const HELP = 'Enter: this step; c: on to the end of this scenario; q: no further'
+const HELP = 'Enter: run this step; c: continue to the end of this scenario; q: stop'
 
 export function stepByStep(input: NodeJS.ReadableStream, output: Stream): StepByStep {
   const writeLine = (text: string) => void output.write(`${escapeControlInLines(text)}\n`)
@@ -51,7 +51,7 @@ async function whereToLook({ panelApp, panelAddress }: Rig, page: PageOnPort): P
 }
 
 interface PageOnPort {
-  /** Shows an app. Returns the address, which is the same for all devices. */
+  /** Serves an app. Returns the address, which is the same for all devices. */
   show(app: NonNullable<Rig['panelApp']>): Promise<string>
   close(): Promise<void>
 }
@@ -61,9 +61,7 @@ function pageOnPort(): PageOnPort {
   const server = createServer((request, response) => void app?.(request, response))
   let address: Promise<string> | undefined
   const listen = async (): Promise<string> => {
-    const { ensurePage } = await import('./commands/build-panel-page.ts')
-    // The control API works without the page too; the panel reports the missing part.
-    await ensurePage().catch(() => undefined)
+    await (await import('./commands/build-panel-page.ts')).ensurePageIfPossible()
     return `http://127.0.0.1:${await listenLocally(server, 0)}`
   }
   return {
@@ -80,7 +78,7 @@ function pageOnPort(): PageOnPort {
   }
 }
 
-/** Returns a reader of lines, which resolves to undefined at the end of the input. */
+/** Returns a reader that resolves to the next line, or to `undefined` at the end of the input. */
 function linesOf(input: NodeJS.ReadableStream): { next(): Promise<string | undefined>; close(): void } {
   const reader = createInterface({ input })
   const lines = reader[Symbol.asyncIterator]()

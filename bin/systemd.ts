@@ -1,4 +1,4 @@
-/** Integration with systemd: a unit, and notices when the service is ready, alive and ending (sd_notify). */
+/** Integration with systemd: a unit file, and sd_notify messages when the service is ready, alive and ending. */
 import { spawn } from 'node:child_process'
 import { userInfo } from 'node:os'
 import { systemClock } from '../drivers/model/clock.ts'
@@ -9,12 +9,11 @@ interface UnitOptions {
   readonly kind: UnitKind
   /** Paths of Node and of the program. */
   readonly program: readonly [node: string, program: string]
-  /** The arguments after `serve`. */
   readonly args: readonly string[]
   readonly folder: string
 }
 
-/** Escapes an argument of ExecStart, in which `%` and `$` have a meaning. */
+/** Escapes an argument of ExecStart, where `%` and `$` have a meaning. */
 const unitWord = (word: string): string => {
   const text = word.replaceAll('%', '%%').replaceAll('$', '$$$$')
   return /^[\w./:=@%$,+?-]+$/.test(text) ? text : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
@@ -24,8 +23,8 @@ const unitWord = (word: string): string => {
 const WATCHDOG_S = 60
 
 /**
- * Returns the unit. `Type=notify` with `NotifyAccess=all`: Node has no datagram sockets of files, so systemd-notify
- * sends the messages of the service.
+ * Returns the unit file. `NotifyAccess=all`, because Node has no Unix datagram sockets and the child process
+ * systemd-notify sends the messages.
  */
 export function unitText({ kind, program, args, folder }: UnitOptions): string {
   const isSystem = kind === 'system'
@@ -41,7 +40,7 @@ export function unitText({ kind, program, args, folder }: UnitOptions): string {
     `WorkingDirectory=${folder.replaceAll('%', '%%')}`,
     `WatchdogSec=${WATCHDOG_S}`,
     'Restart=on-failure',
-    // No restart after wrong usage: it would fail again.
+    // Wrong usage would fail again.
     'RestartPreventExitStatus=2',
     'RestartSec=5',
     'TimeoutStopSec=10',
@@ -62,18 +61,18 @@ export function unitText({ kind, program, args, folder }: UnitOptions): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Returns comments for the top of a printed unit, with the next steps. */
+/** Returns the next steps as comments for the top of the unit file. */
 export const unitAdvice = (kind: UnitKind): string =>
   kind === 'system'
     ? '# Save as /etc/systemd/system/fiscal-rig.service, then: systemctl daemon-reload && systemctl enable --now fiscal-rig\n'
     : '# Save as ~/.config/systemd/user/fiscal-rig.service, then: systemctl --user enable --now fiscal-rig; loginctl enable-linger keeps it running after a logout\n'
 
-/** Number of reports of the service in the time of the watchdog. */
+/** Messages within the time of the watchdog. */
 const REPORTS = 2
 
 /**
- * Notifies systemd that the service is ready, and then that it is alive, if systemd requested that (NOTIFY_SOCKET).
- * Returns the function that notifies systemd of the end.
+ * Notifies systemd that the service is ready, and then regularly that it is alive, if NOTIFY_SOCKET is set. Returns the
+ * function that announces the end.
  */
 export function notifySystemd(env: NodeJS.ProcessEnv, log: (line: string) => void): () => void {
   if (env['NOTIFY_SOCKET'] === undefined) return () => undefined

@@ -1,4 +1,4 @@
-/** Prompts at the terminal for manual actions, and waits for the confirmation. */
+/** `run --by-hand`: asks at the terminal for manual actions and waits for Enter. */
 import { createInterface } from 'node:readline/promises'
 import type { Person } from '../scenarios/runner/target/target.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'

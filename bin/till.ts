@@ -1,4 +1,4 @@
-/** A till for the page: its receipts are printed through a service, like those of any other client. */
+/** A till for the control panel: its receipts are printed through a service, like those of any other client. */
 import type { Express } from 'express'
 import { openPrinter } from '../drivers/index.ts'
 import { systemClock } from '../drivers/model/clock.ts'
@@ -9,7 +9,6 @@ import { BASE_PATH } from '../server/app.ts'
 import { compose, printerConfig } from '../server/compose.ts'
 import type { Settings } from '../server/config.ts'
 
-/** Returns the till of a running service. */
 export const tillOver =
   (app: Express, { apiKey }: Pick<Settings, 'apiKey'>): Till =>
   async (path, body) => {
@@ -25,8 +24,8 @@ export const tillOver =
   }
 
 /**
- * Returns the till of a device without a service: one is created for the first receipt. The till holds the line only
- * while it prints.
+ * Returns the till of a device without a service, and creates a service at the first receipt. The till occupies the
+ * line only while printing.
  */
 export function tillAt(emulator: Emulator, settings: Settings): Till {
   let made: { readonly till: Till; disconnect(): Promise<void> } | undefined

@@ -1,22 +1,19 @@
-/** Watches the files that a run has read, and no others, so that its own reports start no run (`run --watch`). */
+/** `run --watch`: watches only files that a run has read, so that its reports start no new run. */
 import { readdirSync, statSync, watch } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** Editors write a file in several steps. */
+/** Quiet time after a change, because editors write a file in several steps. */
 const QUIET_MS = 150
 
 interface InputWatch {
   /** Records the current state of a file, before it is read. */
   note(path: string): void
-  /** Resolves when one of the files differs from its recorded state, or the list of scenario files does. */
+  /** Resolves when a file differs from its recorded state, or when the list of scenario files changes. */
   changed(): Promise<void>
   close(): void
 }
 
-/**
- * Watches the inputs. `list`: returns the scenario files of the command line. `folders`: returns folders whose other
- * files are read as well.
- */
+/** `list` returns the scenario files of the command line, `folders` the folders whose other files are read. */
 export function watchInputs(list: () => readonly string[], folders: () => readonly string[]): InputWatch {
   const states = new Map<string, string>()
   const listed = list().join('\n')
@@ -47,7 +44,7 @@ export function watchInputs(list: () => readonly string[], folders: () => readon
       try {
         watchers.push(watch(folder, { recursive: own.has(folder) || before.has(folder) }, () => wake()))
       } catch {
-        // A missing folder has changed already.
+        // A folder that has disappeared counts as changed.
       }
     }
   }

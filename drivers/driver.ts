@@ -6,7 +6,6 @@ import { cannotPrint } from './model/errors.ts'
 import type { Family } from './model/families.ts'
 import type { FiscalPrinter } from './model/printer.ts'
 
-/** Creates a family's operations over a link, with the operations that all families share. Opens nothing yet. */
 export function createDriver<W extends WireTypes>(
   name: Family,
   family: DriverFamily<W>,

@@ -42,14 +42,12 @@ export interface Waits {
 }
 
 export const WAIT_NAMES = ['firstAnswerMs', 'gapMs', 'documentMs'] as const satisfies readonly (keyof Waits)[]
-/** Limits of each time, in ms. */
 export const WAIT_MIN_MS = 10
 export const WAIT_MAX_MS = 600_000
 
 export interface DriverSettings {
   /** Wire codes by PaymentMode; they replace entries of the family's own table. */
   readonly payments?: Readonly<Record<number, string>>
-  /** Customer of an invoice for which the caller named none. */
   readonly customer?: Customer
   readonly waits?: Waits
   /** Returns a number from 0 to 1, from which the first sequence number is chosen. */

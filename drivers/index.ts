@@ -18,7 +18,6 @@ export interface PrinterConfig extends Omit<DriverSettings, 'random'> {
    * A path (`/dev/ttyUSB0`, `COM3`), `tcp://HOST:PORT` or `tcp://HOST:PORT?rfc2217`; the default port is the family's.
    */
   readonly device: string
-  /** Speed of a serial line; defaults to that of the family. */
   readonly baud?: number
 }
 
@@ -28,7 +27,6 @@ export interface PrinterSeams {
   /** Replacement of the operating system's serial ports: an emulator's binding, the stock mock. Not used for TCP. */
   readonly binding?: Binding
   readonly clock?: Clock
-  /** Returns a number from 0 to 1. */
   readonly random?: () => number
   readonly trace?: TraceListener
   /** Receives one text for each opening, loss and retransmission. */

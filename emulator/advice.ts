@@ -3,7 +3,6 @@
  * advice for each failed case.
  */
 
-/** The role of a command within a receipt. */
 export type Step = 'opening' | 'sale' | 'payment' | 'closing' | 'question' | 'other'
 
 export interface Advice {
@@ -11,9 +10,7 @@ export interface Advice {
   readonly faults: readonly string[]
   /** The steps to which the advice applies. Absent: it applies at every step, and without one. */
   readonly steps?: readonly Step[]
-  /** The advice, in two or three sentences. */
   readonly does: string
-  /** Section of the family's sheet. */
   readonly section: string
 }
 

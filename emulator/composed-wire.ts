@@ -8,7 +8,6 @@ import type { Refusal } from './fiscal/types/outcome.ts'
 import { type Done, type Reply, refused } from './handler.ts'
 import type { Answer, Fields, LineStream, Wire } from './wire.ts'
 
-/** A parsed command. */
 export interface Question<Frame> {
   readonly frame: Frame
   /** `undefined` for a code that the edition does not have. */
@@ -39,7 +38,6 @@ export function questionOf<Frame>(
 /** Returns the reason for which a command is refused; `undefined` if this check passes. */
 export type Check<Frame, Reason> = (question: Question<Frame>) => Reason | undefined
 
-/** Creates the checks that all families have, although in different orders. */
 export function commonChecks<Reason>(
   device: FiscalDevice,
   reasons: Readonly<Record<Refusal, Reason>>,
@@ -73,7 +71,6 @@ interface WireParts<Frame, Context extends WireContext, Reason, More, RequestFra
    */
   readonly orderOfChecks: readonly Check<RequestFrame, Reason>[]
   readonly handlers: Readonly<Record<string, (context: Context, values: never) => Reply<unknown, Reason, More>>>
-  /** Returns the frames of an answer, with the current status of the device. */
   write(
     question: Question<RequestFrame>,
     reply: Reply<unknown, Reason, More>,
@@ -127,7 +124,7 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, Re
     return undefined
   }
 
-  function carryOut(question: Question<RequestFrame>): Reply<unknown, Reason, More> {
+  function execute(question: Question<RequestFrame>): Reply<unknown, Reason, More> {
     const handle = parts.handlers[question.command?.name ?? '']
     if (!handle) throw new Error(`no handler executes ${question.facts.runsAs}, and no check refuses it`)
     return handle(context, question.values as never)
@@ -138,7 +135,7 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, Re
     const reason = refusal(question)
     if (reason !== undefined) return answer(event, question, refused(reason))
     const [before, wasBlocked] = [mechanism.linesPrinted, mechanism.blocked]
-    const reply = carryOut(question)
+    const reply = execute(question)
     const lines = mechanism.linesPrinted - before
     const waitsForPaper = parts.waitsForPaper?.({ lines, wasBlocked, isDone: reply.ok })
     const stream = reply.ok ? parts.stream?.(reply) : undefined
@@ -151,15 +148,15 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, Re
     reply: Reply<unknown, Reason, More>,
     waitsForPaper = false,
   ): Answer {
-    const say = (): readonly Uint8Array[] => {
+    const framesNow = (): readonly Uint8Array[] => {
       const frames = parts.write(question, reply, waitsForPaper)
       const [first] = frames
       if (first) last = { event, answer: first }
       return frames
     }
-    const frames = say()
+    const frames = framesNow()
     // The status in a refusal contains its reason, which may no longer apply after the duration of the command.
-    return { frames, ...(reply.ok && { later: say }), isRefusal: !reply.ok, waitsForPaper }
+    return { frames, ...(reply.ok && { later: framesNow }), isRefusal: !reply.ok, waitsForPaper }
   }
 
   const { shape, timing, catalogue, expired, describe, baud, setUpBaud } = parts

@@ -1,4 +1,3 @@
-/** The entry point of the emulator: combines books, wire protocol, lines and device controls. */
 import { systemClock } from '../drivers/model/clock.ts'
 import { createFaults } from './faults/create-faults.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
@@ -26,12 +25,12 @@ export type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
  */
 export function createEmulator(own: EmulatorOptions): Emulator {
   const options = withPassport(own)
-  const { profile, clock, log, listeners, tell, frameLog, moments, faults, device, wire, loop, pace } = assemble(
+  const { profile, clock, log, listeners, emit, frameLog, timeline, faults, device, wire, loop, pace } = assemble(
     options,
     () => lines.binding.connected,
   )
   const lines = createLines({ profile, loop, wire, clock, baud: options.baud, log })
-  const stateChanged = () => tell({ type: 'state' })
+  const stateChanged = () => emit({ type: 'state' })
   const cutPower = () => loop.cutPower()
   const setCable = async (connected: boolean): Promise<void> => {
     if (connected === lines.binding.connected) return
@@ -40,14 +39,14 @@ export function createEmulator(own: EmulatorOptions): Emulator {
     stateChanged()
   }
 
-  moments.begin(device, loop)
+  timeline.begin(device, loop)
   const decode = (entry: FrameEntry): DecodedFrame => decodeFrame(entry, wire, frameLog)
   let generation = 1
-  const becomeAnother = () => {
+  const deviceReplaced = () => {
     generation++
     wire.restart()
     frameLog.forgetDocuments()
-    moments.forget()
+    timeline.forget()
     stateChanged()
   }
 
@@ -85,24 +84,24 @@ export function createEmulator(own: EmulatorOptions): Emulator {
     reset(keep) {
       device.reset(keep)
       configureAs(options, { device, wire })
-      becomeAnother()
+      deviceReplaced()
       // A new device is switched on and plugged in.
       loop.setPower(true)
       setCable(true).catch((problem: unknown) => log(`cable: ${problem}`))
     },
-    setFiscalised: (on) => makeFiscalised(device, on, becomeAnother),
+    setFiscalised: (on) => makeFiscalised(device, on, deviceReplaced),
     restore(snapshot, by = 'tester') {
       device.restore(snapshot, by)
-      becomeAnother()
+      deviceReplaced()
     },
     get generation() {
       return generation
     },
     frames: (after) => frameLog.after(after).map(decode),
     decode,
-    moments: (after) => moments.after(after),
-    noteControl: (call, body) => moments.noteControl(call, body),
-    noteRequest: (request) => moments.noteRequest(request),
+    timeline: (after) => timeline.after(after),
+    noteControl: (call, body) => timeline.noteControl(call, body),
+    noteRequest: (request) => timeline.noteRequest(request),
     get lastFrame() {
       return frameLog.last ?? 0
     },
@@ -121,11 +120,11 @@ export function createEmulator(own: EmulatorOptions): Emulator {
   }
 }
 
-function makeFiscalised(device: FiscalDevice, on: boolean, becomeAnother: () => void): Outcome {
+function makeFiscalised(device: FiscalDevice, on: boolean, deviceReplaced: () => void): Outcome {
   if (on === device.fiscalised) return done(undefined)
   if (on) return device.fiscaliseAsFactory()
   device.reset({ fiscalised: false })
-  becomeAnother()
+  deviceReplaced()
   return done(undefined)
 }
 
@@ -136,15 +135,14 @@ function withStoredNumbers(options: EmulatorOptions): EmulatorOptions {
   return { ...options, identity: { ...storedIdentity(options), ...identity } }
 }
 
-/** Creates books, faults, wire protocol and loop, in the order of their dependencies. */
 function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
   const { clock = systemClock, deviceClock, log = () => undefined } = options
   const profile = profileOf(withStoredNumbers(options))
   const listeners = createListeners<EmulatorEvent>()
   const frameLog = new FrameLog(options.frameHistorySize ?? FRAME_HISTORY_SIZE)
-  const moments = createTimelineRecorder(clock, frameLog, isPluggedIn)
+  const timeline = createTimelineRecorder(clock, frameLog, isPluggedIn)
   const emit = (event: Exclude<EmulatorEvent, { type: 'frame' }>): void => {
-    moments.note(event)
+    timeline.note(event)
     listeners.emit(event)
   }
   const faults = createFaults(options, (report) => emit({ type: 'fault', ...report }))
@@ -161,7 +159,7 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
   })
   const wire = wireAs(options, device, familyOf(options).wire(device, options.options))
   configureAs(options, { device, wire })
-  faults.reach(device, wire)
+  faults.connect(device, wire)
   if (options.plan) faults.rules.addAll(options.plan)
   const pace = paceOf(options)
   const loop: DeviceLoop = new DeviceLoop({
@@ -176,7 +174,7 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
     powerOnNoise: options.powerOnNoise,
     onCommand: options.onCommand,
     onFrame(direction, bytes, host) {
-      const entry = frameLog.add({ at: clock.wallTime(), direction, bytes, moment: moments.nextFrame(), host })
+      const entry = frameLog.add({ at: clock.wallTime(), direction, bytes, moment: timeline.nextFrame(), host })
       if (listeners.hasListeners()) listeners.emit({ type: 'frame', entry })
     },
     // A line that is printed when the power returns may trigger another power cut, which must follow after the device
@@ -192,7 +190,7 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
     },
     onTrouble: (problem, command) => log(`${command}: ${problem instanceof Error ? problem.stack : problem}`),
   })
-  return { profile, clock, log, listeners, tell: emit, frameLog, moments, faults, device, wire, loop, pace }
+  return { profile, clock, log, listeners, emit, frameLog, timeline, faults, device, wire, loop, pace }
 }
 
 /** Runs an action that prints waiting lines, during which a fault may cut the power. */

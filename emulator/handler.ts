@@ -1,13 +1,10 @@
 import type { FiscalDevice } from './fiscal/api.ts'
 import type { Outcome, Refusal } from './fiscal/types/outcome.ts'
 
-/** The context of a command handler, with the family's edition, switches and session. */
 export interface HandlerContext<Edition, Switches, Session> {
   readonly device: FiscalDevice
   readonly edition: Edition
-  /** Switches that imitate particular firmware. */
   readonly switches: Switches
-  /** State of the wire protocol between commands. */
   readonly session: Session
 }
 

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { type DatabaseSync, openDatabase } from '../drivers/host/sqlite.ts'
 import { type DeviceChoice, storePath } from './profiles.ts'
 
-/** The numbers of a device, which distinguish it from other devices. */
 export interface Identity {
   readonly serialNumber: string
   readonly fiscalMemoryNumber: string

@@ -10,7 +10,6 @@ import type { EmulatedFamily } from './wire.ts'
 
 export interface DeviceChoice {
   readonly family: Family
-  /** Replaces the families of this package. */
   readonly families?: EmulatedFamilies
   /** Name of the profile. Absent: the first profile of the family. */
   readonly profile?: string

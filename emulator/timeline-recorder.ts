@@ -15,23 +15,21 @@ interface TimelineRecorder {
   /** Drops all entries, because the device was replaced. */
   forget(): void
   note(event: DeviceEvent): void
-  /** Returns the position of a frame in the timeline. */
   nextFrame(): number
   noteControl(call: string, body: unknown): void
   noteRequest(request: RequestNote): void
-  /** Returns the entries after the given id, oldest first, including the last dropped entry of each persistent kind. */
   after(id?: number): readonly TimelineEntry[]
 }
 
 /** Number of stored entries per stored frame, in addition to the frames: lines, display contents and states. */
-const MOMENTS_A_FRAME = 2
+const ENTRIES_PER_FRAME = 2
 
 /**
  * Records events of the device as timeline entries, each with the frame that caused it, followed by the new state of
  * the device.
  */
 export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPluggedIn: () => boolean): TimelineRecorder {
-  const moments = new Timeline(MOMENTS_A_FRAME * frames.capacity)
+  const timeline = new Timeline(ENTRIES_PER_FRAME * frames.capacity)
   /** Frames with an earlier position belong to a replaced device. */
   let since = 0
   let made: { readonly device: FiscalDevice; readonly loop: DeviceLoop } | undefined
@@ -40,9 +38,9 @@ export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPlugged
     const { device, loop } = made
     const frame = isOfAnswer(event) ? frames.last : loop.executing ? frames.lastRequest : undefined
     const at = clock.wallTime()
-    const happening = happeningOf(event, device)
-    if (happening) moments.add(at, happening, frame)
-    moments.recordState(at, deviceStateOf(device, loop.power, isPluggedIn()), frame)
+    const recorded = recordedEventOf(event, device)
+    if (recorded) timeline.add(at, recorded, frame)
+    timeline.recordState(at, deviceStateOf(device, loop.power, isPluggedIn()), frame)
   }
   const noteDisplay = () => made && note({ type: 'display', lines: made.device.display.lines })
   return {
@@ -51,21 +49,21 @@ export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPlugged
       noteDisplay()
     },
     forget() {
-      moments.forget()
-      since = moments.next()
+      timeline.forget()
+      since = timeline.next()
       noteDisplay()
     },
     note,
-    nextFrame: () => moments.next(),
-    noteControl: (call, body) => moments.add(clock.wallTime(), { is: 'hand', call, body }),
-    noteRequest: (request) => moments.add(clock.wallTime(), { is: 'request', ...request }),
+    nextFrame: () => timeline.next(),
+    noteControl: (call, body) => timeline.add(clock.wallTime(), { is: 'hand', call, body }),
+    noteRequest: (request) => timeline.add(clock.wallTime(), { is: 'request', ...request }),
     after(id = 0) {
       const passed = frames
         .after()
         .filter(({ moment }) => moment > Math.max(id, since))
         .map(({ moment, at, direction, id: frame }) => ({ id: moment, at, frame, is: 'frame' as const, direction }))
-      const all = [...passed, ...moments.after(id)].sort((one, other) => one.id - other.id)
-      return withStruckQuestions(all)
+      const all = [...passed, ...timeline.after(id)].sort((one, other) => one.id - other.id)
+      return withRequestFrames(all)
     },
   }
 }
@@ -77,18 +75,18 @@ const isOfAnswer = (event: DeviceEvent): boolean => event.type === 'fault' && ev
  * Adds the frames of requests to their faults, which are reported before the request arrives: the next frame to the
  * device is the request.
  */
-function withStruckQuestions(moments: readonly TimelineEntry[]): readonly TimelineEntry[] {
+function withRequestFrames(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
   let next: number | undefined
-  return moments
+  return entries
     .toReversed()
-    .map((moment) => {
-      if (moment.is === 'frame' && moment.direction === 'toDevice') next = moment.frame
-      return moment.is === 'fault' && next !== undefined && isOnItsWay(moment) ? { ...moment, frame: next } : moment
+    .map((entry) => {
+      if (entry.is === 'frame' && entry.direction === 'toDevice') next = entry.frame
+      return entry.is === 'fault' && next !== undefined && isOnItsWay(entry) ? { ...entry, frame: next } : entry
     })
     .toReversed()
 }
 
-function happeningOf(event: DeviceEvent, device: FiscalDevice): RecordedEvent | undefined {
+function recordedEventOf(event: DeviceEvent, device: FiscalDevice): RecordedEvent | undefined {
   switch (event.type) {
     case 'line':
       return { is: 'line', document: event.document, line: event.line, text: event.text }

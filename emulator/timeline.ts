@@ -32,7 +32,6 @@ export interface RequestNote {
   readonly message: string | null
 }
 
-/** The state of the device that a timeline entry records. */
 export interface DeviceState {
   readonly power: boolean
   readonly paper: PaperState
@@ -74,12 +73,11 @@ export class Timeline {
     return ++this.#lastId
   }
 
-  add(at: number, happening: RecordedEvent, frame?: number): void {
-    const oldest = this.#entries.push({ id: this.next(), at, ...(frame === undefined ? {} : { frame }), ...happening })
-    if (oldest && LASTING.includes(oldest.is)) this.#before.set(oldest.is, oldest)
+  add(at: number, recorded: RecordedEvent, frame?: number): void {
+    const oldest = this.#entries.push({ id: this.next(), at, ...(frame === undefined ? {} : { frame }), ...recorded })
+    if (oldest && PERSISTENT_KINDS.includes(oldest.is)) this.#before.set(oldest.is, oldest)
   }
 
-  /** Adds a state entry if the state has changed. */
   recordState(at: number, state: DeviceState, frame?: number): void {
     if (this.#lastState && isSame(this.#lastState, state)) return
     this.#lastState = state
@@ -95,16 +93,16 @@ export class Timeline {
 
   /**
    * Returns the entries after the given id, oldest first. They include the last dropped entry of each kind in
-   * `LASTING`, which may still be valid.
+   * `PERSISTENT_KINDS`, which may still be valid.
    */
   after(id: number): readonly Event[] {
     const before = [...this.#before.values()].sort((one, other) => one.id - other.id)
-    return [...before, ...this.#entries.from(0)].filter((moment) => moment.id > id)
+    return [...before, ...this.#entries.from(0)].filter((entry) => entry.id > id)
   }
 }
 
 /** Kinds whose last entry remains valid until the next one. */
-const LASTING: readonly TimelineEvent['is'][] = ['display', 'state', 'line']
+const PERSISTENT_KINDS: readonly TimelineEvent['is'][] = ['display', 'state', 'line']
 
 const isSame = (one: DeviceState, other: DeviceState): boolean =>
   one.power === other.power &&

@@ -27,12 +27,10 @@ export interface EmulatorOptions extends DeviceChoice {
    * lines, pauses and the durations of commands use `clock`.
    */
   readonly deviceClock?: SimulatedClock
-  /** Seed of the random numbers for faults. */
   readonly seed?: number
   readonly settings?: FactorySettings
   /** Store of the books, in place of the data folder. */
   readonly store?: Store
-  /** Switches that imitate particular firmware. */
   readonly options?: SwitchOptions
   /** The recorded device to emulate: its profile, numbers, switches and settings, and its differences in answers. */
   readonly passport?: Passport
@@ -42,7 +40,6 @@ export interface EmulatorOptions extends DeviceChoice {
   readonly faults?: (controls: DeviceControls, random: () => number) => Injector
   /** Durations of printing. Absent: commands take no time, except for `durationMs`. */
   readonly times?: RealisticTimes
-  /** Returns additional time of commands, in ms. */
   readonly durationMs?: LoopOptions['durationMs']
   /** Simulated speed of all lines in baud, 8N1. Absent: bytes pass without delay. */
   readonly baud?: number
@@ -52,7 +49,6 @@ export interface EmulatorOptions extends DeviceChoice {
   readonly powerReturnsAfterMs?: number
   /** Bytes that all lines send when the power returns, because switching on often produces noise. */
   readonly powerOnNoise?: Uint8Array
-  /** Number of frames in the frame history. */
   readonly frameHistorySize?: number
   readonly log?: (line: string) => void
 }
@@ -97,16 +93,13 @@ export interface Emulator {
    */
   restore(snapshot: unknown, by?: 'tester' | 'rig'): void
 
-  /** Returns decoded frames after the given id, oldest first. */
   frames(after?: number): DecodedFrame[]
   decode(entry: FrameEntry): DecodedFrame
-  /** Returns the timeline entries after the given id, oldest first. */
-  moments(after?: number): readonly TimelineEntry[]
+  timeline(after?: number): readonly TimelineEntry[]
   noteControl(call: string, body: unknown): void
   noteRequest(request: RequestNote): void
   /** Id of the last frame; 0 if there was none. */
   readonly lastFrame: number
-  /** Returns the stored frames that produced a document. */
   framesOf(document: number): DecodedFrame[]
   /** Number that increases when the device is replaced by a reset or a restored state. */
   readonly generation: number

@@ -73,13 +73,11 @@ export type FrameReaction =
     }
 
 export interface Answer {
-  /** The frames of the answer, in order; usually one. */
   readonly frames: readonly Uint8Array[]
   /** Returns the frames after the command's duration, with the status at that time. Absent: the frames are the same. */
   readonly later?: () => readonly Uint8Array[]
   /** Lines that are sent before `frames`, and that the host acknowledges one by one (B 153, 195). */
   readonly stream?: LineStream
-  /** Number of lines that this command printed. */
   readonly printedLines?: number
   readonly isRefusal?: boolean
   /**

@@ -9,7 +9,6 @@ import { failure, type Reply } from './envelope.ts'
 import { outcomeOf } from './operations/outcome.ts'
 import type { RequestDeadline } from './printer-queue.ts'
 
-/** The request that a job on the device belongs to. */
 interface RequestOnDevice {
   /** Path as in the specification: `/print-fiscal-receipt`. */
   readonly endpoint: string
@@ -54,7 +53,6 @@ export interface ServiceStatus {
   readonly LastError: LastError | null
 }
 
-/** Names and data of server-sent events. */
 type ServiceEvent =
   | readonly ['begun', { readonly Request: string | null; readonly Endpoint: string; readonly At: string }]
   | readonly [
@@ -141,7 +139,6 @@ export class Activity {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Runs the job of a request whose turn has come. */
   async during(of: RequestOnDevice, job: () => Promise<Reply>): Promise<Reply> {
     const { endpoint: Endpoint, request = null } = of
     const began = this.#clock.now()

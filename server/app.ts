@@ -37,14 +37,12 @@ interface AppParts {
   /** Endpoints that read their requests themselves. */
   readonly routes: readonly Route[]
   readonly access: AccessRules
-  /** JSON text of the API description. */
   readonly description: () => Promise<string>
   readonly log: ServiceLog
   /** Handler of every request, before its checks. */
   readonly observed?: RequestHandler | undefined
   /** Handler of every request that has passed the checks, before its body is read. */
   readonly admitted?: RequestHandler | undefined
-  /** Returns the `X-Warnings` of a request with this body. */
   readonly warnings?: ((body: unknown) => string | undefined) | undefined
   /** Answer of `GET /emulator/address`; absent for a real device. */
   readonly panel?: PanelAddress | undefined
@@ -214,7 +212,7 @@ function answerErrors(log: ServiceLog): ErrorRequestHandler {
       if (error.status === 413) return refuse(response, 413, 'The body is larger than 1 MiB.')
       if (error.status === 415) {
         const came = request.get('Content-Encoding')?.slice(0, 100)
-        return refuse(response, 415, `Send the body uncompressed; it came with Content-Encoding: ${came}.`)
+        return refuse(response, 415, `Content-Encoding ${came} is not supported. Send the body uncompressed.`)
       }
       return refuse(response, 400, 'The request cannot be read.')
     }

@@ -37,7 +37,6 @@ const RENEW_BEFORE_DAYS = 30
 const BACKDATE_DAYS = 1
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
-/** Returns the names and addresses of the leaf. */
 export function leafNames(configured: readonly string[] = []): readonly string[] {
   // Link-local addresses change with the cable, and no user types them.
   const addresses = machineAddresses().filter((address) => !address.startsWith('fe80:'))

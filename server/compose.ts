@@ -28,7 +28,6 @@ import { createService, type Service } from './service.ts'
 /** File name of the operation log in the data folder. */
 export const LOG = 'answers.sqlite'
 
-/** Data that outlives the service. */
 export interface Stores {
   readonly answers: Answers
   readonly prints: PrintLog
@@ -70,11 +69,10 @@ interface ComposedOf {
 export interface ComposedService {
   readonly service: Service
   readonly stores: Stores
-  /** Logs the tax codes of the configuration whose rate on the device is another one. */
+  /** Logs the tax codes whose rate in the configuration differs from that on the device. */
   checkTaxCodes(): Promise<void>
   /** Created on first use: the simulation calls the service directly. */
   readonly app: Express
-  /** Returns the JSON text of the API description. */
   description(): Promise<string>
   /** Ends the event streams, which would delay the end of the server. */
   endStreams(): void
@@ -141,7 +139,6 @@ export const printerConfig = (settings: Settings, device: string = settings.devi
   ...(settings.profile !== undefined && { options: { profile: settings.profile } }),
 })
 
-/** Returns the API description, created on first use. */
 function apiDescription(
   settings: Settings,
   routes: () => readonly Route[],

@@ -37,6 +37,10 @@ const table = <T extends z.ZodType>(key: RegExp, keyWords: string, value: T) =>
     error: (issue) => (issue.code === 'invalid_key' ? `expected ${keyWords} as the key` : 'expected an object'),
   })
 
+const flag = z.boolean(expected('true or false'))
+
+const optional = <T extends z.ZodType>(schema: T, description: string) => schema.optional().describe(description)
+
 /** Forms of a secret: the text, or its source. */
 const SECRET = expected('a text, {env: NAME} or {file: PATH}')
 const secret = z.union(
@@ -63,29 +67,23 @@ const device = z
 
 const waitMs = whole(WAIT_MIN_MS, WAIT_MAX_MS)
 
-/** An address, or an address with the waits of the driver. */
 const deviceAndWaits = z.union(
   [
     device,
     members({
-      address: device
-        .optional()
-        .describe('`emulator`, a path, or `tcp://HOST:PORT`, as in `device` without an object.'),
-      firstAnswerMs: waitMs
-        .optional()
-        .describe(
-          'Time from the end of a command to the first byte of its answer (default: 500 on A and B, 3000 on C).',
-        ),
-      gapMs: waitMs
-        .optional()
-        .describe(
-          'Time between two bytes of an answer, and between two signals of a busy device (default: 1000 on A, 500 on B and C).',
-        ),
-      documentMs: waitMs
-        .optional()
-        .describe(
-          'Time of one command with everything that it prints, reports included (default: 15 to 120 s on A, 30 to 90 s on B, 15 to 90 s on C).',
-        ),
+      address: optional(device, '`emulator`, a path, or `tcp://HOST:PORT`, as in `device` without an object.'),
+      firstAnswerMs: optional(
+        waitMs,
+        'Time from the end of a command to the first byte of its answer (default: 500 on A and B, 3000 on C).',
+      ),
+      gapMs: optional(
+        waitMs,
+        'Time between two bytes of an answer, and between two signals of a busy device (default: 1000 on A, 500 on B and C).',
+      ),
+      documentMs: optional(
+        waitMs,
+        'Time of one command with everything that it prints, reports included (default: 15 to 120 s on A, 30 to 90 s on B, 15 to 90 s on C).',
+      ),
     }),
   ],
   {
@@ -124,141 +122,123 @@ const tenderClass = oneOf(['cash', 'card', 'transfer', 'voucher'])
 
 /** The members of OpenFiscalReceipt (specification 2.4, platform orders 5.1); `defaults` provides missing ones. */
 const operator = members({
-  OperatorCode: whole(1, 30).optional().describe('Operator who prints the orders (default: `defaults.operator`).'),
-  OperatorPassword: secret.optional().describe('Password of this operator (default: `defaults.password`).'),
-  PointOfSaleNumber: whole(1, 99_999)
-    .optional()
-    .describe('Number of the point of sale (default: `defaults.pointOfSale`).'),
-  Invoice: z.boolean(expected('true or false')).optional().describe('Whether orders are printed as invoices.'),
+  OperatorCode: optional(whole(1, 30), 'Operator who prints the orders (default: `defaults.operator`).'),
+  OperatorPassword: optional(secret, 'Password of this operator (default: `defaults.password`).'),
+  PointOfSaleNumber: optional(whole(1, 99_999), 'Number of the point of sale (default: `defaults.pointOfSale`).'),
+  Invoice: optional(flag, 'Whether orders are printed as invoices.'),
 })
 
 /**
  * The members of `config` in the platform's fixtures, and the articles of a family without free sales (decisions 7).
  */
 const mapping = members({
-  currency: z
-    .string(expected('a currency code'))
-    .regex(/^[A-Z]{3}$/, expected('a currency code'))
-    .optional()
-    .describe(
-      'Currency that the device prints; required if the platform is configured. Orders in another currency are rejected.',
+  currency: optional(
+    z.string(expected('a currency code')).regex(/^[A-Z]{3}$/, expected('a currency code')),
+    'Currency that the device prints; required if the platform is configured. Orders in another currency are rejected.',
+  ),
+  money: optional(
+    oneOf(['shop', 'presentment']),
+    "Whether amounts are in the shop's currency (`shop`, the default) or in the customer's.",
+  ),
+  decimals: optional(whole(2, 2), 'Decimals of the currency.'),
+  gidNamespace: optional(words(), '`platform.gidNamespace` for orders only.'),
+  taxCodes: optional(
+    listOf(
+      members({
+        rate: z
+          .string(expected('a rate as text, such as "21.00"'))
+          .regex(/^\d{1,2}(\.\d{1,2})?$/, expected('a rate such as "21.00"'))
+          .describe('Tax rate in percent, as text.'),
+        code: taxCode.describe('Tax group of the device: 1 is A.'),
+      }),
     ),
-  money: oneOf(['shop', 'presentment'])
-    .optional()
-    .describe("Whether amounts are in the shop's currency (`shop`, the default) or in the customer's."),
-  decimals: whole(2, 2).optional().describe('Decimals of the currency.'),
-  gidNamespace: words().optional().describe('`platform.gidNamespace` for orders only.'),
-  taxCodes: listOf(
-    members({
-      rate: z
-        .string(expected('a rate as text, such as "21.00"'))
-        .regex(/^\d{1,2}(\.\d{1,2})?$/, expected('a rate such as "21.00"'))
-        .describe('Tax rate in percent, as text.'),
-      code: taxCode.describe('Tax group of the device: 1 is A.'),
-    }),
-  )
-    .optional()
-    .describe('Tax group of the device for each tax rate of orders; an order with another rate is rejected.'),
-  noTaxCode: taxCode
-    .optional()
-    .describe('Tax group of lines without a tax (a tip, a gift card); without it, such an order is rejected.'),
-  shippingTaxCode: taxCode
-    .optional()
-    .describe('Tax group of shipping whose own tax is not known, and of `shippingTax: fixed`.'),
-  shippingTax: oneOf(['exact', 'fixed', 'highest', 'split'])
-    .optional()
-    .describe(
-      'Shipping whose tax rate is not in taxCodes, because the platform blended it from the rates of the goods: refused ' +
-        '(`exact`, the default), in the group of shippingTaxCode (`fixed`), in the group of the goods with the highest ' +
-        'rate, or a row for each group of the goods (`split`).',
-    ),
-  feeTaxCode: taxCode
-    .optional()
-    .describe('Tax group of duties, and of fees without a tax; without it, such an order is rejected.'),
-  vatCheck: oneOf(['refuse', 'warn', 'off'])
-    .optional()
-    .describe(
-      'An order whose tax rates are not those that the device has programmed: refused (the default), printed with a ' +
-        'warning in the log, or printed without asking the device.',
-    ),
-  testOrders: oneOf(['refuse', 'print'])
-    .optional()
-    .describe('Whether test orders are printed (default: on the emulated device only).'),
-  department: whole(0, 99).optional().describe('Department of every line.'),
-  unit: words('a text of 1 to 6 characters')
-    .max(6, expected('a text of 1 to 6 characters'))
-    .optional()
-    .describe('Unit of every line.'),
-  gateways: z
-    .record(z.string(), tenderClass, expected('an object'))
-    .optional()
-    .describe(
-      'Payment class of each payment gateway of the platform: cash, card, transfer or voucher; "" is for payments without a gateway.',
-    ),
-  modes: z
-    .partialRecord(tenderClass, paymentMode, expected('payment modes by cash, card, transfer, voucher'))
-    .optional()
-    .describe('PaymentMode of each payment class.'),
-  defaultGateway: tenderClass
-    .optional()
-    .describe('Payment class of unknown gateways; without it, such an order is rejected.'),
-  pendingGateways: listOf(words())
-    .optional()
-    .describe('Gateways whose pending payments count as paid, such as cash on delivery.'),
-  roundingToleranceMinor: whole(0, 100)
-    .optional()
-    .describe(
-      "Maximum difference between the receipt and the order's total, in hundredths; with a larger one, the order is rejected (default: 5).",
-    ),
-  zeroNetLines: oneOf(['text', 'zero-price'])
-    .optional()
-    .describe(
-      'How a line that costs nothing is printed: as a text line (the default), or as a sale if the device accepts sales of zero.',
-    ),
-  zeroTotal: oneOf(['reject']).optional().describe('What happens to an order that costs nothing: it is rejected.'),
-  refundPolicy: oneOf(['net', 'gross', 'reject'])
-    .optional()
-    .describe(
-      'An order with refunds: the remaining items are printed (`net`, the default), the original sale (`gross`), or it is refused.',
-    ),
-  orderText: words()
-    .refine(
+    'Tax group of the device for each tax rate of orders; an order with another rate is rejected.',
+  ),
+  noTaxCode: optional(
+    taxCode,
+    'Tax group of lines without a tax (a tip, a gift card); without it, such an order is rejected.',
+  ),
+  shippingTaxCode: optional(taxCode, 'Tax group of shipping whose own tax is not known, and of `shippingTax: fixed`.'),
+  shippingTax: optional(
+    oneOf(['exact', 'fixed', 'highest', 'split']),
+    'Shipping whose tax rate is not in taxCodes, because the platform blended it from the rates of the goods: refused ' +
+      '(`exact`, the default), in the group of shippingTaxCode (`fixed`), in the group of the goods with the highest ' +
+      'rate, or a row for each group of the goods (`split`).',
+  ),
+  feeTaxCode: optional(
+    taxCode,
+    'Tax group of duties, and of fees without a tax; without it, such an order is rejected.',
+  ),
+  vatCheck: optional(
+    oneOf(['refuse', 'warn', 'off']),
+    'An order whose tax rates are not those that the device has programmed: refused (the default), printed with a ' +
+      'warning in the log, or printed without asking the device.',
+  ),
+  testOrders: optional(
+    oneOf(['refuse', 'print']),
+    'Whether test orders are printed (default: on the emulated device only).',
+  ),
+  department: optional(whole(0, 99), 'Department of every line.'),
+  unit: optional(
+    words('a text of 1 to 6 characters').max(6, expected('a text of 1 to 6 characters')),
+    'Unit of every line.',
+  ),
+  gateways: optional(
+    z.record(z.string(), tenderClass, expected('an object')),
+    'Payment class of each payment gateway of the platform: cash, card, transfer or voucher; "" is for payments without a gateway.',
+  ),
+  modes: optional(
+    z.partialRecord(tenderClass, paymentMode, expected('payment modes by cash, card, transfer, voucher')),
+    'PaymentMode of each payment class.',
+  ),
+  defaultGateway: optional(tenderClass, 'Payment class of unknown gateways; without it, such an order is rejected.'),
+  pendingGateways: optional(
+    listOf(words()),
+    'Gateways whose pending payments count as paid, such as cash on delivery.',
+  ),
+  roundingToleranceMinor: optional(
+    whole(0, 100),
+    "Maximum difference between the receipt and the order's total, in hundredths; with a larger one, the order is rejected (default: 5).",
+  ),
+  zeroNetLines: optional(
+    oneOf(['text', 'zero-price']),
+    'How a line that costs nothing is printed: as a text line (the default), or as a sale if the device accepts sales of zero.',
+  ),
+  zeroTotal: optional(oneOf(['reject']), 'What happens to an order that costs nothing: it is rejected.'),
+  refundPolicy: optional(
+    oneOf(['net', 'gross', 'reject']),
+    'An order with refunds: the remaining items are printed (`net`, the default), the original sale (`gross`), or it is refused.',
+  ),
+  orderText: optional(
+    words().refine(
       (text) => !/\{(?!name\})\w*\}/.test(text),
       expected("a text; {name}, the order's name, is its only placeholder"),
-    )
-    .optional()
-    .describe("A text line at the top of the receipt; `{name}` is replaced by the order's name, such as #1001."),
-  variantInName: z
-    .boolean(expected('true or false'))
-    .optional()
-    .describe('Whether the name of the variant is printed after the title.'),
-  skuText: z
-    .boolean(expected('true or false'))
-    .optional()
-    .describe('Whether the stock number is printed as a text line below its line.'),
-  unpaidPolicy: oneOf(['reject', 'auto'])
-    .optional()
-    .describe(
-      'An order that is not paid in full: refused (the default), or printed as a receipt without payments (`auto`).',
     ),
-  cashTendered: oneOf(['net', 'tendered'])
-    .optional()
-    .describe('Cash after change (`net`, the default), or as it was tendered.'),
-  operator: operator.optional().describe('Operator who prints the orders.'),
-  plu: listOf(
-    members({
-      title: words().optional().describe('Title of the line, exactly.'),
-      sku: words().optional().describe('Stock number of the line.'),
-      taxCode: taxCode.optional().describe('Any line of this tax group.'),
-      plu: plu.describe('Number of the article.'),
-      price: price.optional().describe('Price of the article, as programmed in the device.'),
-    }).refine(
-      (entry) => [entry.title, entry.sku, entry.taxCode].some((one) => one !== undefined),
-      expected('title, sku or taxCode'),
+    "A text line at the top of the receipt; `{name}` is replaced by the order's name, such as #1001.",
+  ),
+  variantInName: optional(flag, 'Whether the name of the variant is printed after the title.'),
+  skuText: optional(flag, 'Whether the stock number is printed as a text line below its line.'),
+  unpaidPolicy: optional(
+    oneOf(['reject', 'auto']),
+    'An order that is not paid in full: refused (the default), or printed as a receipt without payments (`auto`).',
+  ),
+  cashTendered: optional(oneOf(['net', 'tendered']), 'Cash after change (`net`, the default), or as it was tendered.'),
+  operator: optional(operator, 'Operator who prints the orders.'),
+  plu: optional(
+    listOf(
+      members({
+        title: optional(words(), 'Title of the line, exactly.'),
+        sku: optional(words(), 'Stock number of the line.'),
+        taxCode: optional(taxCode, 'Any line of this tax group.'),
+        plu: plu.describe('Number of the article.'),
+        price: optional(price, 'Price of the article, as programmed in the device.'),
+      }).refine(
+        (entry) => [entry.title, entry.sku, entry.taxCode].some((one) => one !== undefined),
+        expected('title, sku or taxCode'),
+      ),
     ),
-  )
-    .optional()
-    .describe('Articles as which lines are sold, if the device has no free sales; the first matching entry is used.'),
+    'Articles as which lines are sold, if the device has no free sales; the first matching entry is used.',
+  ),
 }).refine(
   ({ shippingTax, shippingTaxCode }) => shippingTax !== 'fixed' || shippingTaxCode !== undefined,
   expected('shippingTaxCode, the tax group that shippingTax: fixed means'),
@@ -287,13 +267,13 @@ const platform = members({
     .refine(isSafeBase, expected('an address that begins with https://, or http:// of this machine'))
     .default('https://{shop}')
     .describe('Address of the platform; `{shop}` is the host of the shop.'),
-  shopSuffix: words().optional().describe('Domain of the host names of shops.'),
+  shopSuffix: optional(words(), 'Domain of the host names of shops.'),
   allowedShops: listOf(words())
     .default([])
     .describe('Host names of allowed shops; empty: every shop under `shopSuffix`.'),
-  clientId: secret.optional().describe("The application's id with the platform."),
-  clientSecret: secret.optional().describe('Client secret of the application; session tokens are signed with it.'),
-  previousClientSecret: secret.optional().describe('Previous client secret, during a rotation.'),
+  clientId: optional(secret, "The application's id with the platform."),
+  clientSecret: optional(secret, 'Client secret of the application; session tokens are signed with it.'),
+  previousClientSecret: optional(secret, 'Previous client secret, during a rotation.'),
   apiVersion: z
     .string(expected('a version such as "2026-07"'))
     .regex(/^\d{4}-\d{2}$/, expected('a version such as "2026-07"'))
@@ -318,104 +298,100 @@ const TAX_NUMBER_MAX = 15
 const TAX_NUMBER_EXPECTED = expected(`a tax number of at most ${TAX_NUMBER_MAX} letters and digits`)
 const isCarried = (taxNumber: string): boolean => [...taxNumber.replace(/[^\p{L}\p{N}]/gu, '')].length <= TAX_NUMBER_MAX
 
-const listen = members({
-  host: host.optional().describe('Address to listen on.'),
-  httpPort: port.optional().describe('HTTP port; 0 picks a free port.'),
-  httpsPort: port.optional().describe('HTTPS port; 0 picks a free port.'),
-  panelPort: port.optional().describe("Port of the emulated device's control panel; 0 picks a free port."),
-  panelHost: host.optional().describe("Address on which the emulated device's control panel listens."),
-  https: z
-    .boolean(expected('true or false'))
-    .optional()
-    .describe('Whether to open the HTTPS port and create a certificate (default: true).'),
-  open: z
-    .boolean(expected('true or false'))
-    .optional()
-    .describe('Allows listening beyond loopback without `apiKey`: every client that reaches the port can print.'),
-  hosts: listOf(host)
-    .optional()
-    .describe(
+const listen = optional(
+  members({
+    host: optional(host, 'Address to listen on.'),
+    httpPort: optional(port, 'HTTP port; 0 picks a free port.'),
+    httpsPort: optional(port, 'HTTPS port; 0 picks a free port.'),
+    panelPort: optional(port, "Port of the emulated device's control panel; 0 picks a free port."),
+    panelHost: optional(host, "Address on which the emulated device's control panel listens."),
+    https: optional(flag, 'Whether to open the HTTPS port and create a certificate (default: true).'),
+    open: optional(
+      flag,
+      'Allows listening beyond loopback without `apiKey`: every client that reaches the port can print.',
+    ),
+    hosts: optional(
+      listOf(host),
       'Additional names in the Host header to which service and control panel answer, besides those of this machine.',
     ),
-  origins: listOf(origin)
-    .optional()
-    .describe('Other origins whose pages may call the service, such as `https://pos.example`.'),
-})
-  .optional()
-  .describe('Addresses of the service, and who may call it.')
+    origins: optional(listOf(origin), 'Other origins whose pages may call the service, such as `https://pos.example`.'),
+  }),
+  'Addresses of the service, and who may call it.',
+)
 
 export const configFileOf = (families: readonly Family[]) =>
   members({
-    family: z
-      .enum(families as [Family, ...Family[]], expected(oneOfFamilies(families)))
-      .optional()
-      .describe('Family of the device.'),
-    device: deviceAndWaits
-      .optional()
-      .describe(
-        'The emulated device, a serial port (`/dev/ttyUSB0`, `COM3`), or an address: `tcp://HOST:PORT` for raw bytes, ' +
-          '`tcp://HOST:PORT?rfc2217` for a serial port whose speed is set at the far end; with waits, an object.',
-      ),
-    profile: words().optional().describe("Profile of the emulated device (default: the family's first profile)."),
-    baud: whole(300, 4_000_000).optional().describe("Speed of the serial line (default: the family's usual one)."),
-    data: words('a folder or "memory"')
-      .optional()
-      .describe('Data folder (default: a folder in the home folder of the user). `memory` stores nothing on disk.'),
+    family: optional(
+      z.enum(families as [Family, ...Family[]], expected(oneOfFamilies(families))),
+      'Family of the device.',
+    ),
+    device: optional(
+      deviceAndWaits,
+      'The emulated device, a serial port (`/dev/ttyUSB0`, `COM3`), or an address: `tcp://HOST:PORT` for raw bytes, ' +
+        '`tcp://HOST:PORT?rfc2217` for a serial port whose speed is set at the far end; with waits, an object.',
+    ),
+    profile: optional(words(), "Profile of the emulated device (default: the family's first profile)."),
+    baud: optional(whole(300, 4_000_000), "Speed of the serial line (default: the family's usual one)."),
+    data: optional(
+      words('a folder or "memory"'),
+      'Data folder (default: a folder in the home folder of the user). `memory` stores nothing on disk.',
+    ),
     listen,
-    tls: members({
-      certificate: words('a file').describe('PEM file with the certificate and its chain.'),
-      key: words('a file').describe('PEM file with the private key of the certificate.'),
-    })
-      .optional()
-      .describe('Your own certificate (default: the service creates one).'),
-    apiKey: secret
-      .optional()
-      .describe('API key; callers send it as `Authorization: Bearer KEY`. The documentation can be read without it.'),
-    defaults: members({
-      operator: whole(1, 30).optional().describe('Operator of requests that do not contain one.'),
-      password: secret.optional().describe('Password of this operator (default: the factory password).'),
-      pointOfSale: whole(1, 99_999)
-        .optional()
-        .describe('Number of the point of sale of requests that do not contain one.'),
-      customer: members({
-        taxNumber: words().refine(isCarried, TAX_NUMBER_EXPECTED).optional().describe('Tax number.'),
-        name: words().optional().describe('Name.'),
-        address: words().optional().describe('Address.'),
-      })
-        .optional()
-        .describe('Customer who is printed on invoices.'),
-    })
-      .optional()
-      .describe('Defaults for fields that requests omit.'),
-    operators: table(
-      /^(?:[1-9]|[12]\d|30)$/,
-      'an operator, "1" to "30",',
-      members({ password: secret.describe('Password.') }),
-    )
-      .optional()
-      .describe('Operators of the emulated device.'),
-    payments: table(/^(?:0|[1-9]\d?)$/, 'a payment mode, "0" to "99",', words())
-      .optional()
-      .describe("PaymentMode to the wire's own code, over the family's table."),
-    taxRates: table(/^[A-H]$/, 'a tax group, A to H,', percent)
-      .optional()
-      .describe('Tax rates of the emulated device in percent.'),
-    legacy: members({
-      plu: listOf(
-        members({
-          name: words().optional().describe('Name of the item in the line, exactly.'),
-          taxCode: taxCode.optional().describe('Any item of this tax group.'),
-          plu: plu.describe('Number of the article.'),
-        }).refine((entry) => entry.name !== undefined || entry.taxCode !== undefined, expected('name or taxCode')),
-      )
-        .optional()
-        .describe(
+    tls: optional(
+      members({
+        certificate: words('a file').describe('PEM file with the certificate and its chain.'),
+        key: words('a file').describe('PEM file with the private key of the certificate.'),
+      }),
+      'Your own certificate (default: the service creates one).',
+    ),
+    apiKey: optional(
+      secret,
+      'API key; callers send it as `Authorization: Bearer KEY`. The documentation can be read without it.',
+    ),
+    defaults: optional(
+      members({
+        operator: optional(whole(1, 30), 'Operator of requests that do not contain one.'),
+        password: optional(secret, 'Password of this operator (default: the factory password).'),
+        pointOfSale: optional(whole(1, 99_999), 'Number of the point of sale of requests that do not contain one.'),
+        customer: optional(
+          members({
+            taxNumber: optional(words().refine(isCarried, TAX_NUMBER_EXPECTED), 'Tax number.'),
+            name: optional(words(), 'Name.'),
+            address: optional(words(), 'Address.'),
+          }),
+          'Customer who is printed on invoices.',
+        ),
+      }),
+      'Defaults for fields that requests omit.',
+    ),
+    operators: optional(
+      table(/^(?:[1-9]|[12]\d|30)$/, 'an operator, "1" to "30",', members({ password: secret.describe('Password.') })),
+      'Operators of the emulated device.',
+    ),
+    payments: optional(
+      table(/^(?:0|[1-9]\d?)$/, 'a payment mode, "0" to "99",', words()),
+      "PaymentMode to the wire's own code, over the family's table.",
+    ),
+    taxRates: optional(
+      table(/^[A-H]$/, 'a tax group, A to H,', percent),
+      'Tax rates of the emulated device in percent.',
+    ),
+    legacy: optional(
+      members({
+        plu: optional(
+          listOf(
+            members({
+              name: optional(words(), 'Name of the item in the line, exactly.'),
+              taxCode: optional(taxCode, 'Any item of this tax group.'),
+              plu: plu.describe('Number of the article.'),
+            }).refine((entry) => entry.name !== undefined || entry.taxCode !== undefined, expected('name or taxCode')),
+          ),
           'Articles as which items are sold, if the device has no free sales; the first matching entry is used.',
         ),
-    })
-      .optional()
-      .describe('Legacy lines (`POST /Receipt`).'),
-    platform: platform.optional().describe('Platform orders; without it, their endpoints answer 400.'),
+      }),
+      'Legacy lines (`POST /Receipt`).',
+    ),
+    platform: optional(platform, 'Platform orders; without it, their endpoints answer 400.'),
   })
 
 export const configFile = configFileOf(FAMILIES)

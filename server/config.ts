@@ -11,9 +11,8 @@ import { FAMILIES, type Waits } from '../drivers/index.ts'
 import type { Family } from '../drivers/model/families.ts'
 import type { Percent } from '../drivers/model/money.ts'
 import { omitUndefined } from '../drivers/model/omit-undefined.ts'
-import type { Customer } from '../drivers/model/receipt.ts'
 import { type ConfigFile, configFile, configFileOf, type PlatformConfig, type Secret } from './config-schema.ts'
-import { pathText } from './endpoint.ts'
+import { pathText, type ServiceFacts } from './endpoint.ts'
 
 export interface Settings {
   readonly family: Family
@@ -42,12 +41,7 @@ export interface Settings {
   }
   readonly tls: { readonly certificate: string; readonly key: string } | undefined
   readonly apiKey: string | undefined
-  readonly defaults: {
-    readonly operator: number
-    readonly password?: string
-    readonly pointOfSale: number
-    readonly customer?: Customer
-  }
+  readonly defaults: ServiceFacts['defaults']
   /** Passwords of the emulated device's operators. */
   readonly operators: Readonly<Record<string, { readonly password: string }>>
   readonly payments: Readonly<Record<number, string>> | undefined
@@ -83,15 +77,14 @@ export interface Overrides {
   readonly open?: boolean | undefined
 }
 
-/** Maximum number of lines in the message. */
-const LINES_TOLD = 50
+const LINES_MAX = 50
 
 /** An error with one line per problem. */
 export class ConfigError extends Error {
   readonly lines: readonly string[]
   constructor(lines: readonly string[]) {
-    const rest = lines.length - LINES_TOLD
-    super([...lines.slice(0, LINES_TOLD), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'))
+    const rest = lines.length - LINES_MAX
+    super([...lines.slice(0, LINES_MAX), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'))
     this.lines = lines
   }
 }
@@ -156,7 +149,6 @@ function linesOf(file: string, issue: z.core.$ZodIssue): string[] {
   return [`${file}: ${path === '' ? '' : `${path}: `}${issue.message}`]
 }
 
-/** Reads the secrets and paths that the file refers to. */
 class Resolver {
   readonly problems: string[] = []
   readonly references = new Map<string, SecretReference>()
@@ -247,7 +239,9 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
       operator: file.defaults?.operator ?? 1,
       pointOfSale: file.defaults?.pointOfSale ?? 1,
       ...(password !== undefined && { password }),
-      ...(file.defaults?.customer && { customer: customerOf(file.defaults.customer) }),
+      ...(file.defaults?.customer && {
+        customer: { taxNumber: '', name: '', address: '', ...omitUndefined(file.defaults.customer) },
+      }),
     },
     operators: Object.fromEntries(
       Object.entries(file.operators ?? {}).map(([code, operator]) => [
@@ -262,16 +256,6 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
     references: resolver.references,
   }
 }
-
-const customerOf = ({
-  taxNumber = '',
-  name = '',
-  address = '',
-}: Partial<Record<keyof Customer, string | undefined>>) => ({
-  taxNumber,
-  name,
-  address,
-})
 
 function platformOf(platform: PlatformConfig, resolver: Resolver): Settings['platform'] {
   const { clientId, clientSecret, previousClientSecret, ...rest } = platform
@@ -288,7 +272,6 @@ function platformOf(platform: PlatformConfig, resolver: Resolver): Settings['pla
   }
 }
 
-/** Returns the operator of printed orders, with the password from its source. */
 function operatorOf(
   { operator }: PlatformConfig['mapping'],
   resolver: Resolver,

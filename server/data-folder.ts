@@ -28,13 +28,11 @@ export interface DataFolder {
   keep(name: string): void
   /** Returns why this process must not write any more: its lock is lost. */
   why(): string | undefined
-  /** Releases the lock. */
   release(): void
 }
 
 /** The reason why the folder cannot be used. */
 export class DataFolderError extends Error {
-  /** Whether another process uses the folder. */
   readonly isInUse: boolean
 
   constructor(sentence: string, isInUse = false) {
@@ -51,7 +49,6 @@ const FOLDERS = {
   cache: { says: 'XDG_CACHE_HOME', usual: ['.cache'] },
 } as const
 
-/** Returns the user's folder of this kind for fiscal-rig. */
 export function userFolder(kind: keyof typeof FOLDERS, environment: Environment, platform: string): string {
   // An empty variable counts as unset.
   const home = environment['HOME'] || homedir()
@@ -162,7 +159,7 @@ function readMarker(marker: string): { readonly format: unknown; readonly files:
     throw new SyntaxError('it names no files')
   } catch (error) {
     throw new DataFolderError(
-      `${marker} cannot be read: ${messageOf(error)}. It says which files belong to the data folder. Put back a copy of it.`,
+      `${marker} cannot be read: ${messageOf(error)}. It lists the files of the data folder. Restore a backup of it.`,
     )
   }
 }

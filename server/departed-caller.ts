@@ -3,7 +3,6 @@ import type { RequestDeadline } from './printer-queue.ts'
 
 const ON_TURN = 'onTurn'
 
-/** Sets the listener for the turn of this request on the device. */
 export const onTurnOf = (response: Response, onTurn: Required<RequestDeadline>['onTurn']): void => {
   response.locals[ON_TURN] = onTurn
 }

@@ -12,7 +12,6 @@ import { infoOf, type JsonSchema, readAs } from './fields.ts'
 import type { RunContext } from './operations/run.ts'
 import { type UnknownField, unknownFields } from './unknown-fields.ts'
 
-/** Facts about the service for the handler of an endpoint. */
 export interface ServiceFacts {
   readonly defaults: {
     readonly operator: number
@@ -45,7 +44,6 @@ export interface Declaration<B, P> {
     readonly schema: Readonly<Record<string, JsonSchema>>
     read(raw: Readonly<Record<string, string>>, reportIssue: (path: string, message: string) => void): P
   }
-  /** Optional parameters of the query, by name. */
   readonly query?: Readonly<Record<string, JsonSchema>>
   readonly data: JsonSchema
   /** A body that every device accepts at the right moment, for the API description. */
@@ -58,18 +56,16 @@ export interface Declaration<B, P> {
   readonly isUnrecorded?: true
   /** Whether the endpoint prints, and accepts an `Idempotency-Key`. */
   readonly prints?: boolean
-  /** Statuses besides those of every endpoint. */
   readonly answers?: Readonly<Record<number, string>>
   /** Returns why this family refuses every body. */
   readonly refuses?: (capabilities: Capabilities) => string | undefined
   /** Returns the problems that this family has with a well-formed body. */
   readonly check?: (body: B, capabilities: Capabilities) => readonly Problem[]
-  /** Returns warnings for the caller of an executed request (`X-Warnings`). */
+  /** `X-Warnings` of an executed request. */
   readonly warnings?: (body: B, capabilities: Capabilities) => readonly string[]
   readonly run: (work: PrinterWork<B, P>) => Promise<Data>
 }
 
-/** A request as received. */
 export interface Call {
   readonly params: Readonly<Record<string, string>>
   /** Absent if the request has no body. */
@@ -88,7 +84,6 @@ export type PreparedRequest = {
   | { readonly ok: false; readonly problems: readonly Problem[] }
 )
 
-/** A declaration without its types. */
 export interface Endpoint extends Omit<Declaration<never, never>, 'run' | 'check' | 'warnings' | 'params' | 'body'> {
   readonly body?: z.ZodType
   readonly params?: { readonly schema: Readonly<Record<string, JsonSchema>> }

@@ -51,7 +51,6 @@ export const failed = (
   headers: { ...headers, ...helpLink(status, message, outcome) },
 })
 
-/** Returns the link to the documentation (`rel="help"`). */
 function helpLink(status: number, message: string, outcome?: Outcome): Readonly<Record<string, string>> {
   const explained = outcome !== undefined && explainsRefusal(outcome)
   const page = status === 424 ? 'outcomes.html' : explained ? 'refusals.html' : helpFor(message)
@@ -59,7 +58,7 @@ function helpLink(status: number, message: string, outcome?: Outcome): Readonly<
 }
 
 /** Maximum number of listed problems: limits the length of the answer. */
-const PROBLEMS_TOLD = 50
+const PROBLEMS_MAX = 50
 
 /**
  * Returns an answer with the first problem as message, and with a list of all problems, or of the first ones and the
@@ -70,10 +69,8 @@ export const invalid = (problems: readonly Problem[]): Reply => ({
   body: envelope(400, {
     Message: problems[0]?.message ?? '',
     Errors: [
-      ...problems.slice(0, PROBLEMS_TOLD).map(({ path, message }) => ({ Path: path, Message: message })),
-      ...(problems.length > PROBLEMS_TOLD
-        ? [{ Path: '', Message: `And ${problems.length - PROBLEMS_TOLD} more.` }]
-        : []),
+      ...problems.slice(0, PROBLEMS_MAX).map(({ path, message }) => ({ Path: path, Message: message })),
+      ...(problems.length > PROBLEMS_MAX ? [{ Path: '', Message: `And ${problems.length - PROBLEMS_MAX} more.` }] : []),
     ],
   }),
 })

@@ -77,7 +77,6 @@ function membersOf(
   return members
 }
 
-/** Reads one member, and reports problems with its path. */
 function readMember<T>(
   schema: z.ZodType<T>,
   value: unknown,

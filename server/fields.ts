@@ -130,7 +130,6 @@ export function renamedField(
 interface Range {
   readonly min: number
   readonly max: number
-  /** Text for the API description. */
   readonly about?: string
 }
 

@@ -34,7 +34,6 @@ export interface Listening {
   close(withinMs: number): Promise<void>
 }
 
-/** The message names the port that could not be opened. */
 export class ListenError extends Error {}
 
 /** Keep-alive: tills keep their connection for a receipt or two. */

@@ -9,7 +9,6 @@ import type { LogFormat, LogLevel } from './log-options.ts'
 
 /** `status`: `null` if the caller disconnected before the answer. */
 export interface RequestLine {
-  /** `X-Request-Id` of the answer. */
   readonly id: string
   readonly method: string
   readonly path: string
@@ -80,7 +79,7 @@ function prettyLine(json: string): string {
   const { time, level, msg, id, method, path, status, ms, printed, direction, hex, err } = JSON.parse(json) as Entry
   const text =
     method !== undefined
-      ? `${method} ${path} ${status ?? 'hung up'} ${ms} ms${printed ? ', printed' : ''} [${id}]`
+      ? `${method} ${path} ${status ?? 'disconnected'} ${ms} ms${printed ? ', printed' : ''} [${id}]`
       : hex !== undefined
         ? `${direction === 'toDevice' ? '>' : '<'} ${hex}`
         : err

@@ -33,7 +33,6 @@ for (const [net, prefix] of RANGES) isPrivate.addSubnet(net, prefix, isIPv6(net)
 
 export const isAddress = (name: string): boolean => /^\d+(\.\d+){3}$/.test(name) || name.includes(':')
 
-/** Returns the value of the extension for a CA of these names and addresses. */
 export function nameConstraints(names: readonly string[]): Uint8Array<ArrayBuffer> {
   const ranges = RANGES.map(([net, prefix]) => subtree(IP_ADDRESS, subnet(net, prefix)))
   return new Uint8Array(der(SEQUENCE, der(PERMITTED_TAG, ...names.flatMap(ownSubtree), ...ranges)))

@@ -29,7 +29,7 @@ const TAGS: Readonly<Record<string, string>> = {
   '4.5': 'Complete receipt in one request',
   '4.6': 'Platform orders',
   '4.7': 'Legacy compatibility',
-  own: 'What the service knows',
+  own: 'State of the service',
 }
 
 const tagOf = (endpoint: Endpoint): string => TAGS[endpoint.section] ?? endpoint.section
@@ -257,7 +257,6 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 }
 
 const INVALID = 'Invalid request, or refused by the device'
-/** Message for the body `{`. */
 const BROKEN_BODY =
   'The body is not valid JSON: expected the name of a field in double quotes, the text ends at line 1, column 2.'
 
@@ -274,7 +273,6 @@ function invalidRequest(endpoint: Endpoint, families: FamilyTable): JsonSchema {
 
 const NO_KEY = 'The configured API key is missing'
 const FOREIGN = 'The Host does not name this service, or pages of the Origin may not call it'
-/** Answers of every endpoint that reads a body, required or not. */
 const READING = { 413: failure('Body larger than 1 MiB', 413), 415: failure('Body is not JSON', 415) }
 
 function responses(endpoint: Endpoint, families: FamilyTable): Record<string, JsonSchema> {

@@ -10,15 +10,14 @@ import { busy, outcomeUnknown, textReason } from './operations/outcome.ts'
 /** Maximum number of waiting requests (decisions 3). */
 export const WAITING_MAX = 64
 export const BUSY_TEXT = `Nothing was printed: ${WAITING_MAX} requests are already queued for the printer. Retry later.`
-const HUNG_UP = 'The caller hung up before its turn came; nothing was printed.'
-const ALWAYS_BUSY = 'The printer was busy with other requests all the time. Try again later; nothing was printed.'
+const HUNG_UP = 'Nothing was printed: the client disconnected before its request reached the printer.'
+const ALWAYS_BUSY = 'Nothing was printed: the printer was busy with other requests. Retry later.'
 /** The deadline can pass before the queue, in the wait for the platform or for the first request with the same key. */
-const LATE_TEXT =
-  'The time of this request was over before it came to the printer. Try again later; nothing was printed.'
+const LATE_TEXT = 'Nothing was printed: the request timed out before it reached the printer. Retry later.'
 /** Message for the caller of a job that continues: only a retry with the same key gets its outcome. */
 const STILL_AT_WORK =
-  'the device is still working on this request, and the service waits no longer. ' +
-  `If it has lost its power meanwhile, it may have executed the command more than once. ${CHECK_PRINTER}.`
+  'the device is still processing this request, and the service has stopped waiting. ' +
+  `If the device lost power, it may have executed the command more than once. ${CHECK_PRINTER}.`
 /** Maximum duration of an HTTP request (decisions 3), in ms. */
 export const REQUEST_MAX_MS = 120_000
 
@@ -114,7 +113,6 @@ export class PrinterQueue {
     this.#rejectCaller?.(error)
   }
 
-  /** Resolves when no job is running and none is waiting. */
   idle(): Promise<void> {
     if (!this.#busy) return Promise.resolve()
     return new Promise((resolve) => this.#idle.push(resolve))

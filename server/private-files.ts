@@ -21,7 +21,6 @@ export function closeToOthers(folder: string): void {
   if (names.includes(CERTIFICATES)) closeAll(join(folder, CERTIFICATES), CERTIFICATE)
 }
 
-/** Returns the names in the folder. */
 function closeAll(folder: string, ours: RegExp): readonly string[] {
   const names = readdirSync(folder)
   for (const name of names) if (ours.test(name) && name !== CERTIFICATES) change(join(folder, name), PRIVATE_FILE)

@@ -52,7 +52,6 @@ export function createService(parts: ServiceParts): Service {
   const unsettled = new UnsettledRequests({ printer, answers, clock, note: (line) => log.warn?.(line) })
   const performNow = (job: Job) =>
     perform(job, { printer, facts, unsettled, failureOf: (error) => failureOf(error, job) })
-  /** Runs a job in the queue and reports it to listeners. */
   const runInTurn = (job: () => Promise<Reply>, deadline: JobDeadline): Promise<Reply> =>
     queue.run(() => activity.during(deadline.job, job), deadline)
   const keyedJobs = new KeyedJobs({ answers, clock, runInTurn, unsettled, perform: performNow })
@@ -132,7 +131,6 @@ export function createService(parts: ServiceParts): Service {
   }
 }
 
-/** Returns the warnings for the caller of an executed request. */
 function warningsOf(
   { prints }: Endpoint,
   prepared: PreparedRequest,

@@ -23,7 +23,6 @@ const NAMED_MAX = 10
 const COMPARED_MAX = 500
 const NAME_MAX = 40
 
-/** Returns the unknown fields in the order of the body. */
 export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownField[] {
   const fields: UnknownField[] = []
   const remaining = { slip: NAMED_MAX, other: NAMED_MAX }
@@ -124,7 +123,6 @@ function isNear(own: string, plainName: string): boolean {
   return distance(own, plainName) <= (shorter <= 4 ? 1 : 2)
 }
 
-/** Returns whether the word contains the letters in this order. */
 function isWithin(letters: string, word: string): boolean {
   let at = 0
   for (const letter of word) if (letter === letters[at]) at++
@@ -140,5 +138,4 @@ export const unknownFieldsHeader = (fields: readonly UnknownField[]): string =>
     })
     .join(', ')
 
-/** Maximum length of a path in the header. */
 const HEADER_PATH_MAX = 100

@@ -76,18 +76,18 @@ const GONE: readonly (readonly [word: RegExp, instead: string])[] = [
  */
 const RATCHET: readonly (readonly [turn: RegExp, most: number])[] = [
   [/^What\b/, 0],
-  [/^(?:Of|By|With|To|As|At|For|In|Behind|From)\b/, 30],
-  [/^(?:The same|It|They|Those|That|This|One|Both|Each)\b/, 59],
+  [/^(?:Of|By|With|To|As|At|For|In|Behind|From)\b/, 17],
+  [/^(?:The same|It|They|Those|That|This|One|Both|Each)\b/, 19],
   [/\b(?:nobody|somebody|anybody|everybody|whoever)\b/i, 0],
-  [/\btell(?:s|ing)?\b|\btold\b/i, 2],
-  [/\bbehind\b/i, 1],
+  [/\btell(?:s|ing)?\b|\btold\b/i, 0],
+  [/\bbehind\b/i, 0],
   [/\bst(?:ands?|ood)\b/i, 0],
   [/\b(?:un)?hear(?:d|s)?\b/i, 0],
   [/\b(?:strikes?|struck)\b/i, 0],
   [/\bso (?:many|long|few|much)\b/i, 0],
   [/\b(?:be)?c[ao]mes? of\b/i, 0],
   [/\banew\b/i, 0],
-  [/\bof (?:its|their|his) own\b/i, 3],
+  [/\bof (?:its|their|his) own\b/i, 0],
 ]
 
 /** Turns of speech that the pages for readers do not use, each with its replacement. */

@@ -1,6 +1,6 @@
 /**
- * The library's entries in dist/: CommonJS, because Jest loads nothing else without flags, and ES modules that export
- * its content. A program that uses both finds one library, and a printer of one works with the other.
+ * The library's entries in dist/: CommonJS, the only form that Jest loads without flags, and ES modules that export the
+ * content of the CommonJS files. A program that loads both therefore has one library.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,7 +13,7 @@ const ONLY_TYPES = ['matchers/vitest', 'matchers/jest'] as const
 
 /** Builds the entries in `dist`, which already contains the compiled sources. */
 export async function buildLibrary(root: string, dist: string): Promise<void> {
-  // Compiled separately they would be a second library next to the entries.
+  // The compiled files would be a second library besides the entries.
   for (const file of filesIn(join(dist, 'bin', 'library'))) if (file.endsWith('.js')) rmSync(file)
   await bundle(root, dist)
   const load = createRequire(join(dist, 'bin', 'library.js'))
@@ -29,14 +29,15 @@ export async function buildLibrary(root: string, dist: string): Promise<void> {
 }
 
 /**
- * Bundles the entries. A part that is loaded on demand keeps the path of its source, and finds its files next to it.
+ * Bundles the entries. A module that is loaded on demand keeps the path of its source, so that it finds the files next
+ * to it.
  */
 async function bundle(root: string, dist: string): Promise<void> {
   await build({
     configFile: false,
     root,
     logLevel: 'warn',
-    // The only dependency that exists as ES modules only.
+    // jose exists as ES modules only.
     ssr: { noExternal: ['jose'] },
     build: {
       ssr: true,
@@ -50,10 +51,10 @@ async function bundle(root: string, dist: string): Promise<void> {
         input: Object.fromEntries(ENTRIES.map((name) => [`bin/${name}`, join(root, 'bin', `${name}.ts`)])),
         output: {
           format: 'cjs',
-          // Readers of the code have the sources; only licences stay.
+          // Comments are in the sources; licences must remain.
           comments: { legal: true, annotation: false, jsdoc: false },
           entryFileNames: '[name].cjs',
-          // A folder node_modules in the output would be taken for the one of the package.
+          // A folder node_modules in the output would be mistaken for that of the package.
           chunkFileNames: ({ facadeModuleId, name }) =>
             facadeModuleId && !facadeModuleId.includes('node_modules')
               ? relative(root, facadeModuleId).replace(/\.ts$/, '.cjs')
@@ -69,10 +70,10 @@ const filesIn = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-/** Imports of our sources, whose extension the compiler keeps in declarations. */
+/** Imports of this project's sources, whose extension the compiler keeps in declarations. */
 const OUR_SOURCE = /(?<=\bfrom |\bimport\()(['"])(\.[^'"]+)\.ts\1/g
 
-/** Keeps the declarations that the entries need, for either kind of module, and removes all others. */
+/** Keeps the declarations that the entries need, for both kinds of modules, and removes all others. */
 function writeDeclarations(dist: string): void {
   const needed = new Map<string, string>()
   const follow = (file: string) => {

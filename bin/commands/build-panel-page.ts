@@ -1,22 +1,23 @@
 /** Builds the panel's page (emulator/panel/page, into emulator/panel/dist) if its sources are newer than the output. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { newest, putInPlace } from '../build-output.ts'
+import { lastChangeIn, replaceFolder } from '../build-output.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const sources = [join(root, 'emulator', 'panel', 'page'), join(root, 'emulator', 'print', 'fonts')]
 const colours = join(root, 'emulator', 'panel', 'tokens.css')
 const built = join(root, 'emulator', 'panel', 'dist')
 
-/** Builds the page in a checkout without one, when the first panel is opened. */
+/** Builds the page if possible: the control API works without the page, and the panel reports that it is missing. */
+export const ensurePageIfPossible = (): Promise<void> => ensurePage().catch(() => undefined)
+
+/** Builds the page if there is none, when the first panel is opened in a checkout. */
 export async function ensurePage(): Promise<void> {
   if (existsSync(join(built, 'index.html')) || !existsSync(join(sources[0] as string, 'index.html'))) return
   await buildPage()
 }
 
-/**
- * Builds every file separately and nothing inline: the page's security policy allows neither inline scripts nor styles.
- */
+/** Builds every file separately and nothing inline: the page's security policy forbids inline scripts and styles. */
 async function buildPage(): Promise<void> {
   const { build } = await import('vite')
   const fresh = join(root, 'node_modules', '.cache', `page-${process.pid}`)
@@ -34,12 +35,13 @@ async function buildPage(): Promise<void> {
       reportCompressedSize: false,
     },
   })
-  putInPlace(fresh, built)
+  replaceFolder(fresh, built)
 }
 
 if (import.meta.main) {
   const files = [colours, import.meta.filename]
-  const isStale = Math.max(...sources.map(newest), ...files.map((file) => statSync(file).mtimeMs)) > newest(built)
+  const isStale =
+    Math.max(...sources.map(lastChangeIn), ...files.map((file) => statSync(file).mtimeMs)) > lastChangeIn(built)
   if (isStale) await buildPage()
   if (process.argv.includes('--verbose'))
     process.stdout.write(isStale ? 'The control panel is built.\n' : 'The control panel is up to date.\n')

@@ -1,6 +1,6 @@
 /**
- * `npm run build`: the publishable JavaScript in dist/: compiled sources, the entries of the library, and the files for
- * pages, pictures and schemas. An argument names another output folder; --no-check skips the type check.
+ * `npm run build`: writes the publishable JavaScript to dist/: compiled sources, library entries, pages, pictures and
+ * schemas. An argument names another output folder; --no-check skips the type check.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -19,15 +19,14 @@ const { values: options, positionals } = parseArgs({
 const dist = resolve(positionals[0] ?? join(root, 'dist'))
 const FOLDERS = ['bin', 'drivers', 'emulator', 'server', 'scenarios']
 /**
- * Files that are generated from sources, are for readers of the code, or are in the package at their own path: the
- * collection of scenarios.
+ * Files that are compiled, are for readers of the code, or are in the package at their own path, such as the scenarios.
+ * The panel's page uses the fonts of emulator/print/fonts, next to their licence.
  */
-/** The page uses the fonts of emulator/print/fonts, next to their licence. */
 const NOT_COPIED =
   /\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]|[/\\]panel[/\\]dist[/\\].*\.ttf$|[/\\]bin[/\\](?:container|site)[/\\]/
-/** Commands of a checkout, which do not work in a package. */
+/** Commands that only work in a checkout. */
 const OF_A_CHECKOUT = ['build', 'build-library', 'docs', 'site', 'test-parts', 'test-slice', 'test-suite']
-/** Packages whose code becomes part of the output, with their licences; the fonts have theirs next to them. */
+/** Packages whose code becomes part of the output, with their licence files. The fonts have theirs next to them. */
 const BUILT_IN = { jose: 'LICENSE.md', minisearch: 'LICENSE.txt', preact: 'LICENSE', 'swagger-ui-dist': 'LICENSE' }
 
 await ensureSite()
@@ -38,16 +37,16 @@ const compile = (...extraOptions: readonly string[]): void => {
   const { status } = spawnSync(tsc, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
   if (status !== 0) process.exit(1)
 }
-// Declarations keep their comments, for editors; in the programs comments would be a tenth of the package.
+// Editors show the comments of the declarations; in the programs, comments would be a tenth of the package.
 compile('--emitDeclarationOnly', ...(options['no-check'] ? ['--noCheck'] : []))
 compile('--declaration', 'false', '--removeComments', '--noCheck')
 for (const name of OF_A_CHECKOUT) rmSync(join(dist, 'bin', 'commands', `${name}.js`))
 rmSync(join(dist, 'bin', 'docs'), { recursive: true })
 await buildLibrary(root, dist)
 
-/** Size from which pages are compressed; the service sends them compressed, as browsers accept them. */
+/** Minimum size of pages that are compressed; the service sends them compressed, as browsers accept them. */
 const PACKED_FROM_BYTES = 4096
-/** Files that are read from the disk: messages refer to the page, for users without a service. */
+/** Files that users without a service open from the disk, because messages refer to them. */
 const READ_AS_FILES: ReadonlySet<string> = new Set([`${TROUBLES}.html`, TROUBLES_FILE])
 const isPacked = (file: string): boolean =>
   file.startsWith(join(root, 'server', 'docs', 'dist')) &&

@@ -1,4 +1,4 @@
-/** `fiscal-rig campaigns`: the campaigns of a queue: progress, rates by worker, violations. */
+/** `fiscal-rig campaigns`: shows the campaigns of a queue. */
 
 import { escapeControl } from '../../drivers/model/escape-control.ts'
 import { repeatCommand, runsOf } from '../../scenarios/campaign/campaign-plan.ts'
@@ -22,7 +22,7 @@ interface CampaignsOptions {
   readonly json?: boolean
 }
 
-/** Lists the campaigns; with a name only the named campaign, with its violations in full. */
+/** Lists all campaigns, or the named one with its violations in full. */
 export async function campaigns(name: string | undefined, { queue: text, json }: CampaignsOptions): Promise<void> {
   const only = name === undefined ? undefined : campaignName(name)
   const { queue, board } = await connectToQueue(text)

@@ -22,20 +22,17 @@ interface CaptureOptions {
   readonly device: string
   readonly link?: string
   readonly tcp?: number
-  /** Address that the TCP port listens on. */
   readonly host?: string
-  /** Allows an address beyond loopback. */
   readonly open?: boolean
   readonly output: string
-  /** Family in the recording, so that later commands need no option for it. */
+  /** Family that the recording names, so that later commands need no option for it. */
   readonly family?: Family
   readonly baud?: number
-  /** Records passwords unchanged. */
   readonly withPasswords?: boolean
   readonly json?: boolean
 }
 
-const USUAL_BAUD = 115_200
+const DEFAULT_BAUD = 115_200
 
 interface ReadyReport {
   readonly device: string
@@ -43,7 +40,6 @@ interface ReadyReport {
   readonly tcp?: number
   readonly host?: string
   readonly output: string
-  /** Warning about an open port, or a port other than the default. */
   readonly warning?: string
   readonly pid: number
 }
@@ -56,7 +52,7 @@ export async function capture(options: CaptureOptions): Promise<void> {
     tcp === undefined ? [] : [{ host, option: '--host', does: 'print on the device', hasKey: false } as const]
   const warning = openWarning(places, { apiKey: undefined, open })
   const reach = reachOf(device, family)
-  const baud = options.baud ?? usual(family)?.bauds[0] ?? USUAL_BAUD
+  const baud = options.baud ?? familyOf(family)?.bauds[0] ?? DEFAULT_BAUD
   const log = writeLine
   const started = new StartedParts()
   try {
@@ -85,14 +81,14 @@ export async function capture(options: CaptureOptions): Promise<void> {
   await untilSignal(started)
 }
 
-const usual = (family: Family | undefined) => (family === undefined ? undefined : driverFamilies.get(family))
+const familyOf = (family: Family | undefined) => (family === undefined ? undefined : driverFamilies.get(family))
 
 const familiesOf = (family: Family | undefined): readonly EmulatedFamily[] =>
   family === undefined ? [...emulatedFamilies.values()] : [familyIn(emulatedFamilies, family, 'device of')]
 
 function reachOf(device: string, family: Family | undefined): ReturnType<typeof parseDevice> {
   try {
-    return parseDevice(device, usual(family)?.defaultTcpPort ?? Number.NaN)
+    return parseDevice(device, familyOf(family)?.defaultTcpPort ?? Number.NaN)
   } catch (error) {
     if (error instanceof RangeError) throw new Exit(EXIT_USAGE, `--device ${error.message}`)
     throw error
@@ -112,7 +108,7 @@ interface ProgramSide {
   readonly link: string | undefined
   readonly tcp: number | undefined
   readonly host: string
-  /** Undefined: the program may use the wire of any family. */
+  /** `undefined` if the program may use the protocol of any family. */
   readonly family: Family | undefined
   readonly baud: number
   readonly log: (line: string) => void
@@ -130,7 +126,7 @@ async function openProgramSide(
     const server =
       tcp === undefined
         ? undefined
-        : await listenTcp({ port: tcp, host, clock: systemClock, acceptedShapes: hearsOf(family), attach, log })
+        : await listenTcp({ port: tcp, host, clock: systemClock, acceptedShapes: shapesOf(family), attach, log })
     if (server) started.add(() => server.close())
     return { ...(link !== undefined && { link }), ...(server && { tcp: server.port, host }) }
   } catch (error) {
@@ -138,7 +134,7 @@ async function openProgramSide(
   }
 }
 
-const hearsOf = (family: Family | undefined) =>
+const shapesOf = (family: Family | undefined) =>
   (family === undefined ? [...driverFamilies.values()] : [familyIn(driverFamilies, family, 'driver for')]).map(
     ({ framesToDevice }) => framesToDevice,
   )

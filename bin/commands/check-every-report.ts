@@ -1,6 +1,6 @@
 /**
- * The report of `fiscal-rig check --every`: the places of each device, and violations by kind with the command that
- * reproduces each.
+ * The report of `fiscal-rig check --every`: counts per device, and violations by kind with the command that reproduces
+ * each.
  */
 import { type PlacesPlan, repeatCommand } from '../../scenarios/campaign/campaign-plan.ts'
 import { type FamilySums, sumsName, type Violation } from '../../scenarios/campaign/campaign-sums.ts'
@@ -9,20 +9,20 @@ import { failureText } from '../../scenarios/simulation/check.ts'
 import { byKind, kindOf } from '../../scenarios/simulation/every/try-points.ts'
 import { EXIT_FAILED } from '../exit.ts'
 import { io } from '../io.ts'
-import { deliver, isWritten, type ReportOptions, savedCase } from './check-report.ts'
+import { deliver, hasWritten, type ReportOptions, savedCase } from './check-report.ts'
 
-/** Number of places listed for each kind of violation after the first. */
+/** Maximum number of places listed for each kind of violation. */
 const LISTED_VIOLATIONS_MAX = 8
 
 interface PlacesReport extends Pick<ReportOptions, 'json' | 'output' | 'save'> {
-  /** Number of the only place. */
+  /** Number of the place, if only one is tried. */
   readonly path?: string | undefined
   readonly every: PlacesPlan
-  /** Duration of the work and the cores used, for the last line. */
+  /** Duration and number of cores, for the last line. */
   readonly took: string
 }
 
-/** Prints the report and sets the exit status: 1 with a violation. */
+/** Prints the report and sets the exit status to 1 if there is a violation. */
 export function reportPlaces(
   all: readonly FamilySums[],
   { every, took, path, json, output, save }: PlacesReport,
@@ -37,10 +37,9 @@ export function reportPlaces(
   const [first] = violations
   if (!first) return
   io().status = EXIT_FAILED
-  if (save !== undefined) isWritten(save, savedCase(save, { ...first, command: repeatCommand(first) }))
+  if (save !== undefined) hasWritten(save, savedCase(save, { ...first, command: repeatCommand(first) }))
 }
 
-/** Describes the places of a plan. */
 export const placesText = ({ devices, pairs, part, parts }: PlacesPlan): string =>
   `${pairs ? 'pairs' : 'places'} of ${devices.map(sumsName).join(', ')}${parts === 1 ? '' : `, shard ${part}/${parts}`}`
 

@@ -1,4 +1,4 @@
-/** `fiscal-rig check --every`: tries every place instead of drawing cases, on all cores. */
+/** `fiscal-rig check --every`: tries every injection point instead of random cases, on all cores. */
 import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
@@ -9,23 +9,19 @@ import {
   PLACES_CHUNK,
   type PlacesPlan,
   type Plan,
-  runsOf,
 } from '../../scenarios/campaign/campaign-plan.ts'
-import { CampaignSums } from '../../scenarios/campaign/campaign-sums.ts'
-import { runOnCores } from '../../scenarios/campaign/cores.ts'
-import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
-import type { Sums } from '../../scenarios/simulation/check.ts'
+import { duration } from '../../scenarios/campaign/progress.ts'
 import type { Device } from '../../scenarios/simulation/every/injection-points.ts'
 import { allInjectionPoints } from '../../scenarios/simulation/every/try-points.ts'
-import { EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
+import { EXIT_USAGE, Exit } from '../exit.ts'
 import { reportPlaces } from './check-every-report.ts'
 import type { CheckOptions } from './check-options.ts'
-import { reportProgress } from './check-progress.ts'
+import { runWithProgress } from './check-progress.ts'
 
-/** Every profile of the families. */
+/** Value of `--profile` for every profile of the families. */
 const ALL = 'all'
 
-/** Returns the devices that the options name; a message if they do not go together. */
+/** Returns the devices that the options name, or a message if `--profile` and `--family` contradict each other. */
 function devicesOf({ family, profile }: Pick<CheckOptions, 'family' | 'profile'>): readonly Device[] | string {
   const families = family ?? FAMILIES
   const every = families.flatMap((one) => profilesOf(one).map((name) => ({ family: one, profile: name })))
@@ -43,7 +39,6 @@ function devicesOf({ family, profile }: Pick<CheckOptions, 'family' | 'profile'>
     : `--profile ${profile}: expected a profile of family ${missing} as well, ${profilesOf(missing).join(' or ')}`
 }
 
-/** Returns the places that the options select, with their number. */
 export async function placesPlanOf(options: CheckOptions): Promise<PlacesPlan> {
   const { pairs = false, path } = options
   const named = devicesOf(options)
@@ -54,7 +49,7 @@ export async function placesPlanOf(options: CheckOptions): Promise<PlacesPlan> {
   return { devices, pairs, part, parts }
 }
 
-/** Returns the part that consists of one place. */
+/** Returns the shard that consists of one place. */
 function placeOf(path: string, places: number): readonly [part: number, parts: number] {
   if (Number(path) < places) return [Number(path) + 1, places]
   throw new Exit(EXIT_USAGE, `error: --path ${path}: expected the number of a place, 0 to ${places - 1}`)
@@ -65,34 +60,8 @@ export async function checkEvery(options: CheckOptions): Promise<void> {
   const every = await placesPlanOf(options)
   const families = [...new Set(every.devices.map(({ family }) => family))]
   const plan: Plan = { families, seed: 1, chunk: PLACES_CHUNK, every }
-  const sums = new CampaignSums(plan)
-  const underway = new Map<number, Sums>()
-  const stop = new AbortController()
-  void endOnSignal().then(() => stop.abort())
-  const progress = (): Progress => {
-    const all = [...sums.families(), ...underway.values()]
-    const total = (member: 'runs' | 'requests' | 'hits'): number => all.reduce((before, one) => before + one[member], 0)
-    return {
-      ...{ runs: total('runs'), requests: total('requests'), hits: total('hits') },
-      violations: sums.violations().length,
-      total: runsOf(plan),
-      tookMs: performance.now() - began,
-    }
-  }
-  const reporter = reportProgress(progress)
   const cores = Math.min(options.cores ?? availableParallelism(), chunksOf(plan) ?? 1)
-  try {
-    await runOnCores(plan, {
-      ...{ cores, signal: stop.signal },
-      progress: ({ index }, tried) => void underway.set(index, tried),
-      ended: (chunk, result) => {
-        underway.delete(chunk.index)
-        sums.add(chunk, result)
-      },
-    })
-  } finally {
-    reporter.end()
-  }
+  const { sums } = await runWithProgress(plan, { cores })
   const took = `in ${duration(performance.now() - began)} on ${cores} cores`
   reportPlaces(sums.families(), { ...omitUndefined(options), every, took })
 }

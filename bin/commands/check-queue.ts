@@ -10,7 +10,6 @@ import {
   PLACES_CHUNK,
   randomSeed,
   runsOf,
-  runsOmittedBy,
 } from '../../scenarios/campaign/campaign-plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { type Campaign, isOpen } from '../../scenarios/campaign/queue/campaign-board.ts'
@@ -24,16 +23,16 @@ import { writeLine } from '../terminal-output.ts'
 import { placesPlanOf } from './check-every.ts'
 import { placesText, reportPlaces } from './check-every-report.ts'
 import { type CheckOptions, RUNS } from './check-options.ts'
-import { reportProgress } from './check-progress.ts'
-import { report } from './check-report.ts'
+import { reportProgress, totalsOf } from './check-progress.ts'
+import { report, skippedText } from './check-report.ts'
 import { campaignName, connectToQueue, exitForQueueFailure, type QueueConnection } from './queue-connection.ts'
 
 export async function checkOnQueue(address: string, options: CheckOptions): Promise<void> {
   const name = campaignName(options.campaign ?? newName())
   const place = await connectToQueue(address)
   try {
-    const campaign = await takeUp(name, options, place)
-    await gather(campaign, options, place)
+    const campaign = await openCampaign(name, options, place)
+    await collectResults(campaign, options, place)
   } catch (error) {
     exitForQueueFailure(error)
   } finally {
@@ -44,8 +43,8 @@ export async function checkOnQueue(address: string, options: CheckOptions): Prom
 const newName = (): string =>
   `check-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}-${randomBytes(2).toString('hex')}`
 
-/** Returns the campaign with this name, with its original settings; creates it if it does not exist. */
-async function takeUp(name: string, options: CheckOptions, { board }: QueueConnection): Promise<Campaign> {
+/** Returns the campaign with this name and its original settings, or creates one. */
+async function openCampaign(name: string, options: CheckOptions, { board }: QueueConnection): Promise<Campaign> {
   const settings = await settingsOf(options)
   const { runs, minutes, every } = settings
   const own = revision()
@@ -65,12 +64,11 @@ async function takeUp(name: string, options: CheckOptions, { board }: QueueConne
   }
   if (campaign.revision !== own)
     writeLine(
-      `campaign ${name} is of revision ${campaign.revision}, these sources are ${own}: its seeds belong to the former`,
+      `campaign ${name} was created with revision ${campaign.revision}, these sources are ${own}: its seeds belong to the campaign's revision`,
     )
   return campaign
 }
 
-/** Returns the settings that the options contain. */
 async function settingsOf(options: CheckOptions): Promise<Partial<Settings>> {
   const { family: families, profile, seed, runs, minutes, chunk, length, bail } = options
   if (!options.every) return omitUndefined({ families, profile, seed, runs, minutes, chunk, length, bail })
@@ -83,7 +81,7 @@ const settingText = (value: Settings[keyof Settings]): string => {
   return typeof value === 'object' && 'devices' in value ? placesText(value) : String(value)
 }
 
-async function gather(
+async function collectResults(
   campaign: Campaign,
   options: CheckOptions,
   { queue, board, address }: QueueConnection,
@@ -104,9 +102,9 @@ async function gather(
   })
   const onCampaign = (next: Campaign): void => {
     now = next
-    // Violations arrive in any order, at most one for each chunk.
+    // Violations arrive in any order, at most one per chunk.
     for (const { chunk, case: one, why, place } of next.sums.violations()) {
-      // A place has many violations, and the report lists them by kind.
+      // Violations of `--every` are many; the report lists them by kind.
       if (place) continue
       if (!reportedChunks.has(chunk)) reporter.line(escapeControl(`violation on family ${one.family}: ${why}`))
       reportedChunks.add(chunk)
@@ -121,8 +119,7 @@ async function gather(
     return
   }
   const { runs, violations } = progressOf(ended, 0)
-  const skippedRuns = ended.sums.violations().reduce((sum, one) => sum + runsOmittedBy(planOf(settings), one), 0)
-  const without = skippedRuns === 0 ? '' : ` (chunks end at a violation: ${skippedRuns} runs after them were skipped)`
+  const without = skippedText(planOf(settings), ended.sums.violations())
   const last = `campaign ${name} ${ended.state}: ${runs} runs, ${violations} violations${without}, in ${duration(performance.now() - began)}, seed ${settings.seed}`
   if (settings.every) {
     const took = `campaign ${name} ${ended.state}, in ${duration(performance.now() - began)}`
@@ -140,24 +137,24 @@ async function gather(
   if (unseen.length > 0) io().status = EXIT_FAILED
 }
 
-/** Returns a line for each chunk that is not run any more, with the command that runs it alone. */
+/** Returns a line for each chunk that workers no longer run, with the command that runs that chunk alone. */
 export const setAsideLines = ({ settings, setAside }: Campaign): readonly string[] =>
   setAside.flatMap((index) => {
     const chunk = chunkAt(planOf(settings), index)
     if (!chunk) return []
-    return [`${setAsideText(chunk)}; the command that plays it alone: ${chunkCommand(chunk)}`]
+    return [`${setAsideText(chunk)}; the command that runs this chunk alone: ${chunkCommand(chunk)}`]
   })
 
 function describeState(campaign: Campaign): string {
-  if (!isOpen(campaign)) return `${campaign.state}; nothing is run, its sums are reported`
-  return campaign.state === 'over' ? 'its time is over; chunks that run are waited for' : 'workers may take its chunks'
+  if (!isOpen(campaign)) return `${campaign.state}; nothing will be run, the totals are reported`
+  return campaign.state === 'over'
+    ? 'its time is over; waiting for chunks that still run'
+    : 'workers may fetch its chunks'
 }
 
 export function progressOf({ sums, settings }: Campaign, tookMs: number): Progress {
-  const families = sums.families()
-  const sum = (member: 'runs' | 'requests' | 'hits'): number => families.reduce((all, one) => all + one[member], 0)
   return {
-    ...{ runs: sum('runs'), requests: sum('requests'), hits: sum('hits') },
+    ...totalsOf(sums.families()),
     violations: sums.violations().length,
     total: runsOf(planOf(settings)),
     tookMs,

@@ -1,5 +1,5 @@
-/** The final report of `fiscal-rig check`: sums by family, violations with the command that reproduces each. */
-import { repeatCommand } from '../../scenarios/campaign/campaign-plan.ts'
+/** The final report of `fiscal-rig check`: totals per family, and violations with the command that reproduces each. */
+import { type Plan, repeatCommand, runsOmittedBy } from '../../scenarios/campaign/campaign-plan.ts'
 import type { FamilySums, Violation } from '../../scenarios/campaign/campaign-sums.ts'
 import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
 import { failureText } from '../../scenarios/simulation/check.ts'
@@ -10,23 +10,28 @@ import { say } from '../terminal-output.ts'
 export interface ReportOptions {
   readonly json?: boolean
   readonly output?: string
-  /** File for the shrunk case of the first violation: a scenario if the name ends in .yaml, else for --replay. */
+  /**
+   * File for the shrunk case of the first violation: a scenario if the name ends in .yaml, otherwise a case for
+   * --replay.
+   */
   readonly save?: string
   readonly length?: number
-  /** Target of the run; absent: the embedded device. */
+  /** Without a target, the run used the embedded device. */
   readonly target?: string | undefined
 }
 
 /**
- * Writes the result to standard output or into a file. If the file cannot be written at the end, nothing is lost: the
- * error is printed, the result goes to standard output, and the exit status is 3 unless it is set already.
+ * Writes the result to a file, or to standard output. If the file cannot be written, prints the error and writes the
+ * result to standard output, so that no result is lost.
  */
 export function deliver(text: string, file: string | undefined): void {
-  if (file === undefined || !isWritten(file, text)) say(text)
+  if (file === undefined || !hasWritten(file, text)) say(text)
 }
 
-/** Writes the file. Returns false after an error, which is printed; sets the exit status unless it is set already. */
-export function isWritten(file: string, text: string): boolean {
+/**
+ * Writes the file. Returns `false` after an error, which is printed and sets the exit status unless one is set already.
+ */
+export function hasWritten(file: string, text: string): boolean {
   const { status } = io()
   try {
     writeOutput(file, text)
@@ -38,7 +43,9 @@ export function isWritten(file: string, text: string): boolean {
   }
 }
 
-/** Prints the report and sets the exit status: 1 with a violation. `last`: a line for people at the end. */
+/**
+ * Prints the report and sets the exit status to 1 if there is a violation. `last` is the last line of the text report.
+ */
 export function report(families: readonly FamilySums[], options: ReportOptions, last?: string): void {
   const violations = families
     .flatMap((family) => family.violations)
@@ -48,7 +55,7 @@ export function report(families: readonly FamilySums[], options: ReportOptions, 
   const [first] = violations
   if (first) io().status = EXIT_FAILED
   deliver(text, options.output)
-  if (first && options.save !== undefined) isWritten(options.save, savedCase(options.save, first))
+  if (first && options.save !== undefined) hasWritten(options.save, savedCase(options.save, first))
 }
 
 type RepeatableViolation = Violation & { readonly command: string }
@@ -82,6 +89,11 @@ function summary({ family, seed, runs, requests, hits, simulatedMs, tookMs, viol
         ? 'a violation'
         : `${violations.length} violations`
   return `family ${family}, seed ${seed}: ${runs} runs, ${requests} requests, ${hits} faults injected, ${days} simulated days in ${(tookMs / 1000).toFixed(1)} s of CPU time (${rate} runs/s): ${verdict}`
+}
+
+export function skippedText(plan: Plan, violations: readonly Violation[]): string {
+  const runs = violations.reduce((sum, one) => sum + runsOmittedBy(plan, one), 0)
+  return runs === 0 ? '' : ` (chunks end at a violation: ${runs} runs after them were skipped)`
 }
 
 export const savedCase = (file: string, violation: RepeatableViolation): string =>

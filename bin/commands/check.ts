@@ -10,26 +10,24 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
-import { CHUNK, type Plan, randomSeed, runsOf, runsOmittedBy } from '../../scenarios/campaign/campaign-plan.ts'
+import { CHUNK, type Plan, randomSeed, runsOf } from '../../scenarios/campaign/campaign-plan.ts'
 import { CampaignSums } from '../../scenarios/campaign/campaign-sums.ts'
-import { runOnCores } from '../../scenarios/campaign/cores.ts'
-import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
+import { duration } from '../../scenarios/campaign/progress.ts'
 import { readSavedCase } from '../../scenarios/campaign/saved-case.ts'
 import { reachDevice } from '../../scenarios/runner/target/persistent.ts'
 import { TargetUnreachable } from '../../scenarios/runner/target/target.ts'
-import { type Failure, failureText, type Sums } from '../../scenarios/simulation/check.ts'
+import { type Failure, failureText } from '../../scenarios/simulation/check.ts'
 import { RunFailed, runCase } from '../../scenarios/simulation/run.ts'
 import { describeStep } from '../../scenarios/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-check.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal, expectWritable, readInput } from '../exit.ts'
+import { assertWritable, EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, readInput } from '../exit.ts'
 import { io } from '../io.ts'
 import { targetKind } from '../target.ts'
 import { type CheckOptions, RUNS } from './check-options.ts'
-import { reportProgress } from './check-progress.ts'
-import { deliver, report } from './check-report.ts'
+import { runWithProgress, totalsOf } from './check-progress.ts'
+import { deliver, report, skippedText } from './check-report.ts'
 
-/** Options that are allowed with `--shop-year`. */
-const OF_A_YEAR: readonly (keyof CheckOptions)[] = [
+const WITH_SHOP_YEAR: readonly (keyof CheckOptions)[] = [
   ...(['shopYear', 'family', 'receiptsPerDay', 'data', 'seed', 'cores'] as const),
   ...(['json', 'output', 'target'] as const),
 ]
@@ -39,14 +37,14 @@ const WITH_EVERY: readonly (keyof CheckOptions)[] = [
   ...(['save', 'json', 'output', 'target', 'queue', 'campaign'] as const),
 ]
 
-/** Options that are allowed with `--replay`; the case contains the rest. */
-const OF_A_KEPT_CASE: readonly (keyof CheckOptions)[] = ['replay', 'json', 'output', 'target']
+/** Options that are allowed with `--replay`; the saved case determines everything else. */
+const WITH_REPLAY: readonly (keyof CheckOptions)[] = ['replay', 'json', 'output', 'target']
 
 export async function check(options: CheckOptions): Promise<void> {
   const wrong = contradiction(options)
   if (wrong !== undefined) throw new Exit(EXIT_USAGE, `error: ${wrong}`)
-  // Checked before the work, which may be hours of a campaign.
-  for (const file of [options.output, options.save]) if (file !== undefined) expectWritable(file)
+  // Checked before the work, which may take hours.
+  for (const file of [options.output, options.save]) if (file !== undefined) assertWritable(file)
   if (options.replay !== undefined) return replaySavedCase(options.replay, options)
   if (options.every && options.queue === undefined) return (await import('./check-every.ts')).checkEvery(options)
   if (options.shopYear) return (await import('./shop-year.ts')).shopYearCommand(options)
@@ -54,50 +52,49 @@ export async function check(options: CheckOptions): Promise<void> {
   const kind = targetKind(options.target, ['emulator', 'pty', 'device'])
   const run = kind === 'emulator' ? checkOnCores(options) : checkOnWire(options, kind)
   return run.catch((problem: unknown) => {
-    // Only a run with this seed shows that the path does not belong to it.
+    // fast-check rejects a path that does not belong to the seed only during the run.
     if (options.path === undefined || !messageOf(problem).startsWith('Unable to replay')) throw problem
-    throw new Exit(EXIT_USAGE, `error: --path ${options.path} leads to no run of this seed and family`)
+    throw new Exit(EXIT_USAGE, `error: --path ${options.path} selects no run of this seed and family`)
   })
 }
 
-/** Options that do not apply to a campaign on a queue. */
 const LOCAL_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['untilStopped', '--until-stopped'],
   ['cores', '--cores'],
   ['path', '--path'],
 ])
 
-/** Returns the contradiction between the options, as text. */
 function contradiction(options: CheckOptions): string | undefined {
   const { target, family = FAMILIES, profile, runs, minutes, untilStopped, chunk, cores, bail, seed, path } = options
   const { shopYear, replay } = options
   const hasOthers = (than: readonly (keyof CheckOptions)[]): boolean =>
     target !== 'emulator' || Object.keys(options).some((name) => !than.includes(name as keyof CheckOptions))
-  if (replay !== undefined && hasOthers(OF_A_KEPT_CASE))
+  if (replay !== undefined && hasOthers(WITH_REPLAY))
     return '--replay runs one case as it is, and allows --json and --output only'
-  if (shopYear && hasOthers(OF_A_YEAR))
+  if (shopYear && hasOthers(WITH_SHOP_YEAR))
     return '--shop-year allows --family, --receipts-per-day, --data, --seed, --cores, --json and --output only'
   if (options.every && hasOthers(WITH_EVERY))
     return '--every allows --pairs, --family, --profile, --shard, --path, --cores, --queue, --campaign, --save, --json and --output only'
-  if (!options.every && options.pairs) return '--pairs are pairs of the events of --every'
-  if (!options.every && options.shard !== undefined) return '--shard is a part of the places of --every'
+  if (!options.every && options.pairs) return '--pairs requires --every'
+  if (!options.every && options.shard !== undefined) return '--shard requires --every'
   if (options.every && path !== undefined && options.family?.length !== 1)
-    return '--every --path needs --family as well, as it was printed with it'
+    return '--every --path requires --family with one family, as printed with the violation'
   if (options.every && path !== undefined && /,|^all$/.test(profile ?? ''))
-    return '--every --path needs one profile, as it was printed with it'
+    return '--every --path requires one profile, as printed with the violation'
   if (!shopYear && (options.receiptsPerDay ?? options.data) !== undefined)
-    return '--receipts-per-day and --data are of --shop-year'
-  if (options.queue === undefined && options.campaign !== undefined) return '--campaign is the name of one on a --queue'
+    return '--receipts-per-day and --data require --shop-year'
+  if (options.queue === undefined && options.campaign !== undefined) return '--campaign requires --queue'
   const here = options.queue === undefined ? undefined : Object.keys(options).find((name) => LOCAL_OPTIONS.has(name))
   if (options.queue !== undefined && (here !== undefined || target !== 'emulator'))
-    return `--queue hands runs out to workers: ${here === undefined ? '--target' : LOCAL_OPTIONS.get(here)} is of this machine`
+    return `--queue distributes runs to workers: ${here === undefined ? '--target' : LOCAL_OPTIONS.get(here)} applies only to runs on this machine`
   if (!options.every && path !== undefined && (seed === undefined || options.family?.length !== 1))
-    return '--path needs --seed and --family as well, as they were printed with it'
+    return '--path requires --seed and --family, as printed with the violation'
   if ([runs, minutes, untilStopped].filter((one) => one !== undefined).length > 1)
     return 'choose one of --runs, --minutes and --until-stopped'
-  if (path !== undefined && (minutes ?? untilStopped) !== undefined) return '--path leads to one run'
+  if (path !== undefined && (minutes ?? untilStopped) !== undefined)
+    return '--path selects one run: omit --minutes and --until-stopped'
   if (target !== 'emulator') {
-    if (profile !== undefined) return '--profile chooses an emulated device; the device of --target has its own'
+    if (profile !== undefined) return '--profile chooses an emulated device; the device of --target has its own profile'
     const alien = { '--chunk': chunk, '--cores': cores, '--bail': bail }
     const limits = { '--minutes': minutes, '--until-stopped': untilStopped }
     const [name] = Object.entries({ ...alien, ...limits }).find(([, value]) => value !== undefined) ?? []
@@ -106,7 +103,7 @@ function contradiction(options: CheckOptions): string | undefined {
   if (!options.every && profile !== undefined && !family.every((one) => profilesOf(one).includes(profile))) {
     const [only] = family
     const profileHint = family.length === 1 && only ? `: it has ${profilesOf(only).join(', ')}` : ''
-    return `--profile ${profile} needs --family with the family that has it${profileHint}`
+    return `--profile ${profile} requires --family with the family that has this profile${profileHint}`
   }
   return undefined
 }
@@ -125,50 +122,22 @@ function planOf(options: CheckOptions): Plan {
 
 async function checkOnCores(options: CheckOptions): Promise<void> {
   const plan = planOf(options)
-  const began = performance.now()
-  const endsAt = options.minutes === undefined ? undefined : began + options.minutes * 60_000
-  const cores = options.cores ?? availableParallelism()
-  const campaign = new CampaignSums(plan)
-  const underway = new Map<number, Sums>()
-  const stop = new AbortController()
-  void endOnSignal().then(() => stop.abort())
-  const progress = (): Progress => {
-    const all = [...campaign.families(), ...underway.values()]
-    const sum = (member: 'runs' | 'requests' | 'hits') => all.reduce((before, one) => before + one[member], 0)
-    const now = performance.now()
-    return {
-      ...{ runs: sum('runs'), requests: sum('requests'), hits: sum('hits') },
-      violations: campaign.violations().length,
-      total: runsOf(plan),
-      tookMs: now - began,
-      ...(endsAt !== undefined && { endsInMs: endsAt - now }),
-    }
-  }
-  const reporter = reportProgress(progress)
-  try {
-    await runOnCores(plan, {
-      ...{ cores, endsAt, signal: stop.signal, bail: options.bail },
-      progress: ({ index }, sums) => void underway.set(index, sums),
-      ended: (chunk, result) => {
-        underway.delete(chunk.index)
-        campaign.add(chunk, result)
-        if (result.failure) reporter.line(`violation on family ${result.family}: ${result.failure.why}`)
-      },
-    })
-  } finally {
-    reporter.end()
-  }
-  // Chunks interrupted by a stop are not counted.
-  underway.clear()
-  const { runs, tookMs, violations } = progress()
+  const { bail, minutes, cores = availableParallelism() } = options
+  const { sums, tookMs, isStopped } = await runWithProgress(plan, {
+    ...{ cores, minutes, bail },
+    onResult({ failure, family }, reporter) {
+      if (failure) reporter.line(`violation on family ${family}: ${failure.why}`)
+    },
+  })
+  // Interrupted chunks do not count.
+  const { runs } = totalsOf(sums.families())
+  const violations = sums.violations()
   const rate = Math.round((runs / tookMs) * 1000)
   const total = runsOf(plan)
-  const isCut = stop.signal.aborted || (options.bail === true && violations > 0)
+  const isCut = isStopped || (bail === true && violations.length > 0)
   const howMany = isCut && total !== undefined ? `stopped after ${runs} of ${total} runs` : `${runs} runs`
-  const skippedRuns = campaign.violations().reduce((sum, one) => sum + runsOmittedBy(plan, one), 0)
-  const without = skippedRuns === 0 ? '' : ` (chunks end at a violation: ${skippedRuns} runs after them were skipped)`
-  const last = `${howMany}, ${violations} violations${without}, in ${duration(tookMs)} on ${cores} cores (${rate} runs/s), seed ${plan.seed}`
-  report(campaign.families(), options, last)
+  const last = `${howMany}, ${violations.length} violations${skippedText(plan, violations)}, in ${duration(tookMs)} on ${cores} cores (${rate} runs/s), seed ${plan.seed}`
+  report(sums.families(), options, last)
 }
 
 async function replaySavedCase(file: string, { json, output }: CheckOptions): Promise<void> {
@@ -204,11 +173,11 @@ async function checkOnWire(options: CheckOptions, kind: WireTarget['kind']): Pro
   if (family === undefined || otherFamilies.length > 0) {
     throw new Exit(
       EXIT_USAGE,
-      `error: --target ${options.target} needs --family: it is one device, ${oneOfFamilies(FAMILIES)}`,
+      `error: --target ${options.target} is one device and requires --family ${oneOfFamilies(FAMILIES)}`,
     )
   }
   const target: WireTarget = kind === 'pty' ? { kind } : { kind, device: options.target }
-  if (target.kind === 'device') await reached(target.device, family)
+  if (target.kind === 'device') await assertReachable(target.device, family)
   const { path, length } = options
   const seed = options.seed ?? randomSeed()
   const runs = options.runs ?? RUNS[kind]
@@ -218,8 +187,8 @@ async function checkOnWire(options: CheckOptions, kind: WireTarget['kind']): Pro
   report(sums.families(), options)
 }
 
-/** Checks that the device can be reached: a missing device is not a violation. */
-async function reached(device: string, family: Family): Promise<void> {
+/** Throws Exit if the device cannot be reached, because a missing device is not a violation. */
+async function assertReachable(device: string, family: Family): Promise<void> {
   try {
     await reachDevice(device, family)
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Options of `fiscal-rig check`, and of the commands of a campaign on many machines. */
+/** Options of `check`, and of `worker` and `campaigns`, which run and show its campaigns on many machines. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LENGTH_MAX } from '../../scenarios/campaign/campaign-plan.ts'
 import { BY_SIGNAL, exitStatusHelp } from '../exit-texts.ts'
@@ -16,15 +16,13 @@ function minutes(text: string): number {
   throw new InvalidArgumentError(`Must be greater than 0 and at most ${MINUTES_MAX}.`)
 }
 
-/**
- * Parses the path of a failure in fast-check's notation: numbers, the first for the run, the others for the shrinking.
- */
+/** Parses the path of a failure in fast-check's notation: the number of the run, then the numbers of the shrinking. */
 function failurePath(text: string): string {
   if (/^\d+(?::\d+)*$/.test(text)) return text
   throw new InvalidArgumentError('Must be the path printed with a violation, such as 12:0:3.')
 }
 
-/** Parses `2/8`: the second of eight parts. */
+/** Parses `2/8`: the second of eight shards. */
 function shard(text: string): readonly [part: number, parts: number] {
   const [, part = '', parts = ''] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []
   if (Number(part) >= 1 && Number(part) <= Number(parts)) return [Number(part), Number(parts)]
@@ -104,11 +102,10 @@ export function declareCheck(program: Command): void {
       exitStatusHelp({ 0: 'no violation', 1: 'a violation was found; the command that reproduces it is printed' }),
     )
     .action(async (options) => (await import('./check.ts')).check(options))
-  declareWorker(program)
+  declareQueueCommands(program)
 }
 
-/** Declares the worker command, the other side of `check --queue`. */
-function declareWorker(program: Command): void {
+function declareQueueCommands(program: Command): void {
   program
     .command('worker')
     .description('run chunks of queued campaigns until stopped')

@@ -1,4 +1,3 @@
-/** Options of `fiscal-rig exam`. */
 import { type Command, Option } from 'commander'
 import { exitStatusHelp } from '../exit-texts.ts'
 import {
@@ -9,11 +8,11 @@ import {
   namedWait,
   parseWholeNumber,
   portOption,
+  seedOption,
 } from '../options.ts'
 import { EXAM_REPORTERS, outputOption, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'
 
-const SEED_MAX = 2_147_483_647
 const WORKERS_MAX = 256
 const TIMEOUT_MAX_S = 3600
 
@@ -49,7 +48,7 @@ export function declareExam(program: Command): void {
       ),
     )
     .addOption(new Option('--job <FILE>', 'JSON file with your own sales: {"jobs": [...]}'))
-    .addOption(new Option('--seed <N>', 'random seed').argParser(parseWholeNumber(0, SEED_MAX)).default(0))
+    .addOption(seedOption())
     .addOption(
       new Option('--timeout <S>', 'seconds until a running till is considered hung')
         .argParser(parseWholeNumber(1, TIMEOUT_MAX_S))

@@ -1,11 +1,8 @@
-/** Options of `fiscal-rig passport`. */
 import { type Command, Option } from 'commander'
 import { DEPTHS } from '../../drivers/wire/questionnaire.ts'
 import { exitStatusHelp } from '../exit-texts.ts'
-import { baudOption, configOption, familyOption, parseWholeNumber } from '../options.ts'
+import { baudOption, configOption, familyOption, seedOption } from '../options.ts'
 import { PASSPORT_REPORTERS } from '../reporters.ts'
-
-const SEED_MAX = 2_147_483_647
 
 export function declarePassport(program: Command): void {
   const passport = program
@@ -34,11 +31,7 @@ export function declarePassport(program: Command): void {
     .addOption(new Option('--dry-run', 'list what would be sent, and send nothing'))
     .addOption(new Option('--output <FILE>', 'passport file (default: passport-MODEL-SERIAL.yaml)'))
     .addOption(new Option('--reporter <NAME>', 'report format').choices(PASSPORT_REPORTERS).default('pretty'))
-    .addOption(
-      new Option('--seed <N>', 'first sequence number of the messages')
-        .argParser(parseWholeNumber(0, SEED_MAX))
-        .default(0),
-    )
+    .addOption(seedOption('first sequence number of the messages'))
     .addOption(configOption())
     .addHelpText(
       'after',

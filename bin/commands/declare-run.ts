@@ -1,13 +1,10 @@
-/** Options of `fiscal-rig run`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { DEFAULT_BUDGET } from '../../scenarios/runner/budget.ts'
 import { exitStatusHelp } from '../exit-texts.ts'
-import { baudOption, familiesOption, parseWholeNumber } from '../options.ts'
+import { baudOption, familiesOption, parseWholeNumber, seedOption } from '../options.ts'
 import { outputOption, RUN_REPORTERS, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'
-
-const SEED_MAX = 2_147_483_647
 
 function shard(text: string): { readonly index: number; readonly of: number } {
   const [index = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).slice(1).map(Number)
@@ -32,7 +29,7 @@ export function declareRun(program: Command): void {
     .argument('<FILE...>', 'scenario files, folders or glob patterns')
   declareTarget(command)
   command
-    .addOption(new Option('--seed <N>', 'random seed').argParser(parseWholeNumber(0, SEED_MAX)).default(0))
+    .addOption(seedOption())
     .addOption(new Option('--only <NAME>', 'run only scenarios whose name contains NAME'))
     .addOption(
       new Option('--grep <PATTERN>', 'run only scenarios whose name matches this regular expression').argParser(
@@ -100,7 +97,6 @@ export function declareRun(program: Command): void {
     .action(async (files, options) => (await import('./run.ts')).run(files, options))
 }
 
-/** Declares the options that choose the devices. */
 function declareTarget(command: Command): void {
   command
     .addOption(

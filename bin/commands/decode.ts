@@ -1,6 +1,4 @@
-/**
- * `fiscal-rig decode FILE`: prints a recording of a line as frames with their meaning, or as a fixture or a scenario.
- */
+/** `fiscal-rig decode`: prints a recording as decoded frames, or as a fixture or a scenario. */
 
 import { FAMILIES } from '../../drivers/families.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
@@ -47,17 +45,16 @@ function textOf(recording: Recording, meaning: FrameDecoder, { as, profile, json
   return frames.map((frame, index) => `${lineOf(frame, frames[index - 1])}\n`).join('')
 }
 
-/** Reads a recording with the meaning of its bytes. */
+/** Reads a recording, and returns it with the decoder of its family. */
 export function readFor(file: string, options: Pick<DecodeOptions, 'family' | 'profile'>) {
   const recording = recordingOf(file)
-  const meaning = meaningFor(recording, options, file)
-  const facingUs = withCompleteDirections(recording, meaning)
-  if (facingUs !== recording)
-    writeLine(`${file}: ">" is taken as the direction of the device's answers, because its frames are there`)
-  return { recording: facingUs, meaning }
+  const meaning = decoderFor(recording, options, file)
+  const directed = withCompleteDirections(recording, meaning)
+  if (directed !== recording)
+    writeLine(`${file}: reading ">" as the direction of the device's responses, because the device's frames are there`)
+  return { recording: directed, meaning }
 }
 
-/** Returns the recording. Throws Exit with a readable message if the file is not a recording. */
 function recordingOf(file: string): Recording {
   try {
     const recording = readRecording(file)
@@ -71,8 +68,8 @@ function recordingOf(file: string): Recording {
   }
 }
 
-/** Returns the meaning by the option, else by the recording itself. */
-function meaningFor(
+/** Returns the decoder of the family that the option or the recording names. */
+function decoderFor(
   { heading }: Recording,
   { family = heading?.family, profile }: Pick<DecodeOptions, 'family' | 'profile'>,
   file: string,
@@ -91,7 +88,7 @@ function meaningFor(
 
 const ARROWS = { toDevice: '>', toHost: '<' } as const
 
-/** Formats a frame: `12:30:00.123 +4.20 ms > sale {"name":"Bread"} 01 30 ...`; the pause precedes the frame. */
+/** Formats a frame as `12:30:00.123 +4.20 ms > sale {"name":"Bread"} 01 30 ...`; the pause precedes the frame. */
 function lineOf(frame: ReadFrame, before: ReadFrame | undefined): string {
   const { at, direction, command, fields, status, bytes } = frame
   const time = new Date(at).toISOString().slice(11, 23)

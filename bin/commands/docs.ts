@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes the files generated from the declarations as golden files, so that a review shows each change,
- * and the documentation's pages.
+ * `npm run docs`: writes the files that are generated from declarations, whose changes a review thus shows, and the
+ * pages of the documentation.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export function openApiText(): string {
   return `${JSON.stringify(describeApi(endpoints, new Map(families)), null, 2)}\n`
 }
 
-/** Returns the passports from users. */
+/** Returns the passports that users have contributed. */
 function passports(): readonly Passport[] {
   const folder = join(root, 'fixtures', 'passports')
   const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
@@ -32,7 +32,7 @@ function passports(): readonly Passport[] {
 
 const readFixture = <T>(path: string): T => JSON.parse(readFileSync(join(root, 'fixtures', path), 'utf8')) as T
 
-/** Returns the fidelity table of the ledger and the passports in fixtures. */
+/** Returns the fidelity table of the ledger and the passports in fixtures/. */
 export const fidelityOfLedger = (): Promise<string> =>
   fidelityText(
     readFixture<Ledger>('ledger.json'),

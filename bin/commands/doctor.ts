@@ -26,20 +26,19 @@ import { say } from '../terminal-output.ts'
 
 interface Finding {
   readonly check: string
-  /** `note` does not prevent any work. */
+  /** A `note` prevents no work. */
   readonly state: 'ok' | 'note' | 'problem'
   readonly detail: string
-  /** Advice for the user, if there is any. */
   readonly remedy?: string
 }
 
 interface DoctorOptions {
   readonly data?: string
   readonly config?: string
-  /** One port to check in addition to those that are found. */
+  /** Port to check in addition to those that are found. */
   readonly device?: string
   readonly baud?: number
-  /** False: ports are only listed, and no device is queried. */
+  /** `false` to list the ports without querying any device. */
   readonly probe?: boolean
   readonly json?: boolean
 }
@@ -47,10 +46,10 @@ interface DoctorOptions {
 export async function doctor({ data, config, device, baud, probe = true, json }: DoctorOptions): Promise<void> {
   const settings = await settingsFrom(config, { data, device, baud })
   const folder = settings.data ?? defaultDataFolder()
-  // Checked first: opening the data folder makes its files private.
+  // Checked first, because opening the data folder makes its files private.
   const certificates = checkCertificates(folder, settings)
   const findings: Finding[] = [
-    // The program has reported a version that is too old before it loaded anything else.
+    // A Node version that is too old ends the program before this line.
     ok('node', `Node ${process.versions.node}`),
     checkSocat(),
     await checkPty(),
@@ -58,7 +57,7 @@ export async function doctor({ data, config, device, baud, probe = true, json }:
     certificates,
     ...(await checkPorts(settings)),
     ...(await checkSerialPorts(settings, probe)),
-    ...checkGrabbers(),
+    ...checkPortGrabbers(),
   ]
   say(json ? `${JSON.stringify(findings)}\n` : `${findings.map(lineOf).join('\n')}\n`)
   if (findings.some(({ state }) => state === 'problem')) io().status = EXIT_ENVIRONMENT
@@ -90,7 +89,7 @@ function checkSocat(): Finding {
   return problem('socat', detail, 'apt-get install socat, dnf install socat or brew install socat')
 }
 
-/** Creates a pty, like `emulate --link`. */
+/** Creates a pty, as `emulate --link` does. */
 async function checkPty(): Promise<Finding> {
   const check = 'pty'
   if (process.platform === 'win32')
@@ -106,7 +105,7 @@ async function checkPty(): Promise<Finding> {
     const terminal = realpathSync(pty.link)
     accessSync(terminal, constants.R_OK | constants.W_OK)
     await pty.close()
-    return ok(check, `this user may make and open one (${terminal})`)
+    return ok(check, `this user can create and open a pty (${terminal})`)
   } catch (error) {
     const detail = messageOf(error)
     const remedy = 'is /dev/pts mounted (mount -t devpts devpts /dev/pts), and may this user open /dev/ptmx?'
@@ -118,7 +117,7 @@ async function checkPty(): Promise<Finding> {
 
 function checkDataFolder(folder: string): Finding {
   const check = 'data folder'
-  if (folder === MEMORY) return note(check, 'memory: nothing is stored', '--data DIR keeps what is printed')
+  if (folder === MEMORY) return note(check, 'memory: nothing is stored', '--data DIR stores what is printed')
   try {
     const data = openDataFolder(folder, 'doctor')
     try {
@@ -128,15 +127,16 @@ function checkDataFolder(folder: string): Finding {
     }
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error
-    // A running service is not a problem.
-    if (error.isInUse)
-      return note(check, error.message, 'stop that process, or give the next one its own folder: --data DIR')
+    // A running service is no problem.
+    if (error.isInUse) return note(check, error.message, 'stop that process, or choose another folder: --data DIR')
     const remedy = `make it writable for this user (chown $USER ${folder}), or choose another: --data DIR`
     return problem(check, error.message, remedy)
   }
 }
 
-/** Checks for unreadable records in the service's log, which nothing else reports before a retry of their request. */
+/**
+ * Checks for unreadable records in the operation log, which are otherwise reported only when their request is retried.
+ */
 function checkLog(folder: string, log: string, existedBefore: boolean): Finding | undefined {
   if (!existsSync(log)) return undefined
   let aside: ReturnType<Stores['answers']['setAside']>
@@ -156,7 +156,7 @@ function checkLog(folder: string, log: string, existedBefore: boolean): Finding 
   return problem(
     'data folder',
     `${folder}: requests were interrupted, and their records cannot be read: ${which.join(', ')}`,
-    'look on the paper whether they were printed; what was not, send with a new key',
+    'check on the paper which requests were printed, and send the others again with a new key',
   )
 }
 
@@ -166,7 +166,7 @@ function checkCertificates(folder: string, { tls }: Settings): Finding {
     tls?.certificate ?? (folder === MEMORY ? undefined : new CertificateStore(resolve(folder), systemClock).caPath)
   const correctIt = 'correct tls.certificate in the configuration'
   if (path === undefined || !existsSync(path)) {
-    const remedy = '"fiscal-rig serve" makes one at its first start, "fiscal-rig trust" says how to trust it'
+    const remedy = '"fiscal-rig serve" creates one at its first start, "fiscal-rig trust" prints how to trust it'
     return tls ? problem(check, `${path} does not exist`, correctIt) : note(check, 'none yet', remedy)
   }
   try {
@@ -179,18 +179,18 @@ function checkCertificates(folder: string, { tls }: Settings): Finding {
     if (open)
       return problem(check, `${open.path} can be used by others (mode ${open.mode})`, `chmod go= "${open.path}"`)
     if (!tls && !isConstrained(certificate)) {
-      const remedy = 'take it out of every trust store; the next start of "fiscal-rig serve" makes a narrow one'
+      const remedy = 'remove it from every trust store; the next start of "fiscal-rig serve" creates a constrained one'
       return problem(check, `${path} can sign for every host`, remedy)
     }
     if (validToDate.getTime() <= systemClock.now()) {
       const remedy = tls
         ? 'renew it where it was issued'
-        : `delete ${path}; the next start of "fiscal-rig serve" makes a new one`
-      return problem(check, `${path} ended on ${until}`, remedy)
+        : `delete ${path}; the next start of "fiscal-rig serve" creates a new one`
+      return problem(check, `${path} expired on ${until}`, remedy)
     }
     return ok(check, `${path}, valid until ${until}`)
   } catch {
-    const remedy = tls ? correctIt : 'delete it; the next start of "fiscal-rig serve" makes one'
+    const remedy = tls ? correctIt : 'delete it; the next start of "fiscal-rig serve" creates one'
     return problem(check, `${path} is not a certificate`, remedy)
   }
 }
@@ -210,7 +210,7 @@ function checkPort(check: string, member: string, port: number, host: string): P
     server.once('error', (error: NodeJS.ErrnoException) => {
       const remedy = `choose another one: --${check.replace(' ', '-')} N, or listen.${member} in the configuration`
       if (error.code !== 'EADDRINUSE') resolve(problem(check, `${host}:${port} ${error.message}`, remedy))
-      else resolve(note(check, `${host}:${port} is in use by a program that runs now`, remedy))
+      else resolve(note(check, `${host}:${port} is in use by a running program`, remedy))
     })
     server.listen(port, host, () => server.close(() => resolve(ok(check, `${host}:${port} is free`))))
   })
@@ -237,7 +237,7 @@ async function listSerialPorts(): Promise<readonly string[]> {
     const { autoDetect } = await import('@serialport/bindings-cpp')
     return (await autoDetect().list()).map(({ path }) => path)
   } catch {
-    // Without udev the adapters still exist as files.
+    // Without udev, the adapters still exist as files.
     return existsSync('/dev')
       ? readdirSync('/dev')
           .filter((name) => /^tty(USB|ACM)\d+$/.test(name))
@@ -246,7 +246,9 @@ async function listSerialPorts(): Promise<readonly string[]> {
   }
 }
 
-/** Checks a port; undefined: a name that the system reserves for a port that this machine does not have. */
+/**
+ * Checks a port. Returns `undefined` for a name that the system reserves for a port that this machine does not have.
+ */
 async function checkSerialPort(
   path: string,
   isConfigured: boolean,
@@ -268,19 +270,19 @@ async function checkSerialPort(
   if (holder)
     return note(
       check,
-      `${path} is in use by ${programWords(holder)}`,
+      `${path} is in use by ${describeProgram(holder)}`,
       `fine if it is the service; otherwise stop it: kill ${holder.pid}`,
     )
   if (!ask) return ok(check, path)
   const { probe } = await import('../../scenarios/line/probe.ts')
   const port = await probe(path, baud === undefined ? {} : { baud })
-  if ('family' in port) return { ...ok(check, `${path}: ${deviceWords(port)}`), remedy: passportWords(path, port) }
+  if ('family' in port) return { ...ok(check, `${path}: ${describeDevice(port)}`), remedy: passportAdvice(path, port) }
   if ('silent' in port) {
     const remedy = 'is the device switched on, in PC mode, and connected? Another speed: --baud N'
     return finding(check, `${path}: no response`, remedy)
   }
   if (port.closed === PORT_IN_USE || /busy/i.test(port.closed)) {
-    const remedy = `see which: sudo fuser -v ${path}; fine if it is the service, otherwise stop it`
+    const remedy = `find it with: sudo fuser -v ${path}; fine if it is the service, otherwise stop it`
     return note(check, `${path} is in use by another program`, remedy)
   }
   if (!isConfigured && /input\/output|inappropriate/i.test(port.closed)) return undefined
@@ -292,31 +294,31 @@ async function checkAddress(address: string, ask: boolean, baud: number | undefi
   if (!ask) return ok(check, address)
   const { probe } = await import('../../scenarios/line/probe.ts')
   const device = await probe(address, baud === undefined ? {} : { baud })
-  if ('family' in device) return ok(check, `${address}: ${deviceWords(device)}`)
+  if ('family' in device) return ok(check, `${address}: ${describeDevice(device)}`)
   const remedy = 'is the device switched on, and is this its address and port?'
   if ('silent' in device) return problem(check, `${address}: no response`, remedy)
   return problem(check, `${address}: ${device.closed}`, remedy)
 }
 
-/** Returns the advice about the group that may open the port: `dialout` on Debian, `uucp` elsewhere. */
+/** Returns advice about the group that may open the port: `dialout` on Debian, `uucp` elsewhere. */
 function groupRemedy(path: string): string {
   const user = userInfo().username
   const group = missingGroup(path, user)
-  if (!group) return `see who may: ls -l ${path}`
+  if (!group) return `see which user may open it: ls -l ${path}`
   if (group.isMember) return `this user belongs to the group ${group.name} since its last login: log in again`
   return `sudo usermod -aG ${group.name} ${user}, then log in again`
 }
 
-const programWords = ({ name, pid }: Program): string => `${name} (process ${pid})`
+const describeProgram = ({ name, pid }: Program): string => `${name} (process ${pid})`
 
-/** Checks for programs that occupy adapters for serial ports, independent of the adapters that are plugged in now. */
-function checkGrabbers(): Finding[] {
+/** Checks for programs that occupy serial adapters, independent of the adapters that are plugged in now. */
+function checkPortGrabbers(): Finding[] {
   if (process.platform !== 'linux') return []
   const check = 'adapters'
   const findings = programsNamed('ModemManager').map((program) =>
     note(
       check,
-      `${programWords(program)} asks every new serial port whether it is a modem: a printer may print that, or not answer`,
+      `${describeProgram(program)} probes every new serial port for a modem: a printer may print the probe, or not respond`,
       'sudo systemctl disable --now ModemManager',
     ),
   )
@@ -331,11 +333,10 @@ function checkGrabbers(): Finding[] {
   ]
 }
 
-/** Returns the advice to record a passport of a real device. */
-const passportWords = (path: string, { family, baud }: FoundDevice): string =>
+const passportAdvice = (path: string, { family, baud }: FoundDevice): string =>
   `to record how it behaves: ${rigCommand(['passport', ...formatOptions({ device: path, family, baud })])}`
 
-function deviceWords({ family, baud, identity }: FoundDevice): string {
+function describeDevice({ family, baud, identity }: FoundDevice): string {
   const what = identity ? `, ${identity.model}, serial number ${identity.serialNumber}` : ''
   return `family ${family} at ${baud} baud${what}`
 }

@@ -12,17 +12,17 @@ import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
 import { MEMORY } from '../../server/data-folder.ts'
 import { warningLine, warningOf } from '../beyond-loopback.ts'
 import { docsAt } from '../docs-address.ts'
-import { failureWords, startFleetPanel } from '../emulator.ts'
+import { describeStartFailure, startFleetPanel } from '../emulator.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, StartedParts, untilSignal } from '../exit.ts'
 import { readPlanFile } from '../fault-plan-file.ts'
 import { readFleetFile } from '../fleet-file.ts'
 import { fleetProgram } from '../fleet-program.ts'
 import { type PrinterRow, plansOf, rowProblems } from '../fleet-rows.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
-import { chosenPassport } from '../passport-file.ts'
+import { chosenFamily, chosenPassport } from '../passport-file.ts'
 import { systemRandom } from '../serial-number.ts'
 import { say, writeLine } from '../terminal-output.ts'
-import { deviceBehaviour, type EmulateOptions, openDoors, requiredFamily } from './emulate-options.ts'
+import { deviceBehaviour, type EmulateOptions, openPortsWarning } from './emulate-options.ts'
 
 export async function emulateFleet(options: EmulateOptions): Promise<void> {
   const started = new StartedParts()
@@ -39,8 +39,8 @@ async function start(options: EmulateOptions, started: StartedParts): Promise<vo
   const { data: folder, panelPort, panelHost, open, name, host = LOOPBACK } = options
   const { workers = availableParallelism(), strict = false } = options
   const settings = await settingsFrom(options.config, { data: folder, panelPort, panelHost, open, name })
-  const warning = openDoors(options, settings)
-  const rows = options.fleet === undefined ? alike(options, settings.profile) : fromFile(options, options.fleet)
+  const warning = openPortsWarning(options, settings)
+  const rows = options.fleet === undefined ? equalRows(options, settings.profile) : rowsOfFile(options, options.fleet)
   const data = settings.data === MEMORY ? undefined : settings.data
   const rules = new Map(rows.map((row) => [row.name, row.rules]))
   const { plans, failed } = withFolders(
@@ -55,7 +55,7 @@ async function start(options: EmulateOptions, started: StartedParts): Promise<vo
     workers,
     program: fleetProgram(settings),
     log: writeLine,
-    wordsOf: (failure, { name }) => failureWords(failure, rules.get(name)).replaceAll('\n', '; '),
+    describeFailure: (failure, { name }) => describeStartFailure(failure, rules.get(name)).replaceAll('\n', '; '),
   })
   started.add(() => fleet.close())
   const broken = fleet.printers.filter(({ why }) => why !== undefined)
@@ -81,8 +81,8 @@ async function start(options: EmulateOptions, started: StartedParts): Promise<vo
 
 // ---------------------------------------------------------------- selection of the printers
 
-/** Options that a fleet file sets for each device, and that the command line cannot set for all. */
-const OF_ONE = {
+/** Options that a fleet file sets for each device, and that the command line cannot set together with `--fleet`. */
+const PER_DEVICE_OPTIONS = {
   family: '--family',
   profile: '--profile',
   count: '--count',
@@ -97,33 +97,34 @@ const OF_ONE = {
   passport: '--passport',
 } as const satisfies Partial<Record<keyof EmulateOptions, string>>
 
-/** Options for a single device. */
 const SINGLE_PRINTER_OPTIONS = { deviceName: '--device-name', listCommands: '--list-commands' } as const
+const SINGLE_WHY = 'only for a single device, without --count and --fleet'
 
-/** Refused with --fleet and with --count: a fleet file has no serial numbers. */
+/** Rejected with --fleet and with --count; a fleet file has no serial numbers. */
 const SERIAL = { serial: '--serial' } as const
-const OWN_NUMBERS = 'every device of many has its own number'
+const SERIAL_WHY = 'with --count or --fleet every device has its own serial number'
 
 function refuse(options: EmulateOptions, members: Readonly<Record<string, string>>, why: string): void {
   for (const [member, option] of Object.entries(members))
     if (options[member as keyof EmulateOptions] !== undefined) throw new Exit(EXIT_USAGE, `${option}: ${why}`)
 }
 
-function fromFile(options: EmulateOptions, file: string): readonly PrinterRow[] {
-  refuse(options, SERIAL, OWN_NUMBERS)
-  refuse(options, { ...OF_ONE, ...SINGLE_PRINTER_OPTIONS }, 'with --fleet the file says this')
+function rowsOfFile(options: EmulateOptions, file: string): readonly PrinterRow[] {
+  refuse(options, SERIAL, SERIAL_WHY)
+  refuse(options, SINGLE_PRINTER_OPTIONS, SINGLE_WHY)
+  refuse(options, PER_DEVICE_OPTIONS, 'with --fleet, the fleet file determines this')
   return readFleetFile(file)
 }
 
-/** Number of digits in the names; more if the count needs them. */
+/** Minimum number of digits in the names. */
 const NAME_DIGITS = 4
 
-function alike(options: EmulateOptions, profile: string | undefined): readonly PrinterRow[] {
-  refuse(options, SERIAL, OWN_NUMBERS)
-  refuse(options, SINGLE_PRINTER_OPTIONS, 'with --count every device has its own name')
+function equalRows(options: EmulateOptions, profile: string | undefined): readonly PrinterRow[] {
+  refuse(options, SERIAL, SERIAL_WHY)
+  refuse(options, SINGLE_PRINTER_OPTIONS, SINGLE_WHY)
   const { count = 1, tcp, link, faults } = options
   const passport = chosenPassport(options)
-  const family = passport?.device.family ?? requiredFamily(options)
+  const family = chosenFamily(options.family, passport)
   const profileNames = profilesOf(family)
   const chosen = options.profile ?? passport?.device.profile ?? profile
   if (chosen !== undefined && !profileNames.includes(chosen))
@@ -156,8 +157,8 @@ function alike(options: EmulateOptions, profile: string | undefined): readonly P
 }
 
 /**
- * Opens the folders of those that have one; if a folder cannot be opened, the error is reported, and its printer does
- * not start.
+ * Opens the data folders of the printers. If a folder cannot be opened, the error is reported and its printer does not
+ * start.
  */
 function withFolders(all: readonly PrinterPlan[], started: StartedParts) {
   const plans: PrinterPlan[] = []
@@ -184,7 +185,7 @@ function withFolders(all: readonly PrinterPlan[], started: StartedParts) {
 
 const running = (fleet: Fleet) => fleet.printers.filter(({ why }) => why === undefined)
 
-/** Returns the running printers for programs, in the order of their names in the input. */
+/** Returns the running printers for the ready report, in the order of the input. */
 const readyRows = (fleet: Fleet) =>
   running(fleet).map(({ plan: { name, family, link }, profile, tcp }) => ({
     name,
@@ -195,7 +196,6 @@ const readyRows = (fleet: Fleet) =>
 
 interface Addresses {
   readonly panel: string
-  /** Address to which the TCP ports are bound. */
   readonly host: string
   readonly warning: string | undefined
 }
@@ -217,14 +217,14 @@ function greeting({ panel, host, warning }: Addresses, fleet: Fleet, data: strin
     ...warningLine(warning),
     `  Panel   ${panel}`,
     `  Docs    ${docsAt(panel)}`,
-    `  Data    ${whereKept(up, data)}`,
+    `  Data    ${storagePlace(up, data)}`,
     '',
     'End with Ctrl+C.',
   ]
   return `${lines.join('\n')}\n`
 }
 
-function whereKept(up: Fleet['printers'], data: string | undefined): string {
+function storagePlace(up: Fleet['printers'], data: string | undefined): string {
   const storedCount = up.filter(({ plan }) => plan.data !== undefined).length
   if (storedCount === 0) return 'in memory only'
   if (storedCount < up.length) return `${storedCount} of them in their own folders, the others in memory only`

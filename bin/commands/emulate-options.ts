@@ -1,5 +1,3 @@
-/** Options of `fiscal-rig emulate`, for one device and for many. */
-import { FAMILIES } from '../../drivers/families.ts'
 import { LOOPBACK } from '../../drivers/host/server-access.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
@@ -17,13 +15,12 @@ export interface EmulateOptions {
   readonly passport?: string
   readonly link?: string
   readonly tcp?: number
-  /** Address of the TCP ports. */
   readonly host?: string
   readonly panelPort?: number
   readonly panelHost?: string
-  /** Allows lines beyond loopback, and the panel without a key. */
+  /** Allows TCP lines beyond loopback, and the panel without a key. */
   readonly open?: boolean
-  /** Names in the Host header of calls to the panel. */
+  /** Host names that calls to the panel may use. */
   readonly name?: readonly string[]
   readonly data?: string
   readonly baud?: number
@@ -32,30 +29,23 @@ export interface EmulateOptions {
   readonly zMs?: number
   readonly config?: string
   readonly deviceName?: string
-  /** Serial number of a new device. */
   readonly serial?: string
-  /** True: a new device was never fiscalised. */
   readonly notFiscalised?: boolean
   readonly switch?: Readonly<Record<string, string>>
   readonly faults?: string
   readonly listCommands?: boolean
   readonly json?: boolean
-  /** Number of equal devices. */
   readonly count?: number
-  /** File that lists the devices. */
   readonly fleet?: string
   readonly workers?: number
   readonly strict?: boolean
 }
 
-/** Returns the family. Throws Exit with commander's message for required options. */
-export function requiredFamily({ family }: EmulateOptions): Family {
-  if (family !== undefined) return family
-  throw new Exit(EXIT_USAGE, `error: required option '--family <${FAMILIES.join('|')}>' not specified`)
-}
-
-/** Returns a warning for the start line. Throws Exit if lines or panel are open without permission. */
-export function openDoors({ tcp, fleet, host = LOOPBACK }: EmulateOptions, { listen, apiKey }: Settings) {
+/**
+ * Returns a warning for the start line. Throws Exit if a line or the panel is open to other machines without
+ * permission.
+ */
+export function openPortsWarning({ tcp, fleet, host = LOOPBACK }: EmulateOptions, { listen, apiKey }: Settings) {
   const hasLines = tcp !== undefined || fleet !== undefined
   if (!hasLines && host !== LOOPBACK) throw new Exit(EXIT_USAGE, '--host: no TCP port is open: add --tcp PORT')
   return openWarning(
@@ -67,7 +57,6 @@ export function openDoors({ tcp, fleet, host = LOOPBACK }: EmulateOptions, { lis
   )
 }
 
-/** Returns the options about the behaviour of devices, one or many. */
 export const deviceBehaviour = (options: EmulateOptions, rules: FaultPlanFile | undefined, passport?: Passport) =>
   omitUndefined({
     baud: options.baud,
@@ -76,7 +65,7 @@ export const deviceBehaviour = (options: EmulateOptions, rules: FaultPlanFile | 
     rules: rules?.rules as PrinterPlan['rules'],
   })
 
-/** Returns the times of `--realistic`. `--line-ms` and `--z-ms` imply it with these times; a passport has its own. */
+/** Returns the times of `--realistic`, which `--line-ms` and `--z-ms` imply. A passport has its own times. */
 function timesOf(
   { realistic, lineMs, zMs }: EmulateOptions,
   passport: Passport | undefined,

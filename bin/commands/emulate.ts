@@ -1,4 +1,4 @@
-/** `fiscal-rig emulate`: an emulated device on a pty, on TCP, or both; or many of them in one process. */
+/** `fiscal-rig emulate`: an emulated device on a pty, on TCP, or both, or many devices in one process. */
 import { resolve } from 'node:path'
 import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/server-access.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -12,18 +12,16 @@ import { EXIT_USAGE, Exit, StartedParts, untilSignal } from '../exit.ts'
 import { readPlanFile } from '../fault-plan-file.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { pageTill } from '../panel-till.ts'
-import { chosenPassport } from '../passport-file.ts'
+import { chosenFamily, chosenPassport } from '../passport-file.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
 import { say, writeLine } from '../terminal-output.ts'
-import { deviceBehaviour, type EmulateOptions, openDoors, requiredFamily } from './emulate-options.ts'
+import { deviceBehaviour, type EmulateOptions, openPortsWarning } from './emulate-options.ts'
 
 interface ReadyReport {
   readonly panel: string
   readonly link?: string
   readonly tcp?: number
-  /** Address to which the TCP port is bound. */
   readonly host?: string
-  /** Warning about an open port, or a port other than the default. */
   readonly warning?: string
   readonly family: Family
   readonly pid: number
@@ -36,9 +34,9 @@ export async function emulate(chosen: EmulateOptions): Promise<void> {
     return emulateFleet(options)
   }
   for (const [name, value] of Object.entries({ workers: options.workers, strict: options.strict }))
-    if (value !== undefined) throw new Exit(EXIT_USAGE, `--${name}: for many devices, with --count or --fleet`)
+    if (value !== undefined) throw new Exit(EXIT_USAGE, `--${name}: requires --count or --fleet`)
   const passport = chosenPassport(options)
-  const family = passport?.device.family ?? requiredFamily(options)
+  const family = chosenFamily(options.family, passport)
   if (options.listCommands) return list(options, family)
   const started = new StartedParts()
   try {
@@ -50,7 +48,7 @@ export async function emulate(chosen: EmulateOptions): Promise<void> {
   await untilSignal(started)
 }
 
-/** Returns the options with the configured family, if they name none. */
+/** Returns the options, with the family of the configuration file if the options name none. */
 async function withConfiguredFamily(options: EmulateOptions): Promise<EmulateOptions> {
   const { family, passport, fleet, config } = options
   if (config === undefined || (family ?? passport ?? fleet) !== undefined) return options
@@ -67,7 +65,7 @@ async function start(
   const { data, panelPort, panelHost, open, name, link, tcp, host = LOOPBACK, deviceName } = options
   const profile = options.profile ?? passport?.device.profile
   const settings = await settingsFrom(options.config, { family, profile, data, panelPort, panelHost, open, name })
-  const warning = openDoors(options, settings)
+  const warning = openPortsWarning(options, settings)
   const folder = dataFolderOf(settings, 'emulate')
   started.add(folder.release)
   const rules = options.faults === undefined ? undefined : readPlanFile(options.faults)

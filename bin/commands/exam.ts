@@ -1,4 +1,7 @@
-/** `fiscal-rig exam`: runs a foreign till against emulated devices with faults, and judges it by their books. */
+/**
+ * `fiscal-rig exam`: runs a till against emulated devices with faults, and judges the till by what the devices have
+ * booked.
+ */
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -26,9 +29,9 @@ import type { Till } from '../../scenarios/exam/till.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
 import { panelPortTrouble } from '../emulator.ts'
 import type { ExamPage } from '../exam/exam-page.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, readJsonInput, writeOutput } from '../exit.ts'
+import { assertWritable, EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, readJsonInput, writeOutput } from '../exit.ts'
 import { abortedOnSignal, io, type Output } from '../io.ts'
-import { chosenPassport, familyChosen } from '../passport-file.ts'
+import { chosenFamily, chosenPassport } from '../passport-file.ts'
 import { type ExamReporter, type PlacedReport, placedReports, type ReporterChoice } from '../reporters.ts'
 import { say, writeLine } from '../terminal-output.ts'
 
@@ -43,7 +46,7 @@ interface ExamCommandOptions {
   readonly list?: boolean
   readonly job?: string
   readonly seed: number
-  /** Seconds. */
+  /** Time until a running till counts as hung, in s. */
   readonly timeout: number
   readonly workers?: number
   readonly link?: string
@@ -51,7 +54,7 @@ interface ExamCommandOptions {
   readonly baud?: number
   readonly realistic?: boolean
   readonly switch?: Readonly<Record<string, string>>
-  /** Time limits of the driver of `--till service`, in milliseconds. */
+  /** Time limits of the driver with `--till service`. */
   readonly wait?: Waits
   readonly reporter?: readonly ReporterChoice<ExamReporter>[]
   readonly output?: string
@@ -65,10 +68,10 @@ const WORKERS_PER_CORE = 4
 export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readonly family?: Family }): Promise<void> {
   if (chosen.list) return list(chosen)
   const passport = chosenPassport(chosen)
-  const options: ExamCommandOptions = { ...chosen, family: familyChosen(chosen.family, passport) }
+  const options: ExamCommandOptions = { ...chosen, family: chosenFamily(chosen.family, passport) }
   checkProfile(options)
   const jobs = jobsOf(options.job)
-  for (const { file } of reportersOf(options)) if (file !== undefined) expectWritable(file)
+  for (const { file } of reportersOf(options)) if (file !== undefined) assertWritable(file)
   const till = await tillOf(options)
   const facts: ExamFacts = {
     till: till.name,
@@ -92,7 +95,7 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
     const end = await runExam({
       till,
       jobs,
-      // Results up to then are reported.
+      // After a signal, the results so far are reported.
       signal,
       depth: options.depth,
       only: options.only ?? [],
@@ -121,7 +124,7 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
     })
     progress.finished(end)
     for (const report of reportersOf(options)) {
-      // The output for people is complete already.
+      // The progress output is the pretty report.
       if (report.name !== 'pretty' || report.file !== undefined) store(report, textOf(report.name, end, facts))
     }
     io().status = statusOf(end)
@@ -133,7 +136,7 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
   }
 }
 
-/** Keeps the result on the page for as long as the page is open. */
+/** Shows the result on the page and waits until the page is closed or a signal arrives. */
 async function showEnd(watch: ExamPage, end: ExamEnd, facts: ExamFacts, signal: AbortSignal): Promise<void> {
   watch.finished(sentences(end), examPage(end, facts, new Date()))
   const unwatched = watch.whenUnwatched(signal)
@@ -149,13 +152,13 @@ function statusOf({ cases, isInterrupted }: ExamEnd): number {
   return isInterrupted || cases.some(({ verdict }) => !isPassing(verdict)) ? EXIT_FAILED : 0
 }
 
-/** Returns an error that the user can solve as an Exit with a readable message. */
+/** Converts an error that the user can solve to an Exit with a readable message. */
 function asExit(problem: unknown): unknown {
   if (problem instanceof NothingMatches) return new Exit(EXIT_USAGE, problem.message)
   if (problem instanceof ExamInterrupted)
     return new Exit(EXIT_FAILED, 'interrupted before the baseline case finished: there is nothing to report')
   if (problem instanceof RangeError) return new Exit(EXIT_USAGE, problem.message)
-  // Errors such as a port in use, or a link that cannot be created.
+  // A port in use, or a link that cannot be created.
   if (problem instanceof Error && ('code' in problem || problem instanceof PtyError))
     return new Exit(EXIT_ENVIRONMENT, problem.message)
   return problem
@@ -166,7 +169,7 @@ function asExit(problem: unknown): unknown {
 function list({ only = [] }: Pick<ExamCommandOptions, 'only'>): void {
   const ids = standardIds(only)
   if (ids.length === 0)
-    throw new Exit(EXIT_USAGE, `--only ${only.join(' ')}: there is no such case; --list without --only names them`)
+    throw new Exit(EXIT_USAGE, `--only ${only.join(' ')}: there is no such case; --list without --only lists all cases`)
   say(ids.map((id) => `${id}\n`).join(''))
 }
 
@@ -203,12 +206,11 @@ async function tillOf({ till, tillUrl, wait = {} }: ExamCommandOptions): Promise
 
 async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: Till): Promise<ExamPage | undefined> {
   if (panelPort === undefined) return undefined
-  const [{ watchExam }, { ensurePage }] = await Promise.all([
+  const [{ watchExam }, { ensurePageIfPossible }] = await Promise.all([
     import('../exam/exam-page.ts'),
     import('./build-panel-page.ts'),
   ])
-  // The control API works without the page too; the panel reports the missing part.
-  await ensurePage().catch(() => undefined)
+  await ensurePageIfPossible()
   try {
     const watch = await watchExam(panelPort, { till: till.name, family, depth })
     writeLine(`watch it on ${watch.url}/#exam`)
@@ -218,7 +220,6 @@ async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: T
   }
 }
 
-/** Returns whether a pty can be created, which needs socat. */
 function hasPty({ link, till = '' }: ExamCommandOptions): boolean {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   if (link !== undefined || till.includes('{link}') || folders.some((one) => existsSync(join(one, 'socat'))))
@@ -231,14 +232,14 @@ function hasPty({ link, till = '' }: ExamCommandOptions): boolean {
 
 function commandLine(options: ExamCommandOptions, extraOptions: readonly string[]): string {
   const { family, profile, till, tillUrl, depth, job, seed, timeout, link, tcp, baud, realistic } = options
-  const words = [
+  const args = [
     ...formatOptions({ family, profile, passport: options.passport, till, 'till-url': tillUrl, depth, seed }),
     ...formatOptions({ timeout: timeout === DEFAULT_TIMEOUT_S ? undefined : timeout, job, link, tcp, baud, realistic }),
     ...Object.entries(options.switch ?? {}).flatMap(([name, value]) => ['--switch', `${name}=${value}`]),
     ...Object.entries(options.wait ?? {}).flatMap(([name, value]) => ['--wait', `${name}=${value}`]),
     ...extraOptions,
   ]
-  return rigCommand(['exam', ...words])
+  return rigCommand(['exam', ...args])
 }
 
 const DEFAULT_TIMEOUT_S = 60
@@ -247,7 +248,7 @@ const DEFAULT_TIMEOUT_S = 60
 
 const reportersOf = ({ reporter = [{ name: 'pretty' }], output }: ExamCommandOptions) => placedReports(reporter, output)
 
-/** Returns the stream of the progress: standard output, unless a report for programs goes there. */
+/** Returns the stream of the progress: standard output, or standard error if another report uses standard output. */
 const progressStream = (options: ExamCommandOptions): Output =>
   reportersOf(options).some(({ name, file }) => name !== 'pretty' && file === undefined) ? io().err : io().out
 
@@ -264,7 +265,6 @@ function textOf(name: ExamReporter, end: ExamEnd, facts: ExamFacts): string {
   }
 }
 
-/** Returns the text as it would be shown without a terminal. */
 function prettyText(end: ExamEnd, facts: ExamFacts): string {
   const parts: string[] = []
   const pretty = examPretty((text) => parts.push(text), facts, false)

@@ -1,4 +1,4 @@
-/** All commands with their options. A command's own module is loaded only when it runs. */
+/** All commands with their options. The module of a command is loaded when the command runs. */
 import { Argument, type Command, Option } from 'commander'
 import { LOG_FORMATS, LOG_LEVELS } from '../../server/log-options.ts'
 import { endOnSignal } from '../exit.ts'
@@ -27,7 +27,7 @@ import { declareExam } from './declare-exam.ts'
 import { declarePassport, passportOption } from './declare-passport.ts'
 import { declareRun } from './declare-run.ts'
 
-/** Wraps a long-running command. Signals received during start-up also stop it. */
+/** Wraps a command that runs until a signal, so that signals during its start also stop it. */
 const longRunning =
   <Options>(start: (options: Options) => Promise<void>) =>
   (options: Options): Promise<void> => {

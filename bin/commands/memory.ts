@@ -1,6 +1,4 @@
-/**
- * `fiscal-rig memory show|verify|export DIR`: reads an emulated device's fiscal memory and journal without the device.
- */
+/** `fiscal-rig memory`: reads an emulated device's fiscal memory and electronic journal from its file. */
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -41,7 +39,7 @@ export async function memory(
 
 const print = (text: string): void => say(`${text}\n`)
 
-/** Returns the device files of a data folder, or the one file that is named. */
+/** Returns the device files of a data folder, or the named file. */
 function filesIn(place: string): readonly string[] {
   const entry = statSync(place, { throwIfNoEntry: false })
   if (!entry) throw new Exit(EXIT_USAGE, `${place}: expected a data folder or the file of a device`)
@@ -129,7 +127,7 @@ function recordText({ id, event }: StoredRecord): string {
   }
 }
 
-/** Writes a line of JSON for each record: fiscal memory first, then the journal. */
+/** Writes one line of JSON per record: fiscal memory first, then the journal. */
 function exportAll(files: readonly { path: string; file: MemoryFile }[], { output }: MemoryOptions): void {
   const rows = files.flatMap(({ path, file }) => memoryExport(file).map((row) => ({ file: basename(path), ...row })))
   const text = `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`

@@ -1,6 +1,4 @@
-/**
- * `fiscal-rig mock-platform`: the order platform's own emulator, to try and test printing orders without the platform.
- */
+/** `fiscal-rig mock-platform`: emulates the order platform, to test the printing of orders without the platform. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { shellWord } from '../../drivers/host/shell-command.ts'
@@ -14,11 +12,11 @@ import { say } from '../terminal-output.ts'
 
 interface MockPlatformCommandOptions {
   readonly port?: number
-  /** File of orders; replaces the orders that come with the program. */
+  /** File of orders that replaces the built-in examples. */
   readonly orders?: string
-  /** The service's configuration, for the platform's names and its client. */
+  /** Configuration of the service, which names the platform and its client. */
   readonly config?: string
-  /** Signs tokens with the secret of that configuration, so that its service accepts them. */
+  /** Signs tokens with the secret of the configuration, so that the configured service accepts them. */
   readonly useConfigSecret?: boolean
   readonly json?: boolean
 }
@@ -26,7 +24,7 @@ interface MockPlatformCommandOptions {
 const DEFAULT_PORT = 4010
 
 export async function mockPlatform(options: MockPlatformCommandOptions): Promise<void> {
-  const orders = readOrderFile(options.orders ?? ownOrders())
+  const orders = readOrderFile(options.orders ?? builtInOrders())
   const profile = await profileFrom(options)
   const started = new StartedParts()
   let running: MockPlatform
@@ -48,8 +46,8 @@ export async function mockPlatform(options: MockPlatformCommandOptions): Promise
   await untilSignal(started)
 }
 
-/** Returns the file of the included orders: next to the sources, or two levels up from `dist/bin/commands`. */
-function ownOrders(): string {
+/** Returns the file of the built-in orders: two folders up in a checkout, three up from `dist/bin/commands`. */
+function builtInOrders(): string {
   const file = [join('..', '..'), join('..', '..', '..')]
     .map((up) => join(import.meta.dirname, up, 'fixtures', 'orders', 'cases.json'))
     .find((path) => existsSync(path))
@@ -68,8 +66,8 @@ function readOrderFile(path: string): readonly StoredOrder[] {
 }
 
 /**
- * Returns the profile. A token signed with the configured secret opens the real shop's orders: the mock platform uses a
- * different secret unless the option is set.
+ * Returns the profile. Without the option, the mock platform uses another secret than the configured one, whose tokens
+ * also open the orders of the real shop.
  */
 async function profileFrom({ config, useConfigSecret = false }: MockPlatformCommandOptions) {
   const { platform } = await settingsFrom(config, {})
@@ -93,9 +91,9 @@ function greeting({ url, profile }: MockPlatform, shop: string, orders: readonly
   const first = encodeURIComponent(orders[0]?.id ?? 'ORDER')
   const address = shellWord(`http://127.0.0.1:65400/api/print-platform-order/${first}`)
   return [
-    `fiscal-rig plays the platform at ${url}, ${orders.length} orders, shop ${shop}.`,
+    `fiscal-rig emulates the order platform at ${url}, ${orders.length} orders, shop ${shop}.`,
     `  Token   ${url}/mock-platform/token   (one minute; ?wrong=expired and others for bad ones)`,
-    `  Orders  ${url}/mock-platform/orders   (POST makes one, POST to /mock-platform/orders/ID changes it)`,
+    `  Orders  ${url}/mock-platform/orders   (POST creates one, POST to /mock-platform/orders/ID changes it)`,
     `  Log     ${url}/mock-platform/log`,
     '',
     'In the configuration of the service:',
@@ -108,7 +106,7 @@ function greeting({ url, profile }: MockPlatform, shop: string, orders: readonly
     'Print an order:',
     `  curl -X POST -H "Authorization: Bearer $(curl -s ${url}/mock-platform/token)" ${address}`,
     '',
-    'Make one:',
+    'Create one:',
     `  curl -X POST ${url}/mock-platform/orders -d '${NEW_ORDER}'`,
     '',
     'Made from documentation and public client code, not from recordings of the live platform. End with Ctrl+C.',

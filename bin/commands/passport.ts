@@ -1,6 +1,6 @@
 /**
- * `fiscal-rig passport`: queries a real printer, compares it with an emulated one, and writes the differences to a
- * file.
+ * `fiscal-rig passport`: queries a real printer, compares its responses with an emulated one, and writes the
+ * differences to a file.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ import { passportHtml } from '../../scenarios/passport/report/html.ts'
 import { passportPretty } from '../../scenarios/passport/report/pretty.ts'
 import { CLEAR_LINE } from '../../scenarios/terminal.ts'
 import type { Ledger } from '../docs/fidelity-page.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, writeOutput } from '../exit.ts'
+import { assertWritable, EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { abortedOnSignal, io, type Output } from '../io.ts'
 import { settingsFrom } from '../options.ts'
 import { passportFrom } from '../passport-file.ts'
@@ -57,14 +57,15 @@ export async function passport(chosen: PassportOptions): Promise<void> {
   const settings = await settingsFrom(options.config, {})
   const password = options.password ?? settings.defaults.password
   checkProfile(options)
-  if (options.z && options.depth !== 'fiscal') throw new Exit(EXIT_USAGE, '--z closes the day: it needs --depth fiscal')
+  if (options.z && options.depth !== 'fiscal')
+    throw new Exit(EXIT_USAGE, '--z closes the day and requires --depth fiscal')
   if (options.dryRun) return list(options, password)
   const { device } = options
   if (device === undefined) throw new Exit(EXIT_USAGE, "error: required option '--device <DEVICE>' not specified")
-  await consent(options)
+  await assertConsent(options)
   if (options.output === '') throw new Exit(EXIT_USAGE, '--output: expected the name of a file')
-  expectWritable(options.output ?? 'passport.yaml')
-  // The results up to then are written.
+  assertWritable(options.output ?? 'passport.yaml')
+  // After a signal, the results so far are written.
   const interrupt = abortedOnSignal()
   const search = await unlessAborted(interrupt, detect(options, device))
   if (search === undefined)
@@ -102,7 +103,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
         `${device}: no device of family ${family} responds. Omit --family to detect the family.`,
       )
     const file = options.output ?? passportFileName(taken.passport)
-    // Printed first, so that the results are not lost if the file cannot be written.
+    // The report is printed first, so that the results are not lost if the file cannot be written.
     say(reportOf(options.reporter, taken.passport, file))
     writeOutput(file, passportText(taken.passport), 'data')
     for (const line of remarks(taken)) writeLine(line)
@@ -123,7 +124,7 @@ function statusOf(ended: TakePassportResult['conversation']['ended']): number {
 
 // ---------------------------------------------------------------- options
 
-/** Adds the family of the profile. */
+/** Adds the family that has the profile. */
 function withFamily(options: PassportOptions): PassportOptions {
   if (options.profile === undefined || options.family !== undefined) return options
   const familyOfProfile = [...emulatedFamilies].find(([, { profiles }]) => profiles.includes(options.profile ?? ''))
@@ -141,15 +142,16 @@ function checkProfile({ family, profile }: PassportOptions): void {
 const consentOf = ({ depth, z }: PassportOptions): Consent => ({ depth, z: z === true })
 
 const NEEDS_FISCAL =
-  '--depth fiscal makes fiscal receipts: agree with --yes-fiscal. Only queries were sent. (In training mode and on a device that is not fiscalised --yes is enough.)'
+  '--depth fiscal prints fiscal receipts: confirm with --yes-fiscal. Only queries were sent. (In training mode and on a device that is not fiscalised --yes is enough.)'
 
-/** Requires consent before anything is sent. */
-async function consent({ depth, yes, yesFiscal }: PassportOptions): Promise<void> {
+/** Throws Exit unless the user has consented to the depth. */
+async function assertConsent({ depth, yes, yesFiscal }: PassportOptions): Promise<void> {
   if (depth === 'read' || yesFiscal || yes) return
   if (depth === 'fiscal')
-    throw new Exit(EXIT_USAGE, '--depth fiscal makes fiscal receipts: agree with --yes-fiscal. Nothing was sent.')
-  if (io().input.isTTY && (await isAgreed('It will print a service receipt and an X report. Go on? [y/N] '))) return
-  throw new Exit(EXIT_USAGE, '--depth print prints: agree with --yes. Nothing was sent.')
+    throw new Exit(EXIT_USAGE, '--depth fiscal prints fiscal receipts: confirm with --yes-fiscal. Nothing was sent.')
+  if (io().input.isTTY && (await isAgreed('The device will print a service receipt and an X report. Continue? [y/N] ')))
+    return
+  throw new Exit(EXIT_USAGE, '--depth print prints on the device: confirm with --yes. Nothing was sent.')
 }
 
 async function isAgreed(question: string): Promise<boolean> {
@@ -161,14 +163,14 @@ async function isAgreed(question: string): Promise<boolean> {
   }
 }
 
-/** Detects the device; without `--family` in the same way as `doctor`. */
+/** Detects the device; without `--family`, as `doctor` does. */
 async function detect({ family, baud }: PassportOptions, device: string): Promise<{ family: Family; baud: number }> {
   if (family !== undefined && (baud !== undefined || isRawAddress(device)))
     return { family, baud: baud ?? driverFamilies.get(family)?.bauds[0] ?? 0 }
   writeLine(`Looking for the device on ${device} ...`)
   const how = { ...omitUndefined({ baud }), ...(family !== undefined && { family }) }
   const first = await probe(device, how)
-  // The device may be busy or still starting.
+  // The device may have been busy or starting.
   const port = 'silent' in first ? await probe(device, how) : first
   if ('family' in port) return port
   if ('closed' in port) throw new Exit(EXIT_ENVIRONMENT, `${device} cannot be opened: ${port.closed}`)
@@ -180,11 +182,11 @@ async function detect({ family, baud }: PassportOptions, device: string): Promis
 
 function list(options: PassportOptions, password: string | undefined): void {
   const { family, profile } = options
-  if (family === undefined) throw new Exit(EXIT_USAGE, '--dry-run asks no device, so it requires --family')
+  if (family === undefined) throw new Exit(EXIT_USAGE, '--dry-run queries no device and requires --family')
   say(dryRun({ family, consent: consentOf(options), ...omitUndefined({ profile, password }) }))
 }
 
-/** Resolves to undefined if the signal came first. */
+/** Resolves to `undefined` if the signal is aborted first. */
 const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> =>
   Promise.race([
     work,
@@ -193,7 +195,7 @@ const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T | un
 
 // ---------------------------------------------------------------- output
 
-/** Shows the progress: an updated line on a terminal, a line per quarter elsewhere. */
+/** Shows the progress: one updated line on a terminal, otherwise a line per quarter. */
 function progressOn(stream: Output) {
   let quartersPrinted = 0
   return {
@@ -223,19 +225,25 @@ function remarks({ conversation, passport, varying }: TakePassportResult): reado
     ...(initialReceipt.receipt === 'none'
       ? []
       : ['A receipt of another program is open: only queries were sent, and the receipt was not changed.']),
-    ...(ended === 'interrupted' ? ['Interrupted: what was opened is closed, the passport is not complete.'] : []),
+    ...(ended === 'interrupted'
+      ? ['Interrupted: all receipts that were opened have been closed; the passport is not complete.']
+      : []),
     ...(ended === 'silent' ? ['The device stopped answering: the passport is not complete.'] : []),
     ...(ended === 'hindered'
-      ? ['Paper or cover changed on the way: put in a roll, shut the cover, and take the passport again.']
+      ? ['Paper or cover changed during the recording: insert a roll, close the cover, and record the passport again.']
       : []),
-    ...(printBlockers.length > 0 ? [`${BLOCKER_TEXTS[printBlockers[0] ?? 'paperOut']}: what prints was refused.`] : []),
+    ...(printBlockers.length > 0
+      ? [`${BLOCKER_TEXTS[printBlockers[0] ?? 'paperOut']}: printing commands were refused.`]
+      : []),
     ...(ended === 'flooded'
       ? [
-          'The device does not stop sending, so the passport is not complete. Switch the device off and on, and take the passport again.',
+          'The device does not stop sending, so the passport is not complete. Switch the device off and on, and record the passport again.',
         ]
       : []),
     ...(ended === 'lost' ? ['The connection was lost: the passport is not complete.'] : []),
-    ...(varying.length > 0 ? [`Answered otherwise each time, and compared by its form: ${varying.join(', ')}`] : []),
+    ...(varying.length > 0
+      ? [`Different at each query, and therefore compared only by form: ${varying.join(', ')}`]
+      : []),
     ...(unsentProbes.length > 0 && passport.complete
       ? [`${unsentProbes.length} queries were skipped: the device could not be put into the state that they require.`]
       : []),
@@ -253,7 +261,10 @@ function reportOf(reporter: PassportReporter, taken: Passport, file: string): st
   }
 }
 
-/** Returns a lookup of the provenance of the sheets' facts, if the ledger exists. */
+/**
+ * Returns a lookup of the provenance of the facts in the protocol specifications; without a ledger, the lookup finds
+ * nothing.
+ */
 function provenanceOf(): (family: string, command: string) => string | undefined {
   const file = join(packageRoot ?? '', 'fixtures', 'ledger.json')
   if (!existsSync(file)) return () => undefined

@@ -1,4 +1,4 @@
-/** Connection to the queue, shared by the commands of a campaign on many machines. */
+/** The connection to the queue, for `check --queue`, `worker` and `campaigns`. */
 import { ADDRESS_FORM, type QueueAddress, queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { Board } from '../../scenarios/campaign/queue/campaign-board.ts'
 import { CampaignGone } from '../../scenarios/campaign/queue/chunk-distributor.ts'
@@ -14,26 +14,26 @@ export interface QueueConnection {
   readonly board: Board
 }
 
-/** Connects to the queue. Exit status 2 for an impossible address, 3 for a queue that cannot be used. */
+/** Connects to the queue. Throws Exit with status 2 for an impossible address, 3 for a queue that cannot be used. */
 export async function connectToQueue(text: string): Promise<QueueConnection> {
   const address = addressIn(text)
   const queue = await reachQueue(address, writeLine).catch(exitForQueueFailure)
   return { address, queue, board: new Board(queue) }
 }
 
-/** Converts failures of the queue to exit status 3. */
+/** Throws Exit with status 3 for failures of the queue, and other errors unchanged. */
 export function exitForQueueFailure(error: unknown): never {
   if (error instanceof QueueUnreachable || error instanceof CampaignGone)
     throw new Exit(EXIT_ENVIRONMENT, error.message)
   if (error instanceof QueueDataError)
     throw new Exit(
       EXIT_ENVIRONMENT,
-      `The queue has a campaign that cannot be read: ${error.message}. Begin one by another name.`,
+      `The queue has a campaign that cannot be read: ${error.message}. Start a campaign with another name.`,
     )
   throw error
 }
 
-/** Parses the address. It may contain a password, so the error does not repeat it. */
+/** Parses the address. The error does not repeat the address, which may contain a password. */
 function addressIn(text: string): QueueAddress {
   try {
     return queueAddress(text)

@@ -1,5 +1,6 @@
-/** `fiscal-rig replay FILE`: replays the host's side of a recording against a device, and shows where the answers differ
- * from the recorded ones. */
+/**
+ * `fiscal-rig replay`: replays the host's side of a recording against a device, and shows where the responses differ.
+ */
 import { join } from 'node:path'
 import { driverFamilies } from '../../drivers/families.ts'
 import { openerOf, parseDevice } from '../../drivers/link/device-address.ts'
@@ -19,12 +20,10 @@ import { say } from '../terminal-output.ts'
 import { readFor } from './decode.ts'
 
 interface ReplayOptions {
-  /** Target: `emulator` (default), `pty`, a path or tcp://HOST:PORT. */
   readonly target?: string
   readonly family?: Family
   readonly profile?: string
   readonly baud?: number
-  /** Shows every difference, not only the first. */
   readonly all?: boolean
   readonly json?: boolean
 }
@@ -32,18 +31,18 @@ interface ReplayOptions {
 interface Result {
   readonly exchanges: number
   readonly same: number
-  /** The first difference in bytes, and the first in meaning if that is another difference; with `--all` each. */
+  /** The first difference in bytes and the first in meaning, or all differences with `--all`. */
   readonly differences: readonly Difference[]
 }
 
 export async function replay(file: string, options: ReplayOptions): Promise<void> {
   const { recording, meaning } = readFor(file, options)
   const recorded = exchangesOf(recording.pieces, meaning)
-  // The answer to the last exchange is in the incomplete line.
+  // The recording is cut in the response to the last exchange.
   const exchanges = recording.isCut ? recorded.slice(0, -1) : recorded
   const started = new StartedParts()
   try {
-    const play = await reach(meaning, options, exchanges[0]?.at ?? systemClock.now(), started)
+    const play = await connect(meaning, options, exchanges[0]?.at ?? systemClock.now(), started)
     const result = await playAll(exchanges, play, meaning, options.all === true)
     say(options.json ? `${JSON.stringify(result)}\n` : report(result))
     if (result.differences.length > 0) io().status = EXIT_FAILED
@@ -77,7 +76,7 @@ async function playAll(
   }
 }
 
-async function reach(
+async function connect(
   meaning: FrameDecoder,
   options: ReplayOptions,
   startedAt: number,

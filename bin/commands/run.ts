@@ -1,5 +1,3 @@
-/** `fiscal-rig run`: plays scenario files on the emulator, a pty, a device, or a running service. */
-
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ForeignFileTooLarge, readForeignLines } from '../../drivers/host/foreign-file.ts'
@@ -19,7 +17,7 @@ import { ScenarioStopped } from '../../scenarios/runner/steps/play-steps.ts'
 import { TargetUnreachable } from '../../scenarios/runner/target/target.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
 import { io } from '../io.ts'
-import { keepLastFailed, lastFailedFile, readLastFailed } from '../last-failed.ts'
+import { lastFailedFile, readLastFailed, saveLastFailed } from '../last-failed.ts'
 import { openReports, type ReportOptions, type ReportPlace } from '../run-reports.ts'
 import { type TargetOptions, targetOf } from '../run-target.ts'
 import { stepByStep } from '../step-by-step.ts'
@@ -42,11 +40,11 @@ export interface RunCommandOptions extends TargetOptions, ReportOptions {
   readonly debug?: boolean
   readonly update?: boolean
   readonly stepLimit?: number
-  /** Time limit in seconds. */
+  /** Time limit of a scenario, in s. */
   readonly timeLimit?: number
-  /** Allows `include` and similar steps to leave the folder of their file. */
+  /** Allows steps such as `include` to leave the folder of their file. */
   readonly allowOutside?: boolean
-  /** Files of earlier runs, or folders of them. */
+  /** Reports of earlier runs, or folders of reports. */
   readonly history?: readonly string[]
   readonly allowNone?: boolean
   readonly wire?: boolean
@@ -54,7 +52,7 @@ export interface RunCommandOptions extends TargetOptions, ReportOptions {
 
 interface RunPlace extends ReportPlace {
   readonly input: NodeJS.ReadableStream
-  /** File with the scenarios that failed last. */
+  /** File of the scenarios that failed in the last run. */
   readonly lastFailed: string
 }
 
@@ -72,7 +70,7 @@ export async function run(
   place: RunPlace = here(),
 ): Promise<void> {
   if (options.list) return list(named, options, place)
-  if (options.watch) return runForEver(named, options)
+  if (options.watch) return runUntilSignal(named, options)
   const { failed, passed, results } = await runOnce(named, options, place)
   if (failed > 0) throw new Exit(EXIT_FAILED, '')
   if (results.length === 0) throw nothingChosen(options)
@@ -148,7 +146,7 @@ async function runOnce(
       updated: (path) => reporter.updated?.(path),
     })
     reporter.finished(summary)
-    keepLastFailed(place.lastFailed, summary.results)
+    saveLastFailed(place.lastFailed, summary.results)
     return summary
   } catch (error) {
     if (error instanceof ScenarioStopped) throw new Exit(EXIT_FAILED, error.message)
@@ -173,7 +171,7 @@ function load(named: readonly string[], { update, allowOutside }: RunCommandOpti
   }
 }
 
-/** Lists the plays as `FILE:LINE NAME TAGS`, in their order. */
+/** Lists the scenarios as `FILE:LINE NAME TAGS`. */
 async function list(named: readonly string[], options: RunCommandOptions, place: RunPlace): Promise<void> {
   const { plays, target } = await chosenPlays(named, options, place)
   await target.close()
@@ -186,7 +184,6 @@ function listLine({ loaded, name }: Play): string {
   return escapeControl(`${loaded.file}:${loaded.line}  ${name}${tags.length === 0 ? '' : `  (${tags.join(', ')})`}`)
 }
 
-/** Returns the earlier runs, oldest first. */
 function earlierRuns(named: readonly string[]): readonly EarlierRun[] {
   try {
     const files = named.flatMap((name) =>
@@ -205,7 +202,7 @@ function earlierRuns(named: readonly string[]): readonly EarlierRun[] {
 
 const HISTORY_MAX_BYTES = 32 * 1024 * 1024
 
-/** Reads the reports. The limit applies to all of them together, because all stay in memory. */
+/** Reads the reports. The size limit applies to their sum, because all are held in memory. */
 function reportsIn(files: readonly string[]): readonly EarlierRun[] {
   let remaining = HISTORY_MAX_BYTES
   return files.map((file) => {
@@ -221,10 +218,10 @@ function reportsIn(files: readonly string[]): readonly EarlierRun[] {
   })
 }
 
-const targetOptions = (options: RunCommandOptions): readonly string[] => formatOptions(repeatedOptions(options))
+const targetOptions = (options: RunCommandOptions): readonly string[] => formatOptions(resultOptions(options))
 
-/** Returns the options that decide about the result of a scenario, without those that have their default. */
-function repeatedOptions({ target, family, seed, panel, profile, reset, byHand, ...rest }: RunCommandOptions) {
+/** Returns the options that affect the result of a scenario, without those that have their default. */
+function resultOptions({ target, family, seed, panel, profile, reset, byHand, ...rest }: RunCommandOptions) {
   const { passport, baud, ca, allowOutside, stepLimit, timeLimit } = rest
   return {
     ...{ target, family: family?.join(','), seed, profile, passport, baud, panel, ca, reset, 'by-hand': byHand },
@@ -239,8 +236,8 @@ const commandLine = (named: readonly string[], options: RunCommandOptions): stri
 
 // ---------------------------------------------------------------- watch mode
 
-/** Plays again whenever a file changes that the run has read; ends with Ctrl+C. */
-async function runForEver(named: readonly string[], options: RunCommandOptions): Promise<void> {
+/** Runs again whenever a file changes that the run has read, until a signal arrives. */
+async function runUntilSignal(named: readonly string[], options: RunCommandOptions): Promise<void> {
   const ended = new Promise<'ended'>((resolve) => {
     io().onSignal(() => resolve('ended'))
   })
@@ -252,7 +249,7 @@ async function runForEver(named: readonly string[], options: RunCommandOptions):
       throw error
     }
   }
-  // The run writes the golden files itself if --update is given.
+  // The run itself writes the golden files if --update is set.
   const goldens = () => (options.update ? [] : [...new Set(list().map((file) => goldenFolder(dirname(resolve(file)))))])
   for (;;) {
     const inputs = watchInputs(list, goldens)

@@ -35,29 +35,23 @@ import { say, writeLine } from '../terminal-output.ts'
 interface ServeOptions extends Overrides {
   readonly config?: string
   readonly deviceName?: string
-  /** Serial number of a new emulated device. */
   readonly serial?: string
   readonly notFiscalised?: boolean
   readonly family?: Family
   readonly profile?: string
   readonly passport?: string
-  /** File that records the clients' actions as a scenario. */
   readonly record?: string
-  /** Records the operators' passwords unchanged. */
   readonly withPasswords?: boolean
   readonly logLevel?: LogLevel
   readonly logFormat?: LogFormat
   readonly json?: boolean
-  /** Prints a systemd unit and does not serve. */
   readonly printUnit?: UnitKind
-  /** Ends after the process that started it has ended in any way. */
   readonly exitWithParent?: boolean
 }
 
 interface ReadyReport {
   readonly http: string
   readonly https?: string
-  /** Warning about an open port, or a port other than the default. */
   readonly warning?: string
   readonly panel?: string
   readonly family: Family
@@ -65,15 +59,14 @@ interface ReadyReport {
 }
 
 /**
- * Time limit for requests at the end, in ms: long enough for the receipt on the device, short enough for the contract
- * of 2 s.
+ * Time limit for requests when the service stops: enough for the receipt on the device, and below the contract of 2 s.
  */
 const END_OF_REQUESTS_MS = 1200
 const CERTIFICATE_CHECK_MS = 12 * 60 * 60 * 1000
 
 /**
- * Keeps the space for new objects at its initial size. Otherwise it doubles under load, and a service that prints all
- * day uses a third more memory without being faster (`npm run bench`).
+ * Keeps V8's space for new objects at its initial size. Otherwise the space doubles under load, and a service that
+ * prints all day uses a third more memory without being faster (`npm run bench`).
  */
 const keepYoungSpace = (): void => setFlagsFromString('--semi-space-growth-factor=1')
 
@@ -105,7 +98,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   await untilSignal(started)
 }
 
-/** Prints the unit for the arguments of this command line, which are already validated. */
+/** Prints a systemd unit for the arguments of this command line. */
 function printUnit(kind: UnitKind): void {
   const [program = '', , ...words] = process.argv.slice(1)
   const args = words.filter((word, index) => {
@@ -128,7 +121,7 @@ async function start(
   if (warning !== undefined) log.warn(warning)
   const data = dataFolderOf(settings, 'serve')
   started.add(data.release)
-  // Manual actions before the service starts are part of the recording's beginning: its clock or its snapshot.
+  // A recording contains manual actions that precede the start of the service in its clock or its snapshot.
   let recorder: Recorder | undefined
   const carriedOut: CallListener = (name, body) => recorder?.noteCall(name, body)
   let service: ComposedService | undefined
@@ -165,7 +158,7 @@ async function start(
       ? undefined
       : await recording(options.record, settings, emulator, options.withPasswords)
   const recorded = recorder?.files
-  // Ends run in reverse order: this one runs after the last request.
+  // Parts end in reverse order: this line is written after the last request.
   started.add(() => {
     if (recorded && listening && !options.json) say(`${recordedTo(recorded)}\n`)
   })
@@ -173,7 +166,7 @@ async function start(
     requests.admitted(request, response, () => (recorder ? recorder.admitted(request, response, next) : next()))
   const { observed } = requests
   const panelAddress =
-    panel !== undefined && emulator ? { panel: panel.url, serialNumber: serialNumberOf(emulator) } : undefined
+    panel !== undefined && emulator ? { panel: panel.url, serialNumber: emulator.profile.serialNumber } : undefined
   const seams = { clock: systemClock, stores, addresses, log, observed, admitted }
   service = compose({ settings, printer, ...seams, panel: panelAddress })
   listening = await open(service, settings, data, log, started)
@@ -241,8 +234,6 @@ function printerAt(config: PrinterConfig, seams: Parameters<typeof openPrinter>[
   }
 }
 
-const serialNumberOf = ({ profile }: Emulator): string => profile.serialNumber
-
 async function recording(
   file: string,
   settings: Settings,
@@ -292,7 +283,8 @@ async function open(
 async function tlsMaterial({ tls, listen }: Settings, store: CertificateStore, log: Log): Promise<TlsMaterial> {
   if (!tls) {
     const material = await store.material(leafNames(listen.hosts))
-    if (material.replaced) log.warn(`A new certificate authority was made: ${material.replaced}. fiscal-rig trust`)
+    if (material.replaced)
+      log.warn(`A new certificate authority was created: ${material.replaced}. Trust it with: fiscal-rig trust`)
     return material
   }
   try {
@@ -336,7 +328,7 @@ function greeting(ready: ReadyReport, settings: Settings, data: DataFolder, reco
 const filesOf = ({ scenario, paper, snapshot }: Recorder['files']): string[] => [
   scenario,
   ...(paper === undefined ? [] : [`the paper in ${paper}`]),
-  ...(snapshot === undefined ? [] : [`the device as it began in ${snapshot}`]),
+  ...(snapshot === undefined ? [] : [`the initial state of the device in ${snapshot}`]),
 ]
 
 const recordedTo = (files: Recorder['files']): string =>

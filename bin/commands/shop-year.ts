@@ -1,6 +1,6 @@
 /**
- * `fiscal-rig check --shop-year`: a year of a device in a shop. Several families run concurrently, each in a separate
- * process: the reported memory is that of one device.
+ * `fiscal-rig check --shop-year`: simulates a year of a device in a shop. Each of several families runs in a separate
+ * process, so that the reported memory is that of one device.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -23,7 +23,7 @@ import { deliver } from './check-report.ts'
 interface ShopYearOptions {
   readonly family?: readonly Family[]
   readonly receiptsPerDay?: number
-  /** An empty folder, which is kept; absent: a temporary folder, which is removed afterwards. */
+  /** An empty folder, which is kept; by default, a temporary folder is removed afterwards. */
   readonly data?: string
   readonly seed?: number
   readonly cores?: number
@@ -32,15 +32,15 @@ interface ShopYearOptions {
 }
 
 const PROGRESS_INTERVAL_MS = 10_000
-/** Number of listed differences; further ones are counted. */
-const DIFFERENCES_TOLD = 20
+/** Differences beyond this number are only counted. */
+const LISTED_DIFFERENCES_MAX = 20
 
 export async function shopYearCommand(options: ShopYearOptions): Promise<void> {
   const families = options.family ?? FAMILIES
   const [only] = families
   const isOne = families.length === 1 && only !== undefined
   if (!isOne && options.data !== undefined)
-    throw new Exit(EXIT_USAGE, 'error: --data keeps the device of one family: name it with --family')
+    throw new Exit(EXIT_USAGE, 'error: --data stores the device of one family: add --family')
   const texts = isOne ? [await oneYear(only, options)] : await runConcurrently(families, options)
   deliver(texts.join(''), options.output)
 }
@@ -57,9 +57,9 @@ async function oneYear(family: Family, options: ShopYearOptions): Promise<string
     const progress = progressOf(family)
     const year = await shopYear({ family, data: data.path, receiptsPerDay, progress, ...omitUndefined({ seed }) })
     const { report, differences } = year
-    for (const one of differences.slice(0, DIFFERENCES_TOLD)) writeLine(`family ${family}: ${one}`)
-    if (differences.length > DIFFERENCES_TOLD)
-      writeLine(`family ${family}: and ${differences.length - DIFFERENCES_TOLD} more`)
+    for (const one of differences.slice(0, LISTED_DIFFERENCES_MAX)) writeLine(`family ${family}: ${one}`)
+    if (differences.length > LISTED_DIFFERENCES_MAX)
+      writeLine(`family ${family}: and ${differences.length - LISTED_DIFFERENCES_MAX} more`)
     if (!report.booksBalanced || !report.chainVerified) io().status = EXIT_FAILED
     return options.json ? `${JSON.stringify(report)}\n` : yearText(year)
   } finally {
@@ -97,13 +97,13 @@ export function yearText({ report, bytes }: Pick<Year, 'report' | 'bytes'>): str
   ].join('\n')
 }
 
-/** Runs the families concurrently. Returns the texts in the order of the families. */
+/** Returns the texts in the order of the families. */
 async function runConcurrently(families: readonly Family[], options: ShopYearOptions): Promise<readonly string[]> {
   const { cores = availableParallelism(), receiptsPerDay, seed, json } = options
   const texts: string[] = []
   const remainingFamilies = [...families.entries()]
   const children = new Set<ChildProcess>()
-  // A signal may reach this process alone, and no child must continue without it.
+  // A signal may reach only this process; its children must not continue.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       for (const child of children) child.kill(signal)
@@ -121,7 +121,10 @@ async function runConcurrently(families: readonly Family[], options: ShopYearOpt
   return texts
 }
 
-/** Runs the check of one family in a child process and returns its output; its exit status becomes ours. */
+/**
+ * Runs the check of one family in a child process and returns its output. A failed status becomes the status of this
+ * process.
+ */
 function runCheck(words: readonly string[], children: Set<ChildProcess>): Promise<string> {
   const [program = ''] = process.argv.slice(1)
   const child = spawn(process.execPath, [program, 'check', ...words], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,4 +1,4 @@
-/** `fiscal-rig show`: opens the trace of a run as the page of its report, with every step of every scenario. */
+/** `fiscal-rig show`: serves the trace of a run as a report page with every step of every scenario. */
 import { createServer } from 'node:http'
 import { ForeignFileError, readForeignFile } from '../../drivers/host/foreign-file.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
@@ -18,7 +18,7 @@ interface ShowCommandOptions {
 
 export async function show(file: string, options: ShowCommandOptions): Promise<void> {
   const page = pageOf(file)
-  // The page contains the data of the trace.
+  // The page contains data of a device, as the trace does.
   if (options.output !== undefined) return writeOutput(options.output, page.text, 'data')
   const started = new StartedParts()
   const url = await openPage(page, options.port ?? 0, started)

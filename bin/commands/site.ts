@@ -1,23 +1,25 @@
-/** Builds the documentation (server/docs/dist) if any of its sources is newer than the output. */
+/** Builds the documentation into server/docs/dist if any of its sources is newer. */
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { newest, putInPlace } from '../build-output.ts'
+import { lastChangeIn, replaceFolder } from '../build-output.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const built = join(root, 'server', 'docs', 'dist')
-/** Folders with declarations. */
 const FOLDERS = ['bin', 'drivers', 'emulator', 'fixtures', 'scenarios', 'server']
 const FILES = ['CHANGELOG.md', 'package.json']
 
-/** Returns whether the output is stale: its own files count as sources too. */
+/**
+ * Returns whether the output is missing or older than a source; the files of the output's own generator are sources
+ * too.
+ */
 const isStale = (): boolean =>
   !existsSync(join(built, 'index.html')) ||
   Math.max(
-    ...FOLDERS.map((name) => newest(join(root, name))),
+    ...FOLDERS.map((name) => lastChangeIn(join(root, name))),
     ...FILES.map((name) => statSync(join(root, name)).mtimeMs),
-  ) > newest(built)
+  ) > lastChangeIn(built)
 
-/** Builds the documentation if necessary. Resolves to whether it was. */
+/** Builds the documentation if it is stale. Returns whether it was built. */
 export async function ensureSite(): Promise<boolean> {
   if (!isStale()) return false
   await buildSite()
@@ -29,7 +31,7 @@ async function buildSite(): Promise<void> {
   const fresh = join(root, 'node_modules', '.cache', `docs-${process.pid}`)
   rmSync(fresh, { recursive: true, force: true })
   await writeSite(fresh)
-  putInPlace(fresh, built)
+  replaceFolder(fresh, built)
 }
 
 if (import.meta.main) await ensureSite()

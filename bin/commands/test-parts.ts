@@ -1,23 +1,23 @@
-/** The parts of `npm run test:deep`, of which `npm test` runs a rotating part or none. */
+/** The parts of `npm run test:deep`. `npm test` runs a rotating selection of each part, or none of it. */
 import { PROGRAMS_OF_PARTS } from '../debian-programs.mjs'
 
 export interface Part {
   readonly name: string
   readonly what: string
-  /** Beginnings of paths below `test/`, as Vitest filters them. */
+  /** Prefixes of paths below `test/`, as Vitest filters them. */
   readonly files: readonly string[]
-  /** Sum of the times of its files in `npm run test:deep`, two of which run in parallel, in s. */
+  /** Total time of the files in `npm run test:deep`, which runs two files in parallel, in s. */
   readonly tookS: number
   /**
-   * `npm test` runs the first test of each file, and one in this number of the others; undefined: the tests select
-   * their part themselves (slice.ts).
+   * `npm test` runs the first test of each file, and one in N of the others. Without it, the tests select themselves
+   * (test/support/slice.ts).
    */
   readonly of?: number
-  /** Each test takes too long to run even the first test of a file always. */
+  /** Even the first test of a file is too slow to run each time. */
   readonly isSlow?: boolean
 }
 
-/** Name of the part with all files of no other part, which `npm test` runs completely. */
+/** The part with all files of no other part, which `npm test` runs completely. */
 export const ALWAYS = 'always'
 
 export const PARTS: readonly Part[] = [
@@ -316,8 +316,7 @@ export const PARTS: readonly Part[] = [
 ]
 
 /**
- * Returns the part of a file: the one with the longest matching beginning. `file`: relative to the root of the project,
- * with slashes.
+ * Returns the part of a file: the one with the longest matching prefix. `file` is relative to the root of the project.
  */
 export function partOf(file: string): Part | undefined {
   const closeness = (part: Part) =>
@@ -326,11 +325,11 @@ export function partOf(file: string): Part | undefined {
   return closest !== undefined && closeness(closest) > 0 ? closest : undefined
 }
 
-/** Returns the Debian packages that a part needs in addition to those of `npm test`. */
+/** Returns the Debian packages that a part requires in addition to those of `npm test`. */
 export const packagesOf = ({ name }: Part): string =>
   (PROGRAMS_OF_PARTS[name] ?? []).map((one) => one.package).join(' ')
 
-/** Returns the parts as a Markdown table for the contributing page. */
+/** Returns a Markdown table for the contributing page. */
 export const partsTable = (): string =>
   [
     '| part | what it is | time on one core | additional Debian packages |',

@@ -1,4 +1,4 @@
-/** The value that selects the rotating part of `npm test` (test/support/slice.ts). */
+/** The revision that selects the rotating part of `npm test` (test/support/slice.ts). */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..', '..')
 const FOLDERS = ['bin', 'drivers', 'emulator', 'fixtures', 'scenarios', 'server', 'test']
 const KINDS = '{ts,tsx,mjs,json,yaml,css}'
 
-/** Returns a hash of all sources that a test may depend on: the same sources give the same tests. */
+/** Returns a hash of all sources that a test may depend on, so that equal sources run equal tests. */
 export function revisionOfAll(): string {
   const hash = createHash('sha256')
   const files = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.${KINDS}`, { cwd: root })).sort()

@@ -1,7 +1,7 @@
 /**
- * `npm test`: the whole suite, with its rotating part of the large tests, in parallel with the type check and Biome.
- * `npm run test:deep`: the parts of `test-parts.ts`, all of them or those of `--only`, without omissions. Each ends
- * with the slowest files and, as the last line, `N passed, N failed`.
+ * `npm test`: the whole suite, with its rotating part of the large tests, in parallel with the type checks and Biome.
+ * `npm run test:deep`: all parts of `test-parts.ts`, or those of `--only`, without omissions. Both end with the slowest
+ * files and the line `N passed, N failed`.
  */
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { revisionOfAll } from './test-slice.ts'
 const root = join(import.meta.dirname, '..', '..')
 const windows = process.platform === 'win32'
 
-/** Runs a program of node_modules to its end. `output`: its output, if it is not shown at once. */
+/** Runs a program of node_modules to its end. Returns its output if `stdio` is `pipe`. */
 function run(
   name: string,
   args: readonly string[],
@@ -45,7 +45,7 @@ interface FileResult {
   readonly name: string
   readonly status: string
   readonly assertionResults: readonly unknown[]
-  /** Ms since 1970. */
+  /** Start in ms since 1970, as `endTime`. */
   readonly startTime: number
   readonly endTime: number
 }
@@ -62,7 +62,7 @@ function readReport(path: string): Report | undefined {
   }
 }
 
-/** Returns seconds and name of the slowest files, the slowest first. */
+/** Returns lines with the duration and name of the slowest files. */
 const slowest = ({ testResults }: Report): string[] =>
   testResults
     .map(({ name, startTime, endTime }) => ({ seconds: (endTime - startTime) / 1000, name: relative(root, name) }))
@@ -76,7 +76,7 @@ interface Counts {
 }
 
 /**
- * Counts the tests. A file that could not be loaded counts as one failure; so does a run that failed without a failed
+ * Counts the tests. A file that could not be loaded counts as one failure, as does a run that failed without a failed
  * test.
  */
 function countsOf(report: Report | undefined, isGreen: boolean): Counts {
@@ -89,7 +89,7 @@ function countsOf(report: Report | undefined, isGreen: boolean): Counts {
 const failedIn = (report: Report | undefined): string[] =>
   (report?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
 
-/** Returns the command that runs the same cases of a file. */
+/** Returns the command that repeats a file with the same selection of tests. */
 const repeatOf = (name: string, env: Readonly<Record<string, string>>): string =>
   [...Object.entries(env).map(([key, value]) => `${key}=${value}`), `npx vitest run ${name}`].join(' ')
 
@@ -97,7 +97,6 @@ interface SuiteResult extends Counts {
   readonly report: Report | undefined
 }
 
-/** Runs Vitest on the files that match a filter; without filters, on all. */
 async function test(filters: readonly string[], env: Readonly<Record<string, string>>): Promise<SuiteResult> {
   const folder = temporaryFolder('test')
   const file = join(folder.path, 'report.json')
@@ -110,7 +109,7 @@ async function test(filters: readonly string[], env: Readonly<Record<string, str
   return { ...countsOf(report, hasPassed), report }
 }
 
-/** Returns options that skip unchanged files. */
+/** Returns options with which tsc skips unchanged files. */
 const incrementalOptions = (name: string): string[] => [
   '--incremental',
   '--tsBuildInfoFile',
@@ -123,7 +122,6 @@ const CHECKS = [
   ['Biome', 'biome', ['check']],
 ] as const
 
-/** Runs the checks in sequence, in parallel with the tests. */
 async function check(): Promise<number> {
   let failed = 0
   for (const [title, name, args] of CHECKS) {
@@ -134,7 +132,7 @@ async function check(): Promise<number> {
   return failed
 }
 
-/** Returns the user and system time of this process and all processes it has waited for, in s. */
+/** Returns the user and system time of this process and its ended children, in s. */
 function processorSeconds(): number | undefined {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -183,9 +181,7 @@ function readDeepOptions(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: DEEP_OPTIONS }).values
   } catch (error) {
-    return usage(
-      `${messageOf(error)}. test:deep takes --only PART (any number of times), --shard I/N, --seed N, --list.`,
-    )
+    return usage(`${messageOf(error)}. test:deep accepts --only PART (repeatable), --shard I/N, --seed N, --list.`)
   }
 }
 
@@ -213,7 +209,7 @@ async function deep(args: readonly string[]): Promise<Counts | undefined> {
   return counts
 }
 
-/** Returns the files for Vitest's filters; none if all parts are chosen. */
+/** Returns the file filters for Vitest; empty if all parts are chosen. */
 function filesOf(chosen: readonly Part[]): string[] {
   if (chosen.length === PARTS.length) return []
   const always = chosen.some(({ name }) => name === ALWAYS)
@@ -224,7 +220,6 @@ function filesOf(chosen: readonly Part[]): string[] {
   return [...chosen.flatMap(({ files }) => files), ...always]
 }
 
-/** Returns the sum of the times of a part's files. */
 const secondsOf = (part: Part, report: Report | undefined): string =>
   (report?.testResults ?? [])
     .filter(({ name }) => (partOf(relative(root, name).replaceAll('\\', '/'))?.name ?? ALWAYS) === part.name)

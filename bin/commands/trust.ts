@@ -20,15 +20,15 @@ export async function trust({ data, config }: { data?: string; config?: string }
   if (folder === MEMORY)
     throw new Exit(
       EXIT_ENVIRONMENT,
-      'With --data memory the CA lives as long as the service: there is nothing to trust.',
+      'With --data memory the CA exists only as long as the service: there is nothing to trust.',
     )
-  expectOwn(resolve(folder))
+  assertOwnFolder(resolve(folder))
   const path = new CertificateStore(resolve(folder), systemClock).caPath as string
   say(instructions(path, readAuthority(path)))
 }
 
-/** Throws if the folder belongs to another user, who would have the key of the authority. */
-function expectOwn(folder: string): void {
+/** Throws Exit if the folder belongs to another user, who would then have the key of the CA. */
+function assertOwnFolder(folder: string): void {
   try {
     expectOwnFolder(folder)
   } catch (error) {
@@ -41,7 +41,7 @@ function readAuthority(path: string): X509Certificate {
   try {
     return new X509Certificate(readForeignBytes(path, { maxBytes: HAND_WRITTEN_MAX_BYTES }))
   } catch {
-    throw new Exit(EXIT_ENVIRONMENT, `There is no CA yet at ${path}: start "fiscal-rig serve" once, it makes one.`)
+    throw new Exit(EXIT_ENVIRONMENT, `There is no CA yet at ${path}: start "fiscal-rig serve" once to create it.`)
   }
 }
 

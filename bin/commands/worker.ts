@@ -28,6 +28,6 @@ export async function worker({ queue: text, cores = availableParallelism(), json
   await runWorker({ queue, board, name, revision: own, cores, signal, note: writeLine })
     .catch(exitForQueueFailure)
     .catch(endWith)
-  // Unfinished work after a failure of the queue ends with the process.
+  // After a failure of the queue, unfinished chunks end with the process.
   process.exit()
 }

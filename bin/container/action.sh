@@ -1,6 +1,6 @@
 #!/bin/bash
-# The steps of the GitHub action (action.yml): installs the package, then plays scenario files. Inputs come as variables of
-# the environment, never as text of this script, so that no input is a command.
+# The steps of the GitHub action (action.yml): installs the package, then runs scenario files. Inputs arrive in environment
+# variables and never become text of this script, so that no input is executed.
 set -euo pipefail
 
 folder="${RUNNER_TEMP:?}/fiscal-rig"
@@ -20,7 +20,7 @@ install() {
 
 run() {
   local -a files=() arguments=()
-  # Blanks and line ends separate; patterns are resolved by the program.
+  # Blanks and line ends separate arguments; the program expands patterns.
   set -f
   # shellcheck disable=SC2206
   files=(${RIG_FILES:?})

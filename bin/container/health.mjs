@@ -1,4 +1,5 @@
-// Is it alive? For the HEALTHCHECK of the image: the documentation, which needs no key, of the service or of a device's panel.
+// The HEALTHCHECK of the image: requests the documentation, which requires no key, from the service or a device's
+// panel.
 const addresses =
   process.argv[2] === undefined ? ['http://127.0.0.1:65400', 'http://127.0.0.1:65402'] : process.argv.slice(2)
 const answers = await Promise.all(

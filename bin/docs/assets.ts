@@ -1,11 +1,13 @@
-/** Scripts and styles of the pages: each script is one file that runs when it is loaded, from a folder on disk too. */
+/**
+ * Builds scripts and styles of the pages. Each script is one file, which also runs when a page is opened from a folder.
+ */
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
 const SCRIPTS = { theme: 'initial-theme.ts', docs: 'docs.ts', reader: 'api-reader.ts' } as const
 
-/** The files of the API description's reader, from its package. */
+/** The files of swagger-ui. */
 const READER = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
 
 export async function writeAssets(root: string, folder: string): Promise<void> {
@@ -20,7 +22,7 @@ export async function writeAssets(root: string, folder: string): Promise<void> {
         outDir: folder,
         emptyOutDir: false,
         copyPublicDir: false,
-        // A separate file, not a part of the script.
+        // Styles are a separate file.
         cssCodeSplit: false,
         assetsInlineLimit: 100_000,
         target: 'es2023',

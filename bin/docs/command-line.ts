@@ -4,19 +4,18 @@ import { declareCommands } from '../commands/index.ts'
 import { EXIT_STATUSES } from '../exit-texts.ts'
 import { blocks, code, table } from './table.ts'
 
-/** Returns all commands, each followed by its subcommands. */
 export function commands(): readonly Command[] {
   const program = new Command('fiscal-rig')
   declareCommands(program)
-  const withThoseBelow = (command: Command): Command[] => [command, ...command.commands.flatMap(withThoseBelow)]
-  return program.commands.flatMap(withThoseBelow)
+  const withSubcommands = (command: Command): Command[] => [command, ...command.commands.flatMap(withSubcommands)]
+  return program.commands.flatMap(withSubcommands)
 }
 
-/** Returns the name of a command: `passport compare`. */
+/** Returns the full name of a command, such as `passport compare`. */
 export const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 
-/** Returns the exit statuses of the command's help, as pairs. */
+/** Returns the exit statuses in the help of a command, with their texts. */
 function exitStatuses(command: Command): string[][] {
   const parts: string[] = []
   command.configureOutput({ writeOut: (text) => parts.push(text) }).outputHelp()
@@ -30,7 +29,7 @@ function exitStatuses(command: Command): string[][] {
 
 const DEFAULT = / ?\(default: ([^()]*)\)/
 
-/** Returns the default of an option: from its description if that names one, else commander's. */
+/** Returns the default of an option that its description names, or else that of commander. */
 function fallbackOf({ description, defaultValue, negate }: Option): string {
   const fallback = DEFAULT.exec(description)?.[1]
   if (fallback !== undefined) return fallback
@@ -38,7 +37,7 @@ function fallbackOf({ description, defaultValue, negate }: Option): string {
   return isNothing ? '' : code(String(defaultValue))
 }
 
-function wordsOf(option: Option): string {
+function optionMeaning(option: Option): string {
   const { description, argChoices, mandatory, envVar } = option
   return [
     description.replace(DEFAULT, ''),
@@ -50,12 +49,12 @@ function wordsOf(option: Option): string {
     .join('; ')
 }
 
-const argumentWords = (argument: Argument): string =>
+const argumentMeaning = (argument: Argument): string =>
   [argument.description, argument.argChoices && `one of ${argument.argChoices.map(code).join(', ')}`]
     .filter((part) => part)
     .join('; ')
 
-/** Returns the notation of an argument: `<FILE...>`. */
+/** Returns the notation of an argument, such as `<FILE...>`. */
 function sign(argument: Argument): string {
   const name = argument.name() + (argument.variadic ? '...' : '')
   return argument.required ? `<${name}>` : `[${name}]`
@@ -70,11 +69,11 @@ function section(command: Command): string {
     `\`\`\`text\n${['npx fiscal-rig', name, ...args.map(sign), '[OPTIONS]'].join(' ')}\n\`\`\``,
     table(
       ['argument', 'meaning'],
-      args.map((one) => [code(sign(one)), argumentWords(one)]),
+      args.map((one) => [code(sign(one)), argumentMeaning(one)]),
     ),
     table(
       ['option', 'meaning', 'without it'],
-      command.options.map((one) => [code(one.flags), wordsOf(one), fallbackOf(one)]),
+      command.options.map((one) => [code(one.flags), optionMeaning(one), fallbackOf(one)]),
     ),
     table(['exit status', 'meaning'], exitStatuses(command)),
   )

@@ -1,20 +1,19 @@
-/** Every key of the configuration file, from its declaration. */
+/** The reference of the configuration file, from its schema. */
 import { z } from 'zod'
 import { settingsOf } from '../../server/config.ts'
 import { configFile } from '../../server/config-schema.ts'
 import { blocks, code, table } from './table.ts'
 
 interface Key {
-  /** Path of the key: `listen.httpPort`, `platform.mapping.plu[].title`, `operators.N.password`. */
+  /** Path such as `listen.httpPort`, `platform.mapping.plu[].title` or `operators.N.password`. */
   readonly path: string
   readonly meaning: string
   readonly type: string
-  /** Description of the expected value, from the refusal message. */
+  /** Expected value, from the message of the refusal. */
   readonly expected: string
   readonly fallback: string
   /** Value in YAML. */
   readonly example: string
-  /** The key has keys below it. */
   readonly isGroup: boolean
 }
 
@@ -23,10 +22,10 @@ const inner = (schema: z.core.$ZodType): z.core.$ZodType => {
   return schema instanceof z.ZodPipe ? inner(schema.in) : schema
 }
 
-/** Remark that the page contains once for all keys. */
+/** A remark that the page makes once for all keys. */
 const IN_QUOTES = / \(in quotes, if it looks like a number\)$/
 
-/** Returns the expectation from the message about an impossible value: `expected 1 to 8`. */
+/** Returns the expected value that the message about an impossible value names: `1 to 8`. */
 function expectedOf(schema: z.core.$ZodType): string {
   const { error } = z.safeParse(schema, Symbol('nothing'))
   const words = error === undefined ? '' : expectedWords(error)
@@ -34,7 +33,7 @@ function expectedOf(schema: z.core.$ZodType): string {
   return bare instanceof z.ZodRecord ? `by ${keyWords(bare)}: ${expectedOf(bare.valueType)}` : words
 }
 
-/** Describes the form of the keys; a key that may be any text is `name`. */
+/** Describes the names of members; `name` if any text is allowed. */
 function keyWords({ keyType }: z.ZodRecord): string {
   if (!(inner(keyType) instanceof z.ZodString)) return expectedOf(keyType)
   const { error } = z.safeParse(keyType, '')
@@ -44,7 +43,7 @@ function keyWords({ keyType }: z.ZodRecord): string {
 const expectedWords = (error: z.core.$ZodError): string =>
   (error.issues[0]?.message ?? '').replace(/^expected /, '').replace(IN_QUOTES, '')
 
-/** Returns the type that a YAML or JSON parser gives the value. */
+/** Returns the type that a YAML or JSON parser gives a value. */
 function typeOf(schema: z.core.$ZodType): string {
   const bare = inner(schema)
   if (bare instanceof z.ZodUnion) return [...new Set(bare.options.map(typeOf))].join(' or ')
@@ -64,7 +63,7 @@ const TYPES: readonly (readonly [kind: new (...of: never[]) => z.core.$ZodType, 
   [z.ZodString, 'text'],
 ]
 
-/** Examples that do not follow from the possible values. */
+/** Examples that cannot be derived from the possible values. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   device: '/dev/ttyUSB0',
   'device.address': 'tcp://192.0.2.7:4999',
@@ -154,14 +153,13 @@ function exampleOf(bare: z.core.$ZodType, path: string): string {
   throw new Error(`bin/docs/configuration.ts: ${path} has no example`)
 }
 
-/** Defaults of the service for an empty file. */
-const usual = settingsOf({}) as unknown as Readonly<Record<string, unknown>>
+const defaults = settingsOf({}) as unknown as Readonly<Record<string, unknown>>
 
 function fallbackOf(schema: z.core.$ZodType, path: string): string {
   if (schema instanceof z.ZodDefault) return JSON.stringify(schema.def.defaultValue)
   const value = path
     .split('.')
-    .reduce<unknown>((so, step) => (so as Readonly<Record<string, unknown>> | undefined)?.[step], usual)
+    .reduce<unknown>((so, step) => (so as Readonly<Record<string, unknown>> | undefined)?.[step], defaults)
   const isGroup = typeof value === 'object' && !Array.isArray(value)
   return value === undefined || isGroup ? '' : JSON.stringify(value)
 }
@@ -188,7 +186,7 @@ function walk(path: string, schema: z.core.$ZodType): Key[] {
   return [own, ...below]
 }
 
-/** Returns whether an object, allowed in place of a text, has documented members. */
+/** Returns whether an object that may replace a text has documented members. */
 const isDescribed = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodObject &&
   Object.values(schema.shape).every((member) => (member as z.ZodType).description !== undefined)
@@ -196,7 +194,6 @@ const isDescribed = (schema: z.core.$ZodType): boolean =>
 const members = (before: string, schema: z.ZodObject): Key[] =>
   Object.entries(schema.shape).flatMap(([name, member]) => walk(before + name, member))
 
-/** Returns all keys, in the order of the declaration. */
 export const configurationKeys = (): readonly Key[] => members('', configFile)
 
 const INTRODUCTION = `The configuration is a file in YAML or JSON. \`--config FILE\` chooses the file; without it, \`fiscal-rig.yaml\` or

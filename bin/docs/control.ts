@@ -1,4 +1,4 @@
-/** The control API of the emulated devices, from its own description. */
+/** The reference of the control API, from its OpenAPI description. */
 import { CALLS } from '../../emulator/panel/contract.ts'
 import { describeControl } from '../../emulator/panel/description.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
@@ -54,7 +54,6 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST /emulator/fleet/faults': { names: ['*'], at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' },
 }
 
-/** Returns the path with values for its parameters. */
 const inPath = (path: string): string => path.replaceAll('{id}', '1').replaceAll('{printer}', 'shop-1-till-1')
 
 function example(method: string, path: string): string {
@@ -68,7 +67,7 @@ function example(method: string, path: string): string {
   return `\`\`\`sh\ncurl -s ${verb}${ADDRESS}${inPath(path)}${data}\n\`\`\``
 }
 
-/** Examples of answers that are plain text. */
+/** Examples of responses in plain text. */
 const TEXTS: Readonly<Record<string, string>> = {
   '/emulator/documents/{id}.txt':
     'Bread                               1.20 A\nTOTAL                               1.20',

@@ -1,4 +1,4 @@
-/** The families side by side, profile by profile, from the data of drivers and emulated devices. */
+/** A comparison of families and profiles, from the data of drivers and emulated devices. */
 import { readFileSync } from 'node:fs'
 import { type Capabilities, capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
@@ -32,16 +32,16 @@ const sideBySide = (title: string, rows: readonly (readonly [string, (column: Co
     rows.map(([name, cell]) => [name, ...columns.map(cell)]),
   )
 
-const yes = (is: unknown): string => (is ? 'yes' : 'no')
+const yesOrNo = (is: unknown): string => (is ? 'yesOrNo' : 'no')
 const list = (modes: readonly { readonly mode: number; readonly name: string }[]): string =>
   modes.map(({ mode, name }) => `${mode} ${name}`).join(', ')
 
-const both = ({ surcharge, discount }: { surcharge: number; discount: number }): string =>
+const percentRange = ({ surcharge, discount }: { surcharge: number; discount: number }): string =>
   surcharge === discount ? formatPercent(discount) : `-${formatPercent(discount)}, +${formatPercent(surcharge)}`
 
-const SUBTOTAL_AMOUNT = { always: 'yes', oneTaxGroup: 'within one tax group', never: 'no' } as const
+const SUBTOTAL_AMOUNT = { always: 'yesOrNo', oneTaxGroup: 'within one tax group', never: 'no' } as const
 
-/** Returns the endpoints that the service refuses on this family for every request. */
+/** Returns the endpoints that the service refuses on this family for every request, with the reasons. */
 function refusedBy(can: Capabilities): string[][] {
   return endpoints.flatMap(({ path, refuses }) => {
     const why = refuses?.(can)
@@ -82,7 +82,7 @@ function barcodes(): string {
 
 const VALUES_MAX = 10
 
-const valueWords = (values: readonly string[]): string =>
+const formatValues = (values: readonly string[]): string =>
   values.length > VALUES_MAX
     ? `${values.slice(0, 3).map(code).join(', ')}, ... ${code(values.at(-1) ?? '')}: ${values.length} values`
     : values.map(code).join(', ')
@@ -94,7 +94,7 @@ const switches = (): string =>
       Object.entries(emulatedFamilies.get(family)?.switches ?? {}).map(([name, values]) => [
         family,
         code(name),
-        valueWords(values),
+        formatValues(values),
       ]),
     ),
   )
@@ -106,7 +106,7 @@ interface StateDescription {
   readonly paper: readonly string[]
 }
 
-/** Returns the states that test/registers/states.test.ts compares with the devices and the service. */
+/** Returns the states of a family, which test/registers/states.test.ts compares with the devices and the service. */
 function describeStates(family: string): string {
   const file = new URL('../../fixtures/states.json', import.meta.url)
   const states = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, StateDescription>>
@@ -131,24 +131,24 @@ export function familiesText(): string {
     INTRODUCTION,
     '## What they can do',
     sideBySide('', [
-      ['free sale', ({ can }) => yes(can.freeSale === true)],
-      ['invoice', ({ can }) => yes(can.invoice)],
+      ['free sale', ({ can }) => yesOrNo(can.freeSale === true)],
+      ['invoice', ({ can }) => yesOrNo(can.invoice)],
       [
         'text formatting',
         ({ can }) => (can.textFormatting === 'full' ? 'bold, italic, underline, height, alignment' : 'no'),
       ],
       ['barcodes', ({ can }) => (can.barcodes.length === 0 ? 'none' : can.barcodes.map(({ type }) => type).join(', '))],
       ['operator for a non-fiscal receipt', ({ can }) => (can.nonFiscalNeedsOperator ? 'required' : 'no')],
-      ['number of the point of sale', ({ can }) => yes(can.pointOfSale)],
-      ['sale of an article at a price other than the programmed one', ({ can }) => yes(can.articlePrice)],
-      ['sale of zero value', ({ can }) => yes(!can.refusesZeroRows)],
+      ['number of the point of sale', ({ can }) => yesOrNo(can.pointOfSale)],
+      ['sale of an article at a price other than the programmed one', ({ can }) => yesOrNo(can.articlePrice)],
+      ['sale of zero value', ({ can }) => yesOrNo(!can.refusesZeroRows)],
       ['display', ({ device }) => `${device.displayLines} x ${device.displayWidth}`],
     ]),
     '## Limits',
     sideBySide('', [
       ['characters of a line', ({ can }) => String(can.lineWidth)],
-      ['percentage on a row', ({ can }) => both(can.limits.rowPercent)],
-      ['percentage on the subtotal', ({ can }) => both(can.limits.subtotalPercent)],
+      ['percentage on a row', ({ can }) => percentRange(can.limits.rowPercent)],
+      ['percentage on the subtotal', ({ can }) => percentRange(can.limits.subtotalPercent)],
       ['amount on the subtotal', ({ can }) => SUBTOTAL_AMOUNT[can.limits.subtotalAmount ?? 'always']],
       ['adjusted subtotals of a receipt', ({ can }) => String(can.limits.adjustedSubtotals ?? 'any number')],
       ['payments of a receipt', ({ can }) => String(can.limits.payments)],

@@ -1,4 +1,4 @@
-/** Fault rules: points, effects, members and ready-made ones, from their declarations. */
+/** The reference of fault rules: points, effects, members and presets, from their declarations. */
 import { FAMILIES } from '../../drivers/families.ts'
 import { EFFECT_NAMES, type EffectName, effectsAt, rowOf } from '../../emulator/faults/effects.ts'
 import { planSchemaText } from '../../emulator/faults/fault-plan.ts'
@@ -16,13 +16,13 @@ interface RuleSchema {
   }
 }
 
-/** Returns the form of an effect in a rule: `drop`, `{flip: BIT}`. */
+/** Returns an effect as a rule names it: `drop`, `{flip: BIT}`. */
 function formOf(name: EffectName): string {
   const { takes } = rowOf(name)
   return takes ? `{${name}: ${takes.sign}}` : name
 }
 
-function takenBy(name: EffectName): string {
+function valueRange(name: EffectName): string {
   const { takes } = rowOf(name)
   if (!takes) return ''
   const limits = 'pattern' in takes ? takes.expected.replace(/^expected /, '') : `${takes.min} to ${takes.max}`
@@ -65,7 +65,7 @@ export function faultsText(): string {
   const effects = EFFECT_NAMES.map((name) => [
     code(formOf(name)),
     rowOf(name).words((rowOf(name).takes?.sign ?? undefined) as never),
-    takenBy(name),
+    valueRange(name),
   ])
   const names = FAMILIES.map((family) => [...commandsOf(family)].sort())
   const demos = FAULT_DEMOS.map((demo) => {

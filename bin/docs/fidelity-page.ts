@@ -1,6 +1,6 @@
 /**
- * The fidelity of each command of the three wires, as a table for people: generated from the catalogues of the emulated
- * devices and from the ledger, so that it cannot claim more than they contain (`npm run docs`).
+ * The provenance of each command's bytes in the three protocols, from the catalogues of the emulated devices and the
+ * ledger (`npm run docs`).
  */
 import type { Family } from '../../drivers/model/families.ts'
 import type { Change } from '../../drivers/wire/command.ts'
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<LedgerEntry['provenance'], string>> = {
   derived: 'derived from the published rules',
 }
 
-/** A frame of another project, and the reason for its difference from ours; absent: they are equal. */
+/** A frame of another project. `differs` is the reason for its difference from the frame of this project. */
 export interface CollectedFrame {
   readonly id: string
   readonly ask: { readonly command?: string; readonly code: number; readonly values?: object; readonly data?: string }
@@ -70,7 +70,7 @@ async function familyTable(family: Family, { notModelled }: EmulatedFamily, ledg
   ]
 }
 
-/** Importance of a command: commands that move money outweigh queries, and queries outweigh visible effects. */
+/** Importance of a command by its effect: commands that move money first, then queries, then visible effects. */
 const WEIGHTS: Readonly<Record<Change, number>> = { nothing: 2, paper: 1, day: 4, memory: 3 }
 const DOUBT_WEIGHTS: Readonly<Record<LedgerEntry['provenance'], number>> = {
   published: 0,
@@ -80,7 +80,7 @@ const DOUBT_WEIGHTS: Readonly<Record<LedgerEntry['provenance'], number>> = {
 }
 const RANKED_MAX = 10
 
-/** Returns the commands for which bytes from a real device would be most valuable: important ones with little proof. */
+/** Returns the commands for which bytes of a real device would be most valuable: important ones with little proof. */
 function mostNeeded(
   entries: readonly (readonly [string, Directions])[],
   changesOf: (name: string) => Change | undefined,
@@ -95,7 +95,7 @@ function mostNeeded(
   return `Most in need of the passport of a real printer (weight of the command times what is not proven): ${names.join(', ')}.`
 }
 
-/** Returns every frame of another project that differs from ours, with its reason. */
+/** Returns every collected frame that differs from the frame of this project, with the reason. */
 function differenceLines(collected: CollectedFrames): string[] {
   const frames = Object.entries(collected)
   const rows = frames.flatMap(([family, some]) =>
@@ -104,7 +104,7 @@ function differenceLines(collected: CollectedFrames): string[] {
     ),
   )
   const all = frames.flatMap(([, some]) => some)
-  // Requests with data next to values use another spelling than the driver.
+  // A collected request with `data` next to `values` encodes the same values otherwise than the driver.
   const spelled = all.filter(({ ask }) => ask.values !== undefined && ask.data !== undefined).length
   return [
     '## Frames that other projects printed',
@@ -122,7 +122,7 @@ function differenceLines(collected: CollectedFrames): string[] {
   ]
 }
 
-/** Returns the page. `passports`: those of real printers, under fixtures/passports. */
+/** Returns the page. `passports` are those of real printers, in fixtures/passports. */
 export async function fidelityText(
   ledger: Ledger,
   passports: readonly Passport[],
@@ -142,7 +142,7 @@ export async function fidelityText(
   ].join('\n')
 }
 
-/** Returns the recordings of real printers, and their results. */
+/** Returns the passports of real printers with their results. */
 function passportLines(passports: readonly Passport[]): readonly string[] {
   const howTo = '[fixtures/passports](passports/README.md) says how to send one'
   if (passports.length === 0) return [`Passports of real printers: none yet; ${howTo}.`]

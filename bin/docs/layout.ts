@@ -1,4 +1,4 @@
-/** The frame around every page: head, sidebar, contents of the page, and links to the next pages. */
+/** The HTML around each page: header, sidebar, table of contents, and links to the previous and next page. */
 import { attributes, type Markup, html as markup, renderedByLibrary, scriptFrom } from '../../drivers/host/markup.ts'
 import type { Heading, RenderedPage } from './markdown.ts'
 import { type Page, SECTIONS } from './page.ts'
@@ -11,7 +11,7 @@ interface Frame {
   readonly version: string
 }
 
-/** Name of the first page, which is in no section and links to all. */
+/** The first page, which belongs to no section and links to all pages. */
 export const FIRST_PAGE = 'index'
 
 export function html({ page, rendered, pages, version }: Frame): string {
@@ -48,7 +48,7 @@ ${styles}${scripts}</head>
 <nav id="pages" class="pages" aria-label="Pages">${sidebar(page, pages)}</nav>
 <main id="content" tabindex="-1">
 ${isFirst ? '' : markup`<p class="section">${page.section}</p>\n`}<h1>${page.title}</h1>
-${renderedByLibrary(rendered.html)}${steps(pages[place - 1], pages[place + 1])}
+${renderedByLibrary(rendered.html)}${neighbourLinks(pages[place - 1], pages[place + 1])}
 </main>
 ${contents(headings)}
 </div>
@@ -80,10 +80,10 @@ function contents(headings: readonly Heading[]): Markup {
   return markup`<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${items}</ul></nav>`
 }
 
-function steps(before: Page | undefined, after: Page | undefined): Markup {
+function neighbourLinks(before: Page | undefined, after: Page | undefined): Markup {
   const link = (page: Page | undefined, rel: string, words: string) =>
     page
       ? markup`<a rel="${rel}" href="./${page.name}.html"><small>${words}</small> ${page.title}</a>`
       : markup`<span></span>`
-  return markup`<nav class="steps" aria-label="Before and after">${link(before, 'prev', 'Before')}${link(after, 'next', 'Next')}</nav>`
+  return markup`<nav class="neighbourLinks" aria-label="Before and after">${link(before, 'prev', 'Before')}${link(after, 'next', 'Next')}</nav>`
 }

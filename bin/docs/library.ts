@@ -1,4 +1,4 @@
-/** The library's reference, from the doc comments of its declarations. */
+/** The reference of the library, from the doc comments of its declarations. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'vite'
@@ -7,7 +7,7 @@ import * as views from '../../emulator/panel/view-schemas.ts'
 import { answerTable, lookupIn, rowsOf, type Schema } from './schema-table.ts'
 import { blocks, code, table } from './table.ts'
 
-/** The used part of a node of the syntax tree. */
+/** The members of a syntax node that are used here. */
 interface Node {
   readonly type: string
   readonly start: number
@@ -39,7 +39,6 @@ function readSource(root: string, file: string): Source {
   }
 }
 
-/** Returns the text of a doc comment. */
 const prose = (comment: string): string =>
   comment
     .replace(/^\*/, '')
@@ -50,7 +49,7 @@ const prose = (comment: string): string =>
 
 interface DocumentedDeclaration {
   readonly name: string
-  /** The declaration without comments. */
+  /** Source without comments. */
   readonly code: string
   readonly words: string
   readonly members: readonly { readonly code: string; readonly words: string }[]
@@ -62,8 +61,8 @@ const withoutComments = (text: string): string =>
     .replaceAll(/\n{2,}/g, '\n')
     .trim()
 
-/** Returns the interfaces, types and functions that a file exports. */
-function exported(source: Source): DocumentedDeclaration[] {
+/** Returns the exported interfaces, types, constants and functions. */
+function exportsOf(source: Source): DocumentedDeclaration[] {
   return source.nodes.flatMap((node) => {
     const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : undefined
     const name = (declaration?.declarations?.[0] ?? declaration)?.id?.name
@@ -87,13 +86,13 @@ function exported(source: Source): DocumentedDeclaration[] {
 
 const fence = (text: string): string => `\`\`\`typescript\n${text}\n\`\`\``
 
-/** Parses `readonly name?: string` into its parts; undefined for a method. */
+/** Parses `readonly name?: string`. Returns `undefined` for a method. */
 const property = (text: string) =>
   /^(?:readonly )?(?<name>\w+)(?<optional>\??): (?<type>[^=]*)$/s.exec(text)?.groups as
     | { readonly name: string; readonly optional: string; readonly type: string }
     | undefined
 
-/** Lists the methods in their order; methods without a description share the block of the next one that has one. */
+/** Lists the methods. A method without a comment shares the block of the next method that has one. */
 function callList(members: DocumentedDeclaration['members']): string {
   const parts: string[] = []
   let waiting: string[] = []
@@ -120,7 +119,7 @@ function memberList(members: DocumentedDeclaration['members']): string {
 const section = ({ name, code: text, words, members }: DocumentedDeclaration): string =>
   blocks(`### ${name}`, words, members.length === 0 ? fence(text) : memberList(members))
 
-/** The forms that the control API declares. */
+/** The views that the control API declares. */
 const VIEWS: Readonly<Record<string, z.ZodType>> = {
   DayView: views.device.shape.day,
   DocumentView: views.document,
@@ -156,11 +155,11 @@ const INTRODUCTION = `Amounts, prices and quantities are decimal text (\`'12.50'
 (\`2026-03-01T08:00:00\`). The message of an error contains the reason. Importing the package opens nothing, and \`close\`
 releases everything. [Testing with the library](./testing-with-the-library.md) shows how to use it.`
 
-/** Returns the exports of the package under each of its names. */
+/** Returns the exports of each entry of the package. */
 export function libraryExports(
   root: string,
 ): readonly { readonly entry: string; readonly exports: readonly DocumentedDeclaration[] }[] {
-  const declarationsOf = (...files: readonly string[]) => files.flatMap((file) => exported(readSource(root, file)))
+  const declarationsOf = (...files: readonly string[]) => files.flatMap((file) => exportsOf(readSource(root, file)))
   const start = declarationsOf('bin/library/printer.ts').filter(({ name }) => name === 'startPrinter')
   return [
     { entry: 'fiscal-rig', exports: [...start, ...declarationsOf('bin/library.ts', 'bin/library/types.ts')] },

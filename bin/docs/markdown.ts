@@ -1,10 +1,10 @@
-/** Markdown to HTML: headings with anchors, code with colours, tables with their own scrollbar. */
+/** Converts Markdown to HTML with heading anchors, coloured code and scrollable tables. */
 import { createRequire } from 'node:module'
 import { posix } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
 import { attributes, joinMarkup, type Markup, html as markup, renderedByLibrary } from '../../drivers/host/markup.ts'
 
-/** The used part of highlight.js: its own types add those of a browser to every source. */
+/** The part of highlight.js that is used here; its package's types would add those of a browser to every source. */
 interface Highlighter {
   getLanguage(name: string): object | undefined
   highlight(text: string, options: { readonly language: string }): { readonly value: string }
@@ -14,14 +14,13 @@ const highlighter = createRequire(import.meta.url)('highlight.js/lib/common') as
 export interface Heading {
   readonly level: number
   readonly id: string
-  /** HTML. */
   readonly html: string
   readonly text: string
 }
 
-/** A part of a page for the search: from one heading to the next. */
+/** A part of a page for the search, from one heading to the next. */
 export interface Passage {
-  /** Empty: before the first heading. */
+  /** Empty before the first heading. */
   readonly heading: string
   readonly id: string
   readonly text: string
@@ -33,7 +32,10 @@ export interface RenderedPage {
   readonly passages: readonly Passage[]
 }
 
-/** Returns the address of a link; undefined: outside of the documentation, so that only its text is shown. */
+/**
+ * Returns the address of a link, or `undefined` for a target outside of the documentation, of which the page shows only
+ * the text.
+ */
 type LinkOf = (target: string) => string | undefined
 
 const PLAIN_MARKED = new Marked()
@@ -75,7 +77,7 @@ export function render(markdown: string, linkOf: LinkOf): RenderedPage {
   return { html, headings, passages: passagesOf(tokens, headings) }
 }
 
-/** Returns the id of a heading in GitHub's form, so that a link works in both places. */
+/** Returns the id of a heading as GitHub forms it, so that links work in both places. */
 function idOf(text: string, taken: Map<string, number>): string {
   const id = text
     .toLowerCase()
@@ -87,7 +89,7 @@ function idOf(text: string, taken: Map<string, number>): string {
   return before === undefined ? id : `${id}-${before}`
 }
 
-/** Returns a heading. Six cases, because the name of an element is never a value. */
+/** Returns a heading. The name of an element is never a value, hence the cases. */
 function heading(depth: number, id: string, words: Markup): Markup {
   switch (depth) {
     case 1:
@@ -136,7 +138,7 @@ function passagesOf(tokens: readonly Token[], headings: readonly Heading[]): Pas
 
 const NAMED_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** Returns the text of HTML that this module has created. `between`: replaces its tags. */
+/** Returns the text of HTML that this module has created; `between` replaces the tags. */
 export const plainText = (html: string, between = ' '): string =>
   html
     .replaceAll(/<[^<>]*>/g, between)
@@ -145,8 +147,8 @@ export const plainText = (html: string, between = ' '): string =>
 const oneLine = (text: string): string => text.replaceAll('\n', ' ')
 
 /**
- * Returns the resolver of links. Links between pages are `./NAME.md`; those in a text of the repository are relative to
- * its file, and lead to the page generated from the target, if there is one. Throws for a missing page.
+ * Returns the resolver of links. A link between pages is `./NAME.md`; a link in a text of the repository is relative to
+ * its file and leads to the page of the target, if there is one.
  */
 export function linksOf(page: { readonly source?: string }, pageOfFile: ReadonlyMap<string, string>): LinkOf {
   return (target) => {

@@ -1,4 +1,4 @@
-/** The messages of 424, each with its advice: generated from the tables of the messages (`npm run docs`). */
+/** The messages of status 424, with advice, from the tables that produce them (`npm run docs`). */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import {
   type Aftermath,
@@ -22,7 +22,7 @@ const CONDITIONS: Readonly<Record<Condition, string>> = {
   overheated: 'The print head is overheated.',
 }
 
-/** An example of each kind, with its cause. */
+/** An example of each kind of problem. */
 const PROBLEMS: readonly (readonly [happened: string, problem: DeviceProblem])[] = [
   ...Object.entries(CONDITIONS).map(([condition, happened]) => {
     const problem: DeviceProblem = { kind: 'cannotPrint', condition: condition as Condition }
@@ -75,8 +75,8 @@ function effectRow(effect: Effect): string[] {
   return when === undefined || toDo === undefined ? [] : [row(when, sentence(effect, 'key'), leaves, toDo)]
 }
 
-/** Returns the text about a retry, by the kind of request. */
-const repeats = (): string[] =>
+/** Returns what the messages say about a retry, by kind of request. */
+const retryRows = (): string[] =>
   (
     [
       ['with an `Idempotency-Key`', 'key'],
@@ -104,6 +104,6 @@ export function outcomesText(): string {
     ...table(['situation', 'message', 'state of the receipt', 'what to do'], EFFECTS.flatMap(effectRow)),
     'What the message says about a retry depends on the request:',
     '',
-    ...table(['request', 'message'], repeats()),
+    ...table(['request', 'message'], retryRows()),
   ].join('\n')
 }

@@ -1,31 +1,26 @@
-/** A page of the documentation, before it is HTML. */
-
 /** Sections in the order of the sidebar. */
 export const SECTIONS = ['First hour', 'Guides', 'Reference', 'Wire', 'Help'] as const
 type Section = (typeof SECTIONS)[number]
 
 export interface Page {
-  /** File name without extension: `configuration` is at `/docs/configuration.html`. */
+  /** File name without extension: `configuration` is `/docs/configuration.html`. */
   readonly name: string
   readonly title: string
   readonly section: Section
-  /** Position in the section. */
+  /** Position within the section. */
   readonly order: number
-  /** Text without the title. Links to other pages are `./NAME.md`. */
+  /** Without the title. A link to another page is `./NAME.md`. */
   readonly markdown: string
-  /** File of the repository with the text: links are relative to it. */
+  /** The file of the repository that contains the text and to which its links are relative. */
   readonly source?: string
-  /** Additional files of this page only. */
+  /** Files that only this page loads. */
   readonly scripts?: readonly string[]
   readonly styles?: readonly string[]
 }
 
 const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n/
 
-/**
- * Parses a hand-written page: `title`, `section` and `order` are at its beginning. Throws if they are missing or
- * invalid.
- */
+/** Parses a hand-written page. Throws if its front matter lacks a valid `title`, `section` or `order`. */
 export function handWritten(name: string, text: string): Page {
   const head = FRONT_MATTER.exec(text)
   const members = new Map((head?.[1] ?? '').split('\n').map((line) => splitAt(line, ':')))
@@ -46,7 +41,7 @@ function splitAt(line: string, mark: string): [string, string] {
   return [line.slice(0, at).trim(), /^(['"]).*\1$/.test(value) ? value.slice(1, -1) : value]
 }
 
-/** Returns a text of the repository without its title in the first line. */
+/** Returns a text without the title in its first line. */
 export function withoutTitle(text: string): string {
   return text.replace(/^# .*\n+/, '')
 }

@@ -1,7 +1,7 @@
-/** Values that fit a schema: the examples of answers in the references. */
+/** Creates the examples of responses in the references from their schemas. */
 import { type Lookup, resolveSchema, type Schema } from './schema-table.ts'
 
-/** Values of members by their names, on a device that has just printed its first receipt. */
+/** Values by member name, of a device that has printed its first receipt. */
 const VALUES: Readonly<Record<string, unknown>> = {
   ReceiptNumber: '17',
   Kind: 'Fiscal',
@@ -46,7 +46,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 
 const DEPTH_MAX = 8
 
-/** Returns a sample. `name`: name of the member that contains it. */
+/** Returns a value of the schema. `name` is the member that will contain the value. */
 export function sampleOf(schema: Schema, lookup: Lookup, name = '', depth = 0): unknown {
   const one = resolveSchema(schema, lookup) as Schema & {
     readonly examples?: readonly unknown[]
@@ -87,5 +87,5 @@ export function sampleOf(schema: Schema, lookup: Lookup, name = '', depth = 0): 
   }
 }
 
-/** Names of the members of a table. */
+/** Names of members in objects with any member names. */
 const KEYS: Readonly<Record<string, string>> = { taxes: 'A', payments: '0', counts: 'passed', tables: 'documents' }

@@ -15,10 +15,10 @@ const [scenario] = document.anyOf
 const propertiesOf = (schema: Schema | undefined) => resolveSchema(schema ?? {}, lookup).properties ?? {}
 const stepProperties = propertiesOf(resolveSchema(scenario.properties?.['steps'] ?? {}, lookup).items)
 
-/** Returns whether a key is a request: `post /report-z`. */
+/** Returns whether a key is a request, such as `post /report-z`. */
 const isRequest = (key: string): boolean => key.includes(' ')
 
-/** All actions of a step, and the keys allowed next to them. */
+/** The actions of a step, and the keys allowed next to them. */
 export const STEP_KEYS: readonly string[] = Object.keys(stepProperties).filter((key) => !isRequest(key))
 export const CHECK_KEYS: readonly string[] = Object.keys(propertiesOf(scenario.properties?.['check']))
 
@@ -26,12 +26,11 @@ const pick = (keys: readonly string[]): Schema => ({
   properties: Object.fromEntries(keys.map((key) => [key, stepProperties[key] ?? {}])),
 })
 
-/** Returns a table in which all members are optional. */
 const optionalTable = (schema: Schema, isClosed: (path: string) => boolean = () => false): string =>
   answerTable(rowsOf(schema, lookup, isClosed).filter(({ path }) => !IS_MATCHER.test(path)))
 
 const HAS_A_PLACE = /(?:^|\.)(?:steps|check|until|config|fault)$/
-/** Matchers, which the page describes once. */
+/** The page describes matchers once. */
 const IS_MATCHER = /\.(?:oneOf|not|present)(?:\[\]|\.|$)/
 
 const INTRODUCTION = `A scenario is a YAML file. It contains requests, manual actions on the device, clock changes and faults, in order, and checks of

@@ -1,4 +1,4 @@
-/** JSON Schema as rows of a table: the members of an object and of its nested values. */
+/** Converts JSON Schema to tables: one row per member of an object and of its nested values. */
 import { code, table } from './table.ts'
 
 export interface Schema {
@@ -26,17 +26,16 @@ export interface Schema {
 }
 
 interface Row {
-  /** Path of the member: `ReceiptItems[].PluSale.Price` */
+  /** Path such as `ReceiptItems[].PluSale.Price`. */
   readonly path: string
   readonly words: string
   readonly description: string
   readonly isRequired: boolean
 }
 
-/** Returns the target of a `$ref`. */
 export type Lookup = (ref: string) => Schema
 
-/** Returns a lookup for `#/$defs/NAME` or `#/components/schemas/NAME` of this document. */
+/** Returns a lookup of `$ref` for `#/$defs/NAME` or `#/components/schemas/NAME` of this document. */
 export const lookupIn =
   (document: unknown): Lookup =>
   (ref) =>
@@ -60,7 +59,7 @@ const range = (min: number | undefined, max: number | undefined): string => {
   return isOpen ? `from ${min}` : `${min} to ${max}`
 }
 
-/** Describes the expected value: `whole number, 1 to 8`. */
+/** Describes the expected value, such as `whole number, 1 to 8`. */
 export function wordsOf(schema: Schema, lookup: Lookup): string {
   const one = resolveSchema(schema, lookup)
   const choices = one.anyOf ?? one.oneOf
@@ -98,12 +97,12 @@ const signs = (min: number | undefined, max: number | undefined): string =>
 const entries = (min: number | undefined, max: number | undefined): string =>
   max === undefined ? '' : `${min ?? 0} to ${max} entries`
 
-/** Returns whether the members of this path are described elsewhere. */
+/** Returns whether another table describes the members at this path. */
 type DescribedElsewhere = (path: string) => boolean
 
 const DEPTH_MAX = 6
 
-/** Returns members, and members of members, each under its path. */
+/** Returns a row for each member and nested member. */
 export function rowsOf(schema: Schema, lookup: Lookup, isClosed: DescribedElsewhere = () => false): Row[] {
   const walk = (one: Schema, before: string, depth: number): Row[] => {
     const {
@@ -130,7 +129,7 @@ export function rowsOf(schema: Schema, lookup: Lookup, isClosed: DescribedElsewh
 
 const unique = (rows: readonly Row[]): Row[] => [...new Map(rows.map((row) => [row.path, row])).values()]
 
-/** Returns a table of input: optional members are marked. */
+/** Returns a table of request members, which marks the optional ones. */
 export const memberTable = (rows: readonly Row[]): string =>
   table(
     ['member', 'value', 'meaning'],
@@ -141,7 +140,7 @@ export const memberTable = (rows: readonly Row[]): string =>
     ]),
   )
 
-/** Returns a table of output, or of input whose members are all optional. */
+/** Returns a table of response members, or of request members that are all optional. */
 export const answerTable = (rows: readonly Row[]): string =>
   table(
     ['member', 'value', 'meaning'],

@@ -1,13 +1,13 @@
-/** The index of the search, built in advance: the page only loads it. */
+/** The search index, which the page only loads. */
 import MiniSearch from 'minisearch'
 import { SEARCH_OPTIONS, type SearchHit } from '../../server/docs/page/search-options.ts'
 import type { Passage } from './markdown.ts'
 import type { Page } from './page.ts'
 
-/** Number of characters of a passage that are shown with a hit. */
+/** Length of the excerpt that a hit shows. */
 const EXCERPT_CHARACTERS = 140
 
-/** Returns the index as a script, and not JSON: pages that are opened as files may load it too. */
+/** Returns the index as a script, because pages that are opened as files cannot load JSON. */
 export function searchIndex(all: readonly { readonly page: Page; readonly passages: readonly Passage[] }[]): string {
   const index = new MiniSearch<SearchHit & { readonly text: string }>(SEARCH_OPTIONS)
   let id = 0

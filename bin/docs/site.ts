@@ -1,4 +1,4 @@
-/** The documentation as static pages, in a folder: hand-written pages, and pages generated from declarations. */
+/** Writes the documentation as static pages: hand-written ones, and those that are generated from declarations. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TROUBLES, TROUBLES_FILE, type Trouble } from '../../drivers/host/help.ts'
@@ -14,7 +14,7 @@ import { searchIndex } from './search.ts'
 const root = join(import.meta.dirname, '..', '..')
 const guide = join(root, 'server', 'docs', 'guide')
 
-/** Returns all pages in the order of the sidebar, after the first page. */
+/** Returns all pages in the order of the sidebar; the first page precedes them. */
 export async function pages(): Promise<readonly Page[]> {
   const written = readdirSync(guide)
     .filter((name) => name.endsWith('.md'))
@@ -40,6 +40,6 @@ export async function writeSite(folder: string): Promise<void> {
   writeFileSync(join(folder, 'search.js'), searchIndex(contents))
 }
 
-/** Returns the headings that are messages, for programs that link messages to them. */
+/** Returns the headings that are messages, so that programs can link a message to its advice. */
 const troublesIn = ({ headings }: RenderedPage): readonly Trouble[] =>
   headings.filter(({ level }) => level === 3).map(({ id, html }) => ({ id, message: plainText(html, '') }))

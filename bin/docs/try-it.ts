@@ -1,6 +1,6 @@
-/** The page for trying the REST interface: an OpenAPI reader on the service that the page comes from. */
+/** The page that sends requests to the service from which it was loaded, with swagger-ui. */
 
-/** Additional files of this page. */
+/** Only this page loads these files. */
 export const TRY_IT = {
   name: 'try-it',
   title: 'Try it',

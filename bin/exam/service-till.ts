@@ -1,7 +1,6 @@
 /**
- * This product's own service as a till: a complete receipt for each job, with the job's id as `Idempotency-Key`. The
- * till is in this process and in simulated time, over the port of the device; its data on disk exists as long as the
- * case.
+ * The service of this project as a till: prints a complete receipt per job, with the job's id as `Idempotency-Key`. The
+ * service runs in this process, in simulated time, over the port of the device; its stored data exist during one case.
  */
 
 import { DatabaseSync } from '../../drivers/host/sqlite.ts'
@@ -19,7 +18,7 @@ import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 
 export const SERVICE = 'service'
 
-/** Returns the till. `waits`: time limits of its driver. */
+/** `waits` are the time limits of the service's driver. */
 export const serviceTillWith = (waits: Waits): Till => ({
   name: SERVICE,
   way: 'inside',
@@ -29,10 +28,10 @@ export const serviceTillWith = (waits: Waits): Till => ({
 export const serviceTill: Till = serviceTillWith({})
 
 const IS_FOREIGN = /receipt \d*, opened by another program, is still open/i
-/** The service cannot know whether its own request or another program has opened the empty receipt. */
+/** The service cannot determine whether its own request or another program has opened the empty receipt. */
 const MAY_BE_OWN =
   /\bnothing is sold on it: this request has opened it\b|\bA request to open one, whose answer was lost\b/
-/** Limit of attempts for one press of the key, in case the receipt cannot be ended. */
+/** Attempts for one job, in case the open receipt cannot be closed or cancelled. */
 const ATTEMPTS_MAX = 3
 
 interface ServiceAnswer {
@@ -42,7 +41,7 @@ interface ServiceAnswer {
   readonly body: string
 }
 
-/** Null: the device does not report it. */
+/** A member is `null` if the device does not report it. */
 interface OpenStatus {
   readonly IsOpen: boolean
   readonly Kind: string
@@ -50,7 +49,7 @@ interface OpenStatus {
   readonly Paid: number | null
 }
 
-/** Sends a request in the same way as the HTTP side of the service. */
+/** Sends a request as the HTTP side of the service does. */
 async function ask(
   { service }: ServiceProcess,
   clock: Clock,
@@ -66,7 +65,7 @@ async function ask(
   return { status: reply.status, data: Data, message: Message, body: reply.body }
 }
 
-/** A process of the service. */
+/** A simulated process of the service. */
 interface ServiceProcess {
   readonly service: ReturnType<typeof compose>['service']
   readonly died: Promise<'died'>
@@ -77,7 +76,7 @@ class ServiceAtWork implements OpenTill {
   readonly #place: TillEnvironment
   readonly #waits: Waits
   readonly #journal = new DatabaseSync(':memory:')
-  /** Shared by successive processes of the service, so that they start with different sequence numbers. */
+  /** Shared by successive processes, so that their sequence numbers differ. */
   readonly #random = seededRandom(1)
   #process: ServiceProcess | undefined
 
@@ -104,8 +103,8 @@ class ServiceAtWork implements OpenTill {
   }
 
   /**
-   * Acts as an operator: closes or cancels the open receipt, as the message advises, and presses the key again. After
-   * `Outcome unknown:` the retry has a new key, because the old one keeps its answer.
+   * Acts as an operator who follows the message: closes or cancels the open receipt, and prints again. After `Outcome
+   * unknown:` the new attempt has a new key, because the old key keeps its answer.
    */
   async #print(current: ServiceProcess, job: TillJob): Promise<ServiceAnswer> {
     let key = job.id
@@ -120,8 +119,8 @@ class ServiceAtWork implements OpenTill {
   }
 
   /**
-   * Closes or cancels the open receipt; false: it stays open. The till is the only program on its printer, so an empty
-   * receipt that may be its own is its own, and is cancelled.
+   * Closes or cancels the open receipt. Returns `false` if the receipt may not be ended. No other program uses the
+   * printer, so the till has opened an empty receipt that may be its own.
    */
   async #endOpen(current: ServiceProcess, mayBeOwn: boolean): Promise<boolean> {
     const { clock } = this.#place.time
@@ -145,7 +144,7 @@ class ServiceAtWork implements OpenTill {
     this.#journal.close()
   }
 
-  /** Starts a new life with the data that the last one left on disk. */
+  /** Starts a new process of the service with the stored data of the previous one. */
   async #begin(): Promise<ServiceProcess> {
     const { emulator, time, baud } = this.#place
     const { clock } = time
@@ -169,7 +168,7 @@ class ServiceAtWork implements OpenTill {
     const settings = settingsOf({}, { family, profile: profile.profile })
     const stores = openStores(clock, {
       journal: this.#journal,
-      // A dead process writes nothing any more.
+      // A killed process stores nothing more.
       writing: () => {
         if (isDead) throw new Error('dead')
       },
@@ -189,7 +188,10 @@ class ServiceAtWork implements OpenTill {
   }
 }
 
-/** Returns the claim in a message of the service: a receipt exists, or the outcome is unknown (decisions 3). */
+/**
+ * Returns what a message of the service claims: a receipt exists, the outcome is unknown, or the request failed
+ * (decisions 3).
+ */
 function claimOf(message: string): Pick<Run, 'claim' | 'receipt'> {
   const completed = /^Completed as receipt (\d+):/.exec(message)?.[1]
   if (completed !== undefined) return { claim: 'printed', receipt: completed }

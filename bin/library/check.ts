@@ -1,36 +1,36 @@
-/** Checks of a caller's values: every error message names the alternatives. */
+/** Checks the values of a caller. Error messages name the alternatives. */
 import { distance } from '../../drivers/host/edit-distance.ts'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import { LOCAL_TIME_EXPECTED, localTime } from '../../drivers/model/time-text.ts'
 import type { PrinterOptions } from './types.ts'
 
-/** Joins names: `"a", "b" or "c"`. */
+/** Joins names as `"a", "b" or "c"`. */
 export function listNames(names: readonly string[]): string {
   const quoted = names.map((name) => JSON.stringify(name))
   return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
 }
 
-/** Returns the word. Throws TypeError if it is not one of these. */
+/** Throws TypeError if the value is not one of these words. */
 export function checkWord<Word extends string>(what: string, value: unknown, words: readonly Word[]): Word {
   const word = words.find((one) => one === value)
   if (word !== undefined) return word
   throw new TypeError(`${what}: expected ${listNames(words)}, not ${JSON.stringify(value)}`)
 }
 
-/** Throws TypeError. */
+/** Throws TypeError for any value but true and false. */
 export function checkFlag(what: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value
   throw new TypeError(`${what}: expected true or false, not ${JSON.stringify(value)}`)
 }
 
-/** Throws RangeError. */
+/** Throws RangeError for anything but a whole number in this range. */
 export function checkWhole(what: string, value: unknown, min: number, max: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
   throw new RangeError(`${what}: expected a whole number from ${min} to ${max}, not ${JSON.stringify(value)}`)
 }
 
-/** Throws TypeError for an unknown member, with the nearest known one. */
+/** Throws TypeError for an unknown member, with the most similar name. */
 export function checkMembers(what: string, value: unknown, members: readonly string[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError(`${what}: expected an object with ${members.join(', ')}`)
@@ -43,7 +43,7 @@ export function checkMembers(what: string, value: unknown, members: readonly str
   }
 }
 
-/** The options by name; a new member of PrinterOptions that is missing here does not compile. */
+/** A member of PrinterOptions that is missing here does not compile. */
 const OPTIONS: { readonly [Name in keyof Required<PrinterOptions>]: true } = {
   family: true,
   profile: true,
@@ -60,10 +60,10 @@ const OPTIONS: { readonly [Name in keyof Required<PrinterOptions>]: true } = {
   baud: true,
 }
 
-/** The highest speed of a serial line that drivers offer. */
+/** The highest speed that drivers of serial lines offer. */
 const BAUD_MAX = 4_000_000
 
-/** Throws for mistakes that are independent of the device; the device checks family, profile, switches and rules. */
+/** Throws for mistakes that do not depend on the device, which itself checks family, profile, switches and rules. */
 export function checkOptions(options: PrinterOptions): void {
   checkMembers('startPrinter', options, Object.keys(OPTIONS))
   const { profile, passport, switches, seed, faults, articles, data, realistic, baud, fiscalised } = options
@@ -82,14 +82,17 @@ export function checkOptions(options: PrinterOptions): void {
   if (baud !== undefined) checkWhole('startPrinter: baud', baud, 50, BAUD_MAX)
 }
 
-/** Returns the start of the device's clock in milliseconds since 1970. Throws RangeError. */
+/** Returns the start time of the device's clock, in ms since 1970. Throws RangeError for an invalid time. */
 export function checkClock(clock: unknown): number {
   const text = typeof clock === 'string' ? localTime(clock) : undefined
   if (text === undefined) throw new RangeError(`startPrinter: clock: ${LOCAL_TIME_EXPECTED}`)
   return Date.parse(`${text}Z`)
 }
 
-/** Returns hundredths of a percent by letter; null: the group is switched off. Throws RangeError. */
+/**
+ * Returns hundredths of a percent by letter, or `null` for a group that is switched off. Throws RangeError for an
+ * invalid rate.
+ */
 export function checkRates(rates: NonNullable<PrinterOptions['taxRates']>): Readonly<Record<string, number | null>> {
   const letters = TAX_CODES.map(taxLetter)
   return Object.fromEntries(

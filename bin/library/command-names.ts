@@ -1,4 +1,4 @@
-/** Names of commands in fault rules, of all families: a rule with another name does not compile. */
+/** Command names of all families for fault rules: a rule with another name does not compile. */
 // biome-ignore format: a list
 export type CommandName =
   | 'activeLogo' | 'adjustment' | 'archivedZ' | 'archivedZByDate' | 'articleDailyReport' | 'articleReport'

@@ -1,5 +1,3 @@
-/** The passport of the options: the file that `fiscal-rig passport` has written, for the requested family. */
-
 import { readForeignFile } from '../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
@@ -7,14 +5,15 @@ import { readPassport } from '../../scenarios/passport/file.ts'
 import type { PrinterOptions } from './types.ts'
 
 /**
- * Returns the passport. Throws RangeError for a file that is not a passport, or that is of a device of another family
+ * Returns the passport in a file. Throws RangeError if the file is not a passport, or if its device has another family
  * or profile.
  */
 export function passportOf(file: string, { family, profile }: PrinterOptions): Passport {
   const passport = read(file)
   const { device } = passport
-  if (device.family !== family) throw wrong(`${file} is of a device of family ${device.family}`)
-  if (profile !== undefined && device.profile !== profile) throw wrong(`${file} is of profile ${device.profile}`)
+  if (device.family !== family) throw wrong(`${file} describes a device of family ${device.family}`)
+  if (profile !== undefined && device.profile !== profile)
+    throw wrong(`${file} describes a device of profile ${device.profile}`)
   return passport
 }
 

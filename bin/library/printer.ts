@@ -1,4 +1,3 @@
-/** `startPrinter`: an emulated device in this process, with everything that a test needs of it. */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DURATION_EXPECTED, durationMs } from '../../drivers/model/time-text.ts'
 import { createEmulator, type Emulator, type EmulatorEvent, factorySettings } from '../../emulator/emulator.ts'
@@ -29,19 +28,22 @@ import type {
 import { noteOpen } from './unclosed-hint.ts'
 import { createWaiting } from './waiting.ts'
 
-/** Internal parts of a printer that the library has created. */
+/** The parts of a printer that other modules of the library use. */
 interface PrinterInternals {
   /** Returns the emulator. Throws if the printer is closed. */
   emulator(): Emulator
-  /** Registers a call for the close of the printer, before the device ends; the returned function cancels it. */
+  /**
+   * Registers a call for the close of the printer, before the device is closed. The returned function cancels the
+   * registration.
+   */
   beforeEnd(call: () => Promise<void>): () => void
 }
 
-const insides = new WeakMap<object, PrinterInternals>()
+const internals = new WeakMap<object, PrinterInternals>()
 
-/** Returns the internal parts. Throws TypeError for a value that is not a printer of this library. */
+/** Returns the internal parts of a printer. Throws TypeError for any other value. */
 export function insideOf(printer: unknown): PrinterInternals {
-  const inside = typeof printer === 'object' && printer !== null ? insides.get(printer) : undefined
+  const inside = typeof printer === 'object' && printer !== null ? internals.get(printer) : undefined
   if (inside) return inside
   throw new TypeError('expected a printer of startPrinter')
 }
@@ -83,18 +85,18 @@ export async function startPrinter(options: PrinterOptions): Promise<Printer> {
   }
 }
 
-/** Returns the function that adds articles and rules of the options, at the start and again at every reset. */
+/** Returns a function that adds the articles and fault rules of the options, at the start and after each reset. */
 async function startingState(emulator: Emulator, { articles, faults = [] }: PrinterOptions): Promise<() => void> {
   const program = articles && (await import('../../emulator/panel/program-articles.ts')).programmer(emulator, articles)
   return () => {
-    if (program) saying('articles', program)
+    if (program) withOptionName('articles', program)
     emulator.faults.clear()
-    if (faults.length > 0) saying('faults', () => void emulator.faults.addAll(faults))
+    if (faults.length > 0) withOptionName('faults', () => void emulator.faults.addAll(faults))
   }
 }
 
-/** Runs an action; adds the name of the option to an error about its list. */
-function saying(option: string, act: () => void): void {
+/** Runs an action, and adds the name of the option to the message of its error. */
+function withOptionName(option: string, act: () => void): void {
   try {
     act()
   } catch (problem) {
@@ -104,7 +106,7 @@ function saying(option: string, act: () => void): void {
 }
 
 /**
- * Creates the printer of an existing device. `deviceClock`: the device's separate clock, if it has one; `asStarted`:
+ * Creates the printer of an existing device. `deviceClock` is the separate clock of the device, if any; `asStarted`
  * restores the starting state after a reset.
  */
 export function printerOver(
@@ -113,7 +115,7 @@ export function printerOver(
   asStarted: () => void = () => undefined,
 ): Printer {
   const ends = new Set<() => Promise<void>>()
-  const keptBooks = keeping(ends)
+  const untilClosed = registerOpen(ends)
   const waiting = createWaiting(emulator)
   let ended: Promise<void> | undefined
   const open = (): Emulator => {
@@ -145,13 +147,13 @@ export function printerOver(
     async listen(options) {
       checkMembers('listen', options, ['port', 'host'])
       const { host = '127.0.0.1' } = options
-      const { port } = keptBooks(
+      const { port } = untilClosed(
         'a TCP port',
         await open().listenTcp(checkWhole('listen: port', options.port, 0, 65_535), host),
       )
       return { host, port }
     },
-    link: async (path) => keptBooks('a serial port', await open().openPty(path)).link,
+    link: async (path) => untilClosed('a serial port', await open().openPty(path)).link,
 
     receipts: () => receiptsOf(device()),
     documents: () => device().documents().map(documentView),
@@ -186,7 +188,7 @@ export function printerOver(
         open()
         return waiting.next(checkWhole('nextDocument: within', within, 0, LONGEST_WAIT_MS))
       })()
-      // The promise may reject after the test has failed, and must not fail it a second time.
+      // A rejection after the test has failed must not fail the test again.
       next.catch(() => undefined)
       return next
     },
@@ -197,7 +199,7 @@ export function printerOver(
     },
     [Symbol.asyncDispose]: () => printer.close(),
   }
-  insides.set(printer, {
+  internals.set(printer, {
     emulator: open,
     beforeEnd(call) {
       ends.add(call)
@@ -207,8 +209,8 @@ export function printerOver(
   return printer
 }
 
-/** Returns a function that notes a line as open until the printer is closed. */
-const keeping =
+/** Returns a function that registers a line as open until the printer is closed. */
+const registerOpen =
   (ends: Set<() => Promise<void>>) =>
   <Line>(what: string, line: Line): Line => {
     const noteClosed = noteOpen(what)
@@ -256,7 +258,10 @@ function advance(emulator: Emulator, duration: unknown, deviceClock: SimulatedCl
   if (!outcome.ok) throw new Error(`advance: the clock cannot be moved on: ${refusalText(outcome.refusal)}`)
 }
 
-/** Calls a listener after the command is done: its actions on the device cannot affect the command. */
+/**
+ * Calls the listener after the command is complete, so that the listener's actions on the device cannot affect the
+ * command.
+ */
 function emitDocument(emulator: Emulator, id: number, listener: (document: DocumentView) => void): void {
   const document = emulator.device.document(id)
   if (document) queueMicrotask(() => listener(documentView(document)))

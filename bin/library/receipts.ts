@@ -1,10 +1,9 @@
-/** The fiscal receipts of a device, read from its journal. */
+/** The fiscal receipts of a device, read from its electronic journal. */
 import { formatMoney, formatQuantity } from '../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { FiscalReceipt } from '../../emulator/fiscal/types/receipt.ts'
 import type { Receipt } from './types.ts'
 
-/** Returns the receipts, oldest first. */
 export function receiptsOf({ journal }: FiscalDevice): readonly Receipt[] {
   return journal.documents({ kinds: ['fiscal', 'invoice', 'cancelled'] }).flatMap(({ document, kind, at }) => {
     const receipt = journal.receipt(document)

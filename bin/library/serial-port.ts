@@ -1,4 +1,3 @@
-/** serialport's own class on one device's binding. */
 import { createRequire } from 'node:module'
 import type { SerialPortStream } from '@serialport/stream'
 import type { PrinterBinding, SerialPortClass, SerialPortOptions } from './types.ts'
@@ -9,11 +8,11 @@ type Stream = new (
   openCallback?: OpenCallback,
 ) => SerialPortStream
 
-/** Loads the class, on use: most printers are driven over a binding, a pty or TCP. */
+/** Loaded on use, because most programs drive the printer over a binding, a pty or TCP. */
 const streamClass = (): Stream =>
   (createRequire(import.meta.url)('@serialport/stream') as { readonly SerialPortStream: Stream }).SerialPortStream
 
-/** Returns the class itself, so that programs may extend it and use `instanceof`; only `binding` is preset. */
+/** Returns serialport's own class with a preset `binding`, so that programs can extend it and use `instanceof`. */
 export function serialPortOn(binding: PrinterBinding): SerialPortClass {
   const onBinding = new Proxy(streamClass(), {
     construct: (stream, [options, openCallback]: [SerialPortOptions, OpenCallback?], newTarget) =>

@@ -11,11 +11,11 @@ import { insideOf } from './printer.ts'
 import type { DeviceWaits, Service, ServiceOptions } from './types.ts'
 import { noteOpen } from './unclosed-hint.ts'
 
-/** Time limit for pending requests at the close of the service, in ms; the rest is cut off. */
+/** Time limit for pending requests when the service is closed; after it, connections are closed. */
 const END_OF_REQUESTS_MS = 1200
 const LOOPBACK = '127.0.0.1'
 
-/** Returns the times. Throws for an impossible one. */
+/** Throws for impossible time limits. */
 function waitsOf(device: DeviceWaits): DeviceWaits {
   checkMembers('startService: device', device, WAIT_NAMES)
   for (const name of WAIT_NAMES)
@@ -28,12 +28,12 @@ export async function serve(options: ServiceOptions): Promise<Service> {
   const { port = 0, https = false, httpsPort = 0, device = {} } = options
   const inside = insideOf(options.printer)
   const emulator = inside.emulator()
-  const usual = settingsOf({}, { family: emulator.family, profile: emulator.profile.profile })
+  const defaults = settingsOf({}, { family: emulator.family, profile: emulator.profile.profile })
   const settings = {
-    ...usual,
+    ...defaults,
     waits: waitsOf(device),
     listen: {
-      ...usual.listen,
+      ...defaults.listen,
       host: LOOPBACK,
       httpPort: checkWhole('startService: port', port, 0, 65_535),
       httpsPort: checkWhole('startService: httpsPort', httpsPort, 0, 65_535),

@@ -1,7 +1,7 @@
 /**
  * The types of `fiscal-rig` for tests of other projects (server/docs/guide/testing-with-the-library.md). Amounts,
- * prices and quantities are decimal text ("12.50", "1.500"), times are the device's own wall clock without a zone
- * ("2026-03-01T08:00:00"), and every refusal has a readable message.
+ * prices and quantities are decimal text ("12.50", "1.500"); times are the device's wall clock without a zone
+ * ("2026-03-01T08:00:00").
  */
 import type { SerialPortStream } from '@serialport/stream'
 import type {
@@ -51,35 +51,35 @@ export interface PrinterOptionsOf<Name extends FamilyName> {
   readonly family: Name
   /** The device of that family: `bg` or `ro` (A), `b8` or `b5` (B), `c4`, `c6` or `cr` (C); default: the first one. */
   readonly profile?: Profiles[Name]
-  /** Imitates particular firmware: `{ zeroPayment: 'refuse' }`; the error about a wrong name lists the valid ones. */
+  /**
+   * Imitates particular firmware: `{ zeroPayment: 'refuse' }`. The error about an unknown name lists the valid names.
+   */
   readonly switches?: Readonly<Record<string, string>>
   /**
-   * File of a passport (`fiscal-rig passport`): the printer emulates the device that the passport describes. Switches
-   * of these options have precedence over those of the passport.
+   * File of a passport (`fiscal-rig passport`): the printer emulates the device that the passport describes. `switches`
+   * override those of the passport.
    */
   readonly passport?: string
   /**
-   * Date and time at which the device's clock begins: `2026-03-01T08:00:00`. The clock then moves only by `advance` and
-   * by the time that commands take. Without it the device has the time of this computer.
+   * Start time of the device's clock: `2026-03-01T08:00:00`. The clock then advances only by `advance` and by the
+   * duration of commands. Without it, the device has the time of this computer.
    */
   readonly clock?: string
-  /** Seed of everything random in the faults: a whole number; default: 0. */
+  /** Seed of random decisions of faults: a whole number (default: 0). */
   readonly seed?: number
-  /** Fault rules from the start. */
+  /** Fault rules that are active from the start. */
   readonly faults?: readonly Rule[]
-  /** Articles programmed in addition to the factory's own, or in place of those with the same number. */
+  /** Articles in addition to the factory's, or in place of those with the same number. */
   readonly articles?: readonly ArticleOptions[]
-  /** Rates in percent by the letter of the tax group: `{ A: '20', B: '9' }`; null switches a group off. */
+  /** Rates in percent by the letter of the tax group: `{ A: '20', B: '9' }`. `null` switches a group off. */
   readonly taxRates?: Readonly<Record<string, string | number | null>>
-  /** False: a device that was never fiscalised, like many development devices. */
+  /** `false` for a device that was never fiscalised, like many development devices. */
   readonly fiscalised?: boolean
-  /** A folder that stores the device, or `memory` (the default), which stores nothing. */
+  /** Folder that stores the device, or `memory` (default) to store nothing. */
   readonly data?: string
-  /** Prints as slowly as a real device, with its busy answers. Without it commands take no time. */
+  /** Prints at the speed of a real device, with busy responses. Without it, commands take no time. */
   readonly realistic?: boolean
-  /**
-   * Real speed of the lines in baud, 8N1; without it bytes pass as fast as possible, at any speed that a program sets.
-   */
+  /** Speed of the lines in baud, 8N1. Without it, bytes pass as fast as possible, at any speed that a program sets. */
   readonly baud?: number
 }
 
@@ -93,7 +93,7 @@ export interface ArticleOptions {
   readonly taxCode: number
   /** Decimal text or a number with at most two decimals: `'1.20'`. */
   readonly price: string | number
-  /** Number of the department; 0 (the default): none. */
+  /** Number of the department; 0 (default) for none. */
   readonly department?: number
 }
 
@@ -101,7 +101,7 @@ export interface ArticleOptions {
 export interface Receipt {
   /** The device's number of the document. */
   readonly number: number
-  /** Kind of the receipt; `reversal`: it reverses an earlier one. */
+  /** A `reversal` reverses an earlier receipt. */
   readonly kind: 'fiscal' | 'invoice' | 'reversal'
   /** Total after all discounts and surcharges. */
   readonly total: string
@@ -111,7 +111,7 @@ export interface Receipt {
   readonly payments: readonly ReceiptPayment[]
   /** Time of the close. */
   readonly at: string
-  /** The receipt was cancelled: the sums of the day do not include it. */
+  /** `true` for a cancelled receipt, which the sums of the day do not include. */
   readonly cancelled: boolean
 }
 
@@ -159,18 +159,18 @@ export interface PrinterEvents {
 export interface PrinterBinding {
   /** Returns the port of this device only. */
   list(): Promise<PortInfo[]>
-  /** Opens the port. Rejects for any path but the device's own, and if the port is open already. */
+  /** Opens the port. Rejects for any path but that of the device, and if the port is open already. */
   open(options: PortOpenOptions): Promise<BindingPort>
 }
 
 export interface PortOpenOptions {
-  /** Path: `printer.path`. The port has no other. */
+  /** `printer.path`, the only path. */
   path: string
   /** Speed in bits per second; has an effect only on a device with `baud`. */
   baudRate: number
   /** Data bits; all families use 8. */
   dataBits?: 5 | 6 | 7 | 8
-  /** Excludes other programs; default: true. */
+  /** Excludes other programs (default: true). */
   lock?: boolean
   /** Stop bits; all families use 1. */
   stopBits?: 1 | 1.5 | 2
@@ -207,9 +207,9 @@ export interface PortInfo {
 
 /** An open port of the binding, as `@serialport/stream` uses it. */
 export interface BindingPort {
-  /** False after it was closed, or the cable was pulled. */
+  /** `false` after the port was closed or the cable was disconnected. */
   readonly isOpen: boolean
-  /** Options given at opening. */
+  /** Options of the call that opened the port. */
   readonly openOptions: Required<PortOpenOptions>
   /** Releases the port; pending reads reject. */
   close(): Promise<void>
@@ -227,7 +227,7 @@ export interface BindingPort {
   getBaudRate(): Promise<{ baudRate: number }>
   /** Discards unread received bytes. */
   flush(): Promise<void>
-  /** Resolves after all written bytes have been handed over. */
+  /** Resolves when all written bytes have been sent. */
   drain(): Promise<void>
 }
 
@@ -241,13 +241,14 @@ type ClassOfSerialport = typeof import('serialport').SerialPort
  */
 export type SerialPortClass = [ClassOfSerialport] extends [NoClass] ? PrinterSerialPort : ClassOfSerialport
 /**
- * A type with a member that only any has. In a tuple, because a condition on an unresolved type is unresolved itself.
+ * A member that only `any` has. The condition uses a tuple, because a condition on an unresolved type is unresolved
+ * itself.
  */
 type NoClass = { readonly isMissing: true }
 
 /** The class `printer.SerialPort`, described without the package `serialport`. */
 export interface PrinterSerialPort {
-  /** Opens the port of the printer, at once unless `autoOpen` is false. */
+  /** Opens the port of the printer; immediately, unless `autoOpen` is false. */
   new (options: SerialPortOptions, openCallback?: (problem: Error | null) => void): SerialPortStream
   /** Prototype, for `instanceof` and for subclasses. */
   readonly prototype: SerialPortStream
@@ -259,7 +260,7 @@ export interface PrinterSerialPort {
 
 /** Options of serialport, without `binding`. */
 export interface SerialPortOptions extends PortOpenOptions {
-  /** Opens the port at once; default: true. */
+  /** Opens the port immediately (default: true). */
   autoOpen?: boolean
   /** Size of the buffers, in bytes. */
   highWaterMark?: number
@@ -282,10 +283,10 @@ export interface Printer extends AsyncDisposable {
   readonly path: string
   /** serialport's own class with `binding`, which a program uses in place of `SerialPort`. */
   readonly SerialPort: SerialPortClass
-  /** Opens a TCP port with the device's wire protocol; 0: any free one. Rejects if the port is in use. */
+  /** Opens a TCP port with the device's wire protocol; port 0 picks a free one. Rejects if the port is in use. */
   listen(options: { readonly port: number; readonly host?: string }): Promise<{ host: string; port: number }>
   /**
-   * Creates a pseudo terminal that programs open like a serial port (requires `socat`), and a link to it at this path.
+   * Creates a pseudo-terminal that programs open like a serial port (requires `socat`), and a link to it at this path.
    * Resolves to the absolute path. Rejects if socat is missing, or if something other than a link exists at the path.
    */
   link(path: string): Promise<string>
@@ -314,15 +315,15 @@ export interface Printer extends AsyncDisposable {
   /** Adds a fault rule. Throws for an impossible rule, with all its mistakes. */
   fault(rule: Rule): Fault
   /**
-   * Loads a roll (`ok`), makes it nearly empty (`low`) or removes it. The device then prints the output that waited for
-   * paper.
+   * Loads a roll (`ok`), makes the roll nearly empty (`low`) or removes it (`out`). With paper, the device prints what
+   * has waited for paper.
    */
   setPaper(state: PaperState): void
   /** Opens or closes the cover; nothing is printed while it is open. */
   setCover(open: boolean): void
   /** Switches the device off or on. An interrupted print is completed after the device is on again. */
   setPower(on: boolean): void
-  /** Connects or disconnects all lines. Resolves after pseudo terminals are removed or created too. */
+  /** Connects or disconnects all lines. Resolves after pseudo-terminals have been removed or created. */
   setCable(connected: boolean): Promise<void>
   /**
    * Moves the device's clock forward by an ISO 8601 duration: `PT24H`. Throws if the device does not accept the time.
@@ -342,31 +343,32 @@ export interface Printer extends AsyncDisposable {
   reset(): void
 
   /**
-   * Resolves to the next document that is printed from now on. Rejects with the open receipt and the obstacles if
-   * nothing was printed within this number of milliseconds of real time (default: 5,000), and when the printer is
-   * closed.
+   * Resolves to the next document that is printed. Rejects, with the open receipt and the obstacles, if nothing is
+   * printed within this number of milliseconds of real time (default: 5,000) or if the printer is closed.
    */
   nextDocument(options?: { readonly within?: number }): Promise<DocumentView>
-  /** Registers a listener for future events, called after the event is complete; the returned function removes it. */
+  /**
+   * Registers a listener, which is called after each event is complete. Returns a function that removes the listener.
+   */
   on<Name extends keyof PrinterEvents>(event: Name, listener: (what: PrinterEvents[Name]) => void): () => void
-  /** Closes ports, services over it and everything else; may be called twice. */
+  /** Closes the printer with its ports and services; may be called twice. */
   close(): Promise<void>
 }
 
 export interface ServiceOptions {
   /** Printer from `startPrinter`. */
   readonly printer: Printer
-  /** HTTP port; 0 (the default): any free one. */
+  /** HTTP port; 0 (default) picks a free port. */
   readonly port?: number
-  /** Opens an HTTPS port too, with a certificate for the lifetime of this service. */
+  /** Opens an HTTPS port as well, with a certificate for the lifetime of this service. */
   readonly https?: boolean
-  /** HTTPS port; 0 (the default): any free one. */
+  /** HTTPS port; 0 (default) picks a free port. */
   readonly httpsPort?: number
-  /** Time limits for the device; default: those of the family's protocol. */
+  /** Time limits of the driver; default: those of the family's protocol. */
   readonly device?: DeviceWaits
 }
 
-/** Times of a driver in milliseconds, 10 to 600,000. Short ones keep a test of a silent device short. */
+/** Time limits of a driver in ms, 10 to 600,000. Short limits shorten tests with a silent device. */
 export interface DeviceWaits {
   /** Time from the end of a command to the first byte of an answer. */
   readonly firstAnswerMs?: number
@@ -380,9 +382,9 @@ export interface DeviceWaits {
 export interface Service extends AsyncDisposable {
   /** Address with `/api`: `http://127.0.0.1:40123/api`. */
   readonly url: string
-  /** HTTPS address with `/api`; undefined without HTTPS. */
+  /** HTTPS address with `/api`; `undefined` without HTTPS. */
   readonly https: string | undefined
-  /** Certificate (PEM) of the authority that signed the service's; undefined without HTTPS. */
+  /** Certificate (PEM) of the authority that signed the service's certificate; `undefined` without HTTPS. */
   readonly ca: string | undefined
   /** Completes the pending requests; may be called twice. The printer stays open. */
   close(): Promise<void>

@@ -1,18 +1,18 @@
 /**
- * A hint for tests of node:test that forget `close()`, which never end without a message. Other test runners report it
- * themselves.
+ * Writes a hint if a test of node:test has forgotten `close()`, because its process then never ends. Other test runners
+ * report open resources themselves.
  */
-/** Resources that keep a process alive although it waits for nothing: outputs, idle connections. */
+/** Resources that keep a process alive without any pending work: outputs, idle connections. */
 const IDLE = new Set(['TCPServerWrap', 'TCPSocketWrap', 'PipeWrap', 'TTYWrap', 'ProcessWrap', 'SignalWrap'])
 const CHECK_MS = 1000
-/** Number of checks in a row: a test may wait for a moment. */
+/** Consecutive idle checks before the hint, because a test may be idle for a moment. */
 const CHECKS = 3
 
 const open = new Map<symbol, string>()
 let timer: NodeJS.Timeout | undefined
 let idleChecks = 0
 
-/** Returns whether node:test runs this file; without `--test` only the list of loaded modules shows it. */
+/** Returns whether node:test runs this file. Without `--test`, only the list of loaded modules shows that. */
 const isNodeTest = (): boolean =>
   process.env['NODE_TEST_CONTEXT'] !== undefined ||
   ((process as { moduleLoadList?: readonly string[] }).moduleLoadList ?? []).some((name) =>
@@ -20,7 +20,8 @@ const isNodeTest = (): boolean =>
   )
 
 /**
- * Registers an open resource. `what`: a noun with its article, for the hint. Returns the function to call at its close.
+ * Registers an open resource. `what` is a noun with its article, for the hint. Returns the function to call when the
+ * resource is closed.
  */
 export function noteOpen(what: string): () => void {
   const id = Symbol(what)
@@ -35,7 +36,7 @@ function check(): void {
   if (idleChecks < CHECKS) return
   clearInterval(timer)
   const [what] = open.values()
-  const hint = `${what} of fiscal-rig is open and keeps this process from ending: close it, with "await using" or by after(() => service.close()).`
-  // Loaded on use: the module needs features of Node that a browser does not have.
+  const hint = `${what} of fiscal-rig is open and keeps this process from ending: close it with "await using", or with after(() => service.close()).`
+  // Loaded on use, because the module requires features of Node that a browser lacks.
   void import('../terminal-output.ts').then(({ writeLine: tell }) => tell(hint))
 }

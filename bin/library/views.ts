@@ -9,5 +9,5 @@ export type { DayView, DocumentView, FrameView, HitView, PaperState, ZView } fro
 export type FrameDirection = FrameView['direction']
 export type JournalLineView = z.output<typeof journalLine>
 export type Snapshot = z.output<typeof snapshot>
-/** A fault rule. `on`: a command of the printer's family; absent: every command. */
+/** A fault rule. `on` names a command of the printer's family; without it, the rule applies to every command. */
 export type Rule = Omit<DeviceRule, 'on'> & { readonly on?: CommandName }

@@ -1,4 +1,4 @@
-/** Waits for documents, and the error if none is printed. */
+/** Promises for the next printed document, and the error if none is printed. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { receiptView } from '../../emulator/panel/views.ts'
 import type { DocumentView } from './types.ts'
@@ -47,7 +47,7 @@ export function createWaiting(emulator: Emulator): PrintWaits {
   }
 }
 
-/** Describes the open receipt, the obstacles, and the program's commands since. */
+/** Describes the open receipt, the obstacles, and the last command since frame `before`. */
 function describeState(emulator: Emulator, before: number): string {
   const { device } = emulator
   const { mechanism } = device

@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-// Jest's own packages declare their matchers in the package expect, which comes with Jest.
+// Jest's packages declare their matchers in the package expect.
 // biome-ignore lint/suspicious/noTsIgnore: this checkout has no Jest and has an error here, projects with Jest have none
 /** @ts-ignore The package expect comes with Jest. */
 declare module 'expect' {

@@ -1,4 +1,4 @@
-/** `npm run site`: documentation, page, device and service as a folder of static files. */
+/** `npm run site`: writes documentation, page, device and service as static files. */
 import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -19,7 +19,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "worker-src 'self'; base-uri 'none'; form-action 'none'"
 
-/** Writes the site into an empty folder; replaces existing content. */
+/** Writes the site, and removes the previous content of the folder. */
 export async function buildSite(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -28,7 +28,7 @@ export async function buildSite(folder: string): Promise<void> {
   for (const name of namesIn(folder).filter((one) => one.endsWith('.html'))) addPolicy(join(folder, name))
   await writeOffline(folder)
   writeFileSync(join(folder, '_headers'), headersFile())
-  // Hosts that process pages by default leave this folder unchanged.
+  // Without this file, some hosts process the pages.
   writeFileSync(join(folder, '.nojekyll'), '')
 }
 
@@ -68,7 +68,7 @@ async function writePages(folder: string): Promise<void> {
 
 const nameOf = (file: string): string => file.replace(/\.\w+$/, '')
 
-/** Writes the documentation as a service sends it; the worker answers its requests to the service. */
+/** Writes the documentation as a service sends it; on the site, the worker answers its requests. */
 async function writeDocumentation(folder: string): Promise<void> {
   await ensureSite()
   cpSync(join(root, 'server', 'docs', 'dist'), folder, { recursive: true })
@@ -87,7 +87,7 @@ function addPolicy(path: string): void {
   )
 }
 
-/** Headers for hosts that read a `_headers` file. */
+/** Returns the headers for hosts that read a `_headers` file. */
 function headersFile(): string {
   const { 'Cache-Control': _fresh, ...shut } = NO_EMBED_HEADERS
   const headers = {
@@ -98,7 +98,7 @@ function headersFile(): string {
   return ['/*', ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), ''].join('\n')
 }
 
-/** Writes the service worker, which contains the names of all files, so that it changes if any file does. */
+/** Writes the service worker, which contains a digest of all files and thus changes with any of them. */
 async function writeOffline(folder: string): Promise<void> {
   const files = namesIn(folder)
   const digest = createHash('sha256')

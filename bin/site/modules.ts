@@ -1,4 +1,4 @@
-/** Modules that replace those requiring Node in the bundle for a browser. */
+/** The modules that the bundle for a browser contains in place of those that require Node. */
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -6,7 +6,6 @@ import type { Plugin } from 'vite'
 const root = join(import.meta.dirname, '..', '..')
 const at = (name: string): string => join(root, 'bin', 'site', 'browser', 'replacements', name)
 
-/** Modules of this project. */
 const OWN_MODULES = new Map(
   Object.entries({
     'drivers/host/digest.ts': 'digest.ts',
@@ -19,7 +18,7 @@ const OWN_MODULES = new Map(
   }).map(([name, instead]) => [join(root, name), at(instead)] as const),
 )
 
-/** Node's modules, as far as the worker uses them. */
+/** Node's modules, limited to what the worker uses. */
 const PARTS: Readonly<Record<string, string>> = {
   'node:crypto': 'digest.ts',
   'node:fs': 'fs.ts',
@@ -27,14 +26,14 @@ const PARTS: Readonly<Record<string, string>> = {
   'node:path': 'path.ts',
 }
 
-/** Native code. */
+/** Packages with native code. */
 const NATIVE = ['@serialport/bindings-cpp', '@resvg/resvg-js']
 
-/** The file that is in the bundle in place of a file of this project, or of a package. */
+/** Returns the file that replaces a file of this project or a package. */
 export const replacementOf = (source: string): string | undefined =>
   source === 'express' ? at('express.ts') : OWN_MODULES.get(source)
 
-/** The names that a module of Node has in the bundle, as functions that work. */
+/** Returns the names of Node's module that work in a browser. */
 export async function namesInBrowser(source: string): Promise<readonly string[]> {
   const part = PARTS[source]
   return part === undefined ? [] : Object.keys((await import(at(part))) as object)
@@ -43,8 +42,8 @@ export async function namesInBrowser(source: string): Promise<readonly string[]>
 const ABSENT_PREFIX = '\0not in a browser: '
 
 /**
- * Excludes files, sockets, processes and native code from the bundle: their used functions throw a readable message
- * when they are called, and unused ones are omitted.
+ * Replaces modules for files, sockets, processes and native code: functions that the code uses throw a readable message
+ * when they are called.
  */
 export function browserModules(): Plugin {
   return {

@@ -44,7 +44,6 @@ export async function readArchivedZ(device: DeviceA, number: number): Promise<Ar
 const PIECES_MAX = 200_000
 const PIECES_MS = 120_000
 
-/** Resolves to the text of the selected document; `select` selects the document again. */
 export const selectedText = (device: DeviceA, select: () => Promise<unknown>): Promise<readonly string[]> =>
   piecesOf(device, '1', select)
 
@@ -64,7 +63,7 @@ async function piecesOf(
     const { pieces, isSure } = await piecesNow(device, option)
     if (isSure) return pieces
   }
-  throw new DeviceError({ kind: 'lineNoise', why: 'its journal could not be read to its end' })
+  throw new DeviceError({ kind: 'lineNoise', why: 'its electronic journal could not be read to the end' })
 }
 
 /** Reads pieces until the end. Any refusal ends the reading, because several codes were observed (sheet 6.12). */

@@ -40,7 +40,7 @@ function symbolOf({ type, data, qrSize, height }: Barcode): Symbol {
   const symbol = BARCODES.find((one) => one.type === type)
   if (!symbol) throw new DeviceError({ kind: 'unsupported', why: barcodeRefusal(type) })
   const { wire, sized } = symbol
-  if (!symbol.pattern.test(data)) throw new DeviceError(badValue('data', `${symbol.name} wants ${symbol.data}`))
+  if (!symbol.pattern.test(data)) throw new DeviceError(badValue('data', `${symbol.name} requires ${symbol.data}`))
   if (qrSize !== undefined && !isWithin(MODULE_SIZE, qrSize)) {
     throw new DeviceError(badValue('qrSize', `expected ${MODULE_SIZE.min} to ${MODULE_SIZE.max}`))
   }

@@ -8,7 +8,6 @@ export function configuredEdition(settings: DriverSettings): Edition | undefined
   return edition && EDITION[edition]
 }
 
-/** The edition that is assumed until the device has reported its own. */
 export const USUAL_EDITION = EDITION.bg
 
 /** Returns the edition at the end of the firmware name (sheet 9.3), if any. */

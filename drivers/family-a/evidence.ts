@@ -54,7 +54,6 @@ async function evidenceOf(device: DeviceA, thorough: boolean) {
   }
 }
 
-/** Resolves to the number of the last Z report; null if the device does not report it. */
 export const lastZ = async (device: DeviceClient<WireA>): Promise<number | null> =>
   (await wholeAt(device, 'nZreport')) ?? lastClosure(device)
 
@@ -63,7 +62,6 @@ async function wholeAt(device: DeviceClient<WireA>, parameter: string): Promise<
   return number === undefined ? null : Number(number)
 }
 
-/** Resolves to the last Z number of a device without the parameter. */
 async function lastClosure(device: DeviceClient<WireA>): Promise<number | null> {
   const details = (await device.askUnlessRefused('any', 'deviceDetails', { option: 'lastDocuments' }))?.values
   return details?.form === 'lastDocuments' ? details.closure : null

@@ -2,7 +2,7 @@
 import type { DriverSettings } from '../family.ts'
 import { reconcileClose } from '../link/same-device.ts'
 import { isRefusal, type Session } from '../link/session.ts'
-import { badValue, DeviceError } from '../model/errors.ts'
+import { badValue, DeviceError, isOutcomeUnknown } from '../model/errors.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
 import {
   type ArticleSale,
@@ -182,6 +182,4 @@ async function wasClosed(
   return isLast && total === amount ? true : undefined
 }
 
-/** Returns whether the command may have been executed in spite of this problem. */
-const isUncertain = (problem: unknown): boolean =>
-  isRefusal(problem, ['receiptClosed']) || (problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown')
+const isUncertain = (problem: unknown): boolean => isRefusal(problem, ['receiptClosed']) || isOutcomeUnknown(problem)

@@ -1,8 +1,13 @@
 import type { DriverFamily } from '../family.ts'
+import { createZReports } from '../link/z-reports.ts'
+import { auxiliaryCommands } from './auxiliary-commands.ts'
 import { capabilities } from './capabilities.ts'
-import { operations } from './driver.ts'
+import { evidence, lastZ, numbersOf } from './evidence.ts'
+import { fiscalReceipts } from './fiscal-receipts.ts'
+import { nonFiscalReceipts } from './non-fiscal-receipts.ts'
 import { encodeHostFrame, FIRST_SEQ, hostShape } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
+import { lastReportZ, reports } from './reports.ts'
 import { linkRules, protocolAdapter } from './session.ts'
 import type { WireA } from './wire.ts'
 
@@ -15,5 +20,12 @@ export const familyA: DriverFamily<WireA> = {
   defaultTcpPort: 4_999,
   capabilities,
   protocolAdapter,
-  operations,
+  operations: (session, settings) => ({
+    ...nonFiscalReceipts(session),
+    ...fiscalReceipts(session, settings),
+    ...createZReports(session, { command: ['report', { option: 'Z' }], numbersOf, lastZ, lastReportZ }),
+    ...reports(session),
+    ...evidence(session),
+    ...auxiliaryCommands(session),
+  }),
 }

@@ -82,12 +82,11 @@ function judge({ data, status: { code, flags } }: Answer<WireA>): Verdict {
   if (data === '') return withoutCode(flags)
   // Another national edition answers P or F in place of the code (sheet 9).
   const why = /^[PF](,|\t|$)/.test(data ?? '')
-    ? 'it answers like another national edition, which is not supported'
-    : 'its answer does not begin with a code'
+    ? 'it responds like another national edition, which is not supported'
+    : 'its response does not begin with a code'
   return { kind: 'notThisFamily', why }
 }
 
-/** Status bits that report conditions of the device (sheet 3). */
 const CONDITIONS: readonly (readonly [StatusFlag, Condition])[] = [
   ['paperLow', 'paperNearlyOut'],
   ['noPaper', 'paperOut'],
@@ -142,7 +141,7 @@ function withoutCode(flags: Flags): DeviceProblem {
   if (flags.has('mechanismFailure')) return { kind: 'cannotPrint', condition: 'mechanism' }
   const [flag, code = 0] = REFUSING.find(([one]) => flags.has(one)) ?? []
   if (flag === undefined)
-    return { kind: 'notThisFamily', why: 'its answer is empty, and its status reports no failure' }
+    return { kind: 'notThisFamily', why: 'its response is empty, and its status reports no failure' }
   const place = status.bits.find(({ name }) => name === flag)
   const { key = flag, meaning = flag } = errorOf(code) ?? {}
   return refusal(`status bit ${place?.byte}.${place?.bit}`, key, meaning)

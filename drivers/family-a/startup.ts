@@ -26,7 +26,7 @@ export async function readStartupFacts(device: StartupClient<WireA>, configured:
   const decimals = await readParameter(device, 'DecimalPoint')
   await device.askUnlessRefused(['invalidCommand', 'noVatRates'], 'taxRates', {})
   if (decimals === '0') {
-    const why = 'The device works without decimals; it must be set to two before it can be used.'
+    const why = 'The device is set to amounts without decimals: set it to two decimals before use.'
     throw new DeviceError({ kind: 'unsupported', why })
   }
   const { model, firmware } = info
@@ -68,7 +68,7 @@ async function settleEdition(device: StartupClient<WireA>, configured: Edition |
   const says = configured
     ? `The setting \`profile\` is ${knownEdition.name}`
     : `The firmware ${firmware} says ${knownEdition.name}`
-  const why = `${says}, and the device answers as one of the edition ${other.name}: set \`profile: ${other.name}\` if that is what it is.`
+  const why = `${says}, but the device responds like the edition ${other.name}: set \`profile: ${other.name}\` if that is correct.`
   throw new DeviceError({ kind: 'unsupported', why })
 }
 
@@ -85,7 +85,6 @@ async function speaks(device: StartupClient<WireA>, edition: Edition): Promise<b
   }
 }
 
-/** Resolves to a parameter of 255; `undefined` if the device does not have it. */
 export async function readParameter(device: DeviceClient<WireA>, name: string): Promise<string | undefined> {
   const unknown = ['invalidCommand', 'valueField1', 'notFound', 'invalidSyntax'] as const
   const answer = await device.askUnlessRefused(unknown, 'parameter', { name, index: 0 })

@@ -37,10 +37,8 @@ export const cutTo = (text: string, length: number, page: CodePage): string =>
 export const limitedText = (text: string, length: number, page: CodePage): string =>
   [...text].length <= length ? cutTo(text, length, page) : clean(text)
 
-/** Returns the width of a text line on a device with this number of columns (sheet 6.2). */
 export const textWidth = (columns: number): number => columns - 2
 
-/** Returns the fields of a text line, cut to the device's width (sheet 6.2). */
 export function textOf(
   { text, bold, italic, height, underline, alignment }: TextLine,
   columns: number,

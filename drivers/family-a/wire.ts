@@ -1,4 +1,3 @@
-/** Types that the session, the start-up and the operations of this family share. */
 import type { StartupFacts } from '../link/protocol-adapter.ts'
 import type { Edition } from './protocol/edition.ts'
 import type { ErrorKey } from './protocol/errors.ts'

@@ -1,6 +1,6 @@
 /**
- * A closure read back (sheet 10.7 and 14): sums, taxes and rates from 114, all other values from the text of the Z
- * report in the journal.
+ * An archived Z report (sheet 10.7 and 14): sums, taxes and rates from 114, all other values from the text of the Z
+ * report in the electronic journal.
  */
 import { isRefusal } from '../link/session.ts'
 import { refused } from '../model/errors.ts'
@@ -9,7 +9,7 @@ import { TAX_CODES, taxLetter } from '../model/receipt.ts'
 import type { DeviceB } from './session.ts'
 import { readZText, type ZText } from './z-text.ts'
 
-/** The options of 114. */
+/** Options of 114. */
 const GROSS = 0
 const NET = 1
 const TAX = 2
@@ -54,7 +54,10 @@ export function groupSums(
   return sums.slice(sums.length === groups + 1 ? 1 : 0).slice(0, groups)
 }
 
-/** Reads the text of the Z report. Firmware that does not return its journal or its names leaves all values null. */
+/**
+ * Resolves to the values in the text of the Z report. All values are null if the firmware does not return its journal
+ * or its payment names.
+ */
 async function textOf(device: DeviceB, number: number, modes: Modes): Promise<ZText> {
   try {
     const border = String(number)

@@ -30,8 +30,8 @@ export const auxiliaryCommands = ({ print }: Session<WireB>): AuxiliaryCommands 
 })
 
 /**
- * Returns the refusal of a cash movement. The wire has one letter for all reasons; the cash in the drawer shows which
- * one.
+ * Returns the refusal of a cash movement. The device answers one letter for all reasons; the cash in the drawer shows
+ * which reason applies.
  */
 function cashRefusal(amount: Money, held: Money): DeviceError {
   if (amount >= 0) return refused('F', 'cashNotNow', 'the device accepts no cash now; a receipt may be open')
@@ -40,13 +40,13 @@ function cashRefusal(amount: Money, held: Money): DeviceError {
     : refused('F', 'cashNotNow', 'the device pays out no cash now; a receipt may be open')
 }
 
-/** Returns the request of a barcode. Throws, before any byte, if this wire cannot print it. */
+/** Returns the request of a barcode. Throws, before any byte, if the device cannot print the barcode. */
 function barcodeOf({ type, data, position, scale, height, printText }: Barcode) {
   const kind = BARCODES.find(({ serviceType }) => serviceType === type)
   if (!kind) throw new DeviceError({ kind: 'unsupported', why: barcodeRefusal(type) })
   const carried = dataForWire(kind.checked, data)
   if (carried === undefined || !kind.pattern.test(carried)) {
-    throw new DeviceError(badValue('data', `${kind.name} wants ${kind.data}`))
+    throw new DeviceError(badValue('data', `${kind.name} requires ${kind.data}`))
   }
   return {
     kind: kind.wire,
@@ -58,7 +58,7 @@ function barcodeOf({ type, data, position, scale, height, printText }: Barcode) 
   }
 }
 
-/** Prints a separating line as text, in the open receipt: the wire has no command for it (sheet 10.8). */
+/** Prints a separating line as text in the open receipt: the wire protocol has no command for it (sheet 10.8). */
 async function printSeparatingLine(device: DeviceB, style: SeparatingLine) {
   const text = separatingLineText(style, device.facts.commentWidth).trimEnd()
   const { flags } = (await device.ask('status', {})).status

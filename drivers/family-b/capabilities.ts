@@ -30,7 +30,7 @@ export const lettersOf = (settings: DriverSettings): Readonly<Record<number, str
   ...settings.payments,
 })
 
-/** EAN and UPC-A with or without their check digit; the wire requires them without. */
+/** The service accepts EAN and UPC-A with or without their check digit; the device accepts them only without. */
 const barcodes: readonly BarcodeSupport[] = BARCODES.map(({ serviceType, name, data, pattern, checked }) => ({
   type: serviceType,
   name,
@@ -42,19 +42,17 @@ const barcodes: readonly BarcodeSupport[] = BARCODES.map(({ serviceType, name, d
   position: true,
 }))
 
-/** Returns the data in the form of the wire; undefined: the check digit in the data is wrong. */
+/** Returns the data without its check digit; `undefined` if the check digit is wrong. */
 export function dataForWire(checked: number | undefined, data: string): string | undefined {
   if (checked === undefined || data.length === checked) return data
   const bare = data.slice(0, checked)
   return checkDigit(bare) === data.slice(checked) ? bare : undefined
 }
 
-/** Highest article number without a price in the sale (10.4): `@Price` of command 58. */
+/** Highest article number that has no price in the sale (10.4): `@Price` of command 58. */
 const PRICED_ARTICLES_ABOVE = 100
 
-/**
- * Limits of sheet 2, 10.4, 10.5 and 11. The five-group firmware is the older one: no amount on a subtotal, no 100 %.
- */
+/** Limits of sheet 2, 10.4, 10.5 and 11. The older five-group firmware accepts no amount on a subtotal and no 100 %. */
 const limits = (fiveGroups: boolean): Limits => {
   const percent = { surcharge: PERCENT.max, discount: fiveGroups ? PERCENT.max : -PERCENT.min }
   return {
@@ -68,7 +66,7 @@ const limits = (fiveGroups: boolean): Limits => {
   }
 }
 
-/** Default line width, that of the 58 mm model, until the device reports its own. */
+/** Line width of the 58 mm model, until the device reports its own. */
 const FACTORY_LINE_WIDTH = 28
 
 export const DISPLAY_WIDTH = 20

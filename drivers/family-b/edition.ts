@@ -7,7 +7,6 @@ export type Edition = 'b8' | 'b5'
 
 const COUNTRY_WITH_FIVE_GROUPS = 8
 
-/** Returns the edition of the settings, or the default. */
 export const configuredEdition = (settings: DriverSettings): Edition =>
   settings.options?.['profile'] === 'b5' ? 'b5' : 'b8'
 

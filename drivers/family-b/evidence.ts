@@ -1,4 +1,4 @@
-/** Evidence that distinguishes one document from another: 90, 76, 103, 110 and the journal (sheet 10.6, 10.9). */
+/** Device evidence by 90, 76, 103, 110 and the electronic journal (sheet 10.6, 10.9). */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
@@ -40,13 +40,15 @@ async function evidenceOf(device: DeviceB, thorough: boolean) {
     lastDocument: nextDocument - 1,
     lastReceipt: await closedReceipt(device, thorough),
     lastZ: zNumber,
-    // Payments less change are the turnover; no answer contains receipts and cash movements.
+    // The turnover is the sum of the payments less change. No answer contains the number of receipts or the cash
+    // movements.
     day: { ...UNREPORTED_DAY, turnover: sums.reduce((all, sum) => all + sum, 0) },
   }
 }
 
 /**
- * Returns the sums of 65 and 110 (sheet 10.6); discounts, surcharges and voids exist per operator only, not as totals.
+ * Resolves to the sums of 65 and 110 (sheet 10.6). Discounts, surcharges and voids exist only per operator, not as
+ * totals.
  */
 async function daySums(device: DeviceB): Promise<DaySums> {
   const turnovers = groupSums(device.facts, (await device.ask('daySums', { sums: 'gross' })).values)

@@ -1,7 +1,7 @@
 import type { DriverSettings } from '../family.ts'
 import { reconcileClose } from '../link/same-device.ts'
 import { isRefusal, type Session } from '../link/session.ts'
-import { badValue, DeviceError, refused } from '../model/errors.ts'
+import { badValue, DeviceError, isOutcomeUnknown, refused } from '../model/errors.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
 import { type ArticleSale, type Payment, type Subtotal, TAX_CODES } from '../model/receipt.ts'
 import { FREE_SALE_REFUSED, lettersOf } from './capabilities.ts'
@@ -12,7 +12,6 @@ import type { DeviceB } from './session.ts'
 import { adjusting, cut } from './values.ts'
 import type { WireB } from './wire.ts'
 
-/** Returns the commands of the fiscal receipt (sheet 10.3 to 10.5). */
 export function fiscalReceipts({ print, perform }: Session<WireB>, settings: DriverSettings): FiscalReceipts {
   return {
     openFiscal: ({ operator, pointOfSale }) =>
@@ -20,7 +19,7 @@ export function fiscalReceipts({ print, perform }: Session<WireB>, settings: Dri
         const third = await thirdField(device, settings, operator.code, pointOfSale)
         const opening = { operator: operator.code, password: operator.password }
         const { text } = await device.ask('openFiscal', third === undefined ? opening : { ...opening, third })
-        // 48 returns counters of the day; the number of the document comes from 113.
+        // 48 returns counters of the day; the number of the document is read by 113.
         return { text, document: await numberOfOpened(device) }
       }),
     printFiscalText: ({ text }) => print((device) => device.ask('fiscalText', { text: cut(text, device) })),
@@ -46,8 +45,8 @@ export function fiscalReceipts({ print, perform }: Session<WireB>, settings: Dri
 }
 
 /**
- * Returns the third field by the option `openThirdField` (sheet 1, M2): `none`, `pos` the point of sale, `unp` a unique
- * sale number.
+ * Returns the third field of 48 by the option `openThirdField` (sheet 1, M2): `pos` is the point of sale, `unp` a
+ * unique sale number; otherwise none.
  */
 async function thirdField(
   device: DeviceB,
@@ -110,13 +109,11 @@ async function pay(device: DeviceB, { mode, amount }: Payment, letters: Readonly
 }
 
 /**
- * Returns whether the command may have been executed in spite of this problem: the device loses the number of the frame
- * with its power.
+ * Returns whether the command may have been executed in spite of this problem: a device that lost its power has
+ * forgotten the number of the frame.
  */
-const isUncertain = (problem: unknown): boolean =>
-  isRefusal(problem, ['notAllowedNow']) || (problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown')
+const isUncertain = (problem: unknown): boolean => isRefusal(problem, ['notAllowedNow']) || isOutcomeUnknown(problem)
 
-/** Returns whether the document that was open is a closed fiscal receipt now. */
 async function wasClosed(device: DeviceB, document: number): Promise<boolean | undefined> {
   const now = await device.ask('lastDocument', {})
   if (now.values.document === document && now.status.flags.has('fiscalReceiptOpen')) return false

@@ -1,4 +1,4 @@
-/** Facts about a document from the journal of family B: 195 by number (sheet 10.9). */
+/** Facts about a document from the electronic journal of family B, read by 195 (sheet 10.9). */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isRefusal } from '../link/session.ts'
 import { documentIn } from '../model/journal-text.ts'
@@ -7,11 +7,11 @@ import type { WireB } from './wire.ts'
 
 type AskingB = DeviceClient<WireB>
 
-/** Number of documents that may have followed the last receipt. */
+/** Maximum number of documents to search before `last`. */
 const LOOK_BACK = 50
 
 /**
- * Returns the lines of a document of that kind; none if it is of another kind or does not exist; undefined: refused.
+ * Resolves to the lines of a document of that kind: none if no such document exists, `undefined` if the device refuses.
  */
 export async function journalOf(
   device: AskingB,
@@ -28,9 +28,8 @@ export async function journalOf(
 }
 
 /**
- * Returns the facts about a document. The device itself distinguishes fiscal documents and Z reports from the others;
- * the kind of the others is in their text. Undefined: there is no closed document with that number, or the journal
- * cannot be read now.
+ * Resolves to the facts about a document; `undefined` if the journal has no closed document with that number or cannot
+ * be read now. The device distinguishes fiscal documents and Z reports; other kinds are recognized by their text.
  */
 export async function documentOf(device: AskingB, number: number): Promise<DocumentFacts | undefined> {
   if (number < 1 || number > 99_999_999) return undefined
@@ -45,7 +44,7 @@ export async function documentOf(device: AskingB, number: number): Promise<Docum
   return lines?.length ? documentIn(lines) : undefined
 }
 
-/** Returns the number of the last receipt that was closed and not cancelled, `last` or before it; null: unknown. */
+/** Resolves to the number of the last receipt up to `last` that was closed and not cancelled; null if unknown. */
 export async function closedReceiptUpTo(device: AskingB, last: number): Promise<number | null> {
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
     const kind = (await documentOf(device, number))?.kind

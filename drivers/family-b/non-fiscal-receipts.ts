@@ -4,7 +4,7 @@ import { numberOfOpened } from './reports.ts'
 import { cut } from './values.ts'
 import type { WireB } from './wire.ts'
 
-/** Line that replaces a cancellation: no wire of this family cancels a non-fiscal receipt (sheet 10.2). */
+/** Line that replaces a cancellation: devices of this family cannot cancel a non-fiscal receipt (sheet 10.2). */
 const VOID_LINE = '*** VOID ***'
 
 export const nonFiscalReceipts = ({ print, perform }: Session<WireB>): NonFiscalReceipts => ({
@@ -17,8 +17,8 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireB>): NonFiscal
   printNonFiscalText: ({ text }) => print((device) => device.ask('nonFiscalText', { text: cut(text, device) })),
   closeNonFiscal: () => print((device) => device.ask('closeNonFiscal', {})),
   /**
-   * Prints the void line and closes. The device refuses the line, and nothing is closed, if the open receipt is not a
-   * non-fiscal one.
+   * Prints the void line and closes the receipt. If no non-fiscal receipt is open, the device refuses the line, and
+   * nothing is closed.
    */
   cancelNonFiscal: () =>
     print(async (device) => {

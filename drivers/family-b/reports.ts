@@ -1,5 +1,5 @@
-/** State of the device, its reports, and queries of earlier ones. */
 import type { DriverSettings } from '../family.ts'
+import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { openedNumber } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
 import { refused } from '../model/errors.ts'
@@ -15,7 +15,6 @@ import type { WireB } from './wire.ts'
 
 /** Result of 116 for a fiscal document. */
 const FISCAL_DOCUMENT = 'PF'
-/** Number of documents that may have followed the last receipt. */
 const LOOK_BACK = 50
 
 export const reports = (
@@ -28,7 +27,7 @@ export const reports = (
   copyLastReceipt: () =>
     perform(async (device) => {
       const receiptNumber = await lastReceipt(device)
-      // No family copies a cancelled receipt, which the device counts as issued (decisions 3).
+      // A cancelled receipt, which the device counts as issued, is not copied on any family (decisions 3).
       if (receiptNumber === null) throw refused(50, 'notFound', 'nothing was found')
       const { text } = await device.ask('duplicate', { count: 1 })
       return { receiptNumber, raw: text }
@@ -50,8 +49,8 @@ export const reports = (
 })
 
 /**
- * Returns the tax code of a letter. Sheet 6.2: Latin letters are other groups if the first one is a blank, so only
- * these letters are certain.
+ * Returns the tax code of a letter. Latin letters are different groups if the first group is a blank (sheet 6.2), so
+ * only the blank and the Cyrillic letters are certain.
  */
 function groupOf(letter: string): TaxCode | undefined {
   if (letter === ' ') return 1
@@ -64,7 +63,7 @@ export async function transactionStatus(device: DeviceB): Promise<TransactionSta
   const { items, amount, remainder = 0 } = values
   if (status.flags.has('fiscalReceiptOpen')) {
     const { canVoid, invoice } = (await device.ask('receiptSums', {})).values
-    // The wire reports a remainder of 0 before the first payment.
+    // The device reports a remainder of 0 before the first payment.
     const remaining = canVoid ? amount : remainder
     return {
       isOpen: true,
@@ -96,9 +95,9 @@ export const lastDocument = async (device: DeviceB): Promise<number> =>
 export const numberOfOpened = (device: DeviceB): Promise<number | null> => openedNumber(device, lastDocument)
 
 /**
- * Returns the last receipt that was closed and not cancelled, from 116 for the last document, and from the journal for
- * the documents before it if it may be searched; null: unknown. A cancelled receipt has a total of 0.00 in 116, and so
- * has a receipt with a total of zero.
+ * Resolves to the last receipt that was closed and not cancelled; null if unknown. 116 reports the last document;
+ * earlier documents are searched in the journal if `search` is set. A total of 0.00 in 116 does not decide, because
+ * cancelled receipts have it too.
  */
 export async function closedReceipt(device: DeviceB, search: boolean): Promise<number | null> {
   const last = (await device.askUnlessRefused('any', 'lastDocumentQr', {}))?.values
@@ -109,8 +108,8 @@ export async function closedReceipt(device: DeviceB, search: boolean): Promise<n
 }
 
 /**
- * Returns the receipt that a copy duplicates, the last that was closed and not cancelled: the last document if newer
- * firmware says so, else the one in the journal, else 113's. Null: by the journal, all receipts are cancelled.
+ * Resolves to the receipt that a copy duplicates: by 116, else by the journal, else the document of 113. Null if the
+ * journal contains only cancelled receipts.
  */
 async function lastReceipt(device: DeviceB): Promise<string | null> {
   const receipt = await closedReceipt(device, false)
@@ -120,10 +119,7 @@ async function lastReceipt(device: DeviceB): Promise<string | null> {
   return found === null ? null : String(found ?? document)
 }
 
-/**
- * Searches the journal for the last receipt, one document after the other, newest first, if other documents followed
- * it.
- */
+/** Searches the journal for the last receipt, newest document first. */
 async function receiptUpTo(device: DeviceB, last: number): Promise<number | null | undefined> {
   let cancelled = 0
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
@@ -133,4 +129,13 @@ async function receiptUpTo(device: DeviceB, last: number): Promise<number | null
     cancelled++
   }
   return cancelled > 0 && last <= LOOK_BACK ? null : undefined
+}
+
+/**
+ * Resolves to the text of the last Z report. 69 returns the number and the sums; 64 returns them for the last Z report,
+ * followed by its date.
+ */
+export async function lastReportZ(device: DeviceClient<WireB>): Promise<string> {
+  const { text } = await device.ask('lastFiscalRecord', { sums: 'gross' })
+  return text.replace(/,[^,]*$/, '')
 }

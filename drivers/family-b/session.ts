@@ -24,7 +24,7 @@ import { readStatus, type Status, type StatusName } from './protocol/status.ts'
 import { readStartupFacts } from './startup.ts'
 import type { WireB } from './wire.ts'
 
-/** Link rules of family B: sheet 5.2, in which only the 500 ms are published. */
+/** Link rules of family B (sheet 5.2). Only the 500 ms are published. */
 export const linkRules: LinkRules<HostFrame> = {
   shape: answerShape,
   writes: 3,
@@ -34,7 +34,7 @@ export const linkRules: LinkRules<HostFrame> = {
   busyByte: SYN,
   refusedByte: NAK,
   afterSilence: 'repeat',
-  // If paper ends inside a document, SYN continues until a new roll is loaded (sheet 13), and the device answers
+  // If paper runs out inside a document, the device sends SYN until a new roll is loaded (sheet 13), and answers
   // nothing else.
   waiting: 'busy',
   isOfNumber,
@@ -59,7 +59,7 @@ export const protocolAdapter = (settings: DriverSettings): ProtocolAdapter<WireB
   write: (seq, command, data) => writeRequest({ seq, command, data }),
   read(frame) {
     if (frame.kind === 'answer') return { data: frame.data, status: readStatus(frame.status) }
-    throw new DeviceError({ kind: 'lineNoise', why: 'a line of a report came instead of an answer' })
+    throw new DeviceError({ kind: 'lineNoise', why: 'a line of a report arrived instead of a response' })
   },
   judge,
   conditions: ({ status: { flags } }) => conditionsOf(CONDITIONS, flags),
@@ -75,7 +75,6 @@ export const protocolAdapter = (settings: DriverSettings): ProtocolAdapter<WireB
   readStartupFacts,
 })
 
-/** Status bits that report conditions of the device (sheet 7). */
 const CONDITIONS: readonly (readonly [StatusName, Condition])[] = [
   ['paperLow', 'paperNearlyOut'],
   ['paperOut', 'paperOut'],
@@ -96,28 +95,24 @@ const CHANNELS: readonly (readonly [StatusName, string, string, string])[] = [
 
 const NOT_NOW = 20
 
-/**
- * Returns the condition of a refusal. The error says only that the command is not possible now: a bit of the status
- * contains the reason.
- */
+/** Returns the condition of a refusal whose error number says only that the command is not possible now. */
 function conditionOf(
   flags: Status['flags'],
   { changes, prints, allowedIn, needs }: Facts,
 ): readonly [key: string, meaning: string] | undefined {
   const isOpening = allowedIn === 'opening' || allowedIn === 'betweenReceipts'
   if (flags.has('clockNotSet') && changes === 'day' && isOpening) return ['clockNotSet', 'the clock is not set']
-  // Commands of the display are those that show something and need no mode.
+  // Only commands of the display change `paper` without printing or needing a mode.
   if (flags.has('noDisplay') && changes === 'paper' && !prints && needs === undefined)
     return ['noDisplay', 'no customer display is connected']
   return undefined
 }
 
-/** Judges an answer by its status (sheet 8). */
 function judge({ status: { flags, error } }: Answer<WireB>, facts: Facts): Verdict {
   // A command that needs paper was not executed if the answer contains 2.0 (sheet 13).
   if (facts.prints) {
     if (flags.has('paperOut')) return { kind: 'cannotPrint', condition: 'noPaper' }
-    // The wire has only 0.4 for an open cover too.
+    // Bit 0.4 also reports an open cover.
     if (flags.has('mechanismError')) return { kind: 'cannotPrint', condition: 'coverOrMechanism' }
   }
   const condition = error === NOT_NOW ? conditionOf(flags, facts) : undefined

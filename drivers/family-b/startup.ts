@@ -1,15 +1,16 @@
-/** Start-up queries of the driver (sheet 5.4 and 14). */
 import type { StartupClient } from '../link/protocol-adapter.ts'
 import { DeviceError } from '../model/errors.ts'
 import { TRAINING_NOTE } from '../model/refusals.ts'
 import { editionOf } from './edition.ts'
 import type { FactsB, WireB } from './wire.ts'
 
-/** Numbers of the constants of 128. */
 const TAX_GROUPS = 4
 const COMMENT_WIDTH = 10
 
-/** Sends 74 twice with different numbers, so that no stored answer is taken for a new one; then 90, 128, 97. */
+/**
+ * Sends the start-up queries (sheet 5.4 and 14): 74 twice with different numbers, so that a stored answer is not taken
+ * for a new one; then 90, 128, 97.
+ */
 export async function readStartupFacts(device: StartupClient<WireB>): Promise<FactsB> {
   await device.askUnlessRefused('any', 'status', {})
   const { status } = await device.ask('status', {})
@@ -19,14 +20,14 @@ export async function readStartupFacts(device: StartupClient<WireB>): Promise<Fa
   await device.ask('taxRates', {})
   const { firmware, country, serialNumber = '', fiscalMemoryNumber = '' } = info.values
   device.useEdition(editionOf(country))
-  /** Returns a constant; 0: missing, or no plausible number. */
+  /** Returns a constant; 0 if it is missing or not a plausible number. */
   const number = (constant: number): number => {
     const value = constants[constant - 1] ?? ''
     return /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : 0
   }
   const groups = number(TAX_GROUPS)
   if (groups < 1 || groups > 8) {
-    throw new DeviceError({ kind: 'notThisFamily', why: `it names ${constants[TAX_GROUPS - 1] ?? 'no'} tax groups` })
+    throw new DeviceError({ kind: 'notThisFamily', why: `it reports ${constants[TAX_GROUPS - 1] ?? 'no'} tax groups` })
   }
   return {
     identity: { ...modelAndVersion(firmware), serialNumber, fiscalMemoryNumber },

@@ -1,4 +1,3 @@
-/** Types that the session, the start-up and the driver of this family share. */
 import type { StartupFacts } from '../link/protocol-adapter.ts'
 import type { Edition } from './edition.ts'
 import type { HostFrame } from './protocol/frame.ts'
@@ -6,9 +5,7 @@ import type { Requests, Responses } from './protocol/index.ts'
 import type { Status } from './protocol/status.ts'
 
 export interface FactsB extends StartupFacts {
-  /** Number of tax groups of the firmware. */
   readonly groups: number
-  /** Width of a line of text. */
   readonly commentWidth: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Values in the text of a Z report that command 114 does not return (sheet 10.7 and 14.1): each value is on a separate
- * line, label left and value right. Labels that are missing, or in another language, leave their value null.
+ * Values in the text of a Z report that 114 does not return (sheet 10.7 and 14.1): each value is on a separate line,
+ * label left and value right. A value is null if its label is missing or in another language.
  */
 
 import { parseDecimal } from '../model/money.ts'
@@ -21,7 +21,6 @@ export interface ZText {
 
 const DATE_TIME = /(?:(\d{4})-(\d{2})-(\d{2})|(\d{2})[-.](\d{2})[-.](\d{4}|\d{2})) (\d{2}:\d{2}(?::\d{2})?)/
 
-/** Returns the last date and time of the text: the time of printing. */
 function dateTimeIn(lines: readonly string[]): string | null {
   const line = lines.findLast((line) => DATE_TIME.test(line))
   const match = line === undefined ? null : DATE_TIME.exec(line)

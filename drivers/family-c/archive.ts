@@ -1,3 +1,7 @@
+/**
+ * Reads an archived Z report from lines of text, because no command returns it as fields (sheet 4.15). Recognized lines
+ * of the form *label … amount* fill the report; other values are null, and `raw` contains all lines.
+ */
 import { isRefusal } from '../link/session.ts'
 import { parseDecimal } from '../model/money.ts'
 import type { ArchivedZ, CountedAmount } from '../model/printer.ts'
@@ -5,14 +9,13 @@ import { TAX_CODES, type TaxCode, taxLetter } from '../model/receipt.ts'
 import type { DeviceC } from './session.ts'
 import type { WireC } from './wire.ts'
 
-/**
- * Reads an archived closure from lines of text (sheet 4.15): no command returns one as fields. Lines have the form
- * *label … amount*; recognized lines fill the report, the rest stays null, and the lines are passed on unchanged.
- */
-/** Blocks of the fiscal memory have four digits on the wire. */
+/** Block numbers of the fiscal memory have four digits. */
 const BLOCK_MAX = 9_999
 
-/** Reads a closure: 78h to the host, else the journal of the block (sheet 4.15). */
+/**
+ * Resolves to the Z report from 78h to the host; if the device refuses that, from the journal of the block (sheet
+ * 4.15).
+ */
 export async function readArchivedZ(device: DeviceC, number: number): Promise<ArchivedZ | undefined> {
   const last = (await device.ask('lastZ', {})).values?.number ?? 0
   if (number < 1 || number > Math.min(last, BLOCK_MAX)) return undefined
@@ -26,7 +29,6 @@ export async function readArchivedZ(device: DeviceC, number: number): Promise<Ar
   return archivedZ({ number, paymentNames, taxClasses, lines: zOutOfJournal(journal ?? [], number) })
 }
 
-/** Returns the lines; undefined if the device refuses. */
 async function linesOf<Name extends 'archivedZ' | 'journalRead'>(
   device: DeviceC,
   name: Name,
@@ -77,20 +79,15 @@ function archivedZ({ number, lines, paymentNames, taxClasses }: ZLines): Archive
   }
 }
 
-/** Returns the lines of the printed Z report in the journal of its day, from its title on. */
 function zOutOfJournal(lines: readonly string[], number: number): readonly string[] {
   const title = new RegExp(`^\\s*Z REPORT\\s+0*${number}\\s*$`)
   const start = lines.findIndex((line) => title.test(line))
   return start < 0 ? [] : lines.slice(start)
 }
 
-/**
- * Returns whether a line begins with the label. A day without receipts has the label and a dash: the last document, a Z
- * report or a cash movement, is then not the value.
- */
+/** Returns whether a line begins with the label. On a day without receipts, the label is followed by a dash. */
 const has = (lines: readonly string[], label: string): boolean => lines.some((line) => line.startsWith(label))
 
-/** Returns the value at the right of the first line that begins with this label. */
 function valueAt(lines: readonly string[], label: string): string | undefined {
   for (const line of lines) {
     if (!line.startsWith(label)) continue
@@ -126,8 +123,8 @@ function countedOf(lines: readonly string[], label: string): CountedAmount | nul
 const CYRILLIC = 'АБВГДЕЖЗ'
 
 /**
- * Returns the taxes. A report has a line for E to H only if they were used (sheet 4.15): without one, next to those of
- * A to D, they are 0.
+ * Returns the taxes. A report has lines of the groups E to H only if they were used (sheet 4.15), so a missing line
+ * means 0 if other groups have lines.
  */
 function taxesOf(lines: readonly string[], taxClasses: number): ArchivedZ['taxes'] {
   const groups = TAX_CODES.slice(0, taxClasses).map((taxCode) => ({ taxCode, ...taxOf(lines, taxCode) }))
@@ -139,7 +136,7 @@ function taxesOf(lines: readonly string[], taxClasses: number): ArchivedZ['taxes
   })
 }
 
-/** Reads `A 20.00% TURNOVER 12.00`, and the line with TAX. */
+/** Parses `A 20.00% TURNOVER 12.00`, and the line with TAX. */
 function taxOf(lines: readonly string[], code: TaxCode): TaxLine {
   const taxLine: TaxLine = { rate: null, turnover: null, tax: null }
   const letters = `${taxLetter(code)}${CYRILLIC.charAt(code - 1)}`
@@ -154,7 +151,7 @@ function taxOf(lines: readonly string[], code: TaxCode): TaxLine {
   return taxLine
 }
 
-/** Reads the time in `Z REPORT 0008 2024-03-14 21:30:00`, or in `0008 14-03-2024`, the form of the samples. */
+/** Parses the time in `Z REPORT 0008 2024-03-14 21:30:00`, or in `0008 14-03-2024`, the form of the samples. */
 function timeOf(lines: readonly string[], number: number): string | null {
   const pattern = new RegExp(`^(?:Z REPORT\\s+)?0*${number}\\s+(\\S.*)$`)
   for (const line of lines) {

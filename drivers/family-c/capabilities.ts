@@ -1,4 +1,4 @@
-/** Abilities of family C: sheet 0.1, 4.4 to 4.11 and 6. */
+/** Abilities of family C (sheet 0.1, 4.4 to 4.11 and 6). */
 import type { DriverSettings } from '../family.ts'
 import type { Capabilities, Limits } from '../model/capabilities.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
@@ -7,7 +7,7 @@ import type { Edition } from './protocol/edition.ts'
 import { REFUSALS } from './refusals.ts'
 import type { FactsC } from './wire.ts'
 
-/** 2.2: a percentage has up to seven symbols; 4.9: an amount on the subtotal needs a single tax group. */
+/** A percentage has up to seven symbols (sheet 2.2); an amount on the subtotal needs a single tax group (sheet 4.9). */
 const LIMITS: Limits = {
   rowPercent: { surcharge: 10_000, discount: 10_000 },
   subtotalPercent: { surcharge: 10_000, discount: 10_000 },

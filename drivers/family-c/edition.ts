@@ -1,14 +1,13 @@
 import type { DriverSettings } from '../family.ts'
 import { C4, C6, CR, EDITION, EDITIONS, type Edition } from './protocol/edition.ts'
 
-/** Returns the edition that `profile` of the settings fixes; without it the driver queries the device. */
+/** Returns the edition of the setting `profile`; without the setting, the driver queries the device. */
 export function configuredEdition(settings: DriverSettings): Edition | undefined {
   const name = settings.options?.['profile']
   const edition = EDITIONS.find((one) => one === name)
   return edition && EDITION[edition]
 }
 
-/** The edition that is assumed until the device has reported its own. */
 export const USUAL_EDITION = C4
 
 /** Returns the edition by the answer to 71h: four digits and a separator, six digits, or two numbers (sheet 4.14). */

@@ -1,13 +1,13 @@
-/** The fiscal receipt: sheet 4.7 to 4.13. */
+/** Fiscal receipts (sheet 4.7 to 4.13). */
 import type { DriverSettings } from '../family.ts'
 import type { Session } from '../link/session.ts'
-import { badValue, DeviceError } from '../model/errors.ts'
+import { badValue, DeviceError, isOutcomeUnknown } from '../model/errors.ts'
 import { formatMoney, type Money } from '../model/money.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
 import { type FiscalOpening, type Payment, PLACEHOLDER_CUSTOMER, type Subtotal } from '../model/receipt.ts'
 import { clean } from '../wire/charset.ts'
 import { paymentType } from './capabilities.ts'
-import { askConfirmed, isUnknown } from './confirmed-command.ts'
+import { askConfirmed } from './confirmed-command.ts'
 import { printText } from './non-fiscal-receipts.ts'
 import * as probes from './probes.ts'
 import type { FiscalOpeningAsk } from './protocol/commands/receipt.ts'
@@ -42,14 +42,14 @@ export function fiscalReceipts(
       if (before !== undefined) remembered.paid = before + (amount ?? 0)
       return answer
     } catch (problem) {
-      if (!isUnknown(problem)) remembered.paid = before
+      if (!isOutcomeUnknown(problem)) remembered.paid = before
       throw problem
     }
   }
 
   /**
-   * Throws if the payment would give change: the wire computes it for every type, the service gives it for cash only
-   * (sheet 4.11).
+   * Throws if the payment would give change: the device gives change for every type, the service for cash only (sheet
+   * 4.11).
    */
   async function refuseChange(device: DeviceC, amount: Money): Promise<void> {
     const { state } = await stateOf(device)
@@ -100,7 +100,7 @@ export function fiscalReceipts(
         remembered.paid = undefined
         return { receiptNumber: String(before.document), raw: text }
       }),
-    /** 39h would pay the remaining amount and close once payment has begun, so 72h is queried first (sheet 6). */
+    /** Queries 72h first: once payment has begun, 39h pays the remaining amount and closes (sheet 6). */
     cancelFiscal: () =>
       print(async (device) => {
         const { state } = await stateOf(device)
@@ -139,8 +139,7 @@ async function subtotal(device: DeviceC, { print, display, adjustment }: Subtota
   const plain = print ? probes.unreported : probes.harmless
   const probe = adjustment ? probes.within(document, probes.adjustmentProbe(change)) : plain
   const { values, text } = await askConfirmed(device, 'subtotal', ask, probe)
-  // The answer was lost, the adjustment was made: the amount before it is not available any more, the amount after it
-  // can be read.
+  // If the answer was lost and the adjustment was made, only the amount after the adjustment can be read.
   return { text: values ? text : formatMoney(totalOf((await stateOf(device)).state)) }
 }
 

@@ -1,27 +1,30 @@
-/** Facts about a document from the journal of family C: 72h b, 7Ch by number (sheet 4.14, 4.15). */
+/** Facts about a document from the electronic journal of family C, read by 72h b and 7Ch (sheet 4.14, 4.15). */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isRefusal } from '../link/session.ts'
 import { documentIn } from '../model/journal-text.ts'
 import type { DocumentFacts } from '../model/printer.ts'
 import type { WireC } from './wire.ts'
 
-/** Number of documents that may have followed the last receipt. */
+/** Maximum number of documents to search before `last`. */
 const LOOK_BACK = 50
 
 /**
- * Returns the facts about a document. Undefined: there is no closed document with that number, or the journal cannot be
- * read now.
+ * Resolves to the facts about a document; `undefined` if the journal has no closed document with that number or cannot
+ * be read now.
  */
 export async function documentOf(device: DeviceClient<WireC>, number: number): Promise<DocumentFacts | undefined> {
   if (number < 1 || number > 999_999) return undefined
   const code = (await device.askUnlessRefused('any', 'receiptCode', { document: number }))?.values
-  // A receipt of 0.00 may be a cancelled one.
+  // A receipt of 0.00 may be a cancelled receipt.
   if (code?.document === number && code.amount !== 0) return { kind: 'fiscal', total: code.amount }
   const lines = await journalOf(device, number)
   return lines === undefined || lines.length === 0 ? undefined : documentIn(lines)
 }
 
-/** Returns the lines of a document; none if it does not exist; undefined: the journal cannot be read now. */
+/**
+ * Resolves to the lines of a document: none if the document does not exist, `undefined` if the journal cannot be read
+ * now.
+ */
 export async function journalOf(device: DeviceClient<WireC>, number: number): Promise<readonly string[] | undefined> {
   const border = String(number).padStart(6, '0')
   try {
@@ -32,7 +35,7 @@ export async function journalOf(device: DeviceClient<WireC>, number: number): Pr
   }
 }
 
-/** Returns the number of the last receipt that was closed and not cancelled, `last` or before it; null: unknown. */
+/** Resolves to the number of the last receipt up to `last` that was closed and not cancelled; null if unknown. */
 export async function closedReceiptUpTo(device: DeviceClient<WireC>, last: number): Promise<number | null> {
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
     const kind = (await documentOf(device, number))?.kind

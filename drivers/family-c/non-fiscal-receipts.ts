@@ -1,10 +1,10 @@
-/** The non-fiscal receipt, and the line of text that both kinds of receipt share (sheet 4.5, 4.10). */
+/** Non-fiscal receipts, and the line of text that both kinds of receipt share (sheet 4.5, 4.10). */
 import type { Session } from '../link/session.ts'
-import { badValue, DeviceError } from '../model/errors.ts'
+import { badValue, DeviceError, isOutcomeUnknown } from '../model/errors.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
 import { clean } from '../wire/charset.ts'
 import { textWidth } from './capabilities.ts'
-import { askConfirmed, isUnknown } from './confirmed-command.ts'
+import { askConfirmed } from './confirmed-command.ts'
 import * as probes from './probes.ts'
 import { type DeviceC, refusalOf } from './session.ts'
 import { flagsOf, numberOfOpened } from './state.ts'
@@ -21,7 +21,7 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireC>): NonFiscal
         const why = 'this family opens a non-fiscal receipt with an operator and a password'
         throw new DeviceError(badValue('operator', why))
       }
-      // c4: the four-field form (sheet 4.5); c6 has the journal's 0 in the same position.
+      // The four-field form of c4 (sheet 4.5); c6 has the journal's 0 in the same position.
       const ask = { ...operatorOf(operator), journal: '0', print: '0' } as const
       const { text } = await askConfirmed(device, 'openNonFiscal', ask, probes.opening('nonFiscal'))
       return { text, document: await numberOfOpened(device) }
@@ -39,12 +39,12 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireC>): NonFiscal
     }),
 })
 
-/** Prints the void line, a second time if the first may be on the paper already: better twice than not at all. */
+/** Prints the void line. After an unknown outcome, prints the line again: two void lines are better than none. */
 async function printVoid(device: DeviceC): Promise<void> {
   try {
     await printText(device, VOID_LINE)
   } catch (problem) {
-    if (!isUnknown(problem)) throw problem
+    if (!isOutcomeUnknown(problem)) throw problem
     await printText(device, VOID_LINE)
   }
 }

@@ -9,13 +9,13 @@ export const PING_MS = 500
 export const READY_MS = 60_000
 const POLL_MS = 40
 /**
- * Time after which a busy device without paper is reported, in ms: out of paper in the middle of a command, it stays
- * busy until there is paper.
+ * Time after which a busy device without paper is reported, in ms: without paper in the middle of a command, the device
+ * remains busy until paper is loaded.
  */
 const PAPER_PATIENCE_MS = 2_000
 const SILENT_PINGS = 3
 
-/** Sends 03h before 04h: if the 03h returns, the line is a loop and not a device (sheet 2.5). */
+/** Sends 03h before 04h. If 03h returns first, the line is a loop and not a device (sheet 2.5). */
 export async function assertNoLoop(link: Link<DeviceFrame>): Promise<void> {
   const isPingAnswer = (byte: number): boolean => byte === PING_ECHO || byte === PING_ALIVE
   if ((await link.ping(Uint8Array.of(PING_ECHO, PING_ALIVE), isPingAnswer, PING_MS)) === PING_ECHO)
@@ -23,7 +23,8 @@ export async function assertNoLoop(link: Link<DeviceFrame>): Promise<void> {
 }
 
 /**
- * Waits until the device is ready for a command. `patient`: waits also while paper is missing, to learn the outcome.
+ * Waits until the device is ready for a command. `patient`: also waits while paper is missing, to determine the outcome
+ * of a command.
  */
 export async function waitUntilReady(link: Link<DeviceFrame>, patient = false): Promise<PingState | undefined> {
   const { clock } = link
@@ -31,7 +32,7 @@ export async function waitUntilReady(link: Link<DeviceFrame>, patient = false): 
   for (let silent = 0; silent < SILENT_PINGS; ) {
     const byte = await link.ping(Uint8Array.of(PING_STATE), isState, PING_MS)
     if (byte === undefined) {
-      // Old firmware has only 04h; then a RETRY shows that it is busy.
+      // Old firmware answers only 04h, and shows that it is busy by RETRY.
       const alive = await link.ping(Uint8Array.of(PING_ALIVE), (answer) => answer === PING_ALIVE, PING_MS)
       if (alive !== undefined) return undefined
       silent++

@@ -1,6 +1,6 @@
 /**
  * Probes that show whether a command was executed if its answer was lost (sheet 4.14). Each probe reads state that only
- * that command changes. A line of text and a printed subtotal change nothing that this wire reports.
+ * that command changes. The device reports no change by a line of text or a printed subtotal.
  */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isClosedSince } from '../link/z-reports.ts'
@@ -47,8 +47,9 @@ async function readState(device: AskingC): Promise<ReceiptFlags> {
 const isOpen = ({ fiscal, nonFiscal }: ReceiptFlags): boolean => fiscal || nonFiscal
 
 /**
- * Confirms that a receipt of this kind is open under the next number, and empty: another program may have opened it
- * instead and have continued. The content of a slip cannot be queried, so an open slip is taken for ours.
+ * Confirms that a receipt of this kind is open under the next number, and empty: another program may have opened a
+ * receipt instead and have continued. The content of a non-fiscal receipt cannot be queried, so an open one counts as
+ * confirmed.
  */
 export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<ReceiptFlags> => ({
   look: readState,
@@ -61,7 +62,7 @@ export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<ReceiptFlags> => ({
   },
 })
 
-/** Confirms that the receipt that was open is not open under this number any more. */
+/** Confirms that the receipt that was open is no longer open under its number. */
 const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean | undefined>): Probe<ReceiptFlags> => ({
   look: readState,
   async wasDone(before, after, device) {
@@ -71,20 +72,20 @@ const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean 
   },
 })
 
-/** Confirms the end, unless another program has closed or cancelled the receipt instead. */
+/** Confirms that the receipt was ended, unless the journal shows that another program ended it in the other way. */
 const endedUnless = (kind: 'fiscal' | 'cancelled'): Probe<ReceiptFlags> =>
   ended(async (device, document) => ((await documentOf(device, document))?.kind === kind ? undefined : true))
 
 export const closed = endedUnless('cancelled')
 export const cancelled = endedUnless('fiscal')
-/** A slip that was open is closed; it cannot be cancelled. */
+/** Confirms that the open non-fiscal receipt was closed, which is its only possible end. */
 export const slipClosed = ended(async () => true)
 
 // ---------------------------------------------------------------- inside a receipt
 
 /**
- * Applies `probe` to the receipt with this number only: another program may have closed it and opened its own, whose
- * rows and payments look the same in 72h. Undefined: the number was unknown before the command.
+ * Applies `probe` only to the receipt with this number: another program may have closed it and opened its own receipt,
+ * whose rows and payments look the same in 72h. `undefined` if the number was unknown before the command.
  */
 export const within = <Seen>(receipt: number | undefined, probe: Probe<Seen>): Probe<Seen> => ({
   look: probe.look,
@@ -92,7 +93,7 @@ export const within = <Seen>(receipt: number | undefined, probe: Probe<Seen>): P
     (await documentNow(device)) === receipt ? probe.wasDone(before, after, device) : undefined,
 })
 
-/** The count of sales or the turnover of a group has changed. */
+/** Confirms that the number of sales or the turnover of a group has changed. */
 export const sale: Probe<ReceiptState> = {
   look: stateNow,
   wasDone(before, after) {
@@ -101,7 +102,10 @@ export const sale: Probe<ReceiptState> = {
   },
 }
 
-/** Confirms that the turnover has changed; decides only if it is so large that the adjustment is not rounded away. */
+/**
+ * Confirms that the turnover has changed. Decides only if the turnover is large enough that the adjustment is not
+ * rounded away.
+ */
 export const adjustmentProbe = (change: {
   readonly percent?: Percent
   readonly value?: Money
@@ -115,18 +119,17 @@ export const adjustmentProbe = (change: {
     return !before.open || moves ? false : undefined
   },
 })
-/** 100.00 percent in hundredths. */
 const PERCENT_WHOLE = 10_000
 
 /** A probe for commands that leave no trace: a line of text, a printed subtotal. */
 export const unreported: Probe<undefined> = { look: async () => undefined, wasDone: () => undefined }
 
-/** A probe for commands that may be executed any number of times: they leave no paper. */
+/** A probe for commands that print nothing and may be executed any number of times. */
 export const harmless: Probe<undefined> = { look: async () => undefined, wasDone: () => false }
 
 interface PaymentState {
   readonly state: ReceiptState
-  /** Payments by type, if the device reports them (c6); only after paying has begun. */
+  /** Payments by type, if the device reports them (c6); only after payment has begun. */
   readonly payments: readonly Money[] | undefined
 }
 
@@ -139,10 +142,9 @@ const paymentsNow = async (device: AskingC): Promise<readonly Money[] | undefine
   (await device.askUnlessRefused('any', 'receiptPayments', {}))?.values?.payments
 
 /**
- * Confirms that a payment was registered. The first payment and the one that completes the payment are visible in 72h
- * on every edition. A payment between them changes only 72h P, which c4 and cr do not have: there the probe does not
- * decide. Another program may have paid instead, so the change must be exactly that of this payment. `before`: the
- * amount paid in this receipt, if known.
+ * Confirms that a payment was registered. On every edition, 72h shows the first and the completing payment; only 72h P
+ * of c6 shows others. Another program may have paid instead, so the change must be exactly that of this payment.
+ * `before`: the amount paid in this receipt, if known.
  */
 export const paid = ({ type, amount }: Payment, before: Money | undefined): Probe<PaymentState> => ({
   async look(device) {
@@ -176,8 +178,8 @@ const hasMoved = (before: ReceiptState, after: ReceiptState): boolean =>
   after.payStarted !== before.payStarted || after.payFinished !== before.payFinished
 
 /**
- * Returns whether one of these amounts was added, to this type alone: some devices report the tendered amount, others
- * the part that the receipt needed. A type of the settings may be outside of the list.
+ * Returns whether one of these amounts was added to this type alone: some devices report the tendered amount, others
+ * the part that the receipt needed. The payment types of the settings may be outside of the list.
  */
 function isAdded(now: readonly Money[], before: readonly Money[], type: number, amounts: readonly Money[]): boolean {
   const added = now.map((amount, place) => amount - (before[place] ?? 0))
@@ -188,7 +190,9 @@ function isAdded(now: readonly Money[], before: readonly Money[], type: number, 
 
 // ---------------------------------------------------------------- separate documents
 
-/** Confirms that the journal contains a new document of this kind; it does not show the kind of some documents. */
+/**
+ * Confirms that the journal contains a new document of this kind. The journal does not show the kind of some documents.
+ */
 export const newDocument = (kind: 'x' | 'copy'): Probe<number> => ({
   look: documentNow,
   async wasDone(before, after, device) {
@@ -206,7 +210,6 @@ export const newDocument = (kind: 'x' | 'copy'): Probe<number> => ({
 /** Maximum number of documents that another program may have printed while an answer was pending. */
 const STRANGERS = 5
 
-/** A Z report was printed, by the number of the last one (73h). */
 export const dayClosed: Probe<number> = {
   look: async (device) => (await device.ask('lastZ', {})).values?.number ?? 0,
   wasDone: isClosedSince,
@@ -214,7 +217,7 @@ export const dayClosed: Probe<number> = {
 
 interface Drawer {
   readonly document: number
-  /** Number of the last Z report, which empties the registers; undefined: not reported. */
+  /** Number of the last Z report, which empties the registers; `undefined` if not reported. */
   readonly lastZ: number | undefined
   /** Register 2 or 3 of 6Eh: number and sum of the movements into or out of the drawer. */
   readonly moves: { readonly count: number; readonly sum: Money } | undefined

@@ -1,4 +1,4 @@
-/** State of the device, its reports, and queries of earlier ones: sheet 4.14 and 4.15. */
+/** Receipt state, reports, and queries of earlier ones (sheet 4.14 and 4.15). */
 import type { Session } from '../link/session.ts'
 import type { Questions, Reports } from '../model/printer.ts'
 import { ratesByCode } from '../model/receipt.ts'
@@ -26,7 +26,7 @@ export const reports = (
       return { receiptNumber, raw: text }
     }),
   reportX: () => print((device) => askConfirmed(device, 'reportX', {}, probes.newDocument('x'))),
-  /** The device acknowledges without data; 73h returns the number and the day of the report. */
+  /** The answer to the report has no data; 73h returns its number and day. */
   reportZ: () =>
     print(async (device) => {
       await askConfirmed(device, 'reportZ', {}, probes.dayClosed)
@@ -46,8 +46,8 @@ export const reports = (
 })
 
 /**
- * Returns the last receipt: 72h B; if it has none, or reports 0.00, which may be a cancelled receipt, the journal; if
- * the journal does not contain it, the last document.
+ * Resolves to the last receipt by 72h B. If 72h B has none or reports 0.00, which may be a cancelled receipt, the
+ * journal is searched; if the journal does not contain the receipt, resolves to the last document.
  */
 async function lastReceipt(device: DeviceC): Promise<string> {
   const last = (await device.askUnlessRefused('any', 'receiptCode', {}))?.values
@@ -57,8 +57,8 @@ async function lastReceipt(device: DeviceC): Promise<string> {
 }
 
 /**
- * Returns the last receipt that was closed and not cancelled; null: 72h B does not report it, and the journal was not
- * searched.
+ * Resolves to the last receipt that was closed and not cancelled; null if 72h B does not report it and the journal was
+ * not searched.
  */
 export async function closedReceipt(device: DeviceC, search: boolean): Promise<number | null> {
   const last = (await device.askUnlessRefused('any', 'receiptCode', {}))?.values

@@ -1,4 +1,4 @@
-/** A free sale: sheet 4.8. */
+/** The free sale (sheet 4.8). */
 import { adjustmentOf, rowAmount } from '../model/amounts.ts'
 import { badValue, DeviceError, type DeviceProblem, describeProblem, isUnanswered } from '../model/errors.ts'
 import { MONEY_MAX, type Money } from '../model/money.ts'
@@ -35,7 +35,7 @@ export async function sell(device: DeviceC, sale: FreeSale, remembered: Remember
   }
   if (before.length === 0 || !(await flagsOf(device)).has('fiscalOpen')) return sellRow()
   const { state } = await stateOf(device)
-  // The device refuses the sale after payment has begun: the name must not be printed without it.
+  // The device refuses the sale after payment has begun, so the lines of the name are not printed.
   if (state.payStarted) return sellRow()
   refuseAmount(sale, totalOf(state))
   return sellBehind(device, before, sellRow)
@@ -81,10 +81,7 @@ function letterOf(code: TaxCode, { taxClasses, taxLetters }: Edition): string {
   throw new DeviceError(badValue('taxCode', `this device has the tax groups 1 to ${taxClasses}`))
 }
 
-/**
- * Returns the tax class of a department. c4: a department sells only in its own class (sheet 4.8), so the driver
- * queries it.
- */
+/** Resolves to the tax class of a department in c4, where a department sells only in its own class (sheet 4.8). */
 async function classOf(device: DeviceC, department: number): Promise<number | undefined> {
   if (device.edition.name !== 'c4') return undefined
   const answer = await device.askUnlessRefused('any', 'readDepartment', { department })
@@ -92,7 +89,7 @@ async function classOf(device: DeviceC, department: number): Promise<number | un
 }
 
 /**
- * Splits a name. The part that exceeds the name's field is printed before it, line by line, wrapped on blanks (sheet
+ * Splits a name. The part that exceeds the name's field is printed before the sale, in lines wrapped on blanks (sheet
  * 6).
  */
 function nameOf({ edition, page, facts }: DeviceC, { name, unit }: FreeSale) {

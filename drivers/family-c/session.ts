@@ -16,10 +16,10 @@ import { PING_STATE, readPing } from './protocol/unframed.ts'
 import { readStartupFacts } from './startup.ts'
 import type { WireC } from './wire.ts'
 
-/** Link rules of family C: sheet 2.2, 2.4 and the driver's values of 2.6. */
+/** Link rules of family C (sheet 2.2, 2.4), with the driver's values of 2.6. */
 export const linkRules: LinkRules<DeviceFrame> = {
   shape: deviceShape,
-  // NACK: a query is sent three times more. A command that must not be executed twice is confirmed instead
+  // After a NACK, a query is sent three times more. A command that must not be executed twice is confirmed instead
   // (confirmed-command.ts).
   writes: 4,
   firstByteMs: 3_000,
@@ -27,7 +27,7 @@ export const linkRules: LinkRules<DeviceFrame> = {
   totalMs: 15_000,
   refusedByte: NACK,
   laterByte: { byte: RETRY, pauseMs: 100 },
-  // A device without paper is silent except for the ping (sheet 2.5, 5).
+  // A device without paper answers only the ping (sheet 2.5, 5).
   waiting: {
     ask: PING_STATE,
     isWaiting: (byte) => {
@@ -55,7 +55,10 @@ export type DeviceC = Device<WireC>
 
 export const FIRST_NUMBER = 0x20
 const LAST_NUMBER = 0x9f
-/** Readers of a stream stop at the first 40h, so a device streams under another number (sheet 4.15): not used. */
+/**
+ * Number that is not used: readers of a stream stop at the first 40h, so a device streams under another number (sheet
+ * 4.15).
+ */
 const SKIPPED_NUMBER = 0x40
 
 const nextNumber = (before: number): number => {
@@ -68,7 +71,7 @@ export const protocolAdapter = (settings: DriverSettings, link: Link<DeviceFrame
   edition: configuredEdition(settings) ?? USUAL_EDITION,
   page: (edition) => codePage(edition.codePage),
   command: (name, edition) => catalogueOf(edition.name).byName[name],
-  // The device is silent until it is done.
+  // The device is silent until it has finished.
   times: ({ limitMs }, streams) => {
     if (streams) return { totalMs: READY_MS }
     return limitMs === undefined ? {} : { totalMs: limitMs, firstByteMs: limitMs }
@@ -78,7 +81,7 @@ export const protocolAdapter = (settings: DriverSettings, link: Link<DeviceFrame
   read(frame, { name }) {
     if (frame.kind === 'message') return { data: frame.data, status: undefined }
     if (frame.kind === 'ack') return { data: undefined, status: frame }
-    throw new DeviceError({ kind: 'notThisFamily', why: `its answer to ${name} is no frame` })
+    throw new DeviceError({ kind: 'notThisFamily', why: `its response to ${name} is not a frame` })
   },
   judge: ({ status }, _command, device) => judge(status, device),
   conditions: ({ data }, { name }) =>
@@ -92,7 +95,7 @@ export const protocolAdapter = (settings: DriverSettings, link: Link<DeviceFrame
   readStartupFacts: (device) => readStartupFacts(device, configuredEdition(settings)),
 })
 
-/** Status bits of 20h that report conditions of the device (sheet 3); an acknowledgement has none. */
+/** Status bits of 20h that report conditions of the device (sheet 3); an ACK has none. */
 const STATUS: readonly (readonly [StatusName, Condition])[] = [
   ['paperNearEnd', 'paperNearlyOut'],
   ['noPaper', 'paperOut'],
@@ -112,7 +115,8 @@ async function judge(status: Answer<WireC>['status'], device: DeviceClient<WireC
   if (!status || !isFailure(status)) return undefined
   switch (status.device) {
     case POWER_CUT:
-      // Reported once after a power cut: the driver reads the status, which ends it, and sends the command again.
+      // The error is reported once after a power cut. The driver reads the status, which clears the error, and sends
+      // the command again.
       await device.ask('status', {})
       return 'again'
     case NO_PRINTING:
@@ -124,7 +128,7 @@ async function judge(status: Answer<WireC>['status'], device: DeviceClient<WireC
   }
 }
 
-/** Returns why the device cannot print: 31h does not contain the reason, 66h and the ping do (sheet 4.1). */
+/** Resolves to why the device cannot print: 31h does not contain the reason, 66h and the ping do (sheet 4.1). */
 async function whyNotPrinting(device: DeviceClient<WireC>): Promise<DeviceProblem> {
   const flags = (await device.askUnlessRefused('any', 'printerStatus', {}))?.values?.flags
   if (flags?.has('coverOpen')) return cannotPrint('coverOpen')

@@ -1,4 +1,3 @@
-/** Start-up queries of the driver. */
 import type { DeviceClient, StartupClient } from '../link/protocol-adapter.ts'
 import { DeviceError } from '../model/errors.ts'
 import { TRAINING_NOTE } from '../model/refusals.ts'
@@ -9,7 +8,7 @@ import type { Edition } from './protocol/edition.ts'
 import { GS_WIDTHS, readWidths } from './protocol/unframed.ts'
 import type { FactsC, WireC } from './wire.ts'
 
-/** Sends 03h 04h, 09h, 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the width. */
+/** Sends the start-up queries: 03h 04h, 09h, 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the width. */
 export async function readStartupFacts(device: StartupClient<WireC>, configured: Edition | undefined): Promise<FactsC> {
   await assertNoLoop(device.link)
   const { values: state } = await device.ask('status', {})
@@ -27,7 +26,6 @@ export async function readStartupFacts(device: StartupClient<WireC>, configured:
 
 const SILENCE: readonly string[] = ['noAnswer', 'stillBusy', 'lineNoise']
 
-/** Returns the width of the paper by 1Dh 49h; undefined if the device does not report it. */
 async function columnsOf({ link }: DeviceClient<WireC>): Promise<number | undefined> {
   try {
     const { frames } = await link.ask(GS_WIDTHS, { name: 'widths', firstByteMs: PING_MS, totalMs: 3 * PING_MS })

@@ -1,4 +1,4 @@
-/** The open receipt of a device of family C: 20h returns the kind, 72h the rest (sheet 4.1, 4.14). */
+/** The open receipt of a device of family C: 20h returns the kind, 72h all else (sheet 4.1, 4.14). */
 import { openedNumber } from '../link/same-device.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Money } from '../model/money.ts'
@@ -7,15 +7,13 @@ import type { ReceiptState } from './protocol/commands/registers.ts'
 import type { StatusName } from './protocol/status.ts'
 import type { DeviceC } from './session.ts'
 
-/** Facts that a driver of this family remembers. */
 export interface RememberedFacts {
   /** The last document, from the last answer to 71h. */
   document?: number | undefined
-  /** Amount that this driver has paid in it: c4's wire does not report it (sheet 4.14). */
+  /** Amount that this driver has paid in `document`, because c4 does not report it (sheet 4.14). */
   paid?: Money | undefined
 }
 
-/** Returns the flags of the status, with the open receipt in byte 2. */
 export const flagsOf = async (device: DeviceC): Promise<ReadonlySet<StatusName>> =>
   (await device.ask('status', {})).values?.flags ?? new Set()
 
@@ -27,7 +25,6 @@ export async function stateOf(device: DeviceC): Promise<{ readonly state: Receip
 
 export const totalOf = ({ turnover }: ReceiptState): Money => turnover.reduce((total, amount) => total + amount, 0)
 
-/** Returns the remaining amount; null: the wire does not report it. */
 export async function remainingAmount(
   device: DeviceC,
   state: ReceiptState,
@@ -38,7 +35,9 @@ export async function remainingAmount(
   return paid === null ? null : Math.max(0, totalOf(state) - paid)
 }
 
-/** Returns the paid amount. 72h P belongs to c6; if a c4 refuses it, only the payments of this driver are known. */
+/**
+ * Resolves to the paid amount. Only c6 has 72h P; if the device refuses it, only the payments of this driver are known.
+ */
 async function paidOf(device: DeviceC, state: ReceiptState, remembered: RememberedFacts): Promise<Money | null> {
   if (!state.payStarted) return 0
   const answer = await device.askUnlessRefused('any', 'receiptPayments', {})
@@ -52,8 +51,8 @@ export const lastDocument = async (device: DeviceC): Promise<number> =>
   (await device.ask('lastDocument', {})).values?.document ?? 0
 
 /**
- * Returns the last document. Payments in one receipt say nothing about another, which another program may have opened
- * since.
+ * Resolves to the last document. If it is another document, which another program may have opened, the remembered
+ * payments are discarded.
  */
 async function rememberedDocument(device: DeviceC, remembered: RememberedFacts): Promise<number> {
   const document = await lastDocument(device)

@@ -1,13 +1,12 @@
-/** Values of the service in the terms of family C's commands: sheet 4.8 to 4.11. */
+/** Values of the service in the terms of family C's commands (sheet 4.8 to 4.11). */
 import { adjustmentOf, rowAmount } from '../model/amounts.ts'
 import { ONE } from '../model/money.ts'
 import type { Adjustment, FreeSale, Operator } from '../model/receipt.ts'
 import { type ByteText, clean } from '../wire/charset.ts'
 
-/** Wire type of a payment in cash. */
 export const CASH = 0
 
-/** Returns the operator fields; the layout pads and cuts to the edition's width. */
+/** Returns the operator fields; the layout pads and cuts them to the edition's width. */
 export const operatorOf = ({ code, password }: Operator): { operator: number; password: string } => ({
   operator: code,
   password: clean(password),
@@ -20,8 +19,8 @@ export function changeOf(adjustment: Adjustment | undefined): { percent?: number
 }
 
 /**
- * Returns price and quantity of a sale. A void with an adjustment is refused (sheet 4.8): the amount of the adjusted
- * sale is voided as one piece.
+ * Returns price and quantity of a sale. The device refuses a void with an adjustment (sheet 4.8), so the amount of the
+ * adjusted sale is voided as one piece.
  */
 export function amountsOf({ price, quantity, adjustment, void: isVoid }: FreeSale) {
   if (!isVoid || !adjustment) return { price, quantity, ...changeOf(adjustment) }
@@ -30,19 +29,17 @@ export function amountsOf({ price, quantity, adjustment, void: isVoid }: FreeSal
 }
 
 interface WrappedName {
-  /** Lines of text before the sale. */
   readonly before: readonly ByteText[]
-  /** Name in the sale itself. */
   readonly last: ByteText
 }
 
-/** Wraps a long name: its last part fits the sale's field, the parts before it are lines wrapped on blanks. */
+/** Wraps a long name: its last part fits the sale's field; the parts before it are lines wrapped on blanks. */
 export function wrapName(name: ByteText, room: number, lineWidth: number): WrappedName {
   if (name.length <= room) return { before: [], last: name }
   const before: ByteText[] = []
   let rest = name
   while (rest.length > room) {
-    // No more than needed is put on the line: the remainder must still fill the name.
+    // The line is short enough that at least one letter remains for the name.
     const width = Math.min(lineWidth, rest.length - 1)
     const blank = rest.lastIndexOf(' ', width)
     const cut = blank > 0 ? blank : width

@@ -1,4 +1,3 @@
-/** Types that the session, the start-up and the driver of this family share. */
 import type { StartupFacts } from '../link/protocol-adapter.ts'
 import type { Edition } from './protocol/edition.ts'
 import type { Nibbles } from './protocol/errors.ts'
@@ -12,9 +11,9 @@ export interface FactsC extends StartupFacts {
 export interface WireC {
   readonly frame: DeviceFrame
   readonly requests: Requests
-  /** Undefined: an ACK without data, or a lost answer of an executed command (confirmed-command.ts). */
+  /** `undefined` for an ACK without data, and for a lost answer of an executed command (confirmed-command.ts). */
   readonly responses: { readonly [Name in keyof Responses]: Responses[Name] | undefined }
-  /** Undefined: an answer with data, which is never a refusal. */
+  /** `undefined` for an answer with data, which is never a refusal. */
   readonly status: Nibbles | undefined
   readonly edition: Edition
   readonly refusal: string

@@ -1,4 +1,4 @@
-/** Digests of texts in UTF-8, as lower-case hexadecimal digits. The browser build replaces this module by its own. */
+/** Digests as lower-case hexadecimal digits. The browser build replaces this module by its own. */
 import { hash, timingSafeEqual } from 'node:crypto'
 
 export const sha1 = (text: string): string => hash('sha1', text)

@@ -40,7 +40,6 @@ export async function documentationFile(path: string, accepts = ''): Promise<Doc
   const headers = { 'Content-Type': type, 'Content-Security-Policy': DOCS_POLICY }
   const bytes = await readOr(join(FOLDER, name))
   if (bytes) return { status: 200, headers, bytes: below === '' ? fromAbove(bytes) : bytes }
-  // The package contains large files compressed.
   const packed = await readOr(join(FOLDER, `${name}.gz`))
   if (!packed) return name === '/index.html' ? NOT_BUILT : undefined
   const isAccepted = /\bgzip\b/.test(accepts)

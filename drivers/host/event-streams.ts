@@ -70,7 +70,6 @@ export function createEventStreams({ unreadMax, listenersMax }: StreamLimits): E
       response.on('close', () => {
         end()
         streams.delete(response)
-        // No listener remains, so no keep-alive is needed.
         if (streams.size === 0) rest()
         leaving?.()
       })

@@ -4,7 +4,6 @@
  */
 import { runInThisContext } from 'node:vm'
 
-/** Calls the function and suppresses experimental warnings while it runs; all other warnings are emitted. */
 export function withoutExperimentalWarnings<Result>(call: () => Result): Result {
   // The process object that Node itself uses for warnings: a test runner replaces globals and modules by copies.
   const process = runInThisContext('process') as NodeJS.Process

@@ -5,7 +5,6 @@ import { statSync } from 'node:fs'
 export function whyNotOwn(path: string): string | undefined {
   const own = process.getuid?.()
   const owner = statSync(path, { throwIfNoEntry: false })?.uid
-  // Windows has no numeric owner.
   if (own === undefined || owner === undefined || owner === own) return undefined
   return `The data folder ${path} belongs to another user (number ${owner}; this is number ${own}): choose a folder of your own.`
 }

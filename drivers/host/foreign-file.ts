@@ -23,7 +23,6 @@ export class ForeignFileTooLarge extends ForeignFileError {}
 
 export interface ForeignFileOptions {
   readonly maxBytes?: number
-  /** Refuses a symbolic link as the last part of the path. */
   readonly noLink?: boolean
 }
 
@@ -134,7 +133,6 @@ function reasonOf(error: unknown): string {
 const sizeText = (bytes: number): string => (bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`)
 
 export interface ForeignJsonOptions extends ForeignFileOptions {
-  /** Maximum number of values, lists and objects included. */
   readonly maxValues?: number
 }
 
@@ -151,7 +149,6 @@ export function readForeignJson(path: string, { maxValues, ...options }: Foreign
 
 /** Maximum for a snapshot or for orders: a value takes many times the memory of its text. */
 const VALUES_MAX = 1_500_000
-/** Maximum for files that people write. */
 export const HAND_WRITTEN_MAX_VALUES = 20_000
 
 class HarmfulJson extends Error {}
@@ -195,7 +192,7 @@ export function whyNotPlain(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (depth >= DEPTH_MAX) return `expected lists and objects nested less deep than ${DEPTH_MAX}`
   // Schemas ignore this name, and a copy of the object would have the value as its prototype.
-  if (Object.hasOwn(value, '__proto__')) return '__proto__ is no name of a member'
+  if (Object.hasOwn(value, '__proto__')) return '__proto__ is not allowed as a name'
   for (const member of Array.isArray(value) ? value : Object.values(value)) {
     const why = whyNotPlain(member, depth + 1)
     if (why !== undefined) return why

@@ -62,7 +62,6 @@ const partsOf = (heading: string): string[] =>
     .map((part) => trimEndOf(part.replace(/^[\s.:,]+/, ''), ' .:,'))
     .filter((part) => part !== '')
 
-/** Returns whether the message contains all parts in this order. */
 function follows(message: string, parts: readonly string[]): boolean {
   let at = 0
   for (const part of parts) {

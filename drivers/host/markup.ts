@@ -22,7 +22,6 @@ export class Markup {
   }
 }
 
-/** Optional attributes, for a position inside a tag. */
 export class Attributes {
   readonly text: string
 
@@ -87,7 +86,6 @@ export function verbatim(
   return new Markup(`<${element}${extraAttributes.text}>${text}</${element}>`, MARKUP_BRAND)
 }
 
-/** Returns a script element that loads a file. */
 export function scriptFrom(address: string, isDeferred: boolean): Markup {
   expectHarmless(address)
   return new Markup(`<script src="${entities(address)}"${isDeferred ? ' defer' : ''}></script>\n`, MARKUP_BRAND)

@@ -45,7 +45,6 @@ export function whyNotLocal(headers: CallerHeaders): string | undefined {
   return whyForeignPage(headers)
 }
 
-/** Returns the caller's Host header for a refusal. */
 export const hostWords = ({ host }: CallerHeaders): string => `Host ${(host ?? '(none)').slice(0, 100)}`
 
 /** Returns why a page may not call a server that is reached under any Host, as a message; `undefined` if it may. */

@@ -48,13 +48,11 @@ export function outsideHost(host: string): string {
   return outside?.address ?? LOOPBACK
 }
 
-/** Returns a check of keys, in constant time. */
 export function keyCheck(apiKey: string): (key: string | undefined) => boolean {
   const expected = sha256(apiKey)
   return (key) => key !== undefined && isSameDigest(sha256(key), expected)
 }
 
-/** Returns the key of `Authorization: Bearer KEY`. */
 export const bearerKey = (authorization: string | undefined): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
 

@@ -6,7 +6,6 @@ import { withoutExperimentalWarnings } from './experimental-warnings.ts'
 export const { DatabaseSync } = withoutExperimentalWarnings(() => process.getBuiltinModule('node:sqlite'))
 export type DatabaseSync = sqlite.DatabaseSync
 
-/** SQLite's result code for a file that cannot be opened. */
 const CANNOT_OPEN = 14
 
 /**
@@ -19,7 +18,7 @@ export function openDatabase(path: string, options: { readonly readOnly?: boolea
   const database = new DatabaseSync(path, options)
   try {
     if (options.readOnly && database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'view'").get())
-      throw cannotOpen('it has views, and no file of ours has')
+      throw cannotOpen('it contains views, which this program never creates')
     return database
   } catch (error) {
     database.close()
@@ -37,7 +36,6 @@ export interface StoreTrouble {
   /** Cause of the problem: another program, the disk, or the file itself. */
   readonly kind: 'held' | 'disk' | 'damaged'
   readonly why: string
-  /** Message of SQLite. */
   readonly message: string
 }
 
@@ -45,7 +43,6 @@ const DISK_ERROR: Omit<StoreTrouble, 'message'> = { kind: 'disk', why: 'the disk
 const DAMAGED_STORE: Omit<StoreTrouble, 'message'> = { kind: 'damaged', why: 'it is damaged' }
 const HELD_STORE: Omit<StoreTrouble, 'message'> = { kind: 'held', why: 'another program holds it locked' }
 
-/** Problems by SQLite's primary result codes. */
 const TROUBLES: ReadonlyMap<number, Omit<StoreTrouble, 'message'>> = new Map([
   [5, HELD_STORE],
   [6, HELD_STORE],
@@ -68,7 +65,5 @@ export function troubleOf(error: unknown): StoreTrouble | undefined {
 export function rollBack(database: DatabaseSync): void {
   try {
     database.exec('ROLLBACK')
-  } catch {
-    // No transaction was open.
-  }
+  } catch {}
 }

@@ -25,13 +25,11 @@ import {
 } from './foreign-file.ts'
 
 export interface Location {
-  /** Line number, counted from 1. */
   readonly line: number
   readonly column: number
 }
 
 export interface YamlFile {
-  /** Path as the user gave it. */
   readonly file: string
   readonly values: readonly unknown[]
   /** Parts that cannot be read as YAML, or whose meaning is not the apparent one. */
@@ -45,12 +43,10 @@ export interface YamlFile {
 }
 
 const DOCUMENTS_MAX = 1_000
-/** Maximum number of characters in one file. */
 const YAML_MAX = 4 * 1024 * 1024
 /** Maximum number of tokens in one file: a printer of a fleet has about twenty. The parser uses over 1 KB for each. */
 const TOKENS_MAX = 200_000
 
-/** A mistake in a text, and its position. */
 export interface Remark {
   readonly at: number
   readonly what: string
@@ -137,7 +133,6 @@ function parsed(file: string, text: string, remarks: (document: Document.Parsed)
 const syntaxMistakes = ({ errors, warnings }: Document.Parsed): readonly Remark[] =>
   [...errors.slice(0, 1), ...warnings].map(({ pos, message }) => ({ at: pos[0], what: excerpt(message) }))
 
-/** Returns the deepest existing node on the path. */
 function find(root: Node | null, path: readonly PropertyKey[], part: 'key' | undefined): Node | undefined {
   let node: Node | null = root
   for (const [index, step] of path.entries()) {
@@ -170,7 +165,7 @@ function wrongKeys(document: Document.Parsed): Remark[] {
   visit(document, {
     Pair(_, { key, value }) {
       if (isScalar(key) && key.value === '__proto__')
-        wrong.push({ at: key.range?.[0] ?? 0, what: '__proto__ is no name of a member' })
+        wrong.push({ at: key.range?.[0] ?? 0, what: '__proto__ is not allowed as a name' })
       if (!isMerge(key)) return
       const source = resolved(value)
       const sources = isSeq(source) ? source.items.map(resolved) : [source]
@@ -184,7 +179,6 @@ function wrongKeys(document: Document.Parsed): Remark[] {
 const withPlace = ({ line, column, what }: Location & { readonly what: string }): string =>
   `${what} at line ${line}, column ${column}`
 
-/** A file that was read and is neither JSON nor YAML. */
 export class DataSyntaxError extends Error {}
 
 /**

@@ -2,7 +2,7 @@
  * Sends a command that must not be executed twice. If the answer is lost, `askConfirmed` queries whether the device
  * executed the command, and sends the command again only if the device certainly did not.
  */
-import { DeviceError } from '../model/errors.ts'
+import { DeviceError, isOutcomeUnknown } from '../model/errors.ts'
 import type { Device, DeviceClient, NameOf, ResultOf, WireTypes } from './protocol-adapter.ts'
 
 export interface Probe<W extends WireTypes, Seen> {
@@ -15,7 +15,6 @@ type ConfirmedCommand<W extends WireTypes, Name extends NameOf<W>, Seen> = {
   readonly before: Seen
 } & (
   | (ResultOf<W, Name> & { readonly isAnswerLost: false })
-  /** The result of a command that was executed and whose answer was lost. */
   | { readonly values: undefined; readonly text: ''; readonly status: undefined; readonly isAnswerLost: true }
 )
 
@@ -38,7 +37,7 @@ export const createAskConfirmed = <W extends WireTypes>(options: AskConfirmedOpt
       try {
         return { ...(await device.withoutStartup.ask(name, values)), before, isAnswerLost: false }
       } catch (problem) {
-        if (!isUnknown(problem)) throw problem
+        if (!isOutcomeUnknown(problem)) throw problem
         const done = await reconcile(problem, device, probe, before, options)
         if (done === undefined) throw problem
         if (done) return { values: undefined, text: '', status: undefined, before, isAnswerLost: true }
@@ -46,9 +45,6 @@ export const createAskConfirmed = <W extends WireTypes>(options: AskConfirmedOpt
       }
     }
   }
-
-export const isUnknown = (problem: unknown): problem is DeviceError =>
-  problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
 
 async function reconcile<W extends WireTypes, Seen>(
   unknown: DeviceError,

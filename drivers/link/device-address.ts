@@ -14,10 +14,8 @@ export function openerOf(reach: DeviceAddress, baudRate: number, clock: Clock, b
   return isRfc2217 ? rfc2217Port(tcp, `${host}:${port}`, baudRate, clock) : tcp
 }
 
-/** Returns whether the driver sets the speed of the line. */
 export const hasSpeed = (reach: DeviceAddress): boolean => reach.kind === 'serial' || reach.isRfc2217
 
-/** Returns whether the text is the address of a raw TCP connection, which has no speed. */
 export const isRawAddress = (device: string): boolean => /^tcp:/i.test(device) && !/\?rfc2217$/i.test(device)
 
 /**
@@ -26,7 +24,7 @@ export const isRawAddress = (device: string): boolean => /^tcp:/i.test(device) &
  */
 export function parseDevice(device: string, defaultTcpPort: number): DeviceAddress {
   if (device === '')
-    throw new RangeError('the device is an empty text: expected a path, tcp://HOST:PORT or tcp://HOST:PORT?rfc2217')
+    throw new RangeError('the device address is empty: expected a path, tcp://HOST:PORT or tcp://HOST:PORT?rfc2217')
   if (!/^tcp:/i.test(device)) return { kind: 'serial', path: device }
   const match = /^tcp:\/\/(\[[0-9a-f:.%]+\]|[^:/?\s]+)(?::(\d{1,5}))?\/?(\?rfc2217)?$/i.exec(device)
   const port = Number(match?.[2] ?? defaultTcpPort)

@@ -26,7 +26,6 @@ export interface Question {
 
 interface Progress {
   readonly question: Question
-  /** Number of writes so far, including the current one. */
   readonly attempt: number
   /** Number of writes that led only to "later", which do not count against `ExchangeRules.writes`. */
   readonly postponements: number
@@ -59,7 +58,6 @@ export type ExchangeState =
    * have been part of a damaged answer.
    */
   | (Progress & { readonly at: 'pausing'; readonly wakeAt: number; readonly soiled: boolean })
-  /** The first of several frames has arrived. */
   | (Progress & { readonly at: 'collecting'; readonly wakeAt: number })
   | { readonly at: 'answered' }
   /** `reached`: the device may have executed the command. */
@@ -82,7 +80,6 @@ export type ExchangeEvent = { readonly now: number } & (
   | { readonly kind: 'taken' }
   | { readonly kind: 'partial' }
   | { readonly kind: 'damaged' }
-  /** Bytes that belong to no frame. */
   | { readonly kind: 'noise' }
   /** The device returned the bytes of the request. */
   | { readonly kind: 'echo' }
@@ -133,7 +130,6 @@ export function step(state: ExchangeState, event: ExchangeEvent, rules: Exchange
 }
 
 type In<At extends ExchangeState['at']> = Extract<ExchangeState, { at: At }>
-/** The events that do not end every exchange in the same way. */
 type Occurrence = Exclude<ExchangeEvent, { kind: 'echo' | 'flood' | 'taken' | 'unsent' | 'closed' }>
 
 function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRules): ExchangeState {

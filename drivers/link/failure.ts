@@ -23,7 +23,6 @@ export const problemOfSilence = (traffic: PortTraffic): DeviceProblem =>
       }
     : { kind: 'noAnswer' }
 
-/** Failures that the caller sees; after `number taken` the session sends the query again. */
 type ReportedFailure = Exclude<Failure, 'number taken'>
 
 export function unknownOutcome(why: ReportedFailure, name: string): DeviceProblem {
@@ -67,5 +66,5 @@ const FAILURE_TEXTS = {
 const UNKNOWN: Record<ReportedFailure, string> = {
   ...FAILURE_TEXTS,
   'refused frame': 'the device reported nothing except that the frame was damaged',
-  echo: 'nothing came back but our own bytes',
+  echo: 'only the bytes of the request came back',
 }

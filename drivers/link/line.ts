@@ -5,7 +5,6 @@ import type { Port, PortOpener } from './port.ts'
 import type { TraceListener } from './types.ts'
 
 export interface LineOptions {
-  /** Path or address, for messages. */
   readonly path: string
   readonly clock: Clock
   readonly trace?: TraceListener | undefined
@@ -59,7 +58,6 @@ export class Line {
     this.#hold = ++openings
   }
 
-  /** Returns the transmission time of the bytes on the line. */
   sendMs(bytes: Uint8Array): number {
     return bytes.length * (this.#port?.byteMs ?? 0)
   }

@@ -41,7 +41,6 @@ class PortLink<Frame> implements Link<Frame> {
   readonly #alarm: ResettableTimer
   readonly #waitingAlarm: ResettableTimer
   readonly #waitingCalls: (() => void)[] = []
-  /** Longest time of each command on this connection, by name. */
   readonly #longestMs = new Map<string, number>()
   readonly #openedCalls: (() => void)[] = []
   #exchange: Exchange<Frame> | undefined
@@ -49,7 +48,6 @@ class PortLink<Frame> implements Link<Frame> {
   /** The last query in the queue; queries are sent in the order of their arrival. */
   #last: Promise<unknown> | undefined
   readonly #unsolicited = new UnsolicitedBytes()
-  /** Time of a flood that no query has reported yet. */
   #floodedAt = Number.NEGATIVE_INFINITY
   #traffic: PortTraffic = 'nothing'
   #isUnanswered = false
@@ -335,7 +333,6 @@ class PortLink<Frame> implements Link<Frame> {
     return isRecent
   }
 
-  /** Closes the connection of a device that does not stop sending; the next query opens the port again. */
   #flooded(now: number): void {
     if (!this.#exchange && !this.#ping) this.#floodedAt = now
     this.#happened({ kind: 'flood', now })

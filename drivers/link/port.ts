@@ -164,7 +164,6 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents,
     write(bytes) {
       if (!open) return Promise.reject(new Error('the port is closed'))
       const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes)
-      // A binding accepts one write at a time.
       const writing = last ? last.then(() => port.write(chunk)) : port.write(chunk)
       last = writing
       const done = () => {

@@ -1,4 +1,3 @@
-/** The interface between the session (session.ts) and a family. */
 import type { DeviceProblem } from '../model/errors.ts'
 import type { Condition, DeviceIdentity } from '../model/printer.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
@@ -23,7 +22,6 @@ export interface StartupFacts {
 
 export type NameOf<W extends WireTypes> = keyof W['requests'] & keyof W['responses'] & string
 
-/** A parsed answer. `data` is `undefined` if the answer has no data field, which differs from an empty one. */
 export interface Answer<W extends WireTypes> {
   readonly data: ByteText | undefined
   readonly status: W['status']
@@ -37,7 +35,6 @@ export interface ProtocolAdapter<W extends WireTypes> {
   readonly edition: W['edition']
   page(edition: W['edition']): CodePage
   command(name: NameOf<W>, edition: W['edition']): AnyCommand
-  /** Times that replace `limitMs` for the whole exchange. */
   times?(
     command: { readonly name: string; readonly limitMs: number | undefined },
     streams: boolean,
@@ -51,7 +48,6 @@ export interface ProtocolAdapter<W extends WireTypes> {
   judge(answer: Answer<W>, facts: Facts, device: DeviceClient<W>): Verdict | Promise<Verdict>
   /** Returns the conditions of the device that the answer reports; `undefined` if the answer contains none. */
   conditions?(answer: Answer<W>, command: AnyCommand): ReadonlySet<Condition> | undefined
-  /** Returns the device's answer as text, without trailing separators. */
   text(decoded: string): string
   /**
    * Returns whether the frame is the last of an answer; present if an answer may have several frames. `streams`: the
@@ -62,7 +58,6 @@ export interface ProtocolAdapter<W extends WireTypes> {
   readonly lineAcknowledgement?: Uint8Array
   /** Returns the lines of a frame of a stream; `undefined` if the frame is the answer. */
   lines?(frame: W['frame'], page: CodePage): readonly string[] | undefined
-  /** Sends all queries that precede the first operation. */
   readStartupFacts(device: StartupClient<W>): Promise<W['facts']>
 }
 
@@ -96,7 +91,6 @@ export interface DeviceClient<W extends WireTypes> {
     name: Name,
     values: W['requests'][Name],
   ): Promise<ResultOf<W, Name> | undefined>
-  /** Resolves to the lines that the device sends as its answer. */
   lines<Name extends NameOf<W>>(name: Name, values: W['requests'][Name]): Promise<readonly string[]>
 }
 

@@ -2,7 +2,6 @@ import type { DeviceError } from '../model/errors.ts'
 import type { ExchangeState } from './exchange.ts'
 import type { AskOptions, LinkResponse } from './types.ts'
 
-/** The query that is on the line, and the part of its answer that was received. */
 export interface Exchange<Frame> {
   readonly request: Uint8Array
   readonly options: AskOptions<Frame>
@@ -13,7 +12,6 @@ export interface Exchange<Frame> {
   writes: number
   /** Number of bytes of the request that have come back; -1 if other bytes arrived. */
   echoed: number
-  /** Number of bytes of any kind since the query was sent. */
   receivedBytes: number
   unsentBecause?: string
   readonly resolve: (response: LinkResponse<Frame>) => void
@@ -55,7 +53,6 @@ export class UnsolicitedBytes {
   }
 }
 
-/** Returns whether the whole request has come back. */
 export function isEcho(exchange: Pick<Exchange<unknown>, 'request' | 'echoed'>, bytes: Uint8Array): boolean {
   if (exchange.echoed < 0) return false
   for (const byte of bytes) {

@@ -19,7 +19,6 @@ const NO_PARITY = Uint8Array.of(1)
 const ONE_STOP_BIT = Uint8Array.of(1)
 const [NO_FLOW_CONTROL, DTR_ON, RTS_ON] = [1, 8, 11]
 
-/** Returns the settings of 8N1, with which a local port is opened. */
 const settingsAt = (baudRate: number): ReadonlyMap<number, { readonly value: Uint8Array; readonly what: string }> =>
   new Map([
     [COM_PORT.baudRate, { value: fourBytes(baudRate), what: `${baudRate} baud` }],
@@ -28,7 +27,6 @@ const settingsAt = (baudRate: number): ReadonlyMap<number, { readonly value: Uin
     [COM_PORT.stopSize, { value: ONE_STOP_BIT, what: '1 stop bit' }],
   ])
 
-/** Returns an opener for the port. `tcp` opens the connection; `where` is the address for messages. */
 export function rfc2217Port(tcp: PortOpener, where: string, baudRate: number, clock: Clock): PortOpener {
   return async (events) => {
     const reader = new TelnetReader()

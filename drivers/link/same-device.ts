@@ -69,7 +69,6 @@ export async function askPresent<W extends WireTypes, T>(
   return { ...numbers.facts, serialNumber, fiscalMemoryNumber, hold: numbers.hold }
 }
 
-/** Number of attempts if the port is lost during the queries. */
 const PRESENT_TRIES = 4
 
 export const askNumbers = async <W extends WireTypes>(

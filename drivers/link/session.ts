@@ -2,7 +2,7 @@
  * Commands and their answers, for every family: reads the start-up facts before the first command, numbers and writes
  * commands, judges and parses answers. The family's differences are in its `ProtocolAdapter`.
  */
-import { badValue, DeviceError, type DeviceProblem, isUnanswered } from '../model/errors.ts'
+import { badValue, DeviceError, type DeviceProblem, isOutcomeUnknown, isUnanswered } from '../model/errors.ts'
 import { type Condition, type DeviceAnswer, type DeviceNumbers, isSame, type PrintResult } from '../model/printer.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
@@ -25,11 +25,9 @@ import type { AskOptions, Link, LinkResponse } from './types.ts'
 export interface Session<W extends WireTypes> {
   readonly link: Link<W['frame']>
   readonly edition: W['edition']
-  /** `undefined` before the start-up. */
   readonly facts: W['facts'] | undefined
   /** Identity of the device that was last found on the line. */
   readonly identity: W['facts']['identity'] | undefined
-  /** Conditions that the last answer on this connection reported. */
   readonly conditions: ReadonlySet<Condition>
   /** Opens the port and reads the start-up facts, unless that is done. */
   start(): Promise<W['facts']>
@@ -41,7 +39,6 @@ export interface Session<W extends WireTypes> {
   look<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
   /** Runs a query of the device of which the caller was last informed; rejects if another device answers. */
   queryReportedDevice<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
-  /** Runs an operation that prints or changes something. */
   perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & PrintResult>
   /** Runs an operation whose result is only text. */
   print(run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer>
@@ -229,7 +226,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       } catch (problem) {
         if (problem instanceof DeviceError) noteRetransmission(operation, problem)
         if (problem instanceof SequenceNumberTaken && postponements < POSTPONED_MAX) continue
-        if (operation && isUnknown(problem)) operation.lastExecuted = facts.runsAs
+        if (operation && isOutcomeUnknown(problem)) operation.lastExecuted = facts.runsAs
         throw problem
       }
       const { frames, retransmitted } = response
@@ -263,7 +260,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       return { values: command.response.read(data, page), text: this.protocolAdapter.text(page.decode(data)), status }
     } catch (problem) {
       if (!(problem instanceof FieldError)) throw problem
-      const why = `its answer to ${command.name} has the wrong form, ${problem.message}`
+      const why = `its response to ${command.name} has the wrong form: ${problem.message}`
       throw new DeviceError({ kind: 'notThisFamily', why })
     }
   }
@@ -298,7 +295,6 @@ class OperatingDevice<W extends WireTypes> implements DeviceClient<W> {
     return undefined
   }
 
-  /** The client for queries while an answer is judged. */
   protected get judging(): DeviceClient<W> {
     return this
   }
@@ -368,14 +364,13 @@ class OperatedDevice<W extends WireTypes> extends OperatingDevice<W> implements 
   }
 }
 
-/** Returns the error after the device was replaced. `now` is `undefined` before the start-up of the new device. */
 export function replacedDeviceError<Frame>(
   link: Link<Frame>,
   before: DeviceNumbers,
   now: DeviceNumbers | undefined,
 ): DeviceError {
   const answers = now?.serialNumber ?? 'another device'
-  return new DeviceError(link.connectionLost(`${answers} answers there now, and it was ${before.serialNumber}`))
+  return new DeviceError(link.connectionLost(`${answers} responds there now instead of ${before.serialNumber}`))
 }
 
 /**
@@ -402,7 +397,6 @@ function unknownOutcomeAfter(
 interface Operation {
   /** `hold` of the line on which the operation began: earlier answers do not apply to another line. */
   readonly hold: number
-  /** The link has retransmitted any of the operation's commands. */
   retransmitted: boolean
   /** The last command that the device has executed or may have executed. */
   lastExecuted?: string
@@ -419,9 +413,6 @@ interface ExchangeResult<W extends WireTypes> {
 function noteRetransmission(operation: Operation | undefined, { retransmitted }: PrintResult): void {
   if (operation && retransmitted) operation.retransmitted = true
 }
-
-const isUnknown = (problem: unknown): boolean =>
-  problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
 
 export const isRefusal = (problem: unknown, keys: readonly string[] | 'any'): problem is DeviceError =>
   problem instanceof DeviceError &&

@@ -60,13 +60,11 @@ export interface AskOptions<Frame> {
   readonly once?: boolean
   /** The command prints on a receipt: if the device is busy for long, it may be waiting for paper. */
   readonly mayWait?: boolean
-  /** Name in the trace and the log. */
   readonly name: string
   /** Returns whether the frame is the last one. Present if an answer has several frames. */
   readonly until?: (frame: Frame) => boolean
 }
 
-/** The outcome of a request. `retransmitted`: a fiscal command was sent more than once. */
 export interface LinkResponse<Frame> extends PrintResult {
   /** The only frame; with `until`, all frames up to and including the last one. */
   readonly frames: readonly Frame[]
@@ -92,12 +90,10 @@ export interface Link<Frame> {
    * another program may have used the device in the meantime.
    */
   doubtIfShared(): void
-  /** Number of retransmissions because no valid answer was received. */
   readonly retransmissions: number
   /** Returns the problem that a missing answer means: no device, or a device of which no byte was understood. */
   silence(): DeviceProblem
   note(line: string): void
-  /** Returns the problem of a device that is no longer connected. */
   connectionLost(why: string): DeviceProblem
   readonly isUnanswered: boolean
   /** Registers a callback for commands that may be waiting for a person; called once for each command. */

@@ -4,12 +4,11 @@ import type { Device, DeviceClient, NameOf, WireTypes } from './protocol-adapter
 import { isPresent } from './same-device.ts'
 import type { Session } from './session.ts'
 
-export type ZReports = Pick<Reports, 'reportZ'> & Pick<Questions, 'lastReportZ'>
+type ZReports = Pick<Reports, 'reportZ'> & Pick<Questions, 'lastReportZ'>
 
 interface ZReportOptions<W extends WireTypes, Name extends NameOf<W>> {
   readonly command: readonly [name: Name, values: W['requests'][Name]]
   numbersOf(device: Device<W>): Promise<DeviceNumbers>
-  /** Resolves to the number of the last Z report; null if the device does not report the number. */
   lastZ(device: DeviceClient<W>): Promise<number | null>
   /** Resolves to the text of the last Z report, as the command itself answers it. */
   lastReportZ(device: DeviceClient<W>): Promise<string>

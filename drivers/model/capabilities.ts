@@ -13,9 +13,7 @@ export interface Capabilities {
   readonly textFormatting: 'full' | 'none'
   /** A non-fiscal receipt is opened with an operator and a password (family C). */
   readonly nonFiscalNeedsOperator: boolean
-  /** The service's barcode types that this family prints; empty if the family prints none. */
   readonly barcodes: readonly BarcodeSupport[]
-  /** Returns the beginning of the refusal of a barcode type that the family does not support. */
   readonly barcodeRefusal: (type: number) => string
   readonly displayWidth: number
   /** The driver pads a shorter text to the width of the display, so that nothing of the previous line remains. */
@@ -23,7 +21,6 @@ export interface Capabilities {
   readonly lineWidth: number
   /** Characters of a line of text, if different from `lineWidth`; a longer text is cut. */
   readonly textWidth?: number
-  /** The modes that a payment may have, with their names. */
   readonly paymentModes: readonly { readonly mode: number; readonly name: string }[]
   /** The device refuses a sale of zero value. */
   readonly refusesZeroRows: boolean
@@ -46,11 +43,9 @@ export interface Capabilities {
   /** Returns whether the article can be sold at a price given with the sale; absent if no article can. */
   readonly articlePrice?: (plu: number) => boolean
   readonly limits: Limits
-  /** The meanings of the family's refusals; absent if the device's own texts are sufficient. */
   readonly refusals?: RefusalTable
 }
 
-/** A range of numbers, including both ends. */
 export interface Range {
   readonly min: number
   readonly max: number
@@ -65,7 +60,6 @@ export interface Limits {
   readonly subtotalAmount?: 'never' | 'oneTaxGroup'
   /** Number of subtotals with an adjustment in one receipt; after the last of them no item can be voided. */
   readonly adjustedSubtotals?: number
-  /** Number of payments in one receipt. */
   readonly payments: number
   /** Number of tax groups from A on; absent if all eight exist. */
   readonly taxGroups?: number

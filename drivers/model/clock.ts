@@ -52,19 +52,16 @@ export class SimulatedClock implements Clock {
     return this.#wallAtStart + this.#now
   }
 
-  /** Sets the wall clock forward, or back if `byMs` is negative. The elapsed time does not change. */
   setWall(byMs: number): void {
     this.#wallAtStart += byMs
   }
 
   after(delayMs: number, call: () => void): () => void {
-    // Whole milliseconds, as in the system's clock.
     const alarm = { at: this.#now + Math.max(0, Math.ceil(delayMs)), order: this.#order++, call }
     this.#alarms.push(alarm)
     return () => this.#drop(alarm)
   }
 
-  /** Returns the time of the next timer; `undefined` if no timer is set. */
   next(): number | undefined {
     return this.#earliest()?.at
   }
@@ -76,7 +73,6 @@ export class SimulatedClock implements Clock {
     this.#now = until
   }
 
-  /** Jumps to the next timer and fires it; returns false if no timer is set. */
   jump(): boolean {
     const alarm = this.#earliest()
     if (!alarm) return false

@@ -11,7 +11,6 @@ export type DeviceProblem =
       readonly code: string
       readonly key: string
       readonly meaning: string
-      /** The meaning in this situation, and what to do. */
       readonly here?: Explanation
     }
   /** The device answers but cannot print. */
@@ -22,7 +21,6 @@ export type DeviceProblem =
   | { readonly kind: 'badValue'; readonly field: string; readonly why: string }
   /** The port does not exist or cannot be opened, or was lost. */
   | { readonly kind: 'portMissing' | 'portLost'; readonly path: string; readonly why: string }
-  /** The port is open, and no device answers. */
   | { readonly kind: 'noAnswer' }
   /** The device reports that it is busy, and did not finish within the time limit of the command. */
   | { readonly kind: 'stillBusy' }
@@ -36,7 +34,6 @@ export type DeviceProblem =
       readonly what: string
       /** The last command that may have been executed, by its name in the family's catalogue. */
       readonly command?: string
-      /** A check for a person to make. */
       readonly look?: string
     }
 
@@ -128,6 +125,9 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
 
 /** Returns whether no reliable answer was received. */
 export const isUnanswered = ({ kind }: DeviceProblem): boolean => SILENT.has(kind)
+
+export const isOutcomeUnknown = (problem: unknown): problem is DeviceError =>
+  problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
 
 const SILENT: ReadonlySet<DeviceProblem['kind']> = new Set([
   'outcomeUnknown',

@@ -14,9 +14,7 @@ export function familyIn<Member>(families: Families<Member>, name: Family, what:
   throw new RangeError(`there is no ${what} family ${name}: there are ${[...families.keys()].join(', ')}`)
 }
 
-/** Joins the names: `A, B or C`. */
 export const oneOfFamilies = (names: readonly Family[]): string => joined(names, 'or')
-/** Joins the names: `A, B and C`. */
 export const allOfFamilies = (names: readonly Family[]): string => joined(names, 'and')
 
 const joined = (names: readonly Family[], last: string): string =>

@@ -14,7 +14,6 @@ export class JsonNumber {
 }
 
 export class JsonObject {
-  /** Members in the order of the body; a name may occur twice. */
   readonly entries: readonly (readonly [string, Json])[]
   constructor(entries: readonly (readonly [string, Json])[]) {
     this.entries = entries
@@ -33,7 +32,6 @@ export class JsonSyntaxError extends Error {
 
 /** Longest text of a number, far longer than any meaningful one; limits the time that a number takes. */
 const NUMBER_MAX = 100
-/** Number of characters of a name in a message. */
 const NAME_SHOWN = 40
 
 /** Greatest depth: deeper than any body of this API needs, and shallow enough for the stack. */
@@ -146,13 +144,12 @@ export function readJson(text: string): Json {
   return value
 }
 
-/** Converts a value to plain objects and lists. Throws an Error if a name occurs twice in one object. */
 export function plainJson(value: Json): unknown {
   if (Array.isArray(value)) return value.map((element: Json) => plainJson(element))
   if (!(value instanceof JsonObject)) return value
   const members = new Map<string, unknown>()
   for (const [name, member] of value.entries) {
-    if (members.has(name)) throw new Error(`"${name}" is there twice in one object`)
+    if (members.has(name)) throw new Error(`"${name}" occurs twice in one object`)
     members.set(name, plainJson(member))
   }
   return Object.fromEntries(members)
@@ -197,6 +194,5 @@ export type ExactNumber = { readonly rawJSON: string }
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): ExactNumber }
 export const exactNumber = (text: string): ExactNumber => rawJSON(text)
 
-/** Returns whether the value is a JSON object. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,3 @@
-/** Replacement of letters that a device does not support (text row of decisions 1). */
-
 /** Replaces control characters by spaces: they have a meaning in every wire protocol. */
 export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
 

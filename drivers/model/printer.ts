@@ -24,7 +24,6 @@ export interface DeviceIdentity {
   readonly fiscalMemoryNumber: string
 }
 
-/** The numbers that distinguish one device from another. */
 export type DeviceNumbers = Pick<DeviceIdentity, 'serialNumber' | 'fiscalMemoryNumber'>
 
 export const isSame = (one: DeviceNumbers, other: DeviceNumbers): boolean =>
@@ -36,7 +35,6 @@ export type ReceiptKind = 'None' | 'NonFiscal' | 'Fiscal' | 'Invoice'
 export interface TransactionStatus {
   readonly isOpen: boolean
   readonly kind: ReceiptKind
-  /** The device's running document number, as decimal text. */
   readonly receiptNumber: string | null
   readonly itemsCount: number | null
   readonly total: Money | null
@@ -153,7 +151,6 @@ export interface Evidence extends DeviceNumbers {
    * could use the line. Absent if unknown, as in evidence that an earlier start of this program stored.
    */
   readonly hold?: number
-  /** Null if no receipt is open. */
   readonly open: OpenReceipt | null
   /** Running number of the last document, including an open document. */
   readonly lastDocument: number | null
@@ -181,7 +178,6 @@ export interface DocumentFacts {
   readonly total: Money | null
 }
 
-/** Queries, which change nothing on the device. */
 export interface Questions {
   transactionStatus(): Promise<TransactionStatus>
   /** Resolves to the running number of the last document, open or closed, which recovery compares. */
@@ -202,7 +198,6 @@ export interface Questions {
   article?(plu: number): Promise<ProgrammedArticle | undefined>
 }
 
-/** Sums since the last Z report; a member is null if the device does not report it. */
 export interface DaySums {
   /** Turnover by tax group, A first. */
   readonly turnovers: readonly Money[] | null
@@ -217,7 +212,6 @@ export interface DaySums {
   readonly cashOut: Money | null
 }
 
-/** The sums of a device that does not report the day. */
 export const UNREPORTED_SUMS: DaySums = {
   turnovers: null,
   total: null,
@@ -278,7 +272,6 @@ export interface AuxiliaryCommands {
   openDrawer?(): Promise<DeviceAnswer>
 }
 
-/** Conditions that a device reports in its answers to any command. */
 const CONDITIONS = [
   'paperNearlyOut',
   'paperOut',
@@ -295,13 +288,10 @@ const CONDITIONS = [
 ] as const
 export type Condition = (typeof CONDITIONS)[number]
 
-/** State of the device that this program knows without a query. */
 interface DeviceState {
   /** The port is open, the device was identified, and the device answered the last query. */
   readonly isConnected: boolean
-  /** The device that was last identified, if any. */
   readonly identity: DeviceIdentity | undefined
-  /** Conditions that the last answer reported. */
   readonly conditions: ReadonlySet<Condition>
 }
 
@@ -322,7 +312,6 @@ export interface FiscalPrinter
   connect(): Promise<DeviceIdentity>
   /** Closes the port. The next operation opens it again. */
   disconnect(): Promise<void>
-  /** Current state, without a query. */
   readonly state: DeviceState
   /** Registers a callback for printing commands during which the device waits for paper or for its cover. */
   onWaiting(call: (problem: DeviceProblem) => void): void

@@ -1,7 +1,6 @@
 /** The content of receipts that a caller requests: the terms of the service specification 2, in integers. */
 import type { Money, Percent, Quantity } from './money.ts'
 
-/** Tax code 1 to 8, for the tax groups A to H. */
 export type TaxCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 export const TAX_CODES: readonly TaxCode[] = [1, 2, 3, 4, 5, 6, 7, 8]
 export const taxLetter = (code: TaxCode): string => String.fromCharCode(64 + code)
@@ -40,9 +39,7 @@ export interface Barcode {
   readonly qrSize?: number
   /** Alignment: 0 left, 1 centre, 2 right. */
   readonly position?: number
-  /** Width of the narrowest bar in dots. */
   readonly scale?: number
-  /** Height of the bars in mm. */
   readonly height?: number
   readonly printText?: boolean
 }
@@ -116,8 +113,5 @@ export interface FiscalOpening {
   readonly customer?: Customer
 }
 
-/**
- * Phase of the device's receipt: none open, a non-fiscal receipt, or a fiscal receipt that is unpaid, partly paid or
- * fully paid.
- */
+/** Phase of the device's receipt: `paying` is partly paid, `paid` fully paid and not closed. */
 export type ReceiptPhase = 'idle' | 'nonFiscal' | 'selling' | 'paying' | 'paid'

@@ -5,7 +5,6 @@
 import { formatMoney, type Money } from './money.ts'
 import type { ReceiptPhase } from './receipt.ts'
 
-/** An operation that a device may refuse, by its purpose. */
 export type DeviceOperation =
   | 'openFiscal'
   | 'openNonFiscal'
@@ -28,11 +27,9 @@ export type DeviceOperation =
 export interface RefusalContext {
   readonly operation: DeviceOperation
   readonly phase: ReceiptPhase | null
-  /** Values of the open receipt. */
   readonly number: number | null
   readonly items: number | null
   readonly rest: Money | null
-  /** Values of the request. */
   readonly plu?: number | undefined
   readonly taxCode?: number | undefined
   readonly operator?: number | undefined
@@ -166,7 +163,6 @@ const CAUSES = {
   notEnoughCash: words('There is not enough cash in the drawer', 'register cash in first, or withdraw less'),
 } as const satisfies Readonly<Record<string, Words>>
 
-/** The log line about a device that prints fiscal receipts as training slips. */
 export const TRAINING_NOTE =
   "the device is not fiscalised: it prints training slips and no fiscal receipts; have the device's service fiscalise it before use"
 
@@ -218,7 +214,6 @@ function causeOfState(operation: DeviceOperation, phase: ReceiptPhase, items: nu
   }
 }
 
-/** Returns whether the operation belongs to no fiscal receipt. */
 const isElsewhere = (operation: DeviceOperation): boolean =>
   ['openFiscal', 'openNonFiscal', 'nonFiscalText', 'endNonFiscal', 'copy', 'report', 'cash'].includes(operation)
 

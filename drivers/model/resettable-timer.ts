@@ -28,7 +28,6 @@ export class ResettableTimer {
     this.#cancel?.()
     this.#at = at
     const now = this.#clock.now()
-    // A timer that is set for a time in the past is not late.
     const due = Math.max(at, now)
     this.#cancel = this.#clock.after(due - now, () => {
       this.#onTick(this.#clock.now() - due > LATE_MS ? GRACE_ROUNDS : 0)
@@ -40,7 +39,6 @@ export class ResettableTimer {
     this.#cancel = undefined
   }
 
-  /** Calls `rang` after this number of pauses. */
   #onTick(pauses: number): void {
     if (pauses > 0) {
       this.#cancel = this.#clock.after(GRACE_MS, () => this.#onTick(pauses - 1))

@@ -7,7 +7,7 @@ import type { FieldTable } from './row.ts'
  * contains a password.
  */
 export function badValueOf({ field, what }: FieldError, fields: FieldTable): DeviceError {
-  const why = field === 'password' ? 'it is not what this device takes' : what
+  const why = field === 'password' ? 'it is not valid on this device' : what
   const knownField = fields[field]
   const model = typeof knownField === 'object' && typeof knownField['model'] === 'string' ? knownField['model'] : field
   return new DeviceError({ kind: 'badValue', field: model, why })

@@ -12,7 +12,6 @@ export const toBytes = (text: ByteText): Uint8Array => Buffer.from(text, 'latin1
 export const fromBytes = (bytes: Uint8Array): ByteText =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 
-/** Formats bytes as two hexadecimal digits each, separated by spaces. */
 export const hexOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('hex')
@@ -43,7 +42,7 @@ function lettersOf(name: string): string {
   if (name === 'ascii') return own.slice(0, 128).padEnd(256, '\ufffd')
   const label = name.replace(/^cp(?=125\d$)/, 'windows-').replace(/^cp(?=866$)/, 'ibm')
   const letters = new TextDecoder(label).decode(bytes)
-  if (letters.length !== bytes.length) throw new RangeError(`${name} is no code page of one byte a letter`)
+  if (letters.length !== bytes.length) throw new RangeError(`${name} is not a code page with one byte per letter`)
   // The decoder returns a control character for a byte that the page does not assign.
   return letters.replace(/[\x80-\x9f]/g, '\ufffd')
 }

@@ -20,11 +20,9 @@ const FISCAL = ['selling', 'paying', 'paid'] as const
 const SITUATIONS = {
   anywhere: ['idle', 'nonFiscal', ...FISCAL],
   betweenReceipts: ['idle'],
-  /** Situation of commands that open a fiscal receipt. */
   opening: ['idle'],
   outsideFiscal: ['idle', 'nonFiscal'],
   inNonFiscal: ['nonFiscal'],
-  /** Situation of a sale. */
   selling: ['selling'],
   /** Situation of all other commands that need a receipt without payments. */
   beforePayment: ['selling'],
@@ -67,7 +65,6 @@ interface Variant<Ask> extends Partial<Facts> {
 }
 
 export interface Details<Ask, Answer> {
-  /** Absent if the request has no data. */
   readonly request?: Layout<Ask>
   readonly response?: Layout<Answer>
   readonly variants?: readonly Variant<NoInfer<Ask>>[]
@@ -87,7 +84,7 @@ export interface Details<Ask, Answer> {
   readonly streams?: (data: ByteText) => boolean
   /** Some known firmware does not have the command. */
   readonly optional?: boolean
-  /** The device may have executed the command even without an answer, so a retransmission needs care. */
+  /** The device may have executed the command even without an answer, so it must not simply be sent again. */
   readonly fiscal?: boolean
   /** Time limit for the whole command, in ms; defaults to the family's ordinary limit. */
   readonly limitMs?: number
@@ -97,7 +94,6 @@ export interface Command<Name extends string, Ask, Answer> extends Facts, Detail
   /** The name; commands of the same meaning have the same name in every family (decisions 8). */
   readonly name: Name
   readonly code: number
-  /** Section of the family's sheet. */
   readonly source: string
   readonly request: Layout<Ask>
   readonly response: Layout<Answer>
@@ -123,7 +119,6 @@ export const declareCommand =
   ) =>
     ({ name, code, source, request: none, response: none, ...facts, ...own }) as Command<Name, Ask, Answer>
 
-/** Facts of a query. */
 export const question = { changes: 'nothing', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
 /** Facts of a command that changes the display, the drawer or sound, and prints nothing. */
 export const SHOWS_ONLY = { changes: 'paper', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
@@ -150,9 +145,7 @@ export function namesOf({ name, runsAs = name, variants = [] }: AnyCommand): rea
 }
 
 export interface Catalogue<Command extends AnyCommand = AnyCommand> {
-  /** Commands of the edition. */
   readonly all: readonly Command[]
-  /** Commands of every edition. */
   readonly byName: { readonly [C in Command as C['name']]: C }
   /** Returns the command of the edition that a frame contains, if any. */
   find(code: number, data: ByteText): Command | undefined

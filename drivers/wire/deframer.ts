@@ -6,7 +6,6 @@ export interface FrameShape<Frame> {
    * cannot become a frame; `restart` with the position of a start byte inside the frame that begins another frame.
    */
   measure(bytes: Uint8Array, from: number, to: number): number | 'more' | 'bad' | { readonly restart: number }
-  /** Checks and parses a whole frame; returns `undefined` if the frame is damaged. */
   parse(frame: Uint8Array): Frame | undefined
   /** Maximum length of a frame: a longer one is damaged, so that the buffer is bounded. */
   readonly maxLength: number
@@ -34,7 +33,6 @@ export class Deframer<Frame> {
   #bytes: Uint8Array = new Uint8Array(256)
   #from = 0
   #to = 0
-  /** End of a damaged frame, so that its remaining bytes are not reported again. */
   #damagedUntil = 0
 
   constructor(shape: FrameShape<Frame>) {
@@ -93,7 +91,6 @@ export class Deframer<Frame> {
     return events
   }
 
-  /** Drops and returns an incomplete frame after its time limit. */
   expire(): Uint8Array | undefined {
     if (!this.pending) return undefined
     const rest = this.#copy(this.#from, this.#to)

@@ -1,3 +1,4 @@
+import type { Range } from '../model/capabilities.ts'
 import { formatDecimal, parseDecimal } from '../model/money.ts'
 import type { ByteText, CodePage } from './charset.ts'
 
@@ -36,7 +37,6 @@ export interface Field<Name extends string, T> {
 export class FieldError extends Error {
   readonly field: string
   readonly problem: 'syntax' | 'value'
-  /** Description of the mistake, without the name of the field. */
   readonly what: string
   readonly code: number | undefined
   index: number
@@ -50,11 +50,6 @@ export class FieldError extends Error {
     this.index = index
     this.code = code
   }
-}
-
-interface Range {
-  readonly min: number
-  readonly max: number
 }
 
 const inRange = (name: string, value: number, { min, max }: Range, show: (value: number) => string): number => {
@@ -145,7 +140,6 @@ export function text<Name extends string>(
   }
 }
 
-/** Declares bytes without a code page. */
 export function raw<Name extends string>(
   name: Name,
   { min = 0, max }: { readonly min?: number; readonly max: number },
@@ -222,13 +216,11 @@ export function optional<Name extends string, T>(field: Field<Name, T>): Field<N
   }
 }
 
-/** Marks a field whose value differs on every device. */
 export const own = <F extends { readonly name: string }>(field: F): F & { readonly own: true } => ({
   ...field,
   own: true,
 })
 
-/** Adds the name of the value in drivers/model to a field. */
 export const called = <Name extends string, T>(model: string, field: Field<Name, T>): Field<Name, T> => ({
   ...field,
   model,

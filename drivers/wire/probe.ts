@@ -34,7 +34,6 @@ export function greatestChange(command: AnyCommand, data: ByteText, page: CodePa
   return order.findLast((one) => all.includes(one)) ?? 'memory'
 }
 
-/** Returns the facts of a command with this data; `undefined` if the data cannot be parsed. */
 export function factsFor(command: AnyCommand, data: ByteText, page: CodePage) {
   try {
     return factsOf(command, command.request.read(data, page))
@@ -75,14 +74,12 @@ export const OWN_CLOSURES = {
 } as const
 export type OwnClosure = keyof typeof OWN_CLOSURES
 
-/** Replacements for the value of a field. */
 const WRONG: readonly (readonly [string, (piece: ByteText) => ByteText | undefined])[] = [
   ['empty', (piece) => (piece === '' ? undefined : '')],
   ['long', (piece) => (/^[\d.+-]*$/.test(piece) ? '9'.repeat(19) : 'W'.repeat(90))],
   ['kind', (piece) => (/^[+-]?[\d.]+$/.test(piece) ? `x${piece.slice(1)}` : undefined)],
 ]
 
-/** Returns a valid request with each field replaced by wrong values. */
 function mutations(data: ByteText, separator: ByteText): readonly (readonly [id: string, ByteText])[] {
   if (data === '') return [['more', 'x']]
   const pieces = data.split(separator)
@@ -107,7 +104,6 @@ const PHASE_DEPTH: Readonly<Record<ReceiptPhase, Depth>> = {
 
 const deeper = (one: Depth, other: Depth): Depth => (covers(one, other) ? one : other)
 
-/** Returns all probes for a device, in the states of its receipt, without those deeper than `depth`. */
 export function probesOf(q: Questionnaire, depth: Depth): readonly Probe[] {
   const all = PHASES.flatMap((state) => [
     ...questionsIn(q, state),

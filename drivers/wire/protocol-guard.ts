@@ -6,7 +6,6 @@ import type { FrameShape } from './deframer.ts'
  * frame. Adapters and drivers may send a few bytes without meaning before.
  */
 export class ProtocolGuard {
-  /** The shapes that still match. */
   #candidates: readonly Candidate[]
   #isOver = false
   #idle = 0

@@ -23,13 +23,11 @@ export interface ResponseParts {
   /** The refusal in the family's own code; absent if the command was executed. */
   readonly refusal?: string
   readonly data: ByteText
-  /** Names of the status bits that are set. */
   readonly flags: readonly string[]
   /** Number of lines or messages before the end of a longer answer. */
   readonly lines: number
 }
 
-/** The open receipt of a device, from its answer to the state query. */
 export interface OpenReceiptStatus {
   readonly receipt: 'none' | 'nonFiscal' | 'fiscal'
   /** False if the device prints no fiscal documents. */
@@ -48,7 +46,6 @@ export type CommandCall = readonly [command: string, data: ByteText]
 export interface StatePath {
   readonly id: string
   readonly depth: Depth
-  /** Commands, and the state of the device after them. */
   readonly steps: readonly (readonly [...CommandCall, then?: Exclude<ReceiptPhase, 'idle'>])[]
   /** Command sequences that end the path from any state; the first one that is executed is sufficient. */
   readonly ends: readonly (readonly CommandCall[])[]
@@ -74,9 +71,6 @@ export interface OperatorLogin {
   readonly password: string
 }
 
-/**
- * Returns the values of the answer to a command with this data; `undefined` if the command was not sent or was refused.
- */
 export type Answers = (command: string, data: ByteText) => Readonly<Record<string, unknown>> | undefined
 
 interface Identity {
@@ -108,11 +102,9 @@ export interface DeviceFacts {
   readonly parameters?: Readonly<Record<string, string>>
 }
 
-/** The past of a used device that affects its answers. */
 interface History {
   readonly closures: number
   readonly documents: number
-  /** The device has a last fiscal receipt. */
   readonly hasReceipt: boolean
   /** An article has been sold since its sales were cleared. */
   readonly hasSold: boolean
@@ -124,11 +116,9 @@ export interface DiscoveredDevice {
   readonly identity: Identity
   readonly facts: DeviceFacts
   readonly history: History
-  /** The device's clock, `YYYY-MM-DDThh:mm:ss`. */
   readonly clock?: string
 }
 
-/** The questionnaire of an edition of a family. */
 export interface Questionnaire {
   readonly edition: string
   readonly catalogue: Catalogue
@@ -137,7 +127,7 @@ export interface Questionnaire {
   readonly framesToDevice: FrameShape<unknown>
   readonly says: FrameShape<unknown>
   readonly busyByte?: number
-  /** The byte that asks to retransmit later. */
+  /** The byte that means "ask again later". */
   readonly laterByte?: number
   /** Byte that acknowledges every line of a longer answer. */
   readonly lineAcknowledgement?: number
@@ -145,14 +135,12 @@ export interface Questionnaire {
   readonly separator: ByteText
 
   writeRequest(request: Request): Uint8Array
-  /** Returns the content of a frame as the device would read it; `undefined` if it is not a frame of a command. */
   readRequest(frame: Uint8Array): Request | undefined
   isLast(frame: Uint8Array, request: Request): boolean
   /** Returns a parsed answer; `undefined` if the frames are not an answer of the family to that request. */
   readAnswer(frames: readonly Uint8Array[], request: Request): ResponseParts | undefined
   /** Returns the text of a refusal; `undefined` if its meaning is unknown. */
   meaning(refusal: string): string | undefined
-  /** Returns an answer as one frame. */
   writeAnswer(answer: ResponseParts, request: Request): Uint8Array
   /** Status bits that describe the command and not the device. */
   readonly commandFlags: readonly string[]
@@ -161,7 +149,6 @@ export interface Questionnaire {
   readonly ownFlags: readonly string[]
   /** The status bit for a roll near its end, in the answer to `state`. */
   readonly lowPaper: string
-  /** Returns whether the whole answer to this request is specific to the device. */
   isOwn?(request: Request): boolean
 
   /** Queries that continue from one answer to the next: each is sent once. */
@@ -169,7 +156,6 @@ export interface Questionnaire {
 
   readonly state: CommandCall
   readReceiptStatus(answer: ResponseParts): OpenReceiptStatus
-  /** The query for conditions that block printing. */
   readonly mechanism: CommandCall
   /** Returns the blockers from any answer; `undefined` if this answer does not report them. */
   printBlockers(answer: ResponseParts, request: Request): readonly PrintBlocker[] | undefined
@@ -181,12 +167,10 @@ export interface Questionnaire {
   readonly moving: readonly string[]
   readonly statePaths: readonly StatePath[]
   readonly readings: readonly RepeatedQuery[]
-  /** Returns the query for the archived Z report with this number. */
   archivedZ(closure: number): CommandCall
   readonly link: readonly LinkProbe[]
   /** Numbers of commands that no family and no edition has. */
   readonly unknown: readonly number[]
-  /** Section of the sheet on unknown commands. */
   readonly unknownSection: string
   /** The Z report command, sent only with a separate consent. */
   readonly closing: CommandCall
@@ -204,7 +188,6 @@ export interface Questionnaire {
   readonly widest?: Readonly<Partial<Record<'nonFiscal' | 'selling', (length: number) => CommandCall>>>
 }
 
-/** Creates a reader of the open receipt from the status bits. */
 export const openReceiptStatusBy =
   (fiscal: string, nonFiscal: string) =>
   ({ flags }: ResponseParts): OpenReceiptStatus => ({
@@ -212,7 +195,6 @@ export const openReceiptStatusBy =
     isFiscal: flags.includes('fiscalised'),
   })
 
-/** Returns whole numbers, both ends included. */
 export const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at)
 

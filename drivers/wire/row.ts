@@ -6,7 +6,6 @@ import { type Field, FieldError, type Unit } from './field.ts'
  * every device.
  */
 export type FieldFact = Unit | { readonly unit: Unit; readonly model?: string; readonly own?: true }
-/** Fields by name; for nested values, the table of their fields. */
 export interface FieldTable {
   readonly [name: string]: FieldFact | FieldTable | undefined
 }
@@ -61,7 +60,6 @@ type Required<Fields extends readonly ReadableField[]> = {
 type Optional<Fields extends readonly ReadableField[]> = {
   readonly [F in Fields[number] as undefined extends ValueOf<F> ? F['name'] : never]?: ValueOf<F>
 }
-/** The object type of a row of fields. */
 export type RowOf<Fields extends readonly ReadableField[]> = Required<Fields> & Optional<Fields>
 
 export interface RowStyle {
@@ -87,7 +85,6 @@ export const tableOf = (fields: readonly AnyField[]): FieldTable =>
 const factOf = ({ unit, model, own }: AnyField): FieldFact =>
   model === undefined && own === undefined ? unit : { unit, ...(model !== undefined && { model }), ...(own && { own }) }
 
-/** Marks a value of a hand-written layout that differs on every device. */
 export const ownUnit = <const U extends Unit>(unit: U): { readonly unit: U; readonly own: true } => ({
   unit,
   own: true,
@@ -144,7 +141,6 @@ function inEachField(fields: readonly AnyField[], act: (field: AnyField, index: 
   }
 }
 
-/** The layout of a command without data. */
 export const nothing: Layout<Record<never, never>> = {
   fields: {},
   write: () => '',

@@ -131,7 +131,6 @@ export function fourBytes(value: number): Uint8Array {
   return bytes
 }
 
-/** Returns the number of a speed; `undefined` unless there are four bytes. */
 export const numberOf = (bytes: Uint8Array): number | undefined =>
   bytes.length === 4 ? new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) : undefined
 
@@ -156,7 +155,6 @@ export class TelnetOptions {
     this.#write(telnetOption(verb, option))
   }
 
-  /** Handles an option command of the other end. */
   onNegotiation(verb: Verb, option: number): void {
     const side = verb === 'do' || verb === 'dont' ? 'we' : 'they'
     const key = keyOf(side, option)

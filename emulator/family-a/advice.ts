@@ -13,7 +13,7 @@ export const advice: readonly Advice[] = [
   { faults: ['refused'], section: '4.1', does: 'A negative code in the first field means that the command was not executed: try again, or cancel the receipt with 60 and report that the sale failed.' },
   { faults: ['killed'], section: '6.7', does: 'Write down the sale and the last document number before 48 is sent. At the next start ask 76: a receipt that is open and unpaid is cancelled (60), a paid one is closed (56), a closed one with this sum is this sale and is not printed again.' },
   { faults: NO_PAPER, section: '4.2', does: 'Without paper, or with an open cover, commands that print are refused (-112006 and its neighbours) and the receipt does not change. Wait for the roll, ask 76 for the state of the receipt, and continue it.' },
-  { faults: NO_LINE, section: '2.5', does: 'No answer to the first command: nothing was sold. Give up after some seconds and report that the sale failed; do not wait for ever.' },
+  { faults: NO_LINE, section: '2.5', does: 'No answer to the first command: nothing was sold. Give up after some seconds and report that the sale failed; do not wait forever.' },
   { faults: ['openFiscalBefore'], section: '6.5', does: 'Ask 76 before 48. A fiscal receipt that is not yours and on which nothing is paid is cancelled by 60; never sell into it.' },
   { faults: ['paidFiscalBefore'], section: '5', does: 'Ask 76 before 48. A partly paid receipt can no longer be cancelled: pay the remaining amount (53 with empty fields) and close it (56), then open your own.' },
   { faults: ['openNonFiscalBefore'], section: '6.2', does: 'Ask 76 before 48: `open` 5 is a non-fiscal receipt. Close it with 39, then open your own.' },

@@ -10,7 +10,6 @@ import type { Question } from '../composed-wire.ts'
 import { type Fields, type FrameDescription, frameDescription, inLetters } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
-/** Returns the function that describes frames of both directions for the frame log. */
 export function describeWith(read: (frame: HostFrame) => Question<HostFrame>, { name }: Edition, page: CodePage) {
   const catalogue = catalogueOf(name)
   return (direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameDescription => {

@@ -12,24 +12,24 @@ export const familyA: EmulatedFamily = {
   notModelled: [
     [
       'the Georgian dialect',
-      'known: a library of the manufacturer for that country has the same frames and the same table of errors; not known: its field layouts, its tax groups and its texts; a device that speaks it is taken for the edition `bg`',
+      'known: a library of the manufacturer for that country has the same frames and the same table of errors; not known: field layouts, tax groups and texts; a device with this dialect is treated as the edition `bg`',
     ],
     [
       'an edition whose answers begin with P or F',
-      'known: P or F is in place of the code, and 76 has no document number; the driver says that it is not supported',
+      'known: P or F is in place of the code, and 76 has no document number; the driver reports it as not supported',
     ],
     [
       '126, structured closures',
-      'its layouts are known only from a test that never ran on a device (C-BV); 125 has the house layout instead',
+      'its layouts are known only from a test that never ran on a device (C-BV); 125 has the emulator’s own layout instead',
     ],
     [
       '128 of profile `ro`',
-      'what its files hold is not published with the wire; the house layout contains the sums of the closure',
+      'the content of its files is not published with the wire protocol; the emulator’s own layout contains the sums of the Z report',
     ],
-    ['reading 43 of profile `ro`', 'its two letters were not found: B and R are ours'],
+    ['reading 43 of profile `ro`', 'its two letters are not published: the emulator uses B and R'],
     ['55, card terminal', 'no terminal is attached: every option answers -111557'],
     ['253, service', 'answers -104001: needs the service jumper'],
-    ['83 without decimals (`DecimalPoint` 0)', 'the books hold hundredths: refused'],
+    ['83 without decimals (`DecimalPoint` 0)', 'the books use hundredths: refused'],
   ],
   advice,
   questionnaire: (name, asker) => questionnaireA(profile(name).profile as EditionName, asker),

@@ -2,7 +2,6 @@ import { EDITION, EDITIONS, type Edition, type EditionName } from '../../drivers
 import type { BookRules, DeviceProfile } from '../fiscal/types/profile.ts'
 import { ENGLISH_WORDS, type PaperWords } from '../print/words.ts'
 
-/** Names of the profiles, one per edition. */
 export const PROFILES = EDITIONS
 
 const PRICE_MAX = 999_999_999
@@ -16,7 +15,7 @@ const rules: BookRules = {
   subtotalAmountOneGroupOnly: false,
   // 6.4: a payment other than cash above the remaining amount is refused.
   nonCashChange: false,
-  // 6.4: -111065.
+  // 6.4: a total of zero is refused with -111065.
   zeroTotal: false,
   cancelledCounts: false,
   // 6.6: a Z report on an empty day is allowed.
@@ -164,7 +163,7 @@ const table: Readonly<Record<EditionName, DeviceProfile>> = {
   }),
   ro: profileOf(EDITION.ro, {
     firmware: '1.00RO',
-    // 9.1, identity.
+    // 9.1: identity.
     serialNumber: 'DB4100000123',
     fiscalMemoryNumber: '4100000123',
     taxNumber: 'RO12345674',

@@ -13,7 +13,6 @@ import {
 } from '../fiscal/persistent-cells.ts'
 import type { FiscalReceipt } from '../fiscal/types/receipt.ts'
 
-/** State of the wire protocol of family A between commands. */
 export interface Session extends VolatileState {
   readonly persistentCells: PersistentCells<typeof PERSISTENT_CELLS>
   /** The client database (6.13, 140) by number. */

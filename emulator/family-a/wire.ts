@@ -1,3 +1,4 @@
+/** The wire protocol of family A: sheet 2.4 to 2.7 (retransmissions, refusals) and 4.1 (order of checks). */
 import { answersWithoutCode, writeCoded } from '../../drivers/family-a/protocol/answer.ts'
 import { withQuantity } from '../../drivers/family-a/protocol/commands/articles.ts'
 import { codeOf, type ErrorKey } from '../../drivers/family-a/protocol/errors.ts'
@@ -26,7 +27,6 @@ import { newSession, stateAfterPowerOn } from './session.ts'
 import { statusBytes } from './status.ts'
 import { switchesOf } from './switches.ts'
 
-/** The wire protocol of family A: sheet 2.4 to 2.7 (retransmissions, refusals) and 4.1 (order of checks). */
 const GAP_MS = 500
 const BUSY_MS = 60
 /** Time of the first busy byte, in ms. It is due within 60 ms (sheet 2.5), but timers fire late. */

@@ -13,7 +13,7 @@ export const advice: readonly Advice[] = [
   { faults: ['refused'], section: '8', does: 'An error bit in the status means that the command was not executed: try again, or cancel the receipt with 130 and report that the sale failed.' },
   { faults: ['killed'], section: '10.6', does: 'Write down the sale and the number of 113 before 48 is sent. At the next start ask 76 and 113: a receipt that is open and unpaid is cancelled (130), a paid one is closed (56), a closed one with this sum is this sale and is not printed again.' },
   { faults: NO_PAPER, section: '13', does: 'A command that runs out of paper is not over: SYN continues until a roll is loaded, and then the document is completed. Keep waiting; before a command, bit 2.0 means that it will be refused. Ask 76 before you decide anything.' },
-  { faults: NO_LINE, section: '5.3', does: 'No answer to the first command: nothing was sold. Give up after some seconds and report that the sale failed; do not wait for ever.' },
+  { faults: NO_LINE, section: '5.3', does: 'No answer to the first command: nothing was sold. Give up after some seconds and report that the sale failed; do not wait forever.' },
   { faults: ['openFiscalBefore'], section: '10.5', does: 'Ask 76 before 48. A fiscal receipt that is not yours and on which nothing is paid is cancelled by 130; never sell into it.' },
   { faults: ['paidFiscalBefore'], section: '10.5', does: 'Ask 76 with T before 48. A partly paid receipt can no longer be cancelled: pay the remaining amount (53 with a TAB) and close it (56), then open your own.' },
   { faults: ['openNonFiscalBefore'], section: '10.2', does: 'Check the status bits before 48: close an open non-fiscal receipt with 39, then open your own.' },

@@ -15,7 +15,6 @@ import type { Question } from '../composed-wire.ts'
 import { type Fields, type FrameDescription, frameDescription, inLetters } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
-/** Returns the function that describes frames of both directions for the frame log. */
 export function describeWith(read: (frame: RequestFrame) => Question<RequestFrame>, { name, page }: Edition) {
   const catalogue = catalogueOf(name)
   return (direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameDescription => {

@@ -13,11 +13,11 @@ export const familyB: EmulatedFamily = {
   notModelled: [
     [
       'the Macedonian dialect',
-      'known: owners ask for it (C-ERP, issue 204), and its structure is said to be that of `b8`; not known: its country code in 90, its tax groups, and what it has in place of the unique sale number; every country except 8 is taken for `b8`',
+      'known: owners ask for it (C-ERP, issue 204), and its structure is said to be that of `b8`; not known: the country code in 90, the tax groups, and the replacement of the unique sale number; every country except 8 is treated as `b8`',
     ],
     ['91, 98, 72 (serial, tax number, fiscalise)', 'no format is published; answered as unknown commands'],
     ['194 S, I, C (data of the card, its PIN)', 'an emulated device has no card; answered as an unknown command'],
-    ['whole-unit mode (parameter 1 = 0)', 'the books hold hundredths'],
+    ['whole-unit mode (parameter 1 = 0)', 'the books use hundredths'],
   ],
   advice,
   questionnaire: (name, asker) => questionnaireB(profile(name).profile as EditionName, asker),

@@ -2,7 +2,6 @@ import { EDITIONS, type EditionName } from '../../drivers/family-b/protocol/inde
 import type { BookRules, DeviceProfile } from '../fiscal/types/profile.ts'
 import { ENGLISH_WORDS, type PaperWords } from '../print/words.ts'
 
-/** Names of the profiles, one per edition. */
 export const PROFILES = EDITIONS
 
 const AMOUNT_MAX = 9_999_999_999
@@ -11,7 +10,7 @@ const rules: BookRules = {
   // 10.4: a void reverses the latest sale of the same article, price and quantity, including its adjustment.
   voidMatches: 'row',
   voidRepeatsRow: true,
-  // 8.1: error 23.
+  // 8.1: a void after an adjustment of the subtotal is error 23.
   voidAfterSubtotalAdjustment: false,
   // 10.5: a second adjustment is error 22.
   subtotalAdjustments: 'once',
@@ -26,7 +25,7 @@ const rules: BookRules = {
   cancelledCounts: true,
   // 10.7: a Z report without turnover is accepted.
   zOnEmptyDay: true,
-  // 10.4: error 26.
+  // 10.4: a sale of more than the stock is error 26.
   stockChecked: true,
   articleNamesUnique: false,
   // 10.5: a refund is paid in cash only.
@@ -38,7 +37,7 @@ const rules: BookRules = {
   // 6.3: sums have ten digits.
   rowMaximum: AMOUNT_MAX,
   receiptMaximum: AMOUNT_MAX,
-  // 13: error 82.
+  // 13: sales are then blocked with error 82.
   dayBlock: true,
 }
 
@@ -49,7 +48,7 @@ const words: PaperWords = {
   correction: '*** CORRECTION ***',
   // 10.2, 10.3: the last line of every receipt, on a device that is not fiscalised.
   notFiscalised: 'NON-FISCAL RECEIPT',
-  // 13.
+  // 13: printed when the power returns.
   powerLoss: '*** VOLTAGE DROP ***',
 }
 

@@ -1,7 +1,6 @@
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { type NumberedCells, numberedCells, text } from '../fiscal/persistent-cells.ts'
 
-/** State of the wire protocol of family B between commands. */
 export interface Session extends VolatileState {
   /** Texts 600 to 610 of 149, by number. */
   readonly comments: NumberedCells<string>

@@ -1,3 +1,4 @@
+/** The wire protocol of family B: sheet 5 (link rules) and 8 (errors, order of checks). */
 import {
   DATA_MAX,
   LINE_START,
@@ -28,7 +29,6 @@ import { newSession, stateAfterPowerOn } from './session.ts'
 import { statusOf } from './status.ts'
 import { switchesOf } from './switches.ts'
 
-/** The wire protocol of family B: sheet 5 (link rules) and 8 (errors, order of checks). */
 const GAP_MS = 500
 /** Time of the first SYN, in ms. The first reaction is due within 60 ms (sheet 5), but timers fire late. */
 const FIRST_SYN_MS = 40

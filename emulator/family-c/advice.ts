@@ -15,7 +15,7 @@ export const advice: readonly Advice[] = [
   { faults: ['refused'], section: '2.3', does: 'Error digits in the acknowledgement mean that the command was not executed: try again, or void the receipt with 39h and report that the sale failed.' },
   { faults: ['killed'], section: '4.14', does: 'Write down the sale and the number of 71h before 30h is sent. At the next start ask 72h: what is open and unpaid is voided (39h), what is paid is closed (38h), and a number that has gone up with this sum is this sale and is not printed again.' },
   { faults: NO_PAPER, section: '5.3', does: 'A device that runs out of paper while printing is blocked (ping 43h, 42h) until a roll is loaded, and then completes the command: keep waiting. Before a command, 31/32 means that it was not executed.' },
-  { faults: NO_LINE, section: '2.6', does: 'No answer to the ping: nothing was sold. Give up after some seconds and report that the sale failed; do not wait for ever.' },
+  { faults: NO_LINE, section: '2.6', does: 'No answer to the ping: nothing was sold. Give up after some seconds and report that the sale failed; do not wait forever.' },
   { faults: ['openFiscalBefore'], section: '5.1', does: 'Ask 72h before 30h. A fiscal receipt that is not yours and on which nothing is paid is voided by 39h; never sell into it.' },
   { faults: ['paidFiscalBefore'], section: '4.11', does: 'Ask 72h before 30h. Close a paid receipt with 38h (pay a remaining amount with 36h), then open your own.' },
   { faults: ['openNonFiscalBefore'], section: '4.5', does: 'Check the status before 30h: close an open non-fiscal receipt with 2Fh, then open your own.' },

@@ -21,7 +21,6 @@ import type { Question } from '../composed-wire.ts'
 import { type Fields, type FrameDescription, frameDescription } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
-/** Returns the function that describes frames of both directions for the frame log. */
 export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> | undefined, edition: Edition) {
   const catalogue = catalogueOf(edition.name)
   const page = codePage(edition.codePage)
@@ -80,7 +79,6 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
     direction === 'toDevice' ? request(bytes) : answer(bytes, question)
 }
 
-/** The names of the ping bytes. */
 const QUERY_NAMES: Readonly<Record<number, string>> = {
   [PING_ECHO]: 'echo',
   [PING_ALIVE]: 'alive',

@@ -10,9 +10,9 @@ export const familyC: EmulatedFamily = {
   profiles: PROFILES,
   profile,
   notModelled: [
-    ['TCP password before the first frame', 'not needed by any client that was read (sheet, section 1)'],
-    ['AAh, the maker’s batch protocol', 'ignored, as the sheet asks'],
-    ['43h without fractions', 'the books hold hundredths: refused'],
+    ['TCP password before the first frame', 'no known client needs it (sheet, section 1)'],
+    ['AAh, the manufacturer’s batch protocol', 'ignored, as the protocol specification requires'],
+    ['43h without fractions', 'the books use hundredths: refused'],
   ],
   advice,
   questionnaire: (name, asker) => questionnaireC(profile(name).profile as EditionName, asker),

@@ -4,7 +4,6 @@ import {
   type Cell, flag, type NumberedCells, number, numberedCells, optional, type PersistentCells, persistentCells, record, text,
 } from '../fiscal/persistent-cells.ts' // biome-ignore format: one list
 
-/** State of the wire protocol of family C between commands. */
 export interface Session {
   /** True if the power was cut inside a fiscal receipt, and the status has not been read since (sheet 2.3, 3Dh). */
   powerCut: boolean
@@ -68,7 +67,6 @@ const PERSISTENT_CELLS = {
   overflow: optional(number()),
   /** Document number of the receipt whose only copy was printed (4.12). */
   duplicateOf: optional(number()),
-  /** Document number of the last non-fiscal receipt. */
   lastNonFiscal: number(),
   /** Exchange rate of the foreign currency, in hundred thousandths. */
   rate: number(NEW_RATE),

@@ -7,8 +7,7 @@ import { seededRandom } from './seeded-random.ts'
 interface Faults {
   readonly rules: FaultRules
   readonly injector: Injector
-  /** Connects the controls to this device. */
-  reach(device: FiscalDevice, wire: Wire): void
+  connect(device: FiscalDevice, wire: Wire): void
 }
 
 interface FaultOptions {
@@ -19,31 +18,31 @@ interface FaultOptions {
 
 /**
  * Creates the faults of a device. The books need the injector, and the injector's controls need the books, so the
- * injector is created first and connected later by `reach`.
+ * injector is created first and connected later by `connect`.
  */
 export function createFaults({ seed = 0, faults }: FaultOptions, report: (fault: FaultReport) => void): Faults {
-  let reached: { readonly device: FiscalDevice; readonly wire: Wire } | undefined
+  let connected: { readonly device: FiscalDevice; readonly wire: Wire } | undefined
   const controls: DeviceControls = {
-    setPaper: (state) => reached?.device.mechanism.setPaper(state),
-    setCover: (open) => reached?.device.mechanism.setCover(open),
+    setPaper: (state) => connected?.device.mechanism.setPaper(state),
+    setCover: (open) => connected?.device.mechanism.setCover(open),
     refusal() {
-      const meeting = reached?.wire.meet({ kind: 'damaged', bytes: new Uint8Array(0) })
+      const meeting = connected?.wire.meet({ kind: 'damaged', bytes: new Uint8Array(0) })
       return meeting?.kind === 'reply' ? meeting.bytes : undefined
     },
-    busy: () => reached?.wire.timing.busy,
+    busy: () => connected?.wire.timing.busy,
     report,
   }
   const random = seededRandom(seed)
   let names: ReadonlySet<string> | undefined
   const rules = new RuleInjector(controls, random, () => {
-    names ??= new Set(reached?.wire.commands.map(({ name }) => name))
+    names ??= new Set(connected?.wire.commands.map(({ name }) => name))
     return names
   })
   return {
     rules,
     injector: faults?.(controls, random) ?? rules,
-    reach(device: FiscalDevice, wire: Wire) {
-      reached = { device, wire }
+    connect(device: FiscalDevice, wire: Wire) {
+      connected = { device, wire }
       names = undefined
     },
   }

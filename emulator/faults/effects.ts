@@ -65,7 +65,6 @@ const numbered = (takes: WholeNumber, words: (value: number) => string, effectHa
 const worded = (takes: Characters, words: (value: string) => string, effectHandlers: EffectHandlers<string>) =>
   ({ takes, words, effectHandlers }) // biome-ignore format: as its neighbours
 
-/** Returns the same handler for both directions. */
 const onLine = <Value>(shape: (pieces: Pieces, context: EffectContext<Value>) => Pieces): EffectHandlers<Value> => {
   const apply = (delivery: Delivery, context: EffectContext<Value>) => ({
     ...delivery,
@@ -103,7 +102,7 @@ const powerCut = (): never => {
   throw new PowerCut()
 }
 
-function behindBusyBytes(pieces: Pieces, { value, device }: EffectContext<number>): Pieces {
+function afterBusyBytes(pieces: Pieces, { value, device }: EffectContext<number>): Pieces {
   const busy = device.busy()
   if (!busy) return delayPieces(pieces, value)
   const beats = Math.floor(value / busy.everyMs)
@@ -123,7 +122,7 @@ const EFFECTS = {
     ...around((interference) => ({ ...interference, drop: true })),
   }),
   duplicate: simple(
-    'doubled',
+    'duplicated',
     onLine((pieces, { rule }) =>
       rule.byte === undefined ? [...pieces, ...pieces] : withByte(pieces, rule.byte, (one) => [one, one]),
     ),
@@ -158,7 +157,7 @@ const EFFECTS = {
     },
     full: () => undefined,
   }),
-  unplug: simple('plug out and in again', {
+  unplug: simple('unplugged and plugged in again', {
     ...ending('unplug'),
     ...around((interference) => ({ ...interference, ending: interference.ending ?? 'unplug' })),
   }),
@@ -186,13 +185,12 @@ const EFFECTS = {
     (ms) => `byte by byte, ${ms} ms apart`,
     onLine((pieces, { value }) => slowPieces(pieces, value)),
   ),
-  /** Makes the command take longer, with the busy answers of its wire protocol. */
   busyMs: numbered(MILLISECONDS, (ms) => `busy for ${ms} ms`, {
     toDevice(delivery, { value, device }) {
       device.delayCommand(value)
       return delivery
     },
-    toHost: (delivery, context) => ({ ...delivery, pieces: behindBusyBytes(delivery.pieces, context) }),
+    toHost: (delivery, context) => ({ ...delivery, pieces: afterBusyBytes(delivery.pieces, context) }),
     ...around((interference, { value }) => ({ ...interference, busyMs: (interference.busyMs ?? 0) + value })),
   }),
   noise: worded(
@@ -215,7 +213,6 @@ export type EffectName = keyof Effects
 type SimpleEffect = {
   [Name in EffectName]: Effects[Name] extends { readonly takes: unknown } ? never : Name
 }[EffectName]
-/** The effect in a rule: a name, or a name with its value. */
 export type Effect =
   | SimpleEffect
   | {

@@ -58,14 +58,15 @@ export function checkRule(value: unknown, commands: ReadonlySet<string>, place =
   }
   alone('after', 'come after some bytes')
   alone('byte', 'touch a single byte')
-  if (rule.byte !== undefined && rule.after !== undefined) wrong('byte', 'give either after or byte')
+  if (rule.byte !== undefined && rule.after !== undefined)
+    wrong('byte', 'after and byte exclude each other: use one of them')
   if (rule.containing !== undefined && (rowOf(name).effectHandlers.full || rule.at.startsWith('command.'))) {
-    wrong('containing', 'there is nothing to look into: only frames, printed lines and writes have content')
+    wrong('containing', 'nothing here has content: only frames, printed lines and kinds of write have')
   }
   return problems
 }
 
-/** Returns the rules of a plan from a file or a call. Throws PlanError with all problems. */
+/** Throws PlanError with all problems. */
 export function readPlan(value: unknown, commands: ReadonlySet<string>): readonly Rule[] {
   if (!Array.isArray(value)) throw new PlanError([{ path: '', message: 'expected a list of rules' }])
   const problems = value.flatMap((rule, index) => checkRule(rule, commands, `[${index}]`))

@@ -29,7 +29,6 @@ export interface ActiveRule extends Rule {
   readonly hits: number
 }
 
-/** The rules of one device, for callers that add and list them. */
 export interface FaultRules {
   list(): readonly ActiveRule[]
   get(id: number): ActiveRule | undefined
@@ -37,7 +36,6 @@ export interface FaultRules {
   add(rule: unknown): ActiveRule
   /** Adds all rules, or none if one of them is invalid. Throws PlanError. */
   addAll(rules: unknown): readonly ActiveRule[]
-  /** Returns false if there is no such rule. */
   remove(id: number): boolean
   clear(): void
   /** Returns the rules that were never triggered, which is usually a mistake in a test. */
@@ -103,16 +101,16 @@ export class RuleInjector implements Injector, FaultRules {
   }
 
   addAll(rules: unknown): readonly ActiveRule[] {
-    const added = readPlan(rules, this.#commands()).map((rule) => this.#hold(rule))
+    const added = readPlan(rules, this.#commands()).map((rule) => this.#entryFor(rule))
     this.#rules.push(...added)
-    this.#look()
+    this.#updateWatched()
     return added.map(activeRule)
   }
 
   remove(id: number): boolean {
     const before = this.#rules.length
     this.#rules = this.#rules.filter((entry) => entry.id !== id)
-    this.#look()
+    this.#updateWatched()
     return this.#rules.length < before
   }
 
@@ -120,7 +118,7 @@ export class RuleInjector implements Injector, FaultRules {
     this.#rules = []
     this.#busyMs = 0
     this.#memoryIsFull = false
-    this.#look()
+    this.#updateWatched()
   }
 
   unused(): readonly ActiveRule[] {
@@ -192,7 +190,7 @@ export class RuleInjector implements Injector, FaultRules {
 
   // ---------------------------------------------------------------- one rule
 
-  #hold(rule: Rule): Entry {
+  #entryFor(rule: Rule): Entry {
     const { effectHandlers } = rowOf(effectName(rule.do))
     const context = { value: effectValue(rule.do) as never, rule, device: this.#target }
     return { id: ++this.#lastId, rule, effectHandlers, context, matches: 0, hits: 0 }
@@ -217,7 +215,7 @@ export class RuleInjector implements Injector, FaultRules {
     if (entry.matches <= skip) return false
     if (probability !== undefined && this.#random() >= probability) return false
     entry.hits++
-    if (times !== undefined && entry.hits >= times) this.#look()
+    if (times !== undefined && entry.hits >= times) this.#updateWatched()
     this.#controls.report({
       point: at,
       what: reportOf(entry.rule.do),
@@ -227,7 +225,7 @@ export class RuleInjector implements Injector, FaultRules {
     return true
   }
 
-  #look(): void {
+  #updateWatched(): void {
     const active = this.#rules.filter(({ rule, hits }) => rule.times === undefined || hits < rule.times)
     this.#watched = new Set(active.map(({ rule }) => rule.at))
   }

@@ -1,5 +1,3 @@
-/** Bytes in transit, cut and changed as on a bad line. */
-
 interface Piece {
   readonly bytes: Uint8Array
   /** Pause before the piece, in ms. */

@@ -33,7 +33,6 @@ export interface Transmission {
 /** The replacement of a transmission: pieces in order, each after a pause; without pieces, the transmission is lost. */
 export interface Delivery {
   readonly pieces: Pieces
-  /** The event after the last piece. */
   readonly ending?: 'unplug' | 'powerCut'
 }
 
@@ -62,7 +61,6 @@ export interface FaultReport {
   readonly rule?: number
 }
 
-/** The actions of a fault on the device, besides those on the line. */
 export interface DeviceControls {
   setPaper(state: 'ok' | 'low' | 'out'): void
   setCover(open: boolean): void

@@ -1,4 +1,3 @@
-/** The schema of a fault rule, for all readers of rules: the device, the control API, scenario files. */
 import type { z } from 'zod'
 import { EFFECT_NAMES, type Effect, type EffectName, rowOf, SIMPLE_EFFECTS } from './effects.ts'
 import { POINT_NAMES } from './points.ts'
@@ -19,7 +18,7 @@ const EFFECT_WORDS = `${[...SIMPLE_EFFECTS, ...VALUED_WORDS.slice(0, -1)].join('
 /** Returns the start of an error message with the first member of the effect, which the error of a union would hide. */
 function membersProblem(input: unknown): string {
   const [member] = typeof input === 'object' && input !== null ? Object.entries(input) : []
-  return member ? `${member[0]}: ${JSON.stringify(member[1])} cannot be; ` : ''
+  return member ? `${member[0]}: ${JSON.stringify(member[1])} is not valid; ` : ''
 }
 
 export type Schemas = typeof z
@@ -55,14 +54,14 @@ export function ruleForm(z: Schemas) {
       on: text
         .exactOptional()
         .describe('Name of a command of the family (emulate --list-commands); absent: every one.'),
-      skip: whole(0, 1_000_000_000).exactOptional().describe('Occasions that pass unharmed first.'),
+      skip: whole(0, 1_000_000_000).exactOptional().describe('Number of matches that pass before the first hit.'),
       times: whole(1, 1_000_000_000).exactOptional().describe('Maximum number of hits; absent: no limit.'),
       probability: z
         .number({ error: 'expected a number from 0 to 1' })
         .min(0, { error: 'expected a number from 0 to 1' })
         .max(1, { error: 'expected a number from 0 to 1' })
         .exactOptional()
-        .describe('Of the occasions that are left, from the seed.'),
+        .describe('Probability of a hit for each other match, drawn from the seed.'),
       /** Bytes of the frame, the printed line, or the kind of write (receipt, z, taxRates, header, journal). */
       containing: text.exactOptional().describe('Only frames, lines or kinds of write that contain this text.'),
       after: whole(0, 8191)

@@ -80,7 +80,6 @@ export interface FiscalDevice {
    */
   readonly numbers: DeviceNumbers
 
-  // non-fiscal receipt
   openNonFiscal(opening?: {
     readonly operator?: number
     readonly header?: boolean
@@ -88,7 +87,6 @@ export interface FiscalDevice {
   }): Outcome<{ document: number }>
   closeNonFiscal(): Outcome<{ document: number }>
 
-  // fiscal receipt
   openFiscal(opening: OpenFiscal): Outcome<{ document: number; invoiceNumber?: number }>
   sell(sale: Sale): Outcome<SaleRow>
   sellArticle(sale: ArticleSaleIntent): Outcome<SaleRow>
@@ -132,11 +130,10 @@ export interface FiscalDevice {
   powerOn(): void
 
   // the whole device
-  /** Returns printed documents with an id above `after`, oldest first; at most `limit` of them. */
   documents(after?: number, limit?: number): readonly PaperDocument[]
   document(id: number): PaperDocument | undefined
   /** Returns the requests that produced the document; `undefined` if no stored requests produced it. */
-  courseOf(id: number): readonly PrintedStep[] | undefined
+  printedSteps(id: number): readonly PrintedStep[] | undefined
   /** Returns the documents without their content, oldest first. */
   documentHeads(query?: HeadQuery): readonly DocumentHead[]
   /** The printed part of the open receipt; `null` if no receipt is open. */
@@ -146,7 +143,6 @@ export interface FiscalDevice {
    * journal and running numbers.
    */
   reset(options?: ResetOptions): void
-  /** Returns the whole state as one JSON document. */
   snapshot(): DeviceSnapshot
   /**
    * Restores a device from a snapshot. If the snapshot does not fit, throws SnapshotError with a readable message and
@@ -154,7 +150,6 @@ export interface FiscalDevice {
    * change.
    */
   restore(document: unknown, by?: 'tester' | 'rig'): void
-  /** Closes the store; the device cannot be used afterwards. */
   close(): void
 }
 
@@ -174,7 +169,6 @@ interface ReceiptSum {
 }
 
 export interface HeadQuery {
-  /** Only documents with a greater id. */
   readonly after?: number
   /** Only documents with a smaller id; with a limit, the newest of them. */
   readonly before?: number
@@ -193,7 +187,6 @@ export interface PaperDocument extends ReceiptSum {
   readonly kind: DocumentKind
   /** The device's running document number. */
   readonly number: number
-  /** Number of the Z report, for a Z report. */
   readonly zNumber?: number
   /** Device local time. */
   readonly at: string

@@ -32,7 +32,7 @@ export class ArticleBook implements Articles {
     const cached = this.#cache.get(plu)
     if (cached) return cached
     const row = this.#books.store.first('articles', { where: { plu }, columns: BODY })
-    return row && this.#keep(articleFrom(row))
+    return row && this.#cacheArticle(articleFrom(row))
   }
 
   byBarcode(code: string): Article | undefined {
@@ -143,10 +143,10 @@ export class ArticleBook implements Articles {
 
   #save(article: Article): void {
     saveArticle(this.#books.store, article)
-    this.#keep(article)
+    this.#cacheArticle(article)
   }
 
-  #keep(article: Article): Article {
+  #cacheArticle(article: Article): Article {
     if (this.#cache.size >= CACHED_ARTICLES_MAX) this.#cache.clear()
     this.#cache.set(article.plu, article)
     return article

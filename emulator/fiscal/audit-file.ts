@@ -23,7 +23,6 @@ export interface StoredPaper {
 
 export interface StoredRecord extends RecordContent {
   readonly kind: string
-  /** Number of the Z report, for a Z record. */
   readonly number: number | null
   readonly at: string
   readonly seal: string
@@ -77,7 +76,7 @@ export function memoryFileOf(tables: AuditTables): MemoryFile {
     stateOf('day'),
     stateOf('registers'),
   ]
-  if (!device || !counters || !day || !registers) throw new Error('it holds no device')
+  if (!device || !counters || !day || !registers) throw new Error('it contains no device')
   return {
     device,
     counters,
@@ -129,7 +128,6 @@ const textOrNull = (value: unknown): string | null => (value == null ? null : St
 export const receiptIn = ({ receipt }: StoredDocument): FiscalReceipt | undefined => objectIn<FiscalReceipt>(receipt)
 export const cashIn = ({ cash }: StoredDocument): CashMovement | undefined => objectIn<CashMovement>(cash)
 
-/** Returns `undefined` if the value is not the JSON of an object. */
 function objectIn<T extends object>(json: unknown): T | undefined {
   try {
     const value: unknown = JSON.parse(String(json))
@@ -154,7 +152,6 @@ function readable(table: Table, row: Record<string, unknown>): Row {
   return row as Row
 }
 
-/** Returns the lines of each document of the journal. */
 export const textsOf = ({ lines }: Pick<MemoryFile, 'lines'>): ReadonlyMap<number, readonly string[]> =>
   new Map(
     [...Map.groupBy(lines, ({ document }) => document)].map(([number, own]) => [number, own.map(({ line }) => line)]),

@@ -24,7 +24,6 @@ export interface LinkFindings {
   readonly changed: ReadonlySet<number>
   /** Links whose seal cannot be checked, because the previous link is missing. */
   readonly unproven: ReadonlySet<number>
-  /** True if every link is present as it was sealed. */
   readonly isWhole: boolean
 }
 

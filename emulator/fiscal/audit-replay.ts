@@ -21,10 +21,8 @@ export interface Replay {
    * unknown.
    */
   readonly records: ReadonlyMap<number, Members>
-  /** The record of each Z report in the journal. */
   readonly zOf: ReadonlyMap<StoredDocument, StoredRecord>
   readonly documents: ReadonlyMap<number, Pick<StoredDocument, 'kindNumber' | 'z'>>
-  /** Z reports in the journal that the fiscal memory lacks. */
   readonly missingZ: readonly { readonly number: number; readonly document: number }[]
   readonly day: Day
   readonly kinds: Readonly<Record<string, number>>
@@ -140,12 +138,12 @@ class Replayer {
   #dropped({ document }: StoredRecord): Members {
     const last = this.#file.documents.findLast((one) => one.document <= document)?.document ?? 0
     const isNumbered = document > last && !this.#file.papers.some(({ number }) => number === document)
-    if (this.#hasUnkept) return {}
+    if (this.#lacksDocuments) return {}
     return { dropped: isNumbered ? document : undefined }
   }
 
   /** True if the journal lacks documents that have numbers: the printed reports on the fiscal memory. */
-  get #hasUnkept(): boolean {
+  get #lacksDocuments(): boolean {
     return this.#profile.rules.memoryReportsInJournal !== true && (this.#file.counters.kinds['memory'] ?? 0) > 0
   }
 

@@ -263,8 +263,8 @@ const absentDocuments = ({ papers, records }: MemoryFile): ReadonlySet<number> =
 function missingDocuments(file: MemoryFile): string[] {
   const { documents, lines, counters, papers } = file
   const problems: string[] = []
-  const unkept = papers.filter(({ kind }) => kind === 'memory').length
-  const forgotten = Math.max(0, (counters.kinds['memory'] ?? 0) - unkept)
+  const memoryPapers = papers.filter(({ kind }) => kind === 'memory').length
+  const forgotten = Math.max(0, (counters.kinds['memory'] ?? 0) - memoryPapers)
   const documentNumbers = new Set([...documents.map(({ document }) => document), ...absentDocuments(file)])
   // The last number may belong to an open receipt.
   const numbers = Array.from({ length: Math.max(0, counters.lastDocument - 1) }, (_, index) => index + 1)

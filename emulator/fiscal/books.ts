@@ -27,13 +27,10 @@ export interface BookState {
   }
   counters: Counters & {
     readonly journalLines: number
-    /** Chain value of the last line of the journal. */
     readonly chain: string
     readonly kinds: Readonly<Record<string, number>>
-    /** Number of records in the fiscal memory. */
     readonly records: number
     readonly memorySeal: string
-    /** Seal of the last document of the journal. */
     readonly journalSeal: string
   }
   day: DayTotals & { readonly firstDocument: number | null }

@@ -1,4 +1,3 @@
-/** The device without its wire protocol: implements `FiscalDevice` (api.ts) with the parts of the books. */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/receipt.ts'
 import { DisplayPanel } from '../display.ts'
@@ -242,7 +241,7 @@ class Device implements FiscalDevice {
 
   readonly documents: FiscalDevice['documents'] = (after, limit) => this.#documents.list(after, limit)
   readonly document: FiscalDevice['document'] = (id) => this.#documents.byId(id)
-  readonly courseOf: FiscalDevice['courseOf'] = (id) => this.#documents.courseOf(id)
+  readonly printedSteps: FiscalDevice['printedSteps'] = (id) => this.#documents.printedSteps(id)
   readonly documentHeads: FiscalDevice['documentHeads'] = (query = {}) => this.#documents.heads(query)
 
   get openPaper(): OpenPaper | null {

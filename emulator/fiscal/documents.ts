@@ -90,8 +90,8 @@ export class DocumentBook {
       ...(series !== undefined && { series }),
       ...(cash && { cash }),
     }
-    const course = asked && [{ asked, lines: lines.length }]
-    this.keep({ kind, number, at, operations, lines, reversal: false, onPaper, ...more, ...(course && { course }) })
+    const steps = asked && [{ asked, lines: lines.length }]
+    this.store({ kind, number, at, operations, lines, reversal: false, onPaper, ...more, ...(steps && { steps }) })
     return number
   }
 
@@ -104,7 +104,7 @@ export class DocumentBook {
   }
 
   /** Stores a complete document in journal and paper. The caller runs the device operation. */
-  keep(document: {
+  store(document: {
     readonly kind: DocumentKind
     readonly number: number
     readonly at: string
@@ -120,7 +120,7 @@ export class DocumentBook {
     /** The closed or cancelled receipt, for journals that report receipts by row. */
     readonly receipt?: FiscalReceipt | undefined
     /** The requests that produced the document. Absent if no request that can be repeated produced it. */
-    readonly course?: readonly PrintedStep[]
+    readonly steps?: readonly PrintedStep[]
   }): void {
     const { kind, number, at, lines, reversal, zNumber, cash } = document
     const { series = reversal ? `${kind} reversal` : kind } = document
@@ -128,7 +128,7 @@ export class DocumentBook {
     const kindNumber = zNumber ?? (counters.kinds[series] ?? 0) + 1
     this.#books.change('counters', { kinds: { ...counters.kinds, [series]: kindNumber } })
     this.#books.change('day', { documents: day.documents + 1 })
-    if (this.journalKeeps(kind)) {
+    if (this.isInJournal(kind)) {
       const z = zNumber ?? this.#books.state.counters.lastZ + 1
       const head = { document: number, kind, kindNumber, reversal, at, z, ...(cash && { cash }) }
       this.#journal.append(head, lines, document.receipt)
@@ -140,10 +140,10 @@ export class DocumentBook {
   #putOnPaper(
     document: Omit<PaperDocument, 'id' | 'text'> & {
       readonly lines: readonly string[]
-      readonly course?: readonly PrintedStep[]
+      readonly steps?: readonly PrintedStep[]
     },
   ): void {
-    const { kind, number, at, lines, zNumber, course } = document
+    const { kind, number, at, lines, zNumber, steps } = document
     const papers = this.#books.state.counters.papers + 1
     this.#books.change('counters', { papers })
     this.#books.store.insert('paper', {
@@ -155,7 +155,7 @@ export class DocumentBook {
       lines: JSON.stringify(lines),
       operations: JSON.stringify(document.operations),
     })
-    if (course) this.#books.store.insert('courses', { paper: papers, body: JSON.stringify(course) })
+    if (steps) this.#books.store.insert('courses', { paper: papers, body: JSON.stringify(steps) })
     this.#books.emit({ type: 'document', id: papers, kind, number })
   }
 
@@ -163,7 +163,7 @@ export class DocumentBook {
    * Returns false for reports on the fiscal memory that the family does not store in the journal, although they have
    * numbers.
    */
-  journalKeeps(kind: DocumentKind): boolean {
+  isInJournal(kind: DocumentKind): boolean {
     return kind !== 'memory' || this.#books.profile.rules.memoryReportsInJournal === true
   }
 
@@ -190,7 +190,7 @@ export class DocumentBook {
     return row && this.#fromRow(row, this.#receiptsOf([row]))
   }
 
-  courseOf(id: number): readonly PrintedStep[] | undefined {
+  printedSteps(id: number): readonly PrintedStep[] | undefined {
     const row = this.#books.store.first('courses', { where: { paper: id } })
     return row && (JSON.parse(String(row['body'])) as PrintedStep[])
   }
@@ -200,7 +200,6 @@ export class DocumentBook {
     return row && this.#fromRow(row, this.#receiptsOf([row]))
   }
 
-  /** Returns the receipts of these documents, as JSON in the journal. */
   #receiptsOf(papers: readonly Row[]): Receipts {
     const [first, last] = [papers[0]?.['number'], papers.at(-1)?.['number']]
     if (first === undefined || last === undefined) return new Map()

@@ -124,7 +124,6 @@ const whereOf = ({
   ...(kinds && { kind: { oneOf: kinds } }),
 })
 
-/** A row of the journal, from a store or from a device's file. */
 type StoredDocument = Readonly<Record<string, unknown>>
 
 export const documentFrom = (row: StoredDocument): JournalDocument => ({

@@ -38,7 +38,6 @@ type WorkingReceipt = Mutable<Omit<FiscalReceipt, 'rows' | 'payments' | 'subtota
 
 export class OpenDocument {
   readonly receipt: OpenReceipt
-  /** `undefined` in a non-fiscal receipt. */
   readonly fiscal: WorkingReceipt | undefined
   readonly number: number
   readonly postponed: boolean
@@ -46,10 +45,9 @@ export class OpenDocument {
   readonly header: boolean
   readonly operations: DrawingOperation[] = []
   readonly lines: string[] = []
-  readonly course: PrintedStep[] = []
+  readonly steps: PrintedStep[] = []
   /** Indexes of rows that a void has reversed completely (B 10.4). */
   readonly voidedRows = new Set<number>()
-  /** Quantity of each article sold in this receipt. */
   readonly articles = new Map<number, Quantity>()
   readonly #remaining = new Map<string, Quantity>()
   readonly #rules: BookRules
@@ -73,7 +71,6 @@ export class OpenDocument {
     }
   }
 
-  /** Adds an entry and returns its lines on paper. */
   apply(entry: Entry): readonly string[] {
     switch (entry.entry) {
       case 'fiscal':
@@ -99,7 +96,7 @@ export class OpenDocument {
     const lines = paperText(entry.operations, this.#width)
     for (const operation of entry.operations) this.operations.push(operation)
     for (const line of lines) this.lines.push(line)
-    this.course.push({ asked: askedIn(entry), lines: lines.length })
+    this.steps.push({ asked: askedIn(entry), lines: lines.length })
     return lines
   }
 

@@ -1,4 +1,3 @@
-/** Adjusted subtotals and payments: the reasons of refusals, and the lines of payments. */
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
 import { type Page, paymentBlock, totalBlock } from '../print/layout.ts'

@@ -185,9 +185,9 @@ class PlainTable {
     const before = this.#rows.get(id)
     this.#rows.set(id, row)
     this.#changed(id)
-    const isBehind =
+    const isLast =
       before === undefined && (this.#rows.size === 1 || (id !== null && this.#last !== null && id > this.#last))
-    if (isBehind) {
+    if (isLast) {
       this.#last = id
       this.#inOrder?.push(row)
       for (const [column, index] of this.#indexes) added(index, row[column] as Value, row)

@@ -17,7 +17,6 @@ interface PricedSale {
 
 export type Selling = OpenDocument & { readonly fiscal: FiscalReceipt }
 
-/** Returns the sale of an article, or the reason why it is refused. */
 export function articleSale(
   open: Selling,
   intent: ArticleSaleIntent,

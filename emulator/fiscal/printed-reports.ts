@@ -16,10 +16,6 @@ import type { CashIntent, CashResult } from './types/receipt.ts'
 
 const CLOSED_RECEIPTS: readonly DocumentKind[] = ['fiscal', 'invoice']
 
-/**
- * Creates the operations that print documents between receipts: X and Z reports, cash in and out, copies, reports on
- * the fiscal memory.
- */
 export const createReports = (books: Books, documents: DocumentBook, memory: MemoryBook, registers: RegisterBook) => ({
   ...createDayReports(books, documents, memory, registers),
   ...createCashMovements(books, documents, registers),
@@ -178,7 +174,7 @@ function createCopies(books: Books, documents: DocumentBook) {
 function createMemoryReports(books: Books, documents: DocumentBook, memory: MemoryBook, registers: RegisterBook) {
   function printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }> {
     return books.operate('closing', () => {
-      if (documents.journalKeeps(kind)) books.points?.memoryWrite('journal')
+      if (documents.isInJournal(kind)) books.points?.memoryWrite('journal')
       const page = { ...documents.page, style: { ...documents.page.style, commentMarks: false } }
       const body = lines.map((line) => commentLine(page, line))
       return done({ document: documents.issue(kind, body, 'report') })
@@ -187,7 +183,7 @@ function createMemoryReports(books: Books, documents: DocumentBook, memory: Memo
 
   function printMemoryReport(from: number, to: number, detailed: boolean): Outcome<{ document: number }> {
     return books.operate('closing', () => {
-      if (documents.journalKeeps('memory')) books.points?.memoryWrite('journal')
+      if (documents.isInJournal('memory')) books.points?.memoryWrite('journal')
       const body = memoryOperations(from, to, detailed)
       return done({ document: documents.issue('memory', body, 'report') })
     })

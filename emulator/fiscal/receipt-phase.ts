@@ -17,7 +17,6 @@ export function receiptPhase({ receipt }: Pick<FiscalDevice, 'receipt'>): Receip
   return rest > 0 ? 'paying' : 'paid'
 }
 
-/** The value for each phase. */
 type ByPhase<Cell> = Readonly<Record<ReceiptPhase, Cell>>
 
 export const byPhase = <Cell>(

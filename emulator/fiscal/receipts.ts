@@ -260,8 +260,8 @@ export class ReceiptBook {
   #end(open: OpenDocument, kind: 'fiscal' | 'invoice' | 'cancelled' | 'nonFiscal', at: string): void {
     if (open.postponed) this.#mechanism.print(open.number, open.lines)
     const reversal = open.fiscal?.kind === 'reversal'
-    const { number, operations, lines, course } = open
-    this.#documents.keep({ kind, number, at, operations, lines, course, reversal, receipt: open.fiscal })
+    const { number, operations, lines, steps } = open
+    this.#documents.store({ kind, number, at, operations, lines, steps, reversal, receipt: open.fiscal })
     this.drop()
   }
 

@@ -103,7 +103,6 @@ export class RegisterBook implements Registers {
     }))
   }
 
-  /** Returns `undefined` if the device has no such mode. */
   payment(mode: number): { readonly name: string; readonly enabled: boolean } | undefined {
     return this.#cells.payments[mode]
   }

@@ -7,7 +7,6 @@ import { sha256 } from '../../drivers/host/digest.ts'
 
 const sealed = (...parts: readonly (string | number)[]): string => sha256(parts.join('\n'))
 
-/** A record of the fiscal memory, without its seal. */
 export interface RecordContent {
   readonly id: number
   /** The number of the last document at the time of the record. */
@@ -21,7 +20,6 @@ export interface RecordContent {
 export const recordSeal = (before: string, { id, document, journal, body }: RecordContent): string =>
   sealed(before, id, document, journal, body)
 
-/** A document of the electronic journal, without its seal. */
 export interface DocumentContent {
   readonly document: number
   readonly kind: string

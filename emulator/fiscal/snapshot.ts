@@ -29,7 +29,6 @@ export function takeSnapshot(store: Store, profile: DeviceProfile): DeviceSnapsh
   }
 }
 
-/** The state that the restore of a tester replaces. */
 interface ReplacedParts {
   readonly counters: BookState['counters']
   readonly clockNow: number

@@ -33,10 +33,9 @@ const guard = (table: string, what: string): string =>
   `CREATE TRIGGER ${table}_no_${what.toLowerCase()} BEFORE ${what} ON ${table} ` +
   `BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`
 
-/** The type of a column with a compact encoding. */
 const ANY_TYPE = 'ANY'
 
-const KEPT_FORMS: ReadonlyMap<Table, readonly (readonly [column: string, CompactEncoding])[]> = new Map(
+const COMPACT_COLUMNS: ReadonlyMap<Table, readonly (readonly [column: string, CompactEncoding])[]> = new Map(
   TABLES.map((table) => [table, Object.entries(DECLARATIONS[table].compact ?? {})]),
 )
 
@@ -64,7 +63,6 @@ export class SqliteStore implements Store {
   #isOpen = true
   #pending: Write[] = []
   #queue: Write[] = []
-  /** Queued writes to the `state` table, by the name of the record. */
   #waiting = new Map<string, Write>()
   #synchronous: Durability | undefined
 
@@ -104,7 +102,7 @@ export class SqliteStore implements Store {
   }
 
   #encode(table: Table, row: Row): CompactValue[] {
-    const forms = KEPT_FORMS.get(table)
+    const forms = COMPACT_COLUMNS.get(table)
     if (!forms) return Object.values(row)
     const encoded: Record<string, CompactValue> = { ...row }
     for (const [column, form] of forms)
@@ -113,7 +111,7 @@ export class SqliteStore implements Store {
   }
 
   #decode(table: Table, row: Record<string, unknown>): Row {
-    for (const [column, form] of KEPT_FORMS.get(table) ?? [])
+    for (const [column, form] of COMPACT_COLUMNS.get(table) ?? [])
       if (row[column] !== undefined) row[column] = decodeCompact(form, row[column])
     return row as Row
   }

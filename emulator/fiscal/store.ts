@@ -19,7 +19,6 @@ export interface Store {
   addEntry(body: string): void
   dropEntries(): void
   commit(durability: Durability): void
-  /** Drops the uncommitted writes. */
   rollback(): void
 
   rows(table: Table, query?: Query): readonly Row[]
@@ -62,7 +61,6 @@ export interface Query {
   readonly where?: Conditions
   /** Columns of which at least one must not be 0. */
   readonly someNot0?: readonly string[]
-  /** The columns to read. Absent: all. */
   readonly columns?: readonly string[]
   /** Order by the key of the table; `down` is descending. */
   readonly order?: 'up' | 'down'

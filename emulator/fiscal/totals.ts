@@ -29,7 +29,6 @@ export function subtotalShares(groups: ByTaxGroup<Money>, adjustment: Adjustment
   return adjustment.kind === 'discount' ? mapGroups(sizes, negative) : sizes
 }
 
-/** Returns the amount that remains after a payment, and the change. */
 export function applyPayment(rest: Money, tendered: Money): { readonly rest: Money; readonly change: Money } {
   return tendered >= rest ? { rest: 0, change: tendered - rest } : { rest: rest - tendered, change: 0 }
 }

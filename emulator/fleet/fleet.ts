@@ -7,8 +7,8 @@ import type { DocumentHead, DocumentView, FleetRow } from '../panel/contract.ts'
 import type { Controls } from '../panel/controls.ts'
 import type { FleetView, PrinterFigures } from '../panel/fleet.ts'
 import { WrongCall } from '../panel/forms.ts'
+import { DocumentOrder } from './document-order.ts'
 import { createFleetUpdates, stoppedPrinterRow } from './fleet-updates.ts'
-import { Ledger } from './ledger.ts'
 import type { DocumentPlace } from './messages.ts'
 import { type FleetOptions, type FleetPrinter, Threads } from './threads.ts'
 import type { GroupWorker } from './worker.ts'
@@ -25,11 +25,11 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const names = [...plans, ...failed.map(({ plan }) => plan)].map(({ name }) => name)
   const printers = new Map<string, FleetPrinter>(plans.map((plan) => [plan.name, { plan }]))
   for (const { plan, why } of failed) printers.set(plan.name, { plan, why })
-  const ledger = new Ledger(names)
-  const pictures = createFleetUpdates(clock, (on) => {
+  const order = new DocumentOrder(names)
+  const updates = createFleetUpdates(clock, (on) => {
     for (const worker of threads.workers) void worker.ask('watch', on).catch(() => undefined)
   })
-  const threads = new Threads(options, printers, { clock, ledger, pictures })
+  const threads = new Threads(options, printers, { clock, order, updates })
   await threads.start()
 
   async function documents<View extends DocumentHead>(
@@ -38,7 +38,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     read: (worker: GroupWorker, part: readonly DocumentPlace[]) => Promise<readonly (View | null)[]>,
   ) {
     await Promise.all(threads.workers.map((worker) => worker.ask('news', undefined).catch(() => undefined)))
-    const entries = ledger.after(since, limit)
+    const entries = order.after(since, limit)
     const views = await threads.everywhere(entries, read)
     return entries.flatMap(({ id, name, own }, index) => {
       const view = views[index]
@@ -88,9 +88,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       const byName = new Map<string, PrinterFigures>(parts.flat().map((one) => [one.name, one]))
       return names.flatMap((name) => byName.get(name) ?? [])
     },
-    listen: pictures.listen,
+    listen: updates.listen,
     async close() {
-      pictures.close()
+      updates.close()
       await threads.end()
     },
   }

@@ -22,7 +22,6 @@ export type StartReport =
     }
   | { readonly name: string; readonly ok: false; readonly failure: StartFailure }
 
-/** The requests to a group of printers, and their answers. */
 export interface Questions {
   start: { ask: readonly StartOrder[]; answer: readonly StartReport[] }
   call: { ask: { readonly name: string; readonly call: CallName; readonly carried: HttpCallInput }; answer: unknown }
@@ -36,7 +35,6 @@ export interface Questions {
   /** Subscribes to the events of one printer, under a number that the caller chooses. */
   listen: { ask: { readonly name: string; readonly listener: number }; answer: undefined }
   unlisten: { ask: { readonly listener: number }; answer: undefined }
-  /** Enables or disables reports of changed rows. */
   watch: { ask: boolean; answer: undefined }
   end: { ask: undefined; answer: undefined }
 }

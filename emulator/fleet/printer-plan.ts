@@ -7,7 +7,6 @@ import type { Passport } from '../passport/form.ts'
 
 /** One printer of the fleet, as plain data that can be sent to the thread that runs it. */
 export interface PrinterPlan {
-  /** Identifies the printer in reports and in the control API. */
   readonly name: string
   readonly family: Family
   /** Absent: the first profile of the family. */
@@ -19,9 +18,7 @@ export interface PrinterPlan {
   readonly deviceName?: string
   readonly identity?: Identity
   readonly switches?: Readonly<Record<string, string>>
-  /** The recorded device that this one emulates. */
   readonly passport?: Passport
-  /** Fault rules from the start. */
   readonly rules?: readonly Rule[]
   readonly seed: number
 
@@ -29,9 +26,7 @@ export interface PrinterPlan {
   readonly tcp?: number
   /** Address to which the TCP port is bound. Absent: loopback. */
   readonly host?: string
-  /** Path of a pseudo terminal's link. */
   readonly link?: string
-  /** Simulated speed of the lines in baud. */
   readonly baud?: number
   /** Durations of commands. Absent: commands take no time. */
   readonly times?: RealisticTimes

@@ -20,12 +20,10 @@ export interface RunningPrinter {
   readonly emulator: Emulator
   readonly tcp?: number
   readonly figures: PrinterFigures
-  /** Returns the printer's row of the fleet overview. */
   row(): FleetRow
   close(): Promise<void>
 }
 
-/** The reason why a printer did not start, as plain data. */
 export type StartFailure =
   /** Invalid fault rules; `path` is relative to their list. */
   | { readonly kind: 'rules'; readonly problems: PlanError['problems'] }

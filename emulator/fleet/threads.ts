@@ -1,32 +1,29 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { PanelEvent } from '../panel/contract.ts'
+import type { DocumentOrder } from './document-order.ts'
 import { type FleetUpdates, stoppedPrinterRow } from './fleet-updates.ts'
-import type { Ledger } from './ledger.ts'
 import type { GroupMessage, StartOrder, StartReport } from './messages.ts'
 import type { StartFailure } from './printer.ts'
 import type { PrinterPlan } from './printer-plan.ts'
-import { type GroupWorker, startWorker, type ThreadProgram, type WorkerSeams } from './worker.ts'
+import { type GroupWorker, startWorker, type ThreadProgram, type WorkerHooks } from './worker.ts'
 
 export interface FleetOptions {
   /** Plans with unique names. */
   readonly plans: readonly PrinterPlan[]
-  /** Printers that cannot be started, and why. */
   readonly failed?: readonly { readonly plan: PrinterPlan; readonly why: string }[]
   readonly workers: number
   readonly program: ThreadProgram
   readonly log: (line: string) => void
-  readonly wordsOf: (failure: StartFailure, plan: PrinterPlan) => string
+  readonly describeFailure: (failure: StartFailure, plan: PrinterPlan) => string
   readonly clock?: Clock
-  readonly spawn?: WorkerSeams['spawn']
+  readonly spawn?: WorkerHooks['spawn']
 }
 
 export interface FleetPrinter {
   readonly plan: PrinterPlan
-  /** `undefined` if the printer did not start. */
   readonly profile?: string
   readonly tcp?: number
-  /** The reason why the printer did not start. */
   readonly why?: string
 }
 
@@ -45,13 +42,12 @@ interface Listener {
   readonly listener: (event: PanelEvent) => void
 }
 
-/** The worker threads of a fleet and the printers in them. */
 export class Threads {
   readonly printers: Map<string, FleetPrinter>
   readonly #options: FleetOptions
   readonly #clock: Clock
-  readonly #ledger: Ledger
-  readonly #pictures: FleetUpdates
+  readonly #order: DocumentOrder
+  readonly #updates: FleetUpdates
   readonly #threads: Thread[] = []
   readonly #threadOf = new Map<string, Thread>()
   readonly #listeners = new Map<number, Listener>()
@@ -61,13 +57,13 @@ export class Threads {
   constructor(
     options: FleetOptions,
     printers: Map<string, FleetPrinter>,
-    { clock, ledger, pictures }: { readonly clock: Clock; readonly ledger: Ledger; readonly pictures: FleetUpdates },
+    { clock, order, updates }: { readonly clock: Clock; readonly order: DocumentOrder; readonly updates: FleetUpdates },
   ) {
     this.#options = options
     this.printers = printers
     this.#clock = clock
-    this.#ledger = ledger
-    this.#pictures = pictures
+    this.#order = order
+    this.#updates = updates
   }
 
   async start(): Promise<void> {
@@ -137,14 +133,14 @@ export class Threads {
         this.#options.log(`${news.name}: ${news.line}`)
         break
       case 'printed':
-        for (const document of news.documents) this.#ledger.add(document)
+        for (const document of news.documents) this.#order.add(document)
         break
       case 'another':
-        this.#ledger.forget(news.name)
-        for (const own of news.documents) this.#ledger.add({ name: news.name, own })
+        this.#order.forget(news.name)
+        for (const own of news.documents) this.#order.add({ name: news.name, own })
         break
       case 'rows':
-        this.#pictures.rows(news.rows)
+        this.#updates.rows(news.rows)
         break
       case 'events': {
         const listener = this.#listeners.get(news.listener)
@@ -166,10 +162,10 @@ export class Threads {
       if (!plan) continue
       if (report.ok) {
         const { profile, tcp } = report
-        this.#ledger.complete(report.name, report.documents)
+        this.#order.complete(report.name, report.documents)
         // A restarted thread uses the same TCP port. The state in memory was only for this start.
         this.printers.set(report.name, { plan, profile, ...(tcp !== undefined && { tcp }) })
-      } else this.#fail(plan, this.#options.wordsOf(report.failure, plan))
+      } else this.#fail(plan, this.#options.describeFailure(report.failure, plan))
     }
     thread.orders = thread.orders.flatMap(({ plan: { name } }) => {
       const { plan, tcp, why } = this.printers.get(name) ?? {}
@@ -180,13 +176,13 @@ export class Threads {
 
   #log(text: string): void {
     this.#options.log(text)
-    this.#pictures.notify(text)
+    this.#updates.notify(text)
   }
 
   #fail(plan: PrinterPlan, why: string): void {
     this.printers.set(plan.name, { plan, why })
     this.#log(`${plan.name}: ${why}`)
-    this.#pictures.rows([stoppedPrinterRow(plan, why)])
+    this.#updates.rows([stoppedPrinterRow(plan, why)])
   }
 
   #spawn(thread: Thread): GroupWorker {
@@ -212,17 +208,17 @@ export class Threads {
     }
     this.#log(`thread ${number} crashed and will be restarted with its ${count} printers: ${why}`)
     const lostPrinters = thread.orders.filter(({ plan, books }) => plan.data === undefined && !books)
-    for (const { plan } of lostPrinters) this.#ledger.forget(plan.name)
-    this.#pictures.rows(thread.orders.map(({ plan }) => stoppedPrinterRow(plan)))
+    for (const { plan } of lostPrinters) this.#order.forget(plan.name)
+    this.#updates.rows(thread.orders.map(({ plan }) => stoppedPrinterRow(plan)))
     thread.worker = this.#spawn(thread)
     try {
       const reports = await this.#start(thread)
-      if (this.#pictures.isWatched) await thread.worker.ask('watch', true)
+      if (this.#updates.isWatched) await thread.worker.ask('watch', true)
       for (const [listener, { name }] of this.#listeners)
         if (this.#threadOf.get(name) === thread)
           await thread.worker.ask('listen', { name, listener }).catch(() => undefined)
       const running = reports.filter(({ ok }) => ok).map(({ name }) => name)
-      if (this.#pictures.isWatched) this.#pictures.rows(await thread.worker.ask('rows', running))
+      if (this.#updates.isWatched) this.#updates.rows(await thread.worker.ask('rows', running))
       const books =
         lostPrinters.length === 0
           ? ''

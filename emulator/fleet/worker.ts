@@ -7,18 +7,16 @@ import type { GroupMessage, Question, QuestionName, Questions, Reply } from './m
 export interface GroupWorker {
   /** Rejects with WrongCall if the control API refuses the request, or if the thread dies before it answers. */
   ask<Name extends QuestionName>(question: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']>
-  /** Ends the printers, and resolves when the thread has ended. */
   end(): Promise<void>
 }
 
 /** The program of a thread: it calls `runThread` (thread.ts). */
 export interface ThreadProgram {
   readonly file: string
-  /** Passed to the thread as its `workerData`. */
   readonly data: unknown
 }
 
-export interface WorkerSeams {
+export interface WorkerHooks {
   readonly spawn?: (program: ThreadProgram) => Worker
   readonly onMessage: (news: GroupMessage) => void
   /** Called when the thread has ended unexpectedly. */
@@ -44,7 +42,7 @@ const threadFor = ({ file, data }: ThreadProgram): Worker => {
 
 export function startWorker(
   program: ThreadProgram,
-  { spawn = threadFor, onMessage: tell, died }: WorkerSeams,
+  { spawn = threadFor, onMessage: tell, died }: WorkerHooks,
 ): GroupWorker {
   const worker = spawn(program)
   const waiting = new Map<number, PendingAnswer>()

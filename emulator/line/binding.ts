@@ -237,7 +237,6 @@ export class EmulatedPort {
 
   // ---------------------------------------------------------------- the device's side
 
-  /** Sends bytes from the device to the host. */
   emit(bytes: Uint8Array): void {
     if (!this.isOpen || this.#lost || bytes.length === 0) return
     if (this.#unreadBytes + bytes.length > UNREAD_LIMIT) return

@@ -1,4 +1,3 @@
-/** Durations of commands: the mechanism prints line after line, and a closure writes the fiscal memory. */
 import type { PassportLine } from '../passport/form.ts'
 import type { Answer } from '../wire.ts'
 
@@ -28,10 +27,6 @@ export const measuredTimes = ({ firstByteMs, perPrintedLineMs, slow }: PassportL
   ...(slow && { slow }),
 })
 
-/**
- * Returns the duration function of the device loop, which sends busy answers during that time if the wire protocol has
- * them.
- */
 export const realisticDuration =
   ({ lineMs, reportZMs, answerMs = 0, slow = {} }: RealisticTimes) =>
   (command: string, { printedLines = 0 }: Answer): number => {

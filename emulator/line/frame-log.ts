@@ -12,7 +12,6 @@ export interface FrameEntry {
   readonly bytes: Uint8Array
   /** Position in the timeline of the device. */
   readonly moment: number
-  /** Name of the program that sent or received the frame; `undefined` if unknown. */
   readonly host?: string | undefined
 }
 
@@ -47,12 +46,10 @@ export class FrameLog {
     return entry
   }
 
-  /** Id of the last frame of either direction; `undefined` if there was none. */
   get last(): number | undefined {
     return this.#lastId || undefined
   }
 
-  /** Id of the last request of a host; `undefined` if there was none. */
   get lastRequest(): number | undefined {
     return this.#lastRequest
   }

@@ -13,7 +13,6 @@ export interface LoopOptions {
   readonly mechanism: { readonly blocked: boolean; readonly canPrint: boolean; onUnblocked(call: () => void): void }
   /** Returns the duration of a command in ms. Absent: commands take no time. */
   readonly durationMs?: ((command: string, answer: Answer) => number) | undefined
-  /** `host`: the program that sent or receives the frame. */
   readonly onFrame: (direction: 'toDevice' | 'toHost', bytes: Uint8Array, host?: string) => void
   /** Called when the power returns, before the wire protocol restarts: undoes unfinished operations in the books. */
   readonly powerOn: () => void

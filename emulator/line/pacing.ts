@@ -137,7 +137,7 @@ class PacedLine {
     const isSame = Math.abs(host / own - 1) <= SAME_SPEED
     const isNew = host !== this.#loggedSpeeds?.host || own !== this.#loggedSpeeds.own
     if (isNew && !(isSame && this.#loggedSpeeds === undefined)) {
-      const what = isSame ? 'as the device has' : `the device has ${own}: bytes arrive garbled both ways`
+      const what = isSame ? 'the speed of the device' : `but the device uses ${own}: both sides receive garbled bytes`
       this.#options.log(`line: the client set ${host} baud, ${what}`)
     }
     this.#loggedSpeeds = { host, own }

@@ -83,7 +83,6 @@ export async function openPty(options: PtyOptions): Promise<PtyLine> {
 }
 
 interface RunningTerminal {
-  /** True after `stop` was called. */
   readonly stopped: boolean
   readonly died: Promise<void>
   stop(): Promise<void>

@@ -14,7 +14,6 @@ type ExecutionResult =
 const UNANSWERED_RESULT: ExecutionResult = { kind: 'unanswered' }
 const POWER_CUT: ExecutionResult = { kind: 'powerCut' }
 
-/** Executes a command between its two injection points. */
 export function execute(
   { command, run, refuse }: Run,
   { injector, onTrouble }: Pick<LoopOptions, 'injector' | 'onTrouble'>,
@@ -44,7 +43,7 @@ export function execute(
  */
 const ACKNOWLEDGE_MS = 5000
 
-interface Course {
+interface RunContext {
   readonly options: Pick<LoopOptions, 'wire' | 'clock' | 'mechanism'>
   hasPower(): boolean
   /**
@@ -65,41 +64,40 @@ export class RunningCommand {
   line: DeviceLine
   readonly #command: string
   readonly #answer: Answer
-  readonly #course: Course
+  readonly #context: RunContext
   /** Index of the line that was sent last; `undefined` unless lines are sent one by one. */
   #streamed: number | undefined
   /** True if the device had to work or wait before it could answer. */
-  #took = false
+  #wasBusy = false
   /** True if the command waits only until the mechanism can print. */
-  #waits = false
+  #isWaiting = false
   readonly #alarms = new Set<() => void>()
   #cancelBeat: (() => void) | undefined
   #isOver = false
 
-  constructor(line: DeviceLine, command: string, answer: Answer, course: Course) {
+  constructor(line: DeviceLine, command: string, answer: Answer, context: RunContext) {
     this.line = line
     this.#command = command
     this.#answer = answer
-    this.#course = course
+    this.#context = context
   }
 
   begin(takesMs: number): void {
-    const { clock, mechanism, wire } = this.#course.options
+    const { clock, mechanism, wire } = this.#context.options
     const isBlocked = this.#answer.waitsForPaper === true && mechanism.blocked
-    this.#took = takesMs > 0 || isBlocked
-    if (!this.#took) {
-      this.#say()
+    this.#wasBusy = takesMs > 0 || isBlocked
+    if (!this.#wasBusy) {
+      this.#sendAnswer()
       return
     }
     const { busy } = wire.timing
     if (busy) this.#beat(clock.now() + (busy.firstMs ?? busy.everyMs), busy.everyMs, Uint8Array.of(busy.byte))
     if (takesMs > 0) this.#alarm(takesMs, () => this.#ready())
-    else this.#waits = true
+    else this.#isWaiting = true
   }
 
-  /** Must be called when the mechanism can print again. */
   unblocked(): void {
-    if (this.#waits) this.#ready()
+    if (this.#isWaiting) this.#ready()
   }
 
   get streams(): boolean {
@@ -122,19 +120,19 @@ export class RunningCommand {
   }
 
   #ready(): void {
-    const { blocked, canPrint } = this.#course.options.mechanism
+    const { blocked, canPrint } = this.#context.options.mechanism
     // The books have printed the lines at once, but on the device the last of them is due only now.
     if (this.#answer.waitsForPaper && (blocked || !canPrint)) {
-      this.#waits = true
+      this.#isWaiting = true
       return
     }
     this.#clearAlarms()
-    this.#say()
+    this.#sendAnswer()
   }
 
   /** Sends the busy byte at its interval, counted from the start so that it does not drift. */
   #beat(at: number, everyMs: number, bytes: Uint8Array): void {
-    const { clock } = this.#course.options
+    const { clock } = this.#context.options
     this.#cancelBeat = clock.after(Math.max(0, at - clock.now()), () => {
       this.line.send(bytes, this.#command)
       // A fault on the line may have cut the power.
@@ -142,7 +140,7 @@ export class RunningCommand {
     })
   }
 
-  #say(): void {
+  #sendAnswer(): void {
     if (this.#answer.stream) this.#streamLine(0)
     else this.#finish()
   }
@@ -155,20 +153,20 @@ export class RunningCommand {
     }
     this.#streamed = index
     this.#alarm(ACKNOWLEDGE_MS, () => {
-      this.#course.released()
-      this.#course.answered(this.line)
+      this.#context.released()
+      this.#context.answered(this.line)
     })
     this.line.send(bytes, this.#command)
   }
 
   #finish(): void {
     const { frames, later } = this.#answer
-    this.#course.released()
-    for (const frame of this.#took && later ? later() : frames) {
+    this.#context.released()
+    for (const frame of this.#wasBusy && later ? later() : frames) {
       // A fault on the line may have cut the power; then the remaining frames are not sent.
-      if (this.#course.hasPower()) this.line.send(frame, this.#command)
+      if (this.#context.hasPower()) this.line.send(frame, this.#command)
     }
-    this.#course.answered(this.line)
+    this.#context.answered(this.line)
   }
 
   #clearAlarms(): void {
@@ -179,7 +177,7 @@ export class RunningCommand {
   }
 
   #alarm(afterMs: number, call: () => void): void {
-    const cancel = this.#course.options.clock.after(afterMs, () => {
+    const cancel = this.#context.options.clock.after(afterMs, () => {
       this.#alarms.delete(cancel)
       call()
     })

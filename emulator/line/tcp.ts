@@ -84,7 +84,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     current !== undefined && current.socket.bytesRead === 0 && clock.now() - current.since >= SILENT_MS
 
   function turnAway({ socket, name }: Client): void {
-    log(`tcp: ${name} turned away, ${connected ? 'the device has a client already' : 'the cable is out'}`)
+    log(`tcp: ${name} turned away, ${connected ? 'the device already has a client' : 'the cable is disconnected'}`)
     socket.destroy()
   }
 
@@ -110,7 +110,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
         return
       }
       if (current) {
-        log(`tcp: ${current.name} closed, it has said nothing and another one speaks`)
+        log(`tcp: ${current.name} closed: it has sent nothing, and another client has sent data`)
         current.socket.destroy()
       }
       socket.removeAllListeners('end').off('close', leave)
@@ -224,7 +224,7 @@ function serve(
     leave()
     onGone()
     line.detach()
-    log(`tcp: ${name} gone`)
+    log(`tcp: ${name} disconnected`)
   })
   for (const piece of firstBytes) line.receive(piece)
   socket.resume()

@@ -53,7 +53,6 @@ export class TelnetPort {
   isForeign = false
   #isComPort = false
 
-  /** Speed that the client has set; `undefined` if it has not set any. */
   get speed(): number | undefined {
     return this.#speed
   }

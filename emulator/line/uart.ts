@@ -41,7 +41,6 @@ export function receivedAt(bytes: Uint8Array, sentBaud: number, receiverBaud: nu
   }
 }
 
-/** Returns the first time from `from` on at which the line changes from high to low. */
 function fallingEdge(from: number, end: number, isHigh: (time: number) => boolean): number | undefined {
   let wasHigh = isHigh(from) || (from === Math.floor(from) && isHigh(from - 1))
   if (wasHigh && !isHigh(from)) return from

@@ -29,7 +29,7 @@ export function createUnread(
   function sent(): void {
     passed++
     clearTimeout(timer)
-    timer = setTimeout(() => void look(), REST_MS)
+    timer = setTimeout(() => void check(), REST_MS)
     timer.unref()
   }
 
@@ -38,20 +38,20 @@ export function createUnread(
     passed++
     if (holder === undefined || leadsHere(holder)) return
     holder = undefined
-    throwAway()
+    discard()
   }
 
   function close(): void {
     clearTimeout(timer)
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     if (holder !== undefined && leadsHere(holder)) return
     const before = passed
     holder = await find()
     if (holder !== undefined || passed !== before) return
     // Bytes that did not fit into the terminal may follow.
-    if (throwAway() > 0) sent()
+    if (discard() > 0) sent()
   }
 
   /**
@@ -78,7 +78,7 @@ export function createUnread(
     }
   }
 
-  function throwAway(): number {
+  function discard(): number {
     const buffer = Buffer.alloc(4096)
     let bytes = 0
     try {
@@ -86,7 +86,7 @@ export function createUnread(
     } catch {
       // No more bytes.
     }
-    if (bytes > 0) log(`${bytes} bytes of an answer are thrown away: the client has gone without reading them`)
+    if (bytes > 0) log(`discarded ${bytes} bytes of an answer: the client disconnected without reading them`)
     return bytes
   }
 

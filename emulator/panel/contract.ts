@@ -39,32 +39,32 @@ export const CALLS = {
     errors: NO_DOCUMENT,
   },
   'GET /emulator/documents/{id}.svg': {
-    summary: 'A document as a drawing; `lines`: only its first N lines',
+    summary: 'A document as an SVG picture; `lines`: only its first N lines',
     params: id,
     query: z.object({ lines: number }),
     answer: 'image/svg+xml',
     errors: NO_DOCUMENT,
   },
   'GET /emulator/documents/{id}.png': {
-    summary: 'A document as a picture',
+    summary: 'A document as a PNG picture',
     params: id,
     answer: 'image/png',
     errors: NO_DOCUMENT,
   },
   'GET /emulator/documents/{id}.curl': {
-    summary: 'The calls of the service that print the same, as lines for a shell',
+    summary: 'The calls of the service that print this document, as lines for a shell',
     params: id,
     answer: 'text/plain',
     errors: { 404: 'There is no such document, or the service has no call for it.' },
   },
   'GET /emulator/documents/{id}.yaml': {
-    summary: 'A scenario that prints the same, by calls of the service or by the stored frames',
+    summary: 'A scenario that prints this document, by calls of the service or by the stored frames',
     params: id,
     answer: 'text/plain',
     errors: { 404: 'There is no such document, or neither calls nor frames for it.' },
   },
   'GET /emulator/documents/{id}.wire': {
-    summary: 'The frames that made a document, annotated',
+    summary: 'The frames that produced a document, annotated',
     params: id,
     answer: 'text/plain',
     errors: NO_DOCUMENT,
@@ -89,7 +89,7 @@ export const CALLS = {
     answer: views.list(views.journalLine),
   },
   'GET /emulator/frames': {
-    summary: 'Decoded frames of the wire after an id, or those that made a document, by its id',
+    summary: 'Decoded frames after an id, or the frames that produced a document, by its id',
     query: z.object({ after: number, document: number }),
     answer: views.list(views.frame),
   },
@@ -103,7 +103,7 @@ export const CALLS = {
       frame: number,
       is: z.literal('fault').optional(),
     }),
-    answer: views.list(views.moment),
+    answer: views.list(views.timelineEntry),
   },
   'GET /emulator/session': {
     summary: 'The session that is recorded as a scenario, and its start; null: no session is recorded',
@@ -153,12 +153,12 @@ export const CALLS = {
     answer: views.service,
   },
   'GET /emulator/receipt': {
-    summary: 'The paper of the open receipt as a drawing; `lines`: only its first N lines',
+    summary: 'The paper of the open receipt as an SVG picture; `lines`: only its first N lines',
     query: z.object({ lines: number }),
     answer: views.openReceiptPaper.nullable(),
   },
   'GET /emulator/commands': {
-    summary: "The commands of the device's wire",
+    summary: "The commands of the device's wire protocol",
     answer: views.list(z.object({ name: z.string(), code: z.int() })),
   },
   'GET /emulator/registers': { summary: 'Tax rates, payment modes and widths', answer: views.registers },
@@ -166,12 +166,12 @@ export const CALLS = {
     summary: 'The exam on this device, with its cases so far; null: no exam is running',
     answer: views.exam.nullable(),
   },
-  'GET /emulator/lines': { summary: 'Where programs attach', answer: views.lines },
+  'GET /emulator/lines': { summary: 'The ports and links to which programs connect', answer: views.lines },
 
   'GET /emulator/power': { summary: 'Whether the device is switched on', answer: forms.power },
   'POST /emulator/power': { summary: 'Switches the device on or off', body: forms.power, answer: forms.power },
   'GET /emulator/paper': { summary: 'How much paper there is', answer: forms.paper },
-  'POST /emulator/paper': { summary: 'Loads paper or takes it out', body: forms.paper, answer: forms.paper },
+  'POST /emulator/paper': { summary: 'Loads or removes paper', body: forms.paper, answer: forms.paper },
   'GET /emulator/cover': { summary: 'Whether the cover is open', answer: forms.cover },
   'POST /emulator/cover': { summary: 'Opens or closes the cover', body: forms.cover, answer: forms.cover },
   'GET /emulator/display': { summary: 'Whether a customer display is connected', answer: forms.display },
@@ -181,12 +181,12 @@ export const CALLS = {
     answer: forms.display,
   },
   'GET /emulator/room': {
-    summary: 'Room left: daily closures in the fiscal memory, lines in the electronic journal',
+    summary: 'Remaining capacity: Z reports in the fiscal memory, lines in the electronic journal',
     answer: views.room,
   },
   'POST /emulator/room': {
     summary:
-      'Leaves room for this number of closures or lines, as on a device that is nearly full; null: all the room again',
+      'Limits the remaining capacity to this number of Z reports or lines, as on a nearly full device; null: the full capacity',
     body: forms.room,
     answer: views.room,
   },
@@ -336,7 +336,6 @@ export type CallInput<Name extends AnyCallName> = Member<'params', z.input<Part<
   Member<'query', z.input<Part<Calls[Name], 'query'>>> &
   Member<'body', z.input<Part<Calls[Name], 'body'>>>
 
-/** The input of a call, as the handler receives it. */
 export interface HandlerInput<Name extends AnyCallName> {
   readonly params: z.output<Part<Calls[Name], 'params'>>
   readonly query: z.output<Part<Calls[Name], 'query'>>

@@ -27,7 +27,6 @@ export interface Controls {
   listen(listener: (event: PanelEvent) => void): () => void
 }
 
-/** Called for every executed call, with its body. */
 export type CallListener = (name: CallName, body: unknown) => void
 
 export const nothingAt = (path: string): WrongCall => new WrongCall(`there is nothing at ${path}`, 404)

@@ -88,7 +88,7 @@ function operation(method: string, path: string, call: Call): Json {
 
 const EVENT_STREAM: Json = {
   operationId: 'getEvents',
-  summary: 'What happens from now on, as server-sent events',
+  summary: 'Events from now on, as server-sent events',
   description: `Events: ${Object.keys(EVENTS).join(', ')}. The data of each is JSON; its schema is \`Event.NAME\`.`,
   responses: { 200: answered('A stream that does not end.', 'text/event-stream', { type: 'string' }) },
 }

@@ -7,7 +7,6 @@ import { WrongCall } from './forms.ts'
 interface ExamControls extends Controls {
   /** Announces the device of a case; the returned function removes it. */
   opened(controls: Controls, caseId: string): () => void
-  /** Announces that the cases have changed, or that the exam has ended. */
   changed(): void
 }
 

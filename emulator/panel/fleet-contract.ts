@@ -8,7 +8,7 @@ import * as forms from './forms.ts'
 import * as views from './view-schemas.ts'
 
 /** The states of the overview, the worst first. */
-const FLOOR_STATES = [
+const FLEET_STATES = [
   'failed', 'starting', 'off', 'unplugged', 'coverOpen', 'paperOut', 'paperLow', 'receipt', 'idle',
 ] as const // biome-ignore format: a list
 
@@ -20,11 +20,16 @@ const fleetRow = z.object({
   line: z
     .string()
     .nullable()
-    .meta({ description: 'Where programs attach.', examples: ['tcp://127.0.0.1:5000', '/home/me/till-1'] }),
+    .meta({
+      description: 'Port or link to which programs connect.',
+      examples: ['tcp://127.0.0.1:5000', '/home/me/till-1'],
+    }),
   state: z
-    .enum(FLOOR_STATES)
-    .meta({ description: 'failed: it did not start. receipt: one is open. idle: all is well.' }),
-  why: z.string().exactOptional().meta({ description: 'Why it did not start.' }),
+    .enum(FLEET_STATES)
+    .meta({
+      description: 'failed: the printer did not start. receipt: a receipt is open. idle: the printer is ready.',
+    }),
+  why: z.string().exactOptional().meta({ description: 'Reason why the printer did not start.' }),
   lastDocument: views.documentHead.nullable(),
   total: views.amount.meta({ description: 'Turnover of the day.' }),
   lastLine: z.string().meta({ description: 'The last printed line.' }),
@@ -39,9 +44,9 @@ const fleetRow = z.object({
  * fleet.
  */
 const printerColumns = { name: z.string(), own: z.int() }
-const floorDocument = views.document.extend(printerColumns)
-const floorDocumentHead = views.documentHead.extend(printerColumns)
-const floorRule = views.rule.extend({ name: z.string() })
+const fleetDocument = views.document.extend(printerColumns)
+const fleetDocumentHead = views.documentHead.extend(printerColumns)
+const fleetRuleSchema = views.rule.extend({ name: z.string() })
 
 const NO_PRINTER = { 404: 'There is no such printer.' }
 const number = forms.number.optional()
@@ -55,24 +60,24 @@ export const FLEET_CALLS = {
     answer: views.list(fleetRow),
     errors: NO_PRINTER,
   },
-  'GET /emulator/fleet/faults': { summary: 'The fault rules of all printers', answer: views.list(floorRule) },
+  'GET /emulator/fleet/faults': { summary: 'The fault rules of all printers', answer: views.list(fleetRuleSchema) },
   'POST /emulator/fleet/faults': {
     summary: 'Adds a fault rule, or several, to many printers: to all that are named, or to none',
-    body: forms.floorFault,
+    body: forms.fleetFault,
     plain: true,
-    answer: views.list(floorRule),
-    errors: { ...NO_PRINTER, 400: 'The rule cannot be at one of them: everything that is wrong with it.' },
+    answer: views.list(fleetRuleSchema),
+    errors: { ...NO_PRINTER, 400: 'One of the printers rejects the rule; the error lists each mistake.' },
   },
   'DELETE /emulator/fleet/faults': {
     summary: 'Clears the fault rules of all printers, or of those with these names, separated by commas',
     query: z.object({ names: word }),
-    answer: views.list(floorRule),
+    answer: views.list(fleetRuleSchema),
     errors: NO_PRINTER,
   },
   'GET /emulator/fleet/documents': {
     summary: 'Documents of all printers after an id, at most `limit`; without their text',
     query: z.object({ since: number, limit: number, content: word }),
-    answer: z.union([views.list(floorDocument), views.list(floorDocumentHead)]),
+    answer: z.union([views.list(fleetDocument), views.list(fleetDocumentHead)]),
   },
 } as const satisfies Readonly<Record<`${Uppercase<Method>} /emulator/fleet${string}`, Call>>
 
@@ -83,10 +88,10 @@ const FLEET_EVENTS = {
   told: z.object({ text: z.string() }),
 } as const satisfies Readonly<Record<string, z.ZodType>>
 
-export type FleetState = (typeof FLOOR_STATES)[number]
+export type FleetState = (typeof FLEET_STATES)[number]
 export type FleetRow = z.output<typeof fleetRow>
-export type FleetDocument = z.output<typeof floorDocument>
-export type FleetDocumentHead = z.output<typeof floorDocumentHead>
-export type FleetRule = z.output<typeof floorRule>
+export type FleetDocument = z.output<typeof fleetDocument>
+export type FleetDocumentHead = z.output<typeof fleetDocumentHead>
+export type FleetRule = z.output<typeof fleetRuleSchema>
 export type FleetEventName = keyof typeof FLEET_EVENTS
 export type FleetEventData<Name extends FleetEventName> = z.output<(typeof FLEET_EVENTS)[Name]>

@@ -16,7 +16,6 @@ import { WrongCall } from './forms.ts'
 
 /** The printers of a process with one control API, as the calls for several printers use them. */
 export interface FleetView {
-  /** Names of all printers, in the order of their plans. */
   readonly names: readonly string[]
   /**
    * Returns `undefined` if there is no such printer. The controls of a printer that did not start refuse every call
@@ -26,7 +25,6 @@ export interface FleetView {
   isRunning(name: string): boolean
   /** Resolves to the rows of these printers. Absent: of all printers. */
   rows(names?: readonly string[]): Promise<readonly FleetRow[]>
-  /** Resolves to at most `limit` documents after the id `since`, oldest first. */
   documents(since: number, limit: number): Promise<readonly FleetDocument[]>
   documentHeads(since: number, limit: number): Promise<readonly FleetDocumentHead[]>
   /** Returns the figures since the start. */
@@ -45,7 +43,6 @@ export interface PrinterFigures {
   readonly refusals: number
   /** Number of fiscal receipts and invoices. */
   readonly receipts: number
-  /** Number of triggered faults. */
   readonly faults: number
   /** Time spent on commands, in ms. */
   readonly busyMs: number
@@ -58,32 +55,32 @@ type FleetHandlers = {
 /** Maximum number of documents in an answer. Clients request the next ones with `since`. */
 const DOCUMENTS_AT_ONCE = 10_000
 
-export function floorHandlers(floor: FleetView): FleetHandlers {
+export function fleetHandlers(fleet: FleetView): FleetHandlers {
   return {
-    'GET /emulator/fleet': () => floor.rows(),
+    'GET /emulator/fleet': () => fleet.rows(),
     async 'POST /emulator/fleet/controls'({ body: { names, paper, cover, power, cable } }) {
-      const touched = named(floor, names)
+      const touched = named(fleet, names)
       const controlCalls: readonly (readonly [CallName, object])[] = [
         ...(paper === undefined ? [] : [['POST /emulator/paper', { state: paper }] as const]),
         ...(cover === undefined ? [] : [['POST /emulator/cover', { open: cover }] as const]),
         ...(power === undefined ? [] : [['POST /emulator/power', { on: power }] as const]),
         ...(cable === undefined ? [] : [['POST /emulator/cable', { connected: cable }] as const]),
       ]
-      await Promise.all(touched.flatMap((name) => controlCalls.map(([call, body]) => ask(floor, name, call, body))))
-      return floor.rows(touched)
+      await Promise.all(touched.flatMap((name) => controlCalls.map(([call, body]) => ask(fleet, name, call, body))))
+      return fleet.rows(touched)
     },
     'GET /emulator/fleet/documents': ({ query: { since = 0, limit = DOCUMENTS_AT_ONCE, content } }) => {
       const most = Math.min(limit, DOCUMENTS_AT_ONCE)
-      return content === 'none' ? floor.documentHeads(since, most) : floor.documents(since, most)
+      return content === 'none' ? fleet.documentHeads(since, most) : fleet.documents(since, most)
     },
-    'GET /emulator/fleet/faults': () => rulesOf(floor, named(floor, ['*'])),
+    'GET /emulator/fleet/faults': () => rulesOf(fleet, named(fleet, ['*'])),
     async 'POST /emulator/fleet/faults'({ body }) {
       const orders = (Array.isArray(body) ? body : [body]).flatMap(({ names, ...rule }) =>
-        named(floor, names).map((name) => ({ name, rule })),
+        named(fleet, names).map((name) => ({ name, rule })),
       )
       const added = await Promise.allSettled(
         orders.map(async ({ name, rule }) =>
-          fleetRule(name, (await ask(floor, name, 'POST /emulator/faults', rule)) as RuleView),
+          fleetRule(name, (await ask(fleet, name, 'POST /emulator/faults', rule)) as RuleView),
         ),
       )
       const rules = added.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -92,24 +89,24 @@ export function floorHandlers(floor: FleetView): FleetHandlers {
       if (failed?.status !== 'rejected') return rules
       // If one printer refuses the rule, the rule is removed from the others.
       await Promise.all(
-        rules.map(({ name, id }) => ask(floor, name, 'DELETE /emulator/faults/{id}', undefined, { id })),
+        rules.map(({ name, id }) => ask(fleet, name, 'DELETE /emulator/faults/{id}', undefined, { id })),
       )
       throw new WrongCall(`${orders[index]?.name}: ${failed.reason.message}`)
     },
     async 'DELETE /emulator/fleet/faults'({ query: { names } }) {
-      const cleared = named(floor, names?.split(',') ?? ['*'])
-      await Promise.all(cleared.map((name) => ask(floor, name, 'DELETE /emulator/faults')))
-      return rulesOf(floor, named(floor, ['*']))
+      const cleared = named(fleet, names?.split(',') ?? ['*'])
+      await Promise.all(cleared.map((name) => ask(fleet, name, 'DELETE /emulator/faults')))
+      return rulesOf(fleet, named(fleet, ['*']))
     },
   }
 }
 
 const fleetRule = (name: string, rule: RuleView): FleetRule => ({ name, ...rule })
 
-async function rulesOf(floor: FleetView, names: readonly string[]): Promise<readonly FleetRule[]> {
+async function rulesOf(fleet: FleetView, names: readonly string[]): Promise<readonly FleetRule[]> {
   const lists = await Promise.all(
     names.map(async (name) => {
-      const rules = (await ask(floor, name, 'GET /emulator/faults')) as readonly RuleView[]
+      const rules = (await ask(fleet, name, 'GET /emulator/faults')) as readonly RuleView[]
       return rules.map((rule) => fleetRule(name, rule))
     }),
   )
@@ -117,14 +114,14 @@ async function rulesOf(floor: FleetView, names: readonly string[]): Promise<read
 }
 
 async function ask(
-  floor: FleetView,
+  fleet: FleetView,
   name: string,
   call: CallName,
   body?: object,
   params: object = {},
 ): Promise<unknown> {
   const members = Object.entries(params).map(([key, value]) => [key, String(value)])
-  return floor.controls(name)?.answer(call, {
+  return fleet.controls(name)?.answer(call, {
     path: call,
     params: Object.fromEntries(members),
     query: {},
@@ -135,12 +132,12 @@ async function ask(
 /**
  * Returns the printers that match the patterns, without duplicates. Throws WrongCall if no printer matches one of them.
  */
-function named(floor: FleetView, patterns: readonly string[]): readonly string[] {
+function named(fleet: FleetView, patterns: readonly string[]): readonly string[] {
   const names = patterns.flatMap((pattern) => {
-    const names = floor.names.filter((name) => fits(name, pattern))
+    const names = fleet.names.filter((name) => fits(name, pattern))
     if (names.length === 0 && pattern !== '*') throw new WrongCall(`there is no printer ${pattern}`, 404)
     // A pattern selects running printers only. A complete name also selects a printer that refuses with its reason.
-    return pattern.includes('*') ? names.filter((name) => floor.isRunning(name)) : names
+    return pattern.includes('*') ? names.filter((name) => fleet.isRunning(name)) : names
   })
   return [...new Set(names)]
 }

@@ -77,7 +77,6 @@ const price = kind<string | number, number>({ type: ['string', 'number'], exampl
   return new Error(`${why}: expected an amount like 1.50`)
 })
 
-/** A number in a path or a query. */
 export const number = kind<number | string, number>({ type: 'integer', minimum: 0 }, (value) =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : new Error('expected a whole number'),
 )
@@ -171,7 +170,7 @@ export const articles = z
     const seenNumbers = new Set<number>()
     articles.forEach(({ plu }, index) => {
       if (seenNumbers.has(plu))
-        context.addIssue({ code: 'custom', path: [index, 'plu'], message: `${plu} is there twice` })
+        context.addIssue({ code: 'custom', path: [index, 'plu'], message: `PLU ${plu} occurs twice in the list` })
       seenNumbers.add(plu)
     })
   })
@@ -211,7 +210,7 @@ export const receiptEnd = z.strictObject({
   }),
 })
 export type ReceiptEnd = z.output<typeof receiptEnd>['end']
-export const snapshot = byDevice<DeviceSnapshot>({ type: 'object', description: 'As GET gives it.' })
+export const snapshot = byDevice<DeviceSnapshot>({ type: 'object', description: 'A snapshot as returned by GET.' })
 
 // ---------------------------------------------------------------- many printers at once
 
@@ -223,7 +222,7 @@ export const controls = z
   .strictObject({
     names,
     paper: paper.shape.state.optional(),
-    cover: yesOrNo.optional().meta({ description: 'true: open it.' }),
+    cover: yesOrNo.optional().meta({ description: 'true: the cover is opened.' }),
     power: yesOrNo.optional(),
     cable: yesOrNo.optional(),
   })
@@ -233,7 +232,7 @@ export const controls = z
 
 const rule = z.looseObject({ names }, sentence('expected a rule with "names" in addition to its members'))
 /** A rule with names of printers. Each device checks the rule. */
-export const floorFault = z.union(
+export const fleetFault = z.union(
   [rule, z.array(rule)],
   sentence('expected a rule with names, or a list of such rules'),
 )

@@ -17,7 +17,7 @@ import type { RequestLog } from './requests.ts'
 import { printSample } from './sample.ts'
 import type { Session } from './session.ts'
 import { endReceipt, printAgain, printCalls, type Till, whyNotAgain } from './till.ts'
-import { articleView, documentView, emulatorView, headView, momentView, registersView, zView } from './views.ts'
+import { articleView, documentView, emulatorView, headView, registersView, timelineEntryView, zView } from './views.ts'
 
 /** The handlers of the control API. A missing handler is a compile-time error. */
 type Handlers = {
@@ -25,13 +25,11 @@ type Handlers = {
 }
 
 export interface HandlerOptions {
-  /** Returns the exam in which the device takes part. */
   readonly exam?: (() => ExamView) | undefined
   /** Prints receipts that are composed in the control panel. */
   readonly till?: Till | undefined
   /** Returns the address of the REST service for this device; `undefined` if there is none yet. */
   readonly service?: (() => string | undefined) | undefined
-  /** Resolves to true if the documentation is built. */
   readonly hasDocs?: () => Promise<boolean>
 }
 
@@ -55,7 +53,7 @@ export const createHandlers = (
     ...requests.service,
   }),
   ...recordHandlers(emulator),
-  ...handHandlers(emulator),
+  ...manualActionHandlers(emulator),
   ...settingHandlers(emulator),
   ...tillHandlers(emulator, till),
   ...faultHandlers(emulator),
@@ -129,7 +127,7 @@ function requestHandlers(requests: RequestLog, service: HandlerOptions['service'
     'GET /emulator/requests/{id}': ({ params }) => requests.view(params.id),
     'GET /emulator/requests/{id}.curl'({ params }) {
       const address = service?.()
-      if (address === undefined) throw new WrongCall('no service listens', 404)
+      if (address === undefined) throw new WrongCall('no REST service runs on this device', 404)
       return requestAsCurl(requests.get(params.id), address, requests.service.needsKey)
     },
     'GET /emulator/requests/{id}.yaml': async ({ params }) => `${(await requests.get(params.id).step()).trimEnd()}\n`,
@@ -162,22 +160,22 @@ function recordHandlers(emulator: Emulator) {
       document === undefined ? emulator.frames(after) : emulator.framesOf(document),
     'GET /emulator/timeline': ({ query: { after, limit, ...which } }) =>
       emulator
-        .moments(after)
-        .filter((moment) => isOf(moment, which))
+        .timeline(after)
+        .filter((entry) => isOf(entry, which))
         .slice(0, limit)
-        .map(momentView),
+        .map(timelineEntryView),
     'GET /emulator/commands': () => emulator.wire.commands.map(({ name, code }) => ({ name, code })),
     'GET /emulator/lines': () => emulator.lines,
   } satisfies Partial<Handlers>
 }
 
 const isOf = (
-  moment: TimelineEntry,
+  entry: TimelineEntry,
   { document, frame, is }: Pick<HandlerInput<'GET /emulator/timeline'>['query'], 'document' | 'frame' | 'is'>,
 ): boolean =>
-  (document === undefined || (moment.is === 'line' && moment.document === document)) &&
-  (frame === undefined || moment.frame === frame) &&
-  (is === undefined || moment.is === is)
+  (document === undefined || (entry.is === 'line' && entry.document === document)) &&
+  (frame === undefined || entry.frame === frame) &&
+  (is === undefined || entry.is === is)
 
 // ---------------------------------------------------------------- manual actions
 
@@ -185,7 +183,7 @@ const isOf = (
  * Creates the handlers of manual actions. GET returns the state in the form that POST accepts; POST returns the new
  * state.
  */
-function handHandlers(emulator: Emulator) {
+function manualActionHandlers(emulator: Emulator) {
   const { mechanism } = emulator.device
   const power = () => ({ on: emulator.power })
   const paper = () => ({ state: mechanism.paper })

@@ -15,7 +15,6 @@ const METRICS: Readonly<Record<Figure, { readonly name: string; readonly help: s
 }
 
 interface Exposition {
-  /** Content type of the HTTP answer. */
   readonly type: string
   readonly text: string
 }

@@ -25,12 +25,11 @@ import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
 import { type ControlOptions, type Controls, controlsOf, type HttpCallInput, nothingAt, readCall } from './controls.ts'
 import { callsOfEachPrinter, describeControl } from './description.ts'
-import { type FleetView, floorHandlers } from './fleet.ts'
+import { type FleetView, fleetHandlers } from './fleet.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
 import { WrongCall } from './forms.ts'
 import { BODY_MAX_MIB, failed } from './refusal.ts'
 
-/** The address of the control panel, and the permitted callers. */
 export interface PanelAccess {
   readonly host: string
   /** Names that are accepted in the Host header, besides those of this machine. */
@@ -62,9 +61,8 @@ const UNREAD_MAX = 8 * 1024 * 1024
 const PAGE = join(import.meta.dirname, 'dist')
 const FONTS = join(import.meta.dirname, '..', 'print', 'fonts')
 const NOT_BUILT =
-  'The page is not built. Run "npm start", or "npm run page" in the checkout; the calls work without it.\n'
+  'The control panel is not built. Run "npm start", or "npm run page" in the checkout; the control API works without it.\n'
 
-/** Returns the files of the page by their paths. */
 function pageFiles(): Map<string, string> {
   if (!existsSync(PAGE)) return new Map()
   const names = readdirSync(PAGE, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
@@ -100,9 +98,9 @@ export function createControlsPanel(
 }
 
 /** Creates the control panel of many printers: the fleet overview, and the control API and the page of each printer. */
-export function createFleetPanel(floor: FleetView, access: PanelAccess = LOCAL): Panel {
+export function createFleetPanel(fleet: FleetView, access: PanelAccess = LOCAL): Panel {
   const printerOf = (request: Request): Controls => {
-    const controls = floor.controls(String(request.params['printer']))
+    const controls = fleet.controls(String(request.params['printer']))
     if (controls) return controls
     throw new WrongCall(`there is no printer ${request.params['printer']}`, 404)
   }
@@ -110,11 +108,11 @@ export function createFleetPanel(floor: FleetView, access: PanelAccess = LOCAL):
     app.get('/', (_request, response) => response.redirect('/floor'))
     app
       .route('/metrics')
-      .get(metrics(floor))
+      .get(metrics(fleet))
       .all(notAllowed(['get']))
     serveDescription(app, { ...FLEET_CALLS, ...callsOfEachPrinter(CALLS) })
-    serveEvents(app, '/emulator/fleet/events', events, () => floor.listen)
-    const handlers = floorHandlers(floor)
+    serveEvents(app, '/emulator/fleet/events', events, () => fleet.listen)
+    const handlers = fleetHandlers(fleet)
     for (const [path, calls] of byPath(FLEET_CALLS)) {
       serveCalls(app, path, calls, (name) => {
         const handler = handlers[name] as (input: object) => unknown
@@ -219,9 +217,9 @@ function serveCalls<Name extends CallName | FleetCallName>(
 }
 
 /** Serves the figures in the format of Prometheus. The library is loaded at the first request. */
-const metrics = (floor: FleetView) => async (_request: Request, response: Response) => {
+const metrics = (fleet: FleetView) => async (_request: Request, response: Response) => {
   const { exposition } = await import('./metrics.ts')
-  const { type, text } = await exposition(await floor.figures())
+  const { type, text } = await exposition(await fleet.figures())
   response.set('Content-Type', type).send(text)
 }
 

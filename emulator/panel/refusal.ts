@@ -31,7 +31,6 @@ export function failed(problem: unknown, request: Request, response: Response, n
   response.status(status).json({ error: wordsOf(problem) })
 }
 
-/** Messages for refusals of the body parser, by status. */
 const UNREAD: Readonly<Record<number, string>> = {
   413: `the body is larger than ${BODY_MAX_MIB} MiB`,
   415: 'the body must not be compressed',

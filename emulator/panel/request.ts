@@ -14,11 +14,9 @@ export interface HttpRequest {
   readonly body?: string
 }
 
-/** Base path of the calls of a single device. */
 const SINGLE_DEVICE_PATH = '/emulator'
 const FLEET = '/emulator/fleet'
 
-/** Returns the base path of the calls of one printer in a fleet. */
 export const printerAt = (name: string): string => `${FLEET}/${encodeURIComponent(name)}`
 
 /** Returns the HTTP request of a call. `at`: base path of the device's calls. */

@@ -44,7 +44,6 @@ export interface ServiceRequests extends SessionRequests {
    * of the request ends later.
    */
   observe(observer: { place(): HistoryPosition; ended(request: ServiceRequest): void }): void
-  /** True if callers need the API key. */
   readonly needsKey: boolean
 }
 
@@ -107,7 +106,7 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
     const entry = entries.get(id)
     if (entry) return entry
     throw new WrongCall(
-      `there is no request ${id}, or it is no longer stored: the last ${STORED_REQUESTS_MAX} are`,
+      `there is no request ${id}, or it is no longer stored (only the last ${STORED_REQUESTS_MAX} are)`,
       404,
     )
   }

@@ -13,14 +13,14 @@ export function printSample(emulator: Emulator): { readonly number: number } {
   const { device } = emulator
   if (!emulator.power) throw new WrongCall('nothing is printed: the device is switched off')
   const { refusals } = device
-  const standing =
+  const refusal =
     refusals.fiscalised() ??
     refusals.clock() ??
     refusals.fiscalMemory() ??
     refusals.journal() ??
     refusals.day() ??
     refusals.print()
-  if (standing) throw new WrongCall(`nothing is printed: ${refusalText(standing)}`)
+  if (refusal) throw new WrongCall(`nothing is printed: ${refusalText(refusal)}`)
   try {
     return { number: enter(device) }
   } catch (problem) {
@@ -53,7 +53,6 @@ function enter(device: FiscalDevice): number {
   return document
 }
 
-/** Returns the total of the receipt. */
 function sellSome(device: FiscalDevice): number {
   const articles = [...device.articles.all()].filter(({ price }) => price > 0).slice(0, QUANTITIES.length)
   articles.forEach(({ plu }, index) => {

@@ -17,7 +17,6 @@ import { WrongCall } from './forms.ts'
 
 /** Requests of clients to a service, which a session records in place of the frames. */
 export interface Requests {
-  /** Calls back for each request of a client. */
   listen(listener: (request: ClientRequest) => void): void
   /** Returns the members of the service's configuration that a scenario needs. */
   config(): Readonly<Record<string, unknown>>
@@ -26,7 +25,6 @@ export interface Requests {
 export interface ClientRequest {
   /** Approximate size in characters. */
   readonly letters: number
-  /** Duration of the request in ms. */
   readonly tookMs: number
   /** True if the client has disconnected. The service may still execute the request. */
   readonly isGivenUp: boolean
@@ -40,7 +38,6 @@ export interface Session {
   begin(): SessionView
   /** Resolves to the scenario. Rejects with WrongCall if no complete session is recorded. */
   scenario(): Promise<string>
-  /** Records an executed call of the control API. */
   noteCall(name: CallName, body: unknown): void
 }
 
@@ -200,7 +197,7 @@ function scenarioText(
     ...(Object.keys(own).length > 0 ? [`  config: ${yamlOnOneLine(own)}`] : []),
     ...(beginning.snapshot ? [`  snapshot: ${yamlOnOneLine(beginning.snapshot)}`] : []),
     'steps:',
-    ...(allSteps.length === 0 ? ['  - wait: 1ms # nothing has been done yet'] : allSteps),
+    ...(allSteps.length === 0 ? ['  - wait: 1ms # no action was recorded'] : allSteps),
     ...checksOf(emulator, device.documents(beginning.papers)),
     '',
   ].join('\n')

@@ -87,7 +87,9 @@ export async function printAgain(
   const printed = await printCalls(device, till, callsOf(device, document))
   const fresh = printed.document === null ? undefined : device.document(printed.document)
   const isAsBefore = fresh?.total === document.total || printed.errors.length > 0
-  return isAsBefore ? printed : { ...printed, message: 'Its sum is another one: articles have other prices now.' }
+  return isAsBefore
+    ? printed
+    : { ...printed, message: 'The total differs from the original: articles have other prices now.' }
 }
 
 /** Returns the reason why a document cannot be printed again; `null` if it can. */
@@ -104,9 +106,9 @@ export function whyNotAgain(device: FiscalDevice, till: Till | undefined, docume
 
 function callsOf(device: FiscalDevice, document: PaperDocument): readonly ServiceCall[] {
   const cannot = (why: string) => new WrongCall(`it cannot be printed again: ${why}`)
-  if (document.kind === 'z') throw cannot('a day is closed once')
+  if (document.kind === 'z') throw cannot('a new Z report would close the current day')
   if (document.kind === 'copy' && device.counters.lastReceipt > document.number)
-    throw cannot('a device copies its last receipt only, and another one has been printed since')
+    throw cannot('a device copies only its last receipt, and another receipt has been printed since')
   try {
     return serviceCalls(device, document).calls
   } catch (problem) {

@@ -39,7 +39,7 @@ export const device = z.object({
   fiscalised: z.boolean(),
   power: z.boolean(),
   paper: forms.paper.shape.state,
-  cover: z.boolean().meta({ description: 'true: it is open.' }),
+  cover: z.boolean().meta({ description: 'true: the cover is open.' }),
   cable: z.boolean(),
   lineMs: z.number().nullable().meta({ description: 'Time to print a line, in ms; null: no time.' }),
   clock: wallTime,
@@ -55,7 +55,7 @@ export const device = z.object({
   fiscalMemory: z.object({ used: z.int(), capacity: z.int() }),
   run: z.string().meta({
     description:
-      'Another one after each start of the program: ids of frames, timeline entries and requests are of one run.',
+      'Differs after each start of the program. Ids of frames, timeline entries and requests are valid within one run.',
   }),
   generation: z.int().meta({ description: 'Counts how often the device was replaced by a new or restored one.' }),
 })
@@ -65,8 +65,8 @@ export const DOCUMENT_KINDS = [
 ] as const satisfies readonly DocumentKind[] // biome-ignore format: a list
 
 export const room = z.object({
-  fiscalMemory: z.int().meta({ description: 'Daily closures.' }),
-  journal: z.int().meta({ description: 'Lines.' }),
+  fiscalMemory: z.int().meta({ description: 'Number of Z reports.' }),
+  journal: z.int().meta({ description: 'Number of lines.' }),
 })
 
 export const documentHead = z.object({
@@ -76,11 +76,13 @@ export const documentHead = z.object({
   zNumber: z.int().exactOptional().meta({ description: 'For a Z report: its number.' }),
   at: wallTime,
   total: amount.exactOptional().meta({ description: 'For a receipt with items: its total.' }),
-  paymentModes: list(z.int()).exactOptional().meta({ description: 'How it was paid.' }),
+  paymentModes: list(z.int())
+    .exactOptional()
+    .meta({ description: 'PaymentModes of the receipt, in the order of payment.' }),
   reversalReason: z
     .enum(['operatorError', 'refund', 'taxBaseReduction'])
     .exactOptional()
-    .meta({ description: 'Of a reversal: why.' }),
+    .meta({ description: 'For a reversal: its reason.' }),
 })
 export const document = documentHead.extend({ text: list(z.string()) })
 
@@ -122,7 +124,7 @@ export const frame = z.object({
   status: list(z.string()),
 })
 
-const happening = <const Is extends string, Shape extends z.core.$ZodLooseShape>(is: Is, shape: Shape) =>
+const timelineSchema = <const Is extends string, Shape extends z.core.$ZodLooseShape>(is: Is, shape: Shape) =>
   z.object({
     id: z.int(),
     at: z.string().meta({ description: 'UTC.', examples: ['2026-07-14T12:30:00.000Z'] }),
@@ -143,38 +145,38 @@ export const hit = z.object({
   rule: z.int().exactOptional(),
 })
 
-export const moment = z.discriminatedUnion('is', [
-  happening('frame', { direction: z.enum(['toDevice', 'toHost']) }),
-  happening('line', {
+export const timelineEntry = z.discriminatedUnion('is', [
+  timelineSchema('frame', { direction: z.enum(['toDevice', 'toHost']) }),
+  timelineSchema('line', {
     document: z.int().meta({ description: 'The running number of its document.' }),
     line: z.int().meta({ description: 'Which line of the document, from 1.' }),
     text: z.string(),
   }),
-  happening('document', {
+  timelineSchema('document', {
     document: z.int().meta({ description: 'The id of the document.' }),
     kind: z.enum(DOCUMENT_KINDS),
     number: z.int(),
   }),
-  happening('display', { lines: list(z.string()) }),
-  happening('fault', {
+  timelineSchema('display', { lines: list(z.string()) }),
+  timelineSchema('fault', {
     time: wallTime.meta({ description: "On the device's own clock." }),
     point: ruleSchema.shape.at,
     what: z.string(),
     on: z.string().exactOptional(),
     rule: z.int().exactOptional(),
   }),
-  happening('state', {
+  timelineSchema('state', {
     power: z.boolean(),
     paper: forms.paper.shape.state,
     cover: z.boolean(),
     cable: z.boolean(),
     receipt: z.object({ number: z.int(), items: z.int(), total: amount, paid: amount }).nullable(),
   }),
-  happening('hand', {
+  timelineSchema('hand', {
     call: z.string().meta({ description: 'The call of the control API.' }),
     body: z.unknown().meta({ description: 'Body of the call, as parsed.' }),
   }),
-  happening('request', {
+  timelineSchema('request', {
     request: z.int().meta({ description: 'The id of the request.' }),
     method: z.string(),
     path: z.string(),
@@ -270,7 +272,7 @@ export const registers = z.object({
 export const lines = z.object({
   ptys: list(z.string()),
   tcps: list(z.int()),
-  baud: z.int().nullable().meta({ description: 'Line speed; null: unlimited, whatever speed a program sets.' }),
+  baud: z.int().nullable().meta({ description: 'Line speed; null: unlimited, whichever speed a program sets.' }),
 })
 
 export const openReceiptPaper = z.object({ number: z.int(), svg: z.string() })
@@ -324,7 +326,7 @@ export type LinesView = z.output<typeof lines>
 export type HitView = z.output<typeof hit>
 export type PrintedView = z.output<typeof printed>
 export type OpenReceiptPaper = z.output<typeof openReceiptPaper>
-export type TimelineEntryView = z.output<typeof moment>
+export type TimelineEntryView = z.output<typeof timelineEntry>
 export type RequestHead = z.output<typeof requestHead>
 export type RequestView = z.output<typeof request>
 export type ServiceView = z.output<typeof service>

@@ -169,12 +169,12 @@ export const registersView = ({ profile, registers }: FiscalDevice): Omit<Regist
   freeRows: profile.articlesOnly !== true,
 })
 
-export function momentView(moment: TimelineEntry): TimelineEntryView {
-  const at = new Date(moment.at).toISOString()
-  if (moment.is !== 'state') return { ...moment, at } as TimelineEntryView
-  const { receipt } = moment
+export function timelineEntryView(entry: TimelineEntry): TimelineEntryView {
+  const at = new Date(entry.at).toISOString()
+  if (entry.is !== 'state') return { ...entry, at } as TimelineEntryView
+  const { receipt } = entry
   return {
-    ...moment,
+    ...entry,
     at,
     receipt: receipt && { ...receipt, total: formatMoney(receipt.total), paid: formatMoney(receipt.paid) },
   }

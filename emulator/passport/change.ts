@@ -62,7 +62,7 @@ function merge(
   return { values, fields, missing }
 }
 
-function read(q: Questionnaire, request: Request, response: ResponseParts): Values | undefined {
+export function valuesOf(q: Questionnaire, request: Request, response: ResponseParts): Values | undefined {
   const command = q.catalogue.find(request.code, request.data)
   if (!command) return undefined
   try {
@@ -73,9 +73,7 @@ function read(q: Questionnaire, request: Request, response: ResponseParts): Valu
   }
 }
 
-export const valuesOf = read
-
-function write(q: Questionnaire, request: Request, values: Values): string | undefined {
+function encode(q: Questionnaire, request: Request, values: Values): string | undefined {
   try {
     return q.catalogue.find(request.code, request.data)?.response.write(values as never, q.page)
   } catch {
@@ -92,7 +90,7 @@ export function varyingParts(
   request: Request,
   answers: readonly ResponseParts[],
 ): ReadonlySet<string> {
-  const values = answers.map((response) => read(q, request, response))
+  const values = answers.map((response) => valuesOf(q, request, response))
   const fieldTable = fieldsOf(q, request)
   if (values.every((one) => one !== undefined)) {
     const names = new Set(values.flatMap((one) => Object.keys(one)))
@@ -149,11 +147,11 @@ export function dataChange(
   ownNames: ReadonlySet<string> | 'all',
 ): AnswerChange {
   if (device.data === emulated.data) return {}
-  const [theirs, ours] = [read(q, request, device), read(q, request, emulated)]
+  const [theirs, ours] = [valuesOf(q, request, device), valuesOf(q, request, emulated)]
   if (!theirs || !ours) return pieceChange(q, device.data, emulated.data, ownNames)
   const fieldTable = fieldsOf(q, request)
   const { values, fields, missing } = merge(theirs, ours, fieldTable, ownNames)
-  const written = write(q, request, values)
+  const written = encode(q, request, values)
   const form = written === undefined || written === device.data ? {} : pieceChange(q, device.data, written, new Set())
   return compact({ ...form, fields: { ...fields, ...form.fields }, missing: [...missing, ...(form.missing ?? [])] })
 }
@@ -163,10 +161,10 @@ export function changedData(q: Questionnaire, request: Request, response: Respon
   if (change.data !== undefined) return change.data
   const named = Object.entries(change.fields ?? {}).filter(([name]) => !/^\d+$/.test(name))
   const removedFields = (change.missing ?? []).filter((one) => typeof one === 'string')
-  const values = named.length > 0 || removedFields.length > 0 ? read(q, request, response) : undefined
+  const values = named.length > 0 || removedFields.length > 0 ? valuesOf(q, request, response) : undefined
   const next: Record<string, unknown> = { ...values, ...Object.fromEntries(named) }
   for (const name of removedFields) delete next[name]
-  const data = (values && write(q, request, next)) ?? response.data
+  const data = (values && encode(q, request, next)) ?? response.data
   const list = pieces(q, data)
   for (const [place, width] of Object.entries(change.widths ?? {})) {
     const at = Number(place) - 1

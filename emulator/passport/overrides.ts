@@ -9,7 +9,6 @@ import type { Answer, FrameReaction, Wire } from '../wire.ts'
 import { changedData, changedFlags, standingFlags } from './change.ts'
 import type { Override } from './form.ts'
 
-/** Returns the name that overrides use for a request's command. */
 export function overrideName(q: Questionnaire, { code, data }: Request): string {
   const command = q.catalogue.find(code, data)
   return command?.name ?? `0x${code.toString(16).toUpperCase()}`
@@ -199,7 +198,6 @@ export function repeatIn(q: Questionnaire, id: string | undefined): readonly [Re
   return before && request && [before, request]
 }
 
-/** Returns the overrides for reused frame numbers. */
 function repeatRules(q: Questionnaire, overrides: readonly Override[]): ReadonlyMap<string, Override> {
   return new Map(
     overrides.flatMap((one) => {

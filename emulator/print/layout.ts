@@ -1,4 +1,3 @@
-/** The layout of receipts as drawing operations. Reports are in `report-layout.ts`. */
 import { formatMoney, formatPercent, formatQuantity, formatShort, type Money } from '../../drivers/model/money.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Adjustment, Barcode, SeparatingLine, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
@@ -68,7 +67,6 @@ export function openingBlock(page: Page, facts: OpeningFacts, receipt?: FiscalRe
   ]
 }
 
-/** Empty for an invoice without a number. */
 const invoiceNumber = ({ invoiceNumber: number }: FiscalReceipt): string =>
   number === undefined ? '' : String(number).padStart(10, '0')
 
@@ -79,7 +77,6 @@ export function originalBlock(page: Page, original: { document: number; at: stri
   ]
 }
 
-/** Returns name, quantity and amount of a sale or a void, and its adjustment. */
 export function saleBlock(page: Page, row: SaleRow): DrawingOperation[] {
   const letter = taxLetterOf(page, row.taxCode)
   const gross = `${formatMoney(row.amount - row.adjusted)} ${letter}`

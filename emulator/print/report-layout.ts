@@ -56,7 +56,6 @@ export function dayReport(
   ]
 }
 
-/** Empty for a day without foreign currency. */
 function foreignLines({ style: { words }, more }: Page, { foreign }: ZRecord, names: PaymentNames): DrawingOperation[] {
   if (!foreign) return []
   const currency = names[foreign.mode] ?? ''
@@ -118,7 +117,6 @@ function countBlock(page: Page, record: ZRecord): DrawingOperation[] {
 
 type ZTax = ZRecord['taxes'][number]
 
-/** Returns turnover, tax and net of a tax group; reversals only if there are any. */
 function taxLines(page: Page, tax: ZTax): DrawingOperation[] {
   const letter = taxLetterOf(page, tax.taxCode)
   if (tax.rate === null) return [columns(`${letter} ${page.more.disabled}`, '')]
@@ -201,7 +199,6 @@ function shortLines(page: Page, record: ZRecord): DrawingOperation[] {
   ]
 }
 
-/** Returns the short lines with net and tax, followed by all other values of the Z report. */
 function closureLines(page: Page, record: ZRecord, payments: PaymentNames): DrawingOperation[] {
   return [
     ...recordTitle(page, record),

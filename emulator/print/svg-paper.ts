@@ -16,7 +16,7 @@ const ADVANCE = 1233 / 2048
 const INK = '#141414'
 const TONE = '#fdfcf8'
 
-interface Sheet {
+interface Canvas {
   readonly paperMm: number
   readonly head: number
   readonly margin: number
@@ -29,7 +29,7 @@ interface Sheet {
 /**
  * Returns the dimensions: 58 mm paper for narrow print heads, 80 mm paper for the others. The letters fill the head.
  */
-export function sheetOf(columns: number): Sheet {
+export function canvasOf(columns: number): Canvas {
   const [paperMm, head] = columns <= 32 ? [58, 384] : [80, 576]
   const cell = head / columns
   const fontSize = cell / ADVANCE
@@ -38,7 +38,6 @@ export function sheetOf(columns: number): Sheet {
 }
 
 interface SvgOptions {
-  /** Name of the document, for screen readers. */
   readonly title: string
   /** Number of text lines that have been printed. Absent: all. */
   readonly linesPrinted?: number
@@ -50,7 +49,7 @@ const TOP = 28
 const BOTTOM = 20
 
 export function paperSvg(operations: readonly DrawingOperation[], columns: number, options: SvgOptions): string {
-  const sheet = sheetOf(columns)
+  const canvas = canvasOf(columns)
   const parts: Markup[] = []
   let y = TOP
   const all = operations.reduce((count, operation) => count + operationText(operation, columns).length, 0)
@@ -65,18 +64,19 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
     remainingLines -= lines.length
     // A barcode is drawn only as a whole.
     if (shownLines < lines.length && operation.op === 'barcode') break
-    const drawn = draw(operation, lines.slice(0, shownLines), sheet, y)
+    const drawn = draw(operation, lines.slice(0, shownLines), canvas, y)
     parts.push(drawn.svg)
     y += drawn.height
   }
   const printed = options.linesPrinted ?? 0
-  const half = isWhole || printed === 0 || options.isPast ? undefined : halfLine(operations, columns, sheet, y, printed)
+  const half =
+    isWhole || printed === 0 || options.isPast ? undefined : halfLine(operations, columns, canvas, y, printed)
   if (half) parts.push(half.svg)
   const height = Math.round(y + (half?.height ?? BOTTOM))
-  const width = sheet.paperMm * DOTS_PER_MM
+  const width = canvas.paperMm * DOTS_PER_MM
   const font = `'${PAPER_FONT}', 'Paper Mono', 'DejaVu Sans Mono', monospace`
   return String(
-    xml`<svg xmlns="http://www.w3.org/2000/svg" width="${sheet.paperMm}mm" height="${height / DOTS_PER_MM}mm" viewBox="0 0 ${width} ${height}" role="img" data-waiting="${waiting}" data-line="${sheet.lineHeight}" font-family="${font}" font-size="${round(sheet.fontSize)}" text-rendering="geometricPrecision" fill="${INK}"><title>${printable(options.title)}</title><rect width="${width}" height="${height}" fill="${TONE}"/>${parts}</svg>\n`,
+    xml`<svg xmlns="http://www.w3.org/2000/svg" width="${canvas.paperMm}mm" height="${height / DOTS_PER_MM}mm" viewBox="0 0 ${width} ${height}" role="img" data-waiting="${waiting}" data-line="${canvas.lineHeight}" font-family="${font}" font-size="${round(canvas.fontSize)}" text-rendering="geometricPrecision" fill="${INK}"><title>${printable(options.title)}</title><rect width="${width}" height="${height}" fill="${TONE}"/>${parts}</svg>\n`,
   )
 }
 
@@ -87,7 +87,7 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
 function halfLine(
   operations: readonly DrawingOperation[],
   columns: number,
-  sheet: Sheet,
+  canvas: Canvas,
   y: number,
   printed: number,
 ): Drawing | undefined {
@@ -98,7 +98,7 @@ function halfLine(
     before += lines.length
     if (line === undefined || before <= printed) continue
     if (operation.op !== 'text' && operation.op !== 'columns' && operation.op !== 'rule') return undefined
-    const drawn = textLines([line], operation.op === 'rule' ? {} : operation, sheet, y)
+    const drawn = textLines([line], operation.op === 'rule' ? {} : operation, canvas, y)
     const height = drawn.height / 2
     const bottom = round(y + height)
     return { svg: xml`<svg width="100%" height="${bottom}" aria-hidden="true">${drawn.svg}</svg>`, height }
@@ -111,21 +111,21 @@ interface Drawing {
   readonly height: number
 }
 
-function draw(operation: DrawingOperation, lines: readonly string[], sheet: Sheet, y: number): Drawing {
+function draw(operation: DrawingOperation, lines: readonly string[], canvas: Canvas, y: number): Drawing {
   switch (operation.op) {
     case 'text':
     case 'columns':
-      return textLines(lines, operation, sheet, y)
+      return textLines(lines, operation, canvas, y)
     case 'rule':
-      return textLines(lines, {}, sheet, y)
+      return textLines(lines, {}, canvas, y)
     case 'barcode':
-      return barcode(operation, lines, sheet, y)
+      return barcode(operation, lines, canvas, y)
     case 'logo':
-      return operation.name === 'fiscal' ? fiscalMark(operation.text, sheet, y) : { svg: xml``, height: 0 }
+      return operation.name === 'fiscal' ? fiscalMark(operation.text, canvas, y) : { svg: xml``, height: 0 }
     case 'feed':
-      return { svg: xml``, height: lines.length * sheet.lineHeight }
+      return { svg: xml``, height: lines.length * canvas.lineHeight }
     case 'cut':
-      return cutLine(sheet, y)
+      return cutLine(canvas, y)
   }
 }
 
@@ -133,17 +133,17 @@ function draw(operation: DrawingOperation, lines: readonly string[], sheet: Shee
 
 const STRETCH = { double: 2, half: 0.6, normal: 1 } as const
 
-function textLines(lines: readonly string[], style: TypeStyle, sheet: Sheet, y: number): Drawing {
+function textLines(lines: readonly string[], style: TypeStyle, canvas: Canvas, y: number): Drawing {
   const stretch = STRETCH[style.height ?? 'normal']
-  const high = sheet.lineHeight * stretch
-  const svg = xml`${lines.map((line, index) => textLine(line, style, sheet, y + index * high, stretch))}`
+  const high = canvas.lineHeight * stretch
+  const svg = xml`${lines.map((line, index) => textLine(line, style, canvas, y + index * high, stretch))}`
   return { svg, height: high * lines.length }
 }
 
-function textLine(line: string, style: TypeStyle, sheet: Sheet, y: number, stretch: number): Markup {
+function textLine(line: string, style: TypeStyle, canvas: Canvas, y: number, stretch: number): Markup {
   const runs = runsOf(line)
   if (runs.length === 0) return xml``
-  const baseline = y + sheet.lineHeight * stretch * 0.76
+  const baseline = y + canvas.lineHeight * stretch * 0.76
   const lean = style.italic ? ' skewX(-11)' : ''
   const isMoved = stretch !== 1 || style.italic === true
   const look = attributes({
@@ -153,17 +153,17 @@ function textLine(line: string, style: TypeStyle, sheet: Sheet, y: number, stret
   })
   // Each run has the position of its column, so that amounts are aligned in any font.
   const spans = runs.map(
-    ({ column, text }) => xml`<tspan x="${x(sheet, column)}"${length(text, sheet)}>${printable(text)}</tspan>`,
+    ({ column, text }) => xml`<tspan x="${x(canvas, column)}"${length(text, canvas)}>${printable(text)}</tspan>`,
   )
-  const under = style.underline ? underline(runs, sheet, baseline) : xml``
+  const under = style.underline ? underline(runs, canvas, baseline) : xml``
   return xml`<text${look}>${spans}</text>${under}`
 }
 
 /** Returns the fixed length of a line of one repeated sign, because font hinting may change the width of the sign. */
-const length = (text: string, sheet: Sheet): ReturnType<typeof attributes> =>
+const length = (text: string, canvas: Canvas): ReturnType<typeof attributes> =>
   attributes(
     /^(\S)\1{7,}$/.test(text) || /^(\S )\1{3,}\S$/.test(text)
-      ? { textLength: round(text.length * sheet.cell), lengthAdjust: 'spacing' }
+      ? { textLength: round(text.length * canvas.cell), lengthAdjust: 'spacing' }
       : {},
   )
 
@@ -179,48 +179,48 @@ function runsOf(line: string): Run[] {
   return runs
 }
 
-const x = (sheet: Sheet, column: number): string => round(sheet.margin + column * sheet.cell)
+const x = (canvas: Canvas, column: number): string => round(canvas.margin + column * canvas.cell)
 
-function underline(runs: readonly Run[], sheet: Sheet, baseline: number): Markup {
+function underline(runs: readonly Run[], canvas: Canvas, baseline: number): Markup {
   const [first] = runs
   const last = runs.at(-1)
   if (!first || !last) return xml``
-  const width = (last.column + last.text.length - first.column) * sheet.cell
-  return xml`<rect x="${x(sheet, first.column)}" y="${round(baseline + 3)}" width="${round(width)}" height="2"/>`
+  const width = (last.column + last.text.length - first.column) * canvas.cell
+  return xml`<rect x="${x(canvas, first.column)}" y="${round(baseline + 3)}" width="${round(width)}" height="2"/>`
 }
 
 // ---------------------------------------------------------------- bars, mark, cut
 
 const BAR_GAP = 10
 
-function barcode(operation: BarcodeOperation, lines: readonly string[], sheet: Sheet, y: number): Drawing {
-  const symbol = bars(operation, sheet.head)
-  if (!symbol) return textLines(lines, {}, sheet, y)
-  const room = sheet.head - symbol.width
+function barcode(operation: BarcodeOperation, lines: readonly string[], canvas: Canvas, y: number): Drawing {
+  const symbol = bars(operation, canvas.head)
+  if (!symbol) return textLines(lines, {}, canvas, y)
+  const room = canvas.head - symbol.width
   const shift = operation.align === 'left' ? 0 : operation.align === 'right' ? room : room / 2
-  const left = Math.round(sheet.margin + shift)
+  const left = Math.round(canvas.margin + shift)
   const top = Math.round(y + BAR_GAP)
   const path = symbol.dark.map(([bx, by, w, h]) => `M${left + bx} ${top + by}h${w}v${h}h-${w}z`).join('')
-  const svg = xml`<path d="${path}" shape-rendering="crispEdges"/>${legend(symbol, left, top, sheet)}`
-  const below = symbol.text === undefined ? 0 : sheet.lineHeight
+  const svg = xml`<path d="${path}" shape-rendering="crispEdges"/>${legend(symbol, left, top, canvas)}`
+  const below = symbol.text === undefined ? 0 : canvas.lineHeight
   return { svg, height: symbol.height + below + 2 * BAR_GAP }
 }
 
-function legend({ text, width, height }: Bars, left: number, top: number, sheet: Sheet): Markup {
+function legend({ text, width, height }: Bars, left: number, top: number, canvas: Canvas): Markup {
   if (text === undefined) return xml``
-  const baseline = round(top + height + sheet.lineHeight * 0.84)
+  const baseline = round(top + height + canvas.lineHeight * 0.84)
   return xml`<text x="${round(left + width / 2)}" y="${baseline}" text-anchor="middle">${printable(text)}</text>`
 }
 
-function fiscalMark(words: string, sheet: Sheet, y: number): Drawing {
-  const height = sheet.lineHeight * 1.7
+function fiscalMark(words: string, canvas: Canvas, y: number): Drawing {
+  const height = canvas.lineHeight * 1.7
   const middle = y + height / 2
-  const centre = sheet.margin + sheet.head / 2
-  const half = (words.length * sheet.cell) / 2
-  const size = sheet.cell * 0.85
+  const centre = canvas.margin + canvas.head / 2
+  const half = (words.length * canvas.cell) / 2
+  const size = canvas.cell * 0.85
   const seal = (at: number) =>
     xml`<g transform="translate(${round(at)} ${round(middle)})"><path d="${star(size)}"/><circle r="${round(size * 0.42)}" fill="${TONE}"/><circle r="${round(size * 0.22)}"/></g>`
-  const label = xml`<text x="${round(centre)}" y="${round(middle + sheet.fontSize * 0.36)}" text-anchor="middle" font-weight="bold">${printable(words)}</text>`
+  const label = xml`<text x="${round(centre)}" y="${round(middle + canvas.fontSize * 0.36)}" text-anchor="middle" font-weight="bold">${printable(words)}</text>`
   const away = half + size * 2
   return { svg: xml`${seal(centre - away)}${label}${seal(centre + away)}`, height }
 }
@@ -238,8 +238,8 @@ function star(radius: number): string {
 
 const CUT_ROOM = 34
 
-function cutLine(sheet: Sheet, y: number): Drawing {
-  const width = sheet.paperMm * DOTS_PER_MM
+function cutLine(canvas: Canvas, y: number): Drawing {
+  const width = canvas.paperMm * DOTS_PER_MM
   const middle = y + CUT_ROOM * 0.7
   const scissors = xml`<g transform="translate(8 ${middle})" fill="none" stroke="#8b8b85" stroke-width="1.6"><circle cx="3" cy="-5" r="3.4"/><circle cx="3" cy="5" r="3.4"/><path d="M6 -3.2L19 5M6 3.2L19 -5"/></g>`
   const line = xml`<path d="M32 ${middle}H${width - 8}" stroke="#8b8b85" stroke-width="1.6" stroke-dasharray="8 6" fill="none"/>`

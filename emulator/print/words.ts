@@ -67,7 +67,6 @@ export interface PaperWords extends Readonly<typeof ENGLISH_WORDS> {
   readonly notFiscalised?: string
   /** Printed on the open receipt when the power returns. Absent: nothing is printed. */
   readonly powerLoss?: string
-  /** Words that differ from the English ones. */
   readonly more?: Partial<MoreWords>
 }
 

@@ -262,7 +262,6 @@ function dataProblem(data: string, { name, data: expected, pattern, checked }: B
   return right === digit ? undefined : `end in the check digit ${right} for ${name}; it ends in ${digit}`
 }
 
-/** Returns a message for each value that the family cannot carry. */
 export const problemsFrom = (all: readonly LimitViolation[], path = ''): readonly Problem[] =>
   all.map((one) => {
     const full = path === '' ? one.path : `${path}.${one.path}`

@@ -19,8 +19,6 @@ interface DisplayCommand<B> extends Omit<Declaration<B, undefined>, CommonMember
   readonly act: (printer: FiscalPrinter, body: B) => Promise<DeviceAnswer>
 }
 
-const textOf = ({ text }: DeviceAnswer): string => text
-
 export const DEVICE_ANSWER = {
   type: 'string',
   description: "The device's own answer, fields joined as its wire does; empty when it answers with no data.",
@@ -64,7 +62,6 @@ export const step = <B = undefined, P = undefined>({
     },
   })
 
-/** Creates an endpoint of one command for the customer display. */
 export const display = <B = undefined>({ act, ...declaration }: DisplayCommand<B>): Endpoint =>
   endpoint<B>({
     method: 'post',
@@ -72,5 +69,5 @@ export const display = <B = undefined>({ act, ...declaration }: DisplayCommand<B
     reaches: 'device',
     prints: false,
     ...declaration,
-    run: async ({ printer, body }) => textOf(await act(printer, body)),
+    run: async ({ printer, body }) => (await act(printer, body)).text,
   })

@@ -34,7 +34,6 @@ interface Envelope {
 
 const envelopeOf = ({ body }: Reply): Envelope => JSON.parse(body) as Envelope
 
-/** Returns `Data` of the response to a printed job. */
 export const dataOf = (reply: Reply): unknown => envelopeOf(reply).Data
 
 /** Returns the entry of the catalogue for a failed job. */

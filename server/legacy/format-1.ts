@@ -41,7 +41,6 @@ interface Rule {
   readonly fields: number
   /** Whether the last field may be missing. */
   readonly optional?: boolean
-  /** Indexes of fields that may be empty. */
   readonly mayBeEmpty?: readonly number[]
   read(line: number, fields: readonly string[]): CommandWord
 }
@@ -89,7 +88,6 @@ export function readLine1({ line, text }: NumberedLine): Command {
   return { line, ...rule.read(line, countFields(line, letters, fields, rule)) }
 }
 
-/** Checks the number of fields, and drops empty ones at the end. */
 function countFields(line: number, letters: string, fields: readonly string[], rule: Rule): readonly string[] {
   let count = fields.length
   while (count > rule.fields && isBlank(fields[count - 1])) count--

@@ -48,7 +48,6 @@ interface Rule {
   readonly min: number
   /** Maximum number of fields: more is 204; absent if the command counts its fields itself. */
   readonly max?: number
-  /** The fields are texts to print or display. */
   readonly isText?: true
   read(line: number, fields: readonly string[]): CommandWord
 }
@@ -101,7 +100,6 @@ export function readLine2({ line, text }: NumberedLine): Command {
   if (rule.max !== undefined && fields.length > rule.max) {
     return fail('204', line, `${letters} has at most ${rule.max} fields, the line has ${fields.length}`)
   }
-  // Blank texts are printed.
   const values = rule.isText ? fields : fields.map((field) => (isBlank(field) ? '' : field))
   return { line, ...rule.read(line, values) }
 }

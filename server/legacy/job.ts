@@ -94,7 +94,6 @@ export type LegacyJob =
       readonly steps: readonly ReceiptStep[]
       readonly total: Money
       readonly change: Money
-      /** Service calls after the document. */
       readonly after: readonly PlacedCall[]
     }
   | {

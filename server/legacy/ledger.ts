@@ -34,7 +34,6 @@ export class Ledger {
   payments = 0
   sales = 0
   #rows: Row[] = []
-  /** Target that the next line may adjust. */
   #target: Target | undefined
   /** The previous line was an adjustment, after which another one has a separate error code. */
   #adjusted = false

@@ -105,7 +105,6 @@ interface Heading {
   head: boolean
   opening?: LegacyOpening
   customerTaxId?: string
-  /** First line that needs a document. */
   content?: number
   /** Line of an end mark before the receipt is paid; a mistake unless it is the last line. */
   foot?: number

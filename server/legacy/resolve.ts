@@ -34,7 +34,6 @@ const ROUNDING: Money = 4
 type PrintedStep = Extract<ReceiptStep, { do: 'text' | 'barcode' }>
 type SaleStep = Extract<ReceiptStep, { do: 'sale' }>
 
-/** State of the receipt after the lines so far. */
 interface ReceiptState {
   readonly subtotals: Subtotals
   readonly rows: ArticleRows
@@ -151,7 +150,7 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   ): Promise<ArticleSale | undefined> {
     // Parts are rounded separately: their sum may exceed the voided row by a hundredth.
     if (net < 0 || (remainingQuantity === 0 && net !== 0)) {
-      fail('402', undefined, `"${item.name}" is voided in parts that do not add up to its amount; void it at once`)
+      refuse(`"${item.name}" is voided in parts that do not add up to its amount; void it at once`)
     }
     if (net === 0) return undefined
     const rest = { ...item, quantity: remainingQuantity }
@@ -165,11 +164,7 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
       settings.plu.find((one) => one.name?.trim() === item.name && agrees(one)) ??
       settings.plu.find((one) => one.name === undefined && one.taxCode === taxCode)
     if (!entry) {
-      fail(
-        '402',
-        undefined,
-        `no entry of legacy.plu for "${item.name}" or VAT ${taxCode}; this family sells articles only`,
-      )
+      refuse(`no entry of legacy.plu for "${item.name}" or VAT ${taxCode}; this family sells articles only`)
     }
     const { plu } = entry
     const common = { quantity: item.quantity, void: false }
@@ -187,7 +182,7 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
     const knownPrice = prices.get(plu)
     if (knownPrice !== undefined) return knownPrice
     const article = await printer.article?.(plu)
-    if (!article) fail('402', undefined, `the device has no article ${plu}, which legacy.plu names`)
+    if (!article) refuse(`the device has no article ${plu}, which legacy.plu names`)
     prices.set(plu, article.price)
     return article.price
   }
@@ -259,9 +254,9 @@ function checkRow(
   capabilities: Capabilities,
 ): void {
   const [violation] = saleViolations({ quantity, ...withAdjustment(adjustment) }, capabilities)
-  if (violation) fail('402', undefined, `the quantity of "${name}" ${violation.message}`)
+  if (violation) refuse(`the quantity of "${name}" ${violation.message}`)
   if (amount === 0 && capabilities.refusesZeroRows) {
-    fail('402', undefined, `"${name}" comes to 0.00, which this device does not sell`)
+    refuse(`"${name}" comes to 0.00, which this device does not sell`)
   }
 }
 
@@ -272,27 +267,31 @@ function payment(
   if (!capabilities.paymentModes.some((one) => one.mode === mode)) unsupported(`payment mode ${mode}`)
   // The remaining amount in cash is sent without a value.
   const [violation] = rest && mode === CASH ? [] : paymentViolations({ mode, amount }, capabilities)
-  if (violation) fail('402', undefined, `a payment ${violation.message}`)
+  if (violation) refuse(`a payment ${violation.message}`)
   return rest ? { mode } : { mode, amount }
 }
 
 function checkPayments(count: number, { limits }: Capabilities): void {
   const { payments: most } = limits
-  if (count > most) fail('402', undefined, `the receipt has ${count} payments; this device accepts at most ${most}`)
+  if (count > most) refuse(`the receipt has ${count} payments; this device accepts at most ${most}`)
 }
 
 /** Returns the barcode. Adds the check digit to data of 7 or 12 digits, unless the device does. */
 function barcode(capabilities: Capabilities, type: number, data: string): Barcode {
   const support = capabilities.barcodes.find((one) => one.type === type)
-  if (!support) fail('402', undefined, capabilities.barcodeRefusal(type))
+  if (!support) refuse(capabilities.barcodeRefusal(type))
   if (support.pattern.test(data)) return { type, data }
   const completed = /^(\d{7}|\d{12})$/.test(data) ? data + checkDigit(data) : data
   if (support.pattern.test(completed)) return { type, data: completed }
-  return fail('402', undefined, `${support.name} of this family accepts ${support.data}`)
+  return refuse(`${support.name} of this family accepts ${support.data}`)
+}
+
+function refuse(text: string): never {
+  fail('402', undefined, text)
 }
 
 function unsupported(what: string): never {
-  fail('402', undefined, `this family has no ${what}`)
+  refuse(`this family has no ${what}`)
 }
 
 const withAdjustment = (adjustment: Adjustment | undefined): { adjustment?: Adjustment } =>
@@ -301,7 +300,6 @@ const withAdjustment = (adjustment: Adjustment | undefined): { adjustment?: Adju
 const amountAdjustment = (difference: Money): Adjustment | undefined =>
   difference === 0 ? undefined : { kind: difference < 0 ? 'discount' : 'surcharge', amount: Math.abs(difference) }
 
-/** Returns whether the last payment is everything that remains. */
 const paysAll = (job: FiscalJob): boolean => {
   const last = job.steps.findLast((step) => step.do === 'payment')
   return job.cancelled || last?.rest === true

@@ -56,7 +56,6 @@ const declaration: Endpoint = {
   prepare: () => ({ ok: false, problems: [] }),
 }
 
-/** `warnings`: returns the `X-Warnings` of a job. */
 export function legacyRoute(
   settings: LegacySettings,
   prints: PrintLog,
@@ -155,7 +154,6 @@ type Body = { readonly ok: true; readonly json: Json } | { readonly ok: false; r
 
 const unreadable = (text: string): Body => ({ ok: false, problem: new LegacyProblem('101', text) })
 
-/** Reads the body, whatever its content type. */
 function bodyOf(request: Request): Body {
   const bytes: unknown = request.body
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return unreadable('the body is empty')

@@ -51,7 +51,6 @@ export async function runJob(
   }
 }
 
-/** Parts of a job that earlier requests with its key have executed. */
 export interface EarlierParts {
   /** Key of the job in the print log: of its key and its lines. */
   readonly job: string
@@ -153,7 +152,6 @@ async function refuseOpenReceipt(printer: FiscalPrinter): Promise<void> {
   if (isOpen) fail('503', undefined, 'a receipt is already open on the device')
 }
 
-/** Calls that print a separate document. */
 const NEEDS_NO_RECEIPT = new Set<ServiceCall['call']>(['reportX', 'reportZ', 'cashIn', 'cashOut', 'copy'])
 
 /**

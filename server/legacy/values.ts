@@ -14,7 +14,6 @@ const QUANTITY_MIN = 10
 const PERCENT_MAX = 10_000
 const DEFAULT_UNIT = 'buc'
 
-/** Returns the number of characters (code points). */
 export const lengthOf = (text: string): number => [...text].length
 
 /** Returns whether the field is empty or blank (legacy formats 1.5). */

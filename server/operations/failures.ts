@@ -49,7 +49,6 @@ export const RETRANSMITTED_REASON = textReason(
   'The command was retransmitted; if the device lost power in between, it executed the command more than once.',
 )
 
-/** Returns the error for a command whose outcome the service could not query. */
 export function outcomeUnknownAfter(error: unknown, retransmitted = wasRepeated(error)): ServiceError {
   const { reasons } = outcomeOf(error)
   return withEffect(error, 'unknownCommand', {
@@ -97,7 +96,6 @@ export const stateUnknownBefore = (error: unknown): ServiceError =>
     ),
   )
 
-/** Returns the effect of a paid receipt that the device cannot close now. */
 export const effectOfUnclosedReceipt = (
   { receiptNumber, paid }: Pick<Entry, 'receiptNumber' | 'paid'>,
   reasons: Outcome['reasons'],

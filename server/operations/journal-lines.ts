@@ -10,7 +10,6 @@ import { type Entry, type Step, textsOf, type UnconfirmedElement } from './opera
 /** Minimum length of a shortened text in the journal; a shorter one may be the beginning of another line. */
 const CUT_MIN = 16
 
-/** Returns the element of a text line. `texts`: all lines of text of the request. */
 function unconfirmedText(text: string, texts: readonly string[]): UnconfirmedElement {
   const otherTexts = texts.filter((one) => compared(one) !== compared(text))
   return { is: 'text', text, times: texts.length - otherTexts.length, others: otherTexts }

@@ -22,7 +22,6 @@ interface RefusedJob extends Pick<Job, 'intent'> {
 interface Parts<P extends RequestDeadline> {
   readonly answers: Answers
   readonly clock: Clock
-  /** Runs the job after those before it in the queue. */
   readonly runInTurn: (job: () => Promise<Reply>, deadline: P) => Promise<Reply>
   readonly unsettled: UnsettledRequests
   readonly perform: (job: Job) => Promise<Reply>

@@ -28,7 +28,6 @@ export type Sale = FreeSale | ArticleSale
 
 export type DocumentKind = 'x' | 'z' | 'copy' | 'cashIn' | 'cashOut'
 
-/** A single command of the device. */
 export type Step = {
   /** Path in the body of the request: `ReceiptItems[2]`. */
   readonly path?: string
@@ -106,7 +105,6 @@ export interface Entry {
    * the document is closed; later commands of the request (a drawer, a report) do not change that. Absent: in progress.
    */
   readonly is?: 'cancelling' | 'done'
-  /** The part of the job; absent for a request that is not a job with parts. */
   readonly part?: Part
   /** Device evidence before the first command; `null` if the device does not report it. */
   readonly before: Evidence | null
@@ -248,7 +246,6 @@ export function amountOf(sale: Sale, prices?: Prices): Money | undefined {
   return sale.void ? -amount : amount
 }
 
-/** Returns the `Data` of the answer. */
 export function dataOf({ steps: [step] }: Steps, { text, receiptNumber, raw }: Answer) {
   const isCopy = step?.does === 'document' && step.kind === 'copy'
   return isCopy ? { ReceiptNumber: receiptNumber ?? '', Raw: raw ?? '' } : (receiptNumber ?? text)

@@ -63,7 +63,6 @@ export interface Outcome {
   readonly repeatedBy?: RepeatedBy
   /** Path of the refused part of the request: `ReceiptItems[2]`, `Payments[1]`. */
   readonly path?: string
-  /** Reasons, oldest first. */
   readonly reasons: readonly Reason[]
 }
 

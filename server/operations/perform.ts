@@ -10,7 +10,6 @@ export interface Job {
   readonly prepared: Extract<PreparedRequest, { ok: true }>
   readonly intent: Intent
   readonly repeatedBy: RepeatedBy | undefined
-  /** `X-Request-Id`, for the log. */
   readonly request: string | undefined
 }
 

@@ -18,13 +18,11 @@ import { capital } from './sentences.ts'
 import type { Verdict } from './verdict.ts'
 
 export type Reconciliation =
-  /** The fiscal receipt exists. */
   | { readonly became: 'closed'; readonly receiptNumber: string; readonly as: ClosedAs }
   /** A receipt was opened and is cancelled. */
   | { readonly became: 'cancelled' }
   /** The device executed the operation. `answer`: as far as the device still reports it. */
   | { readonly became: 'done'; readonly answer: Answer }
-  /** The device executed no part of the operation. */
   | { readonly became: 'nothing' }
   /** The evidence does not decide, now or later. `why`: the known facts, and the paper for a person to check. */
   | { readonly became: 'undecided'; readonly why: string }
@@ -168,8 +166,7 @@ const CLOSED_AS = {
   unconfirmed: ', a line of text or a barcode may be missing or printed twice',
 } as const
 
-/** Describes the outcome in the log of the service. */
-export function wordsFor(settled: Reconciliation): string {
+export function describeOutcome(settled: Reconciliation): string {
   switch (settled.became) {
     case 'closed':
       return `closed as receipt ${settled.receiptNumber}${CLOSED_AS[settled.as]}.`

@@ -243,7 +243,6 @@ const evidenceNow = (printer: FiscalPrinter, entry: Entry, knownEvidence?: Evide
   return printer.evidence({ thorough, ...(knownEvidence && { of: knownEvidence }) })
 }
 
-/** Maximum number of documents after the searched one that the service queries. */
 const LATER_MAX = 8
 
 /** Queries only those facts on which the verdict may depend. */
@@ -308,7 +307,6 @@ async function pricesOf(printer: FiscalPrinter, sales: readonly Sale[]): Promise
 const priceOf = (printer: FiscalPrinter, plu: number): Promise<Money | undefined> =>
   orElse(async () => (await printer.article?.(plu))?.price, isOfDevice, undefined)
 
-/** Resolves to the state of the retransmitted elements of a closed receipt. */
 async function elementsPrinted(
   printer: FiscalPrinter,
   { unconfirmed = [] }: Entry,
@@ -466,7 +464,6 @@ function checkNumber(closed: string, { document }: Entry): void {
   throw new ServiceError({ status: 424, effect: 'undecided', reasons: [textReason(what)] })
 }
 
-/** A whole receipt in progress. */
 interface Forward extends RunContext {
   readonly operation: Operation
   readonly repeats: Repeats
@@ -638,7 +635,6 @@ export async function reconcile(printer: FiscalPrinter, position: Position): Pro
   return settledBy({ printer, position, now: await evidenceNow(printer, entry) })
 }
 
-/** An operation whose outcome the service determines, and the present evidence. */
 interface Repair {
   readonly printer: FiscalPrinter
   readonly position: Position
@@ -711,7 +707,9 @@ async function closedNonFiscal({ printer, position: { entry }, now }: Repair, nu
   const isCancel = endsInCancel(entry)
   if (isCancel === (await isVoidedReceipt(printer, number, entry))) return executedOutcome()
   return undecidedOutcome(
-    `another program ${isCancel ? 'closed' : 'cancelled'} non-fiscal receipt ${number}. Check its paper.`,
+    isCancel
+      ? `another program closed non-fiscal receipt ${number}. Check its paper.`
+      : `another program cancelled non-fiscal receipt ${number}. Check its paper.`,
   )
 }
 
@@ -941,7 +939,6 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
   return withEffect(first, isUnconfirmed ? 'toBeFoundOut' : 'toBeCancelled', { reasons })
 }
 
-/** State of a receipt that the service could not close or cancel. */
 export type LeftReceipt =
   /** The service will close the receipt. `receipt`: new values of the entry. */
   | { readonly stands: 'paid'; readonly receipt: Pick<Entry, 'receiptNumber' | 'paid'> }

@@ -7,7 +7,6 @@ import { formatMoney } from '../../drivers/model/money.ts'
 import type { Effect, Outcome, Reason, RepeatedBy } from './outcome.ts'
 
 interface Words {
-  /** Text before the reasons, and after them. */
   readonly head?: (about: About) => string
   readonly tail?: (about: About) => string
   /** A part of the request may be printed: the reasons must not say that the request may be retried. */
@@ -223,7 +222,6 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     when: 'The service queried the device, and the answers do not show what happened.',
     toDo: 'No later query will show more. Compare the paper with the message. The answer is stored for its key; if the paper shows that nothing was printed, send the request with a new key.',
   },
-  /** A bug in this program. */
   unforeseen: { isPartlyPrinted: true, unknown: true },
 }
 

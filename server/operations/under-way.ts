@@ -47,7 +47,6 @@ interface Parts {
   readonly mayBegin: (entry: Entry) => void
 }
 
-/** A request in progress, and its row in the log. */
 export class UnderWay implements Position {
   #entry = NOT_BEGUN
   #documents = 0
@@ -64,7 +63,6 @@ export class UnderWay implements Position {
     this.#last = last
   }
 
-  /** Id of the row in the log; `undefined` if the request has none. */
   get id(): number | undefined {
     return this.#id
   }
@@ -91,7 +89,6 @@ export class UnderWay implements Position {
     return this.#entry.is === 'done'
   }
 
-  /** Begins the next part of the job. */
   atPart(part: Part): void {
     this.#entry = { ...NOT_BEGUN, part }
   }
@@ -218,7 +215,7 @@ export class UnderWay implements Position {
     try {
       write(parts)
     } catch (error) {
-      parts.note(`${this.intent?.name}: its journal cannot be written. ${messageOf(error)}`)
+      parts.note(`${this.intent?.name}: its progress cannot be stored in the operation log. ${messageOf(error)}`)
     }
   }
 }

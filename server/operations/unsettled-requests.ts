@@ -11,7 +11,7 @@ import { isRefusal, isSilence, openAs } from './failures.ts'
 import type { Answers, Intent, OpenedReceipt } from './log/answers.ts'
 import { type Entry, isWholeReceipt, mayBePrinted, type Step } from './operation.ts'
 import { type Effect, type Outcome, outcomeOf, ServiceError, textReason, withEffect } from './outcome.ts'
-import { alreadyDone, type Reconciliation, replyFor, wordsFor } from './reconciliation.ts'
+import { alreadyDone, describeOutcome, type Reconciliation, replyFor } from './reconciliation.ts'
 import { isBack, reconcile, statusOfOpenReceipt, type UnreportedClose } from './run.ts'
 import { sentenceOf } from './sentences.ts'
 import { cancellingEntry, entryAtStep, type Position, UnderWay } from './under-way.ts'
@@ -66,7 +66,7 @@ export class UnsettledRequests {
     }
     for (const pending of doneRequests) {
       const settled = alreadyDone(pending.entry)
-      parts.note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
+      parts.note(`${pending.name}, interrupted: ${describeOutcome(settled)}`)
       this.#keep(pending, settled)
     }
   }
@@ -152,7 +152,7 @@ export class UnsettledRequests {
     if (pending.maybeOnOtherDevice !== undefined && !(await isBack(printer, pending.entry))) return [pending]
     try {
       const settled = await reconcile(printer, this.#position(pending))
-      note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
+      note(`${pending.name}, interrupted: ${describeOutcome(settled)}`)
       if (settled.became !== 'maybeOnOtherDevice') {
         this.#keep(pending, settled)
         return []
@@ -163,7 +163,7 @@ export class UnsettledRequests {
     } catch (error) {
       if (isSilence(error)) throw error
       if (isUnforeseen(error)) {
-        note(`${pending.name}, interrupted: laid aside, ${error instanceof Error ? error.stack : error}`)
+        note(`${pending.name}, interrupted: skipped, ${error instanceof Error ? error.stack : error}`)
         return [{ ...pending, maybeOnOtherDevice: UNSETTLED_TEXT, isSetAside: true }]
       }
       await this.#recordPaidAmount(pending)

@@ -26,7 +26,6 @@ import {
 } from './operation.ts'
 
 export type Verdict =
-  /** The receipt of the operation is open. */
   | { readonly is: 'open'; readonly open: OpenReceipt }
   | { readonly is: 'closed'; readonly number: number; readonly total: Money | null }
   | { readonly is: 'cancelled' }
@@ -36,7 +35,6 @@ export type Verdict =
   /** `why`: the known facts, and the paper for a person to check. */
   | { readonly is: 'undecided'; readonly why: string }
 
-/** Facts from the device's journal and article table. */
 export interface Facts {
   /** The document that the operation has printed, or would have; `undefined` if the device does not report it. */
   readonly own?: DocumentFacts | undefined
@@ -154,7 +152,7 @@ function couldBeOf(entry: Entry, open: OpenReceipt, now: Evidence, prices?: Pric
   if (!isSameMemory || !isWholeReceipt(entry) || isNonFiscal(entry)) return isSameMemory
   if (open.items !== null && open.items > salesOf(entry).length * WRITES_MAX) return false
   const { total } = open
-  return total === null || sumsOf(entry, prices)?.some(([low, high]) => low <= total && total <= high) !== false
+  return total === null || sumsOf(entry, prices)?.some((sum) => isWithin(total, sum)) !== false
 }
 
 /** Lowest and highest sum: a percentage is rounded per tax group, and the tax group of an article is unknown. */
@@ -531,7 +529,6 @@ const TAX_GROUPS = 8
 const roundingOf = ({ items }: OpenReceipt): Money => roundingBy(items || TAX_GROUPS)
 const roundingBy = (rows: number): Money => Math.floor(Math.min(rows, TAX_GROUPS) / 2)
 
-/** Highest number of executions that is examined. */
 const TIMES_MAX = 3
 
 /**

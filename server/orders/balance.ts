@@ -62,7 +62,6 @@ function doesNotAddUp(lines: readonly OrderLine[], { total, mismatch }: View, hi
   return mismatch ?? badRequest(message + hint)
 }
 
-/** Returns the error with the option that allows a small unexplained difference. */
 function beyondTolerance(lines: readonly OrderLine[], view: View): Error {
   const difference = Math.abs(view.total - sumOf(lines))
   if (difference > TOLERANCE_MAX) return doesNotAddUp(lines, view)

@@ -215,7 +215,6 @@ function exchangeRefusal({ status, json }: Answer): Error {
   return noPlatform()
 }
 
-/** Answer of a vendor's server: the order, directly or wrapped. */
 const relayAnswer = z.union([
   orderSchema,
   z.object({ order: orderSchema }).transform(({ order }) => order),

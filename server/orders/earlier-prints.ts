@@ -11,7 +11,6 @@ import { changeSince, readRecord, recordOf } from './printed.ts'
 import { badRequest, tokenRejected } from './refusal.ts'
 
 export interface OrderRequest {
-  /** Host name of the shop. */
   readonly shop: string
   /** Identity of the session token. */
   readonly token: string
@@ -24,7 +23,6 @@ export interface OrderRequest {
 
 export type KeyedRequest = OrderRequest & { readonly key: string }
 
-/** A print with a receipt. */
 export type CompletedPrint = Print & { readonly end: PrintEnd }
 
 export interface EarlierPrintsParts {
@@ -142,7 +140,6 @@ export class AlreadyPrinted extends ServiceError {
     this.#first = first
   }
 
-  /** Returns the refusal of an order that has changed since its receipt. */
   since(order: MappedOrder | undefined): ServiceError | undefined {
     const record = readRecord(this.#first.order?.receipt)
     const change = record && order && changeSince(record, recordOf(order))

@@ -51,7 +51,6 @@ export class Graph {
     return this.#read('order', this.#query.profile.orderGid(this.#query.orderId), query, schema, after)
   }
 
-  /** Reads one page of the lines of a refund. */
   refund<T>(id: string, query: string, schema: z.ZodType<T>, after: string | undefined): Promise<T | 'token refused'> {
     return this.#read('refund', id, query, schema, after)
   }

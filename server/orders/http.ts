@@ -20,7 +20,6 @@ interface HttpRequest {
   readonly body?: string
 }
 
-/** Deadline of the request for which the platform is queried. */
 export type Deadline = Pick<RequestDeadline, 'until' | 'gone' | 'onTurn'>
 
 const ANSWER_MAX_BYTES = 16 * 1024 * 1024

@@ -33,7 +33,6 @@ export interface OrderLine {
   /** Price of a piece with tax, before discounts; if tax is added to the price, rows may have other prices. */
   readonly price: Money
   readonly pieces: number
-  /** Sum of the platform's discount allocations for this line. */
   readonly discount: Money
   /** Surcharge that compensates hundredths lost by the platform (platform orders 5.3, rule 4). */
   readonly surcharge?: Money
@@ -52,8 +51,6 @@ export interface LineRules {
   readonly reading: (typeof READINGS)[number]
 }
 
-const lineLabel = (index: number): string => `line ${index + 1}`
-
 const sum = (sets: readonly MoneySet[], label: string): Money =>
   sets.reduce((total, set) => total + moneyIn(set, label), 0)
 
@@ -71,7 +68,7 @@ export const taxOf = (lines: readonly TaxLine[], label: string): Money =>
 
 /** Returns no line if the view has no units of it. */
 export function itemLine(node: LineItem, index: number, order: PlatformOrder, rules: LineRules): readonly OrderLine[] {
-  const label = lineLabel(index)
+  const label = `line ${index + 1}`
   const pieces = rules.view === 'net' ? (node.currentQuantity ?? node.quantity) : node.quantity
   if (pieces === 0) return []
   if (pieces < 0 || pieces > QUANTITY_MAX) throw badRequest(`quantity ${pieces} of ${label} is out of range`)

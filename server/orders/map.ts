@@ -57,7 +57,6 @@ function checkCurrency(order: PlatformOrder, { currency }: Mapping): void {
   throw badRequest(`order currency ${other.slice(0, 10)} differs from the device currency ${currency.slice(0, 10)}`)
 }
 
-/** Returns the currencies of all amounts, that of the total first. */
 function currenciesOf(order: PlatformOrder): readonly string[] {
   const { totalCashRoundingAdjustment: rounding, additionalFees, refundLines = [] } = order
   const totals = [

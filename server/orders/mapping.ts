@@ -11,7 +11,6 @@ export interface OrderArticle {
   readonly sku?: string
   readonly taxCode?: number
   readonly plu: number
-  /** The programmed price. */
   readonly price?: Money
 }
 

@@ -10,7 +10,6 @@ import type { View } from './view.ts'
 /** Payments of an order (platform orders 5.5). Without payments, the receipt is paid in cash. */
 interface OrderPayments {
   readonly payments: readonly Required<Payment>[]
-  /** The cash rounding that the order reports. */
   readonly rounding: Money
 }
 

@@ -33,7 +33,6 @@ import { programmedRates, type TaxRates, vatDifference } from './vat-check.ts'
 
 export interface OrderPrintingParts extends EarlierPrintsParts {
   readonly platform: Settings['platform']
-  /** Receives the rates that the device has reported. */
   readonly noteRates?: (rates: TaxRates) => void
   /** Whether the device is emulated: its receipts are not valid. */
   readonly isEmulated?: boolean

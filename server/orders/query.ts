@@ -4,15 +4,11 @@ export interface Queries {
   readonly firstPage: string
   /** A further page, with the totals: if one has changed since the first page, the reading starts again. */
   readonly furtherPage: string
-  /** All transactions, if there are more than on the first page. */
   readonly transactions: string
-  /** The lines of one refund. */
   readonly refund: string
 }
 
-/** Number of transactions on the first page. */
 export const TRANSACTIONS_FIRST = 30
-/** Maximum number of transactions of an order. */
 const TRANSACTIONS_MAX = 100
 /** Maximum number of refunds whose lines are read. */
 export const REFUNDS_MAX = 50

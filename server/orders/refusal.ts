@@ -41,7 +41,6 @@ export const callerDisconnected = (): ServiceError =>
 
 export const platformLimits = (): ServiceError => refusal(500, 'the platform is limiting requests')
 
-/** Returns the error for an HTTP status of the platform, of any call. */
 export function statusRefusal(status: number): ServiceError {
   switch (status) {
     case 403:

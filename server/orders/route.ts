@@ -125,7 +125,7 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
       const { status } = outcomeOf(error)
       if (status !== 401 && admitted.has(token)) return () => Promise.reject(error)
       if (status !== 500 || !(error instanceof ServiceError)) throw error
-      throw refusal(500, `${error.message}. ${NOT_TOLD}`)
+      throw refusal(500, `${error.message}. ${UNVERIFIED_TEXT}`)
     }
   }
 
@@ -145,7 +145,7 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
   return { get, print }
 }
 
-const NOT_TOLD =
+const UNVERIFIED_TEXT =
   'Nothing was printed by this request. The platform must validate the session token before the service can report whether the order was printed earlier'
 
 /** The last admitted tokens; a token lives for about a minute. */

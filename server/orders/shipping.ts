@@ -20,7 +20,6 @@ const LABEL = 'shipping'
 
 interface ShippingSum {
   readonly original: Money
-  /** Amount that was sold. */
   readonly sold: Money
   /** Amount in the view. */
   readonly net: Money

@@ -17,6 +17,5 @@ export const sumOf = (order: PlatformOrder, kind: string): Money =>
 
 export const refundedOf = (order: PlatformOrder): Money => sumOf(order, 'REFUND')
 
-/** Returns the received money without change. */
 export const paidOf = (order: PlatformOrder): Money =>
   sumOf(order, 'SALE') + sumOf(order, 'CAPTURE') - sumOf(order, 'CHANGE')

@@ -27,7 +27,6 @@ function signedMoneyOf(text: string, is: 'amount' | 'price', label: string): Mon
 const outOfRange = (is: 'amount' | 'price', excerpt: string, label: string): Error =>
   badRequest(`${is} ${excerpt} of ${label} is out of range`)
 
-/** Parses an amount that is never negative. */
 export function moneyOf(text: string, label: string): Money {
   const value = signedMoneyOf(text, 'amount', label)
   if (value < 0) throw badRequest(`amount ${showMoney(value)} is negative`)
@@ -42,7 +41,6 @@ export function priceIn({ shopMoney }: MoneySet, label: string): Money {
   return price
 }
 
-/** Parses an amount that may be negative. */
 export function signedMoneyIn({ shopMoney: { amount } }: MoneySet, label: string): Money {
   const value = signedMoneyOf(amount, 'amount', label)
   if (Math.abs(value) > AMOUNT_MAX) throw outOfRange('amount', showMoney(value), label)
@@ -70,7 +68,6 @@ function readRate(rate: number | null | undefined, percentage: number | null | u
 export const ratePercent = (rate: number): Percent =>
   multiplyDivide(rate, HUNDRED_PERCENT, RATE_SCALE, 'halfAwayFromZero')
 
-/** Adds the tax to a price without tax. Neither is negative. */
 export const withTax = (price: Money, rate: number): Money =>
   multiplyDivide(price, RATE_SCALE + rate, RATE_SCALE, 'halfAwayFromZero')
 

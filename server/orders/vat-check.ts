@@ -49,7 +49,6 @@ export const programmedAs = (taxCode: TaxCode, rate: Percent | undefined): strin
     ? `tax code ${taxCode} is switched off in the device`
     : `tax code ${taxCode} is programmed with ${showMoney(rate)}% in the device`
 
-/** Returns the differences between the configuration and the device. */
 export function mappingDifferences({ taxCodes }: Pick<Mapping, 'taxCodes'>, rates: TaxRates): readonly string[] {
   return [...taxCodes].flatMap(([rate, code]) => {
     const programmed = rates.get(code)

@@ -44,7 +44,7 @@ describe('the revision of the sources', () => {
     const named = files.map((file) => relative(root, file).replaceAll('\\', '/'))
     const parts = [
       'server/service.ts',
-      'drivers/family-a/driver.ts',
+      'drivers/family-a/index.ts',
       'drivers/link/exchange.ts',
       'emulator/family-c/wire.ts',
     ]

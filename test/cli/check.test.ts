@@ -182,7 +182,7 @@ describe('the command fiscal-rig check', () => {
   })
 
   it.each([
-    ['a part of random runs', ['check', '--shard', '1/2'], '--shard is a part of the places of --every'],
+    ['a part of random runs', ['check', '--shard', '1/2'], '--shard requires --every'],
     ['an invalid part', ['check', '--every', '--shard', '3/2'], 'Must be a shard such as 2/8'],
     ['places of a seed', ['check', '--every', '--seed', '1'], '--every allows --pairs, --family, --profile, --shard'],
     [
@@ -203,14 +203,18 @@ describe('the command fiscal-rig check', () => {
     [
       'one place of two profiles',
       ['check', '--every', '--family', 'A', '--profile', 'all', '--path', '1'],
-      '--every --path needs one profile',
+      '--every --path requires one profile',
     ],
-    ['a place of no family', ['check', '--every', '--path', '1'], '--every --path needs --family'],
-    ['a path without its seed', ['check', '--path', '1:2'], '--path needs --seed and --family as well'],
-    ['a wire without a family', ['check', '--target', 'pty'], '--target pty needs --family'],
+    ['a place of no family', ['check', '--every', '--path', '1'], '--every --path requires --family'],
+    ['a path without its seed', ['check', '--path', '1:2'], '--path requires --seed and --family'],
+    ['a wire without a family', ['check', '--target', 'pty'], '--target pty is one device and requires --family'],
     ['an unknown target', ['check', '--target', 'nope'], '--target: unknown target "nope"'],
     ['a service as a target', ['check', '--target', 'http://127.0.0.1:1', '--family', 'A'], 'is a service'],
-    ['a wire with two families', ['check', '--target', 'pty', '--family', 'A,B'], '--target pty needs --family'],
+    [
+      'a wire with two families',
+      ['check', '--target', 'pty', '--family', 'A,B'],
+      '--target pty is one device and requires --family',
+    ],
     ['runs and minutes', ['check', '--runs', '1', '--minutes', '1'], 'choose one of --runs, --minutes and'],
     [
       'cores for a wire',
@@ -221,7 +225,7 @@ describe('the command fiscal-rig check', () => {
     [
       'a path that leads nowhere',
       ['check', '--family', 'A', '--seed', '1', '--path', '0:999:99'],
-      '--path 0:999:99 leads to no run of this seed',
+      '--path 0:999:99 selects no run of this seed',
     ],
     ['more cores than there are', ['check', '--cores', '1025'], 'Must be between 1 and 1024'],
     [

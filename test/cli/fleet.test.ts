@@ -160,10 +160,10 @@ describe('a fleet that cannot be started exits with', () => {
         'printers[2].profile: expected b8 or b5 of family B',
         expect.stringMatching(/^printers\[3\]\.faults: .*gone\.yaml: expected a readable list of fault rules/),
         'controls: this name is reserved for a call of the control API',
-        'till: the name till is that of till too',
-        'till: the name till is that of till too',
-        'lab: the name lab is that of lab too',
-        'lab: port 7000 is that of lab too',
+        'till: the name till is also used by till',
+        'till: the name till is also used by till',
+        'lab: the name lab is also used by lab',
+        'lab: port 7000 is also used by lab',
       ],
     ])
   })
@@ -176,7 +176,7 @@ describe('a fleet that cannot be started exits with', () => {
     [{ count: 3 }, "required option '--family <A|B|C>' not specified"],
     [{ fleet: 'fleet.yaml', family: 'A' }, '--family: with --fleet'],
     [{ fleet: 'gone.yaml' }, 'gone.yaml: expected a readable list of printers'],
-    [{ family: 'A', workers: 2 }, '--workers: for many devices'],
+    [{ family: 'A', workers: 2 }, '--workers: requires --count or --fleet'],
   ])('status 2 for %j', async (options, why) => {
     expect(await refusal(options)).toMatchObject({ status: 2, message: expect.stringContaining(why) })
   })

@@ -105,7 +105,7 @@ describe('an option of fiscal-rig without its two dashes', () => {
     const { status, err } = await run('start', { npm_config_http_port: 'true', npm_config_family: 'B' })
     expect({ status, err: err.trim() }).toEqual({
       status: 2,
-      err: 'npm has taken --family --http-port as options of its own. Write -- before the options: npm start -- --family --http-port ...',
+      err: 'npm has consumed --family --http-port as its own options. Write -- before the options: npm start -- --family --http-port ...',
     })
     expect((await run('test:deep', { npm_config_only: 'fault-table' })).err).toContain(
       'npm run test:deep -- --only ...',

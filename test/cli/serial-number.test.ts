@@ -184,9 +184,12 @@ describe('the option --serial of emulate and serve', () => {
     [['serve', '--data', 'memory', '--serial', 'X'], '--serial X: expected 2 capital letters'],
     [
       ['emulate', '--family', 'A', '--count', '2', '--serial', 'DT000777'],
-      '--serial: every device of many has its own number',
+      '--serial: with --count or --fleet every device has its own serial number',
     ],
-    [['emulate', '--fleet', 'f.yaml', '--serial', 'DT000777'], '--serial: every device of many has its own number'],
+    [
+      ['emulate', '--fleet', 'f.yaml', '--serial', 'DT000777'],
+      '--serial: with --count or --fleet every device has its own serial number',
+    ],
     [
       ['serve', '--family', 'A', '--device', '/dev/ttyS0', '--data', 'memory', '--serial', 'DT000777'],
       '--serial is for the emulated device, not for /dev/ttyS0',

@@ -56,7 +56,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       const of = { ...device().profile }
       expect(await printer.evidence({ of })).toEqual(await printer.evidence({ of: null }))
       await expect(printer.evidence({ of: { ...of, serialNumber: 'another' } })).rejects.toMatchObject({
-        problem: { kind: 'portLost', why: `${of.serialNumber} answers there now, and it was another` },
+        problem: { kind: 'portLost', why: `${of.serialNumber} responds there now instead of another` },
       })
     })
 

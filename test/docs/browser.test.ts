@@ -163,7 +163,7 @@ describe('the page Try it', () => {
         await page.goto(`${panel.url}/docs`)
         await page.getByRole('heading', { level: 1 }).waitFor()
         await page.goto(`${panel.url}/docs/${SALE}`)
-        await page.getByText('This page comes from the panel, which has no REST interface.').waitFor()
+        await page.getByText('This page comes from the control panel, which has no REST API.').waitFor()
         await opened(page).waitFor()
         expect(await opened(page).getByRole('button', { name: 'Execute' }).count()).toBe(0)
         expect(await axeFindings(page)).toEqual([])

@@ -506,7 +506,7 @@ describe('the journal of a device that is disconnected while it is read', () => 
       device.emulator.faults.add({ at: 'link.toHost', on: 'journalRead', skip, times: 1, do: 'drop' })
     }
     const problem = await run(problemOf(printer.linesOf?.(1) as Promise<unknown>))
-    expect(problem).toMatchObject({ kind: 'lineNoise', why: 'its journal could not be read to its end' })
+    expect(problem).toMatchObject({ kind: 'lineNoise', why: 'its electronic journal could not be read to the end' })
     await device.emulator.close()
   })
 })

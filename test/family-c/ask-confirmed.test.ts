@@ -3,12 +3,12 @@
  * certainly did not execute it.
  */
 import { describe, expect, it } from 'vitest'
-import { askConfirmed, isUnknown, type Probe } from '../../drivers/family-c/confirmed-command.ts'
+import { askConfirmed, type Probe } from '../../drivers/family-c/confirmed-command.ts'
 import type { CommandName } from '../../drivers/family-c/protocol/index.ts'
 import { writePing } from '../../drivers/family-c/protocol/unframed.ts'
 import type { DeviceC } from '../../drivers/family-c/session.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
-import { cannotPrint, DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
+import { cannotPrint, DeviceError, type DeviceProblem, isOutcomeUnknown, refused } from '../../drivers/model/errors.ts'
 import { problemOf } from '../support/problems.ts'
 import { scriptedDevice } from './scripted-device.ts'
 
@@ -164,5 +164,5 @@ it.each([
   ['a refusal for missing paper', new DeviceError(cannotPrint('noPaper')), false],
   ['any other failure', { problem: { kind: 'outcomeUnknown' } }, false],
 ])('the outcome of a command is unknown, or not, after %s', (_, problem, expected) => {
-  expect(isUnknown(problem)).toBe(expected)
+  expect(isOutcomeUnknown(problem)).toBe(expected)
 })

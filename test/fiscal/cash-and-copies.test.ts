@@ -83,7 +83,7 @@ describe('a copy of the last receipt', () => {
     expect(operations.map(({ op }) => op).filter((op) => op === 'cut' || op === 'logo')).toEqual(['cut'])
     expect(operations.at(-1)).toEqual({ op: 'cut' })
     expect(text.slice(0, 2)).toEqual(['COPY No 0000001', 'CORNER SHOP'])
-    expect(device.courseOf(3)).toEqual([{ asked: { ask: 'copy' }, lines: text.length }])
+    expect(device.printedSteps(3)).toEqual([{ asked: { ask: 'copy' }, lines: text.length }])
   })
 
   it.each([

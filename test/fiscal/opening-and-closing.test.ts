@@ -236,7 +236,7 @@ describe('the request of a receipt', () => {
       ok(device.sellArticle({ plu: 1, quantity: 1000, void: false, ...price }))
     ok(device.pay({ mode: 0 }))
     ok(device.closeFiscal())
-    const sales = device.courseOf(1)?.flatMap(({ asked }) => (asked?.ask === 'sale' ? [asked] : []))
+    const sales = device.printedSteps(1)?.flatMap(({ asked }) => (asked?.ask === 'sale' ? [asked] : []))
     expect(sales?.map(({ row, ownPrice }) => [row.plu, row.price, ownPrice])).toEqual([
       [0, 120, undefined],
       [1, 120, undefined],

@@ -64,9 +64,9 @@ describe('an X or Z report', () => {
     ok(device.reportZ())
     ok(device.reportZ())
     const lines = device.journal.linesOf(1).length
-    expect(device.courseOf(1)).toEqual([{ asked: { ask: 'reportX' }, lines }])
-    // The record and the capacity follow from the same sums.
-    expect(device.courseOf(2)).toEqual([{ asked: { ask: 'reportZ' }, lines: lines + 2 }])
+    expect(device.printedSteps(1)).toEqual([{ asked: { ask: 'reportX' }, lines }])
+    // Record and capacity follow the same sums.
+    expect(device.printedSteps(2)).toEqual([{ asked: { ask: 'reportZ' }, lines: lines + 2 }])
     expect(device.documentHeads().map(({ kind, zNumber }) => [kind, zNumber])).toEqual([
       ['x', undefined],
       ['z', 1],

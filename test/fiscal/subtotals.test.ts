@@ -134,7 +134,7 @@ describe('the subtotal on paper', () => {
     ok(device.closeFiscal())
     const printed = device.journal.linesOf(1).filter((line) => line.startsWith('SUBTOTAL'))
     expect(printed.map((line) => line.trim().replace(/ +/, ' '))).toEqual(lines)
-    const asked = device.courseOf(1)?.filter((step) => step.asked?.ask === 'subtotal')
+    const asked = device.printedSteps(1)?.filter((step) => step.asked?.ask === 'subtotal')
     expect(asked?.length).toBe(lines.length === 0 ? 0 : 1)
   })
 })

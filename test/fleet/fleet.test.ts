@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { dealNumbers } from '../../emulator/fleet/numbers.ts'
+import { assignNumbers } from '../../emulator/fleet/assign-numbers.ts'
 import type { FleetCallName, FleetRow } from '../../emulator/panel/contract.ts'
 import { fits } from '../../emulator/panel/fleet.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
@@ -261,7 +261,7 @@ describe('the serial numbers of a fleet', () => {
       planOf('4', { family: 'C', profile: 'cr' }),
       planOf('5', { profile: 'ro' }),
     ]
-    const plans = dealNumbers(rows, () => 0)
+    const plans = assignNumbers(rows, () => 0)
     expect(plans.map(({ identity }) => identity)).toEqual([
       { serialNumber: 'DT000123', fiscalMemoryNumber: '02000123' },
       { serialNumber: 'ZK123456', fiscalMemoryNumber: '50123456' },

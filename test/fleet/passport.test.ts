@@ -43,5 +43,7 @@ it('a passport of another family is reported as an error in the fleet file', asy
   writeFileSync(join(folder, 'our-b.yaml'), passportText(passport))
   const floor = join(folder, 'fleet.yaml')
   writeFileSync(floor, 'printers: [{name: lab, family: C, passport: our-b.yaml}]')
-  expect(() => readFleetFile(floor)).toThrow('printers[0].passport: it is of a device of family B, profile b5')
+  expect(() => readFleetFile(floor)).toThrow(
+    'printers[0].passport: the passport describes a device of family B, profile b5',
+  )
 })

@@ -2,10 +2,10 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { failureWords } from '../../bin/emulator.ts'
+import { describeStartFailure } from '../../bin/emulator.ts'
 import { fleetProgram } from '../../bin/fleet-program.ts'
+import { assignNumbers } from '../../emulator/fleet/assign-numbers.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../../emulator/fleet/fleet.ts'
-import { dealNumbers } from '../../emulator/fleet/numbers.ts'
 import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
 import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
 import { settingsOf } from '../../server/config.ts'
@@ -30,10 +30,10 @@ export async function openFleet(plans: readonly PrinterPlan[], options: Partial<
   const log: string[] = []
   const threads: Worker[] = []
   const fleet = await startFleet({
-    plans: dealNumbers(plans, () => 0),
+    plans: assignNumbers(plans, () => 0),
     workers: 2,
     log: (line) => void log.push(line),
-    wordsOf: (failure) => failureWords(failure, undefined),
+    describeFailure: (failure) => describeStartFailure(failure, undefined),
     program: fleetProgram(settingsOf({}, { family: 'A' })),
     spawn({ file, data }) {
       const thread = new Worker(file, { workerData: data })

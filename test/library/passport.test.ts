@@ -27,8 +27,8 @@ describe('the option passport', () => {
   })
 
   it.each<[string, () => object, string]>([
-    ['another family', () => ({ family: 'B' }), 'shop.yaml is of a device of family A'],
-    ['another profile', () => ({ profile: 'bg' }), 'shop.yaml is of profile ro'],
+    ['another family', () => ({ family: 'B' }), 'shop.yaml describes a device of family A'],
+    ['another profile', () => ({ profile: 'bg' }), 'shop.yaml describes a device of profile ro'],
     [
       'a file that does not exist',
       () => ({ passport: join(folder, 'none.yaml') }),

@@ -186,7 +186,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     expect(findings.find(({ check }) => check === 'adapters')).toEqual({
       check: 'adapters',
       state: 'note',
-      detail: `ModemManager (process ${manager.child.pid}) asks every new serial port whether it is a modem: a printer may print that, or not answer`,
+      detail: `ModemManager (process ${manager.child.pid}) probes every new serial port for a modem: a printer may print the probe, or not respond`,
       remedy: 'sudo systemctl disable --now ModemManager',
     })
   })

@@ -56,7 +56,7 @@ it('an interrupted request whose record cannot be read is named', async () => {
       check: 'data folder',
       state: 'problem',
       detail: `${data}: requests were interrupted, and their records cannot be read: /report-x with key lost (it is damaged)`,
-      remedy: 'look on the paper whether they were printed; what was not, send with a new key',
+      remedy: 'check on the paper which requests were printed, and send the others again with a new key',
     },
   ])
   expect(status).toBe(3)
@@ -141,7 +141,7 @@ describe('doctor gives a remedy', () => {
     expect(about(findings, 'http port')[0]).toEqual({
       check: 'http port',
       state: 'note',
-      detail: `127.0.0.1:${port} is in use by a program that runs now`,
+      detail: `127.0.0.1:${port} is in use by a running program`,
       remedy: 'choose another one: --http-port N, or listen.httpPort in the configuration',
     })
   })

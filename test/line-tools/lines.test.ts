@@ -120,7 +120,7 @@ describe('a line at its real speed', () => {
   it('garbles the bytes to and from a client at another speed, logs it, and works again at the right speed', async () => {
     const wrong = await Client.open(link, 9600)
     await wrong.write(status(5))
-    const garbled = 'line: the client set 9600 baud, the device has 19200: bytes arrive garbled both ways'
+    const garbled = 'line: the client set 9600 baud, but the device uses 19200: both sides receive garbled bytes'
     await expect.poll(() => log).toContain(garbled)
     expect(wrong.received.includes(0x03) && wrong.received[0] === 0x01).toBe(false)
     await wrong.close()
@@ -129,7 +129,7 @@ describe('a line at its real speed', () => {
     let number = 6
     await expect.poll(async () => (await right.ask(status(number++), 1000))[0]).toBe(0x01)
     await right.close()
-    expect(log).toContain('line: the client set 19200 baud, as the device has')
+    expect(log).toContain('line: the client set 19200 baud, the speed of the device')
   })
 })
 
@@ -145,7 +145,7 @@ describe('the speed that family C changes by command', () => {
     await expect.poll(() => emulator.wire.baud?.()).toBe(9600)
     expect(hex(old)).toBe('')
     await old.write(Buffer.from('04', 'hex'))
-    const garbled = 'line: the client set 115200 baud, the device has 9600: bytes arrive garbled both ways'
+    const garbled = 'line: the client set 115200 baud, but the device uses 9600: both sides receive garbled bytes'
     await expect.poll(() => log).toContain(garbled)
     expect(hex(old)).not.toBe('04')
     await old.close()
@@ -234,7 +234,7 @@ describe('clients that misbehave', () => {
     const port = openSync(link, FLAGS)
     writeSync(port, status(9))
     closeSync(port)
-    await expect.poll(() => running.log()).toMatch(/\d+ bytes of an answer are thrown away/)
+    await expect.poll(() => running.log()).toMatch(/discarded \d+ bytes of an answer/)
     expect(drained()).toBe(0)
     // A client that keeps the port open may be arbitrarily slow.
     const slow = openSync(link, FLAGS)

@@ -85,7 +85,7 @@ describe('a device on the network', () => {
   ])('accepts the next client after one that %s', async (_how, leave) => {
     const { tcp, log } = await device()
     leave(await client(tcp.port))
-    await expect.poll(() => log.filter((line) => line.includes('gone'))).toHaveLength(1)
+    await expect.poll(() => log.filter((line) => line.includes('disconnected'))).toHaveLength(1)
     const next = await client(tcp.port)
     next.write(plainAsk('1', 'say b'))
     expect(await answerOn(next)).toBe(plain(plainAnswer('1', 'said b')))

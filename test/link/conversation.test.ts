@@ -33,7 +33,7 @@ const OK = plain(plainAnswer('1', 'ok'))
 const LATE = plain(plainAnswer('0', 'late'))
 const STRANGE = 'notThisFamily: it sends bytes that are not valid responses; check the configured family and baud rate'
 const ECHO = 'notThisFamily: it echoes the bytes it receives, like a loopback plug or a modem with echo enabled'
-const ECHOED = 'outcomeUnknown: nothing came back but our own bytes'
+const ECHOED = 'outcomeUnknown: only the bytes of the request came back'
 const REFUSED = 'outcomeUnknown: the device reported nothing except that the frame was damaged'
 
 const NO_REPEATS = plainRules({ afterSilence: 'give up' })

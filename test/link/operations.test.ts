@@ -9,7 +9,7 @@ const NO_PAPER = new DeviceError(cannotPrint('noPaper'))
 
 describe('a caller that relies on reported numbers', () => {
   const identity = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
-  const other = { kind: 'portLost', path: 'plain', why: 'S2 answers there now, and it was S1' }
+  const other = { kind: 'portLost', path: 'plain', why: 'S2 responds there now instead of S1' }
 
   it('prints on that device', async () => {
     const { session, done } = plainSession()

@@ -71,7 +71,7 @@ it('an operation whose port was reopened does not continue with an unidentified 
     return {}
   })
   await expect(operation).rejects.toMatchObject({
-    problem: { why: 'another device answers there now, and it was S1' },
+    problem: { why: 'another device responds there now instead of S1' },
   })
 })
 
@@ -125,7 +125,7 @@ describe('a query about the device that answers now', () => {
     const { session, state } = plainSession()
     expect(await askPresent(session, numbersOf, ask, S1)).toMatchObject({ said: 'ok' })
     state.who = 'S2/M1'
-    const problem = { problem: { kind: 'portLost', why: 'S2 answers there now, and it was S1' } }
+    const problem = { problem: { kind: 'portLost', why: 'S2 responds there now instead of S1' } }
     await expect(askPresent(session, numbersOf, ask, S1)).rejects.toMatchObject(problem)
     // Later operations still require the first device.
     await expect(session.perform((device) => device.ask('pay', { text: 'all' }))).rejects.toMatchObject(problem)
@@ -139,7 +139,7 @@ describe('a query about the device that answers now', () => {
     expect((await pay()).text).toBe('ok')
     await link.close()
     state.who = 'S2/M1'
-    await expect(pay()).rejects.toMatchObject({ problem: { why: 'S2 answers there now, and it was S1' } })
+    await expect(pay()).rejects.toMatchObject({ problem: { why: 'S2 responds there now instead of S1' } })
   })
 })
 

@@ -67,7 +67,7 @@ describe('a request', () => {
       'a%b',
       {
         kind: 'notThisFamily',
-        why: 'its answer to say has the wrong form, text: a percent sign is none of its letters',
+        why: 'its response to say has the wrong form: text: a percent sign is none of its letters',
       },
     ],
     ['a bug in writing', MISTAKE, 'ok', new TypeError(MISTAKE)],

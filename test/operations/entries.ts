@@ -1,4 +1,4 @@
-/** Operations in the form of the log: a complete receipt of 4.80 at a given stage, and single commands. */
+/** Entries of the operation log: a complete receipt of 4.80 at a given stage, and single commands. */
 import type { Payment, TextLine } from '../../drivers/model/receipt.ts'
 import type { DocumentKind, Entry, Sale, Step, StepOfKind } from '../../server/operations/operation.ts'
 import { placeBefore, placeOfPayment } from '../../server/operations/payments.ts'
@@ -10,7 +10,7 @@ export const sale = (price: number, more: Partial<Sale> = {}): Sale =>
     ...more,
   }) as Sale
 
-/** A sale of an article, whose price only the device knows. */
+/** Returns a sale of an article whose price only the device knows. */
 export const article = (more: Partial<Sale> = {}): Sale => ({ plu: 7, quantity: 1000, void: false, ...more }) as Sale
 
 export const text = (words: string, on: 'fiscal' | 'nonFiscal' = 'fiscal'): StepOfKind<'print'> => ({
@@ -23,7 +23,7 @@ export interface ReceiptParts {
   readonly further?: readonly Step[]
   /** Default: the whole sum in cash. */
   readonly payments?: readonly (Payment & { readonly textsBefore?: readonly TextLine[] })[]
-  /** The request ends with a cancel. */
+  /** True if the request ends with a cancel. */
   readonly cancels?: boolean
 }
 
@@ -49,7 +49,7 @@ export const slipSteps = (texts: readonly string[] = ['HELLO'], cancels = false)
   { does: cancels ? 'cancelNonFiscal' : 'closeNonFiscal' },
 ]
 
-/** The steps as sent. In the log, the step that opens has no opening data. */
+/** Returns the steps as sent. In the log, the opening step has no opening data. */
 export const receiptToPrint = (of?: ReceiptParts): Step[] => [
   { does: 'open', opening: { operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false } },
   ...receiptSteps(of).slice(1),
@@ -58,9 +58,9 @@ export const receiptToPrint = (of?: ReceiptParts): Step[] => [
 export type Stage = 'opening' | 'filling' | 'paying' | 'closing' | 'cancelling' | 'done'
 
 export interface At extends Partial<Entry> {
-  /** Number of payments that have begun. */
+  /** Number of payments that were started. */
   readonly begun?: number
-  /** The text lines before the last begun payment are printed. */
+  /** True if the text lines before the last started payment are printed. */
   readonly textsPrinted?: boolean
 }
 

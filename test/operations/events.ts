@@ -1,11 +1,16 @@
-/** Events of a world: faults of a step's frame, interruptions of the line, and acts of others in between. */
+/**
+ * Events of a world: faults of a step's frame, interruptions of the line, and actions of other programs and persons.
+ */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import type { FrameOutcomeName, OutsideActionName, ProgramActionName } from '../../scenarios/simulation/event-names.ts'
 import type { KeyFrame, SmallWorld } from './small-world.ts'
 import { CASH, OTHER_CASH, operatorOf } from './steps.ts'
 
-/** Shorter than the driver waits before it retransmits, and longer than a request may take. */
+/**
+ * Duration of a short power failure, in ms: shorter than the driver waits before it retransmits, but longer than a
+ * request may take.
+ */
 export const BLINK_MS = 300
 const LONG_MS = 600_000
 /** Longer than the driver waits for an answer. */
@@ -17,11 +22,11 @@ export interface FrameOutcome {
   readonly powerBackMs?: number
   /** Runs after the call of the driver has ended. */
   readonly after?: (world: SmallWorld) => Promise<void>
-  /** Other programs can use the line during the interruption. */
+  /** True if other programs can use the line during the interruption. */
   readonly isBroken?: true
-  /** The part of the exchange that is lost with the line. */
+  /** The part of the exchange that is lost. */
   readonly loses?: 'frame' | 'answer'
-  /** Combined with only one other event, because its evidence equals that of another outcome of the frame. */
+  /** True if the device evidence equals that of another outcome; such an outcome is combined with one action only. */
   readonly isLikeAnother?: true
 }
 
@@ -38,7 +43,7 @@ const cut =
 const lost = (skip: number): Rule => ({ at: 'link.toDevice', skip, times: 1, do: 'drop' })
 const blink = ({ commandsBefore: skip }: KeyFrame): Rule => ({ at: 'command.after', skip, times: 1, do: 'powerCut' })
 
-/** The retransmission reaches the device; then the line breaks. */
+/** The line breaks after the retransmission has reached the device. */
 const twiceAndCut: FrameOutcome['arm'] = (world, frame) => {
   fault(blink)(world, frame)
   world.cutAt(frame.write + 1, 'answer')
@@ -52,7 +57,7 @@ const restarted = async (world: SmallWorld): Promise<void> => {
   world.mend()
   await world.restart()
 }
-/** Two consecutive requests get no answer. The port stays open, but its far end was connected elsewhere. */
+/** Two consecutive requests get no response. The port stays open, but its far end was connected to another device. */
 const farEndMoved = async (world: SmallWorld): Promise<void> => {
   await world.evidence(false)
   await world.evidence(false)
@@ -107,8 +112,8 @@ export const FRAME_OUTCOMES: readonly FrameOutcome[] = [
 ]
 
 /**
- * The far end of the line is connected elsewhere during one unanswered request and back before the next. The port stays
- * open, so the hold counts as unbroken. Played apart from the other outcomes of the frame.
+ * The far end of the line is connected elsewhere during one unanswered request, and back before the next. The port
+ * stays open, so the hold counts as unbroken. Played apart from the other outcomes.
  */
 export const UNNOTICED: readonly FrameOutcome[] = (['frame', 'answer'] as const).map((loses) =>
   broken(
@@ -118,26 +123,24 @@ export const UNNOTICED: readonly FrameOutcome[] = (['frame', 'answer'] as const)
   ),
 )
 
-/** An act of another program or of a person. */
 export interface OutsideAction {
   readonly name: OutsideActionName
-  /** Resolves with false if the device refuses it; nothing has happened then. */
+  /** Resolves to false if the device refuses the action, which then has no effect. */
   readonly act: (world: SmallWorld) => Promise<boolean>
-  /** A person can do it while the service holds the line. */
+  /** True for an action that a person can do while the service holds the line. */
   readonly byHand?: true
-  /** It can also happen between the evidence and the frame. */
+  /** True if the action can also occur between the evidence and the frame. */
   readonly alsoEarlier?: true
-  /** The device does not report it, so it is played alone. */
+  /** True if the device does not report the action; it is played without a second action. */
   readonly isAlone?: true
-  /** Later acts would not concern the device of the step. */
+  /** True if later actions would concern another device than that of the step. */
   readonly isLast?: true
-  /** A device with another memory answers under the same numbers. */
+  /** True if a device with another fiscal memory responds under the same numbers afterwards. */
   readonly isOtherMemory?: true
 }
 
-/** Time between the last frame of the service and an act of another program. */
+/** Time between the last frame of the service and an action of another program, in ms. */
 const PAUSE_MS = 60_000
-/** The operator code of the other program. */
 const OPERATOR = 2
 
 export const byOtherProgram = (

@@ -1,11 +1,14 @@
-/** The figures of a device: the cost of safe verdicts for its tills, and how far more evidence would reduce it. */
+/**
+ * The figures of a device: how many outcomes its evidence leaves undecided, and how far more evidence would reduce that
+ * number.
+ */
 
 import type { PlayedWorld } from './worlds.ts'
 import { ambiguousWith, isFalse, isUnsharp, type StepTable } from './worlds-table.ts'
 
 interface Column {
   readonly head: string
-  /** `worlds`: those in which the device keeps its memory. */
+  /** `worlds`: those in which the device keeps its fiscal memory. */
   readonly of: (worlds: readonly PlayedWorld[], table: StepTable) => number
 }
 
@@ -14,7 +17,10 @@ const sizeOf = (table: StepTable, isCounted: (group: StepTable['groups'][number]
     .filter(isCounted)
     .reduce((sum, { truths }) => sum + [...truths.values()].reduce((all, worlds) => all + worlds.length, 0), 0)
 
-/** `amb.+times`, `amb.+operator`: the other program acts a minute later, and with its own operator. */
+/**
+ * `amb.+times` and `amb.+operator`: ambiguous worlds if the evidence also contained the time, or the operator, of a
+ * document; the other program acts a minute later under its own operator code.
+ */
 const COLUMNS: readonly Column[] = [
   { head: 'worlds', of: (worlds) => worlds.length },
   { head: 'evidences', of: (_worlds, { groups }) => groups.length },
@@ -29,7 +35,10 @@ const COLUMNS: readonly Column[] = [
 
 const NAME_WIDTH = 42
 
-/** Returns one line per step, and their sum; then the worlds in which another memory answers under the same numbers. */
+/**
+ * Returns a line for each step, their sum, and the number of worlds in which another memory responds under the same
+ * numbers.
+ */
 export function figuresOf(tables: readonly StepTable[]): string {
   const line = (name: string, cells: readonly (string | number)[]): string =>
     [
@@ -58,7 +67,7 @@ export function figuresOf(tables: readonly StepTable[]): string {
   ].join('\n')
 }
 
-/** Returns one line about the worlds in which others use the line unnoticed. */
+/** Returns a line about the worlds in which another program uses the line unnoticed. */
 export function unnoticedFigures(worlds: readonly PlayedWorld[]): string {
   const held = worlds.filter(({ isHeld }) => isHeld)
   const falsely = held.filter((world) => isFalse(world))

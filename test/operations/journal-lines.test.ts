@@ -1,4 +1,4 @@
-/** Elements that are printed twice on a receipt, or make it void, found in the lines of its electronic journal. */
+/** Lines of a receipt's electronic journal that show an element printed twice, or a void receipt. */
 import { describe, expect, it } from 'vitest'
 import { refused } from '../../drivers/model/errors.ts'
 import type { DocumentFacts, FiscalPrinter } from '../../drivers/model/printer.ts'

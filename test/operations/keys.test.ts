@@ -1,4 +1,6 @@
-/** Requests with an `Idempotency-Key` (decisions 3): one at a time for each key, and the first answer again. */
+/**
+ * Requests with an `Idempotency-Key` (decisions 3): one at a time for each key, and the stored response for retries.
+ */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
@@ -21,7 +23,7 @@ const answered = (data: string, fingerprint = 'body'): StoredAnswer => ({
 })
 const begun = (entry = receipt('filling')): StoredAnswer => ({ state: 'begun', fingerprint: 'body', entry })
 
-/** `settling` runs before the job. Each job answers with its number among the executed ones. */
+/** `settling` runs before the job. The response of a job is its number among the executed jobs. */
 function rig(
   kept?: StoredAnswer,
   settling: (keep: (next: StoredAnswer | undefined) => void) => void = () => undefined,
@@ -67,15 +69,13 @@ function rig(
   }
   return {
     ...{ clock, queue, done, state, keep },
-    /**
-     * Resolves with the data or the sentence of the answer; if the request is rejected, with the sentence of the error.
-     */
+    /** Resolves to the data or the sentence of the response; to the sentence of the error if the request rejects. */
     run: (fingerprint = 'body', key = 'k', waitMs = PATIENCE_MS) =>
       keyed
         .run({ intent: { name: '/x', key, fingerprint } } as KeyedJob, { until: clock.now() + waitMs })
         .then(words, (error: unknown) => sentenceOf(outcomeOf(error))),
     knows: (key = 'k') => keyed.knows(key),
-    /** Runs a request that cannot be started. */
+    /** Runs a request that is refused before it starts. */
     refused: () =>
       keyed
         .run(
@@ -83,7 +83,7 @@ function rig(
           { until: 1 },
         )
         .then(words),
-    /** Jobs that start from now on wait until the returned function is called. */
+    /** Makes jobs that start from now on wait until the returned function is called. */
     hold() {
       isHeld = true
       return async () => {
@@ -222,7 +222,7 @@ describe('of several simultaneous requests with one key,', () => {
     await release()
     expect(await Promise.all(both)).toEqual(['1', 'kept'])
     expect(done.at(-1)).toBe('ends 1')
-    // No request waits any more.
+    // No request is waiting.
     expect(clock.next()).toBeUndefined()
   })
 
@@ -284,8 +284,8 @@ describe('of several simultaneous requests with one key,', () => {
     await settled()
     clock.advance(PATIENCE_MS)
     expect(await first).toBe(
-      'Outcome unknown: the device is still working on this request, and the service waits no longer. ' +
-        'If it has lost its power meanwhile, it may have executed the command more than once. ' +
+      'Outcome unknown: the device is still processing this request, and the service has stopped waiting. ' +
+        'If the device lost power, it may have executed the command more than once. ' +
         'Check whether it is out of paper or its cover is open.',
     )
     expect(await run('another')).toBe(OTHER_REQUEST)
@@ -300,7 +300,7 @@ describe('of several simultaneous requests with one key,', () => {
     const first = run()
     await settled()
     clock.advance(PATIENCE_MS)
-    expect(await first).toMatch(/^The printer was busy with other requests all the time/)
+    expect(await first).toMatch(/^Nothing was printed: the printer was busy with other requests/)
     const again = run('another')
     await release()
     expect(await Promise.all([other, again])).toEqual(['1', '2'])

@@ -16,7 +16,7 @@ export interface LeftOpen {
 
 export const left = (entry: Entry, key?: string): LeftOpen => ({ entry, ...(key !== undefined && { key }) })
 
-/** A complete receipt with document number 17, unless `more` sets another. */
+/** Returns a complete receipt, with document number 17 by default. */
 export const leftOpen = (
   stage: Stage,
   { key, ...more }: NonNullable<Parameters<typeof receipt>[1]> & { readonly key?: string } = {},
@@ -34,9 +34,9 @@ export function unsettledOver(script: Script, open: readonly LeftOpen[] = []) {
     new UnsettledRequests({ printer, answers: of, clock, note: (line) => void notes.push(line) })
   return {
     ...{ answers, prints, tables, disk, flushed, notes, printer, clock, unsettled: over(answers) },
-    /** Starts the next service over the same log. */
+    /** Returns the next service over the same log. */
     restarted: () => over(again().answers),
-    /** Entries of the rows that are still open in the log. */
+    /** Returns the entries of the rows that are still open in the log. */
     rows: () => tables.requests.open().map(({ record }) => JSON.parse(record) as Entry),
   }
 }

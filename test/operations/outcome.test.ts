@@ -4,7 +4,7 @@ import { isRefusal, isSilence } from '../../server/operations/failures.ts'
 import { type Effect, outcomeOf, type Reason, textReason, withEffect } from '../../server/operations/outcome.ts'
 import { explainsRefusal, openSentenceOf, sentenceOf } from '../../server/operations/sentences.ts'
 
-/** The sentence of every effect around the same reason, for receipt 7 with 1.00 of 4.80 paid. */
+/** The sentence of every effect with the reason `Why.`, for receipt 7 with 1.00 of 4.80 paid. */
 const SENTENCES: Readonly<Record<Effect, string>> = {
   asRequested: 'Why.',
   nothing: 'Why.',
@@ -59,7 +59,7 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
 const about = { status: 424, receiptNumber: '7', paid: { paid: 100, total: 480 } } as const
 const EFFECTS = Object.entries(SENTENCES) as [Effect, string][]
 
-/** One reason of each kind that a device or the service gives. */
+/** A reason of each kind, from a device or from the service. */
 const REASONS: readonly Reason[] = [
   { kind: 'refused', code: '1', key: 'no', meaning: 'not now' },
   { kind: 'cannotPrint', condition: 'noPaper' },
@@ -86,8 +86,8 @@ describe('the sentence of an outcome', () => {
       const sentence = sentenceOf({ ...about, effect, reasons: [reason, reason] })
       expect(sentence.match(/Completed as receipt|Outcome unknown:/g)?.length ?? 0, sentence).toBeLessThan(2)
       expect(sentence.match(/may have executed/g)?.length ?? 0, sentence).toBeLessThan(2)
-      // Only a sentence that leaves the outcome open says `may have executed`. A sentence about a completed receipt or an
-      // unknown outcome suggests no retry.
+      // Only sentences about an open outcome say `may have executed`. Sentences about a completed receipt or an unknown
+      // outcome suggest no retry.
       const isOpen = /^Outcome unknown:|before it processes any other request/.test(sentence) || effect === 'unforeseen'
       if (!isOpen) expect(sentence).not.toMatch(/may have executed/)
       if (/^(Completed|Outcome unknown)/.test(sentence)) expect(sentence).not.toMatch(/\band retry\b/)
@@ -103,7 +103,7 @@ describe('the sentence of an outcome', () => {
     }
   })
 
-  // The test body creates the sentences, because mutants are only detected there (test/mutants).
+  // The sentences are created in the test body, because mutants count as detected only there (test/mutants).
   const lost = new DeviceError({ kind: 'outcomeUnknown', what: 'the answer was lost after pay.' })
   const noPaper = new DeviceError({ kind: 'cannotPrint', condition: 'noPaper' })
 

@@ -1,7 +1,4 @@
-/**
- * The payments of a complete receipt compared with the device's own sum, and the payments that remain after an
- * interruption.
- */
+/** The payments of a complete receipt: compared with the device's own sum, and continued after an interruption. */
 import { describe, expect, it } from 'vitest'
 import { cannotPrint, DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
 import type { OpenReceipt } from '../../drivers/model/printer.ts'
@@ -16,7 +13,7 @@ type Payments = NonNullable<ReceiptParts['payments']>
 const card = { mode: 1, amount: 100 }
 const cash = { mode: 0, amount: 500 }
 const THE_REST = { mode: 0 }
-/** The entry with this number of begun payments; with 0 it is still being filled. */
+/** Returns the entry with this number of started payments; with 0 its rows are not complete. */
 const begunAt = (payments: Payments, begun: number, more: At = {}): Entry =>
   receipt(begun === 0 ? 'filling' : 'paying', { document: 17, of: { payments }, begun: Math.max(1, begun), ...more })
 const standing = (paid: number | null, more: Partial<OpenReceipt> = {}): OpenReceipt =>
@@ -115,15 +112,15 @@ describe('the service pays the remaining amount', () => {
   const THREE: Payments = [BEFORE_THEM, { ...card, ...text('first') }, { ...cash, ...text('second') }]
 
   interface Answers {
-    /** One entry per payment: a failure, or `retransmitted`. */
+    /** Results of the payments: a failure, or `retransmitted`. */
     readonly pay?: readonly (DeviceProblem | Error | 'retransmitted' | undefined)[]
-    /** The open receipt when the device is queried again. */
+    /** The open receipt at the second query. */
     readonly now?: OpenReceipt | null
     /** Texts that the link retransmits. */
     readonly again?: readonly string[]
   }
 
-  /** Processes an open receipt up to its close. */
+  /** Continues an open receipt up to its close. */
   async function paying(entry: Entry, open: OpenReceipt, { pay = [], now = open, again = [] }: Answers = {}) {
     const left = [...pay]
     const amount = (value?: number) => (value === undefined ? 'the rest' : value)
@@ -154,7 +151,7 @@ describe('the service pays the remaining amount', () => {
   const CLOSE = 'reach close; closeFiscal'
   const IN_CASH = `reach pay 1, in cash; evidence; pay 0 the rest; ${CLOSE}`
   const IN_CASH_THEN = IN_CASH.replace('pay 1', 'pay 2')
-  // The text `first` may already be printed if the disk does not know that its payment has begun.
+  // The text `first` may be printed already, because the disk does not contain the start of its payment.
   const FIRST = 'reach print; print first; doubt first; reach pay 2; pay 1 100'
   const SECOND = `reach print; print second; reach pay 3; pay 0 500; ${CLOSE}`
   const TWO = [BEFORE_THEM, card]
@@ -229,7 +226,7 @@ describe('the service pays the remaining amount', () => {
   }) // biome-ignore format: a table
 
   it('in cash as requested, if the request has no payments', async () => {
-    // It could be cancelled only if nothing is paid, which its wire protocol does not report.
+    // The receipt may be cancelled only if nothing is paid, which the wire protocol does not report.
     const withoutPaid = standing(null)
     expect(await paying(asked(1, [THE_REST]), withoutPaid)).toEqual({
       end: 'asked',

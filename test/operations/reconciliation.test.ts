@@ -1,4 +1,4 @@
-/** The steps that reconcile an interrupted request, in their order, by what its device reports afterwards. */
+/** The steps that reconcile an interrupted request, in order, for each report of its device. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
 import type { Entry, UnconfirmedElement } from '../../server/operations/operation.ts'
@@ -36,14 +36,14 @@ const CASH = { mode: 0 }
 const NON_FISCAL: DocumentFacts = { kind: 'nonFiscal', total: null }
 const DONE = executedOutcome()
 
-/** A request whose receipt has document number 17. */
+/** Returns a request whose receipt has document number 17. */
 const fiscal = (stage: Stage, more: Parameters<typeof receipt>[1] = {}): Entry =>
   receipt(stage, { document: 17, ...more })
 const nonFiscal = (stage: Parameters<typeof slip>[0], more: At = {}): Entry => slip(stage, { document: 17, ...more })
 const close = alone({ does: 'close' }, { document: 17 })
 const closeNonFiscal = alone({ does: 'closeNonFiscal' }, { document: 17 })
 const slipThatCancels = (stage: Stage): Entry => entryAt(slipSteps(['HELLO'], true), stage, { document: 17 })
-/** Payments of a receipt for which the device itself has reported a total of 4.80. */
+/** Returns payments of a receipt for which the device has reported a total of 4.80. */
 const paying = (payments: NonNullable<ReceiptParts['payments']>, more: At = {}) => ({
   of: { payments },
   total: 480,

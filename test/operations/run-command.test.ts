@@ -1,4 +1,4 @@
-/** A single command: the answer to its caller, from the states before and after. */
+/** A single command: the response to its caller, from the device evidence before and after. */
 import { describe, expect, it } from 'vitest'
 import { DeviceError, refused } from '../../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
@@ -10,9 +10,9 @@ import { UnderWay } from '../../server/operations/under-way.ts'
 import { article, text as line, sale } from './entries.ts'
 import { allPaid, BEFORE, CANCELLED, EXCHANGED, FISCAL, GIVEN_OUT, LACKING, NO_ANSWER, NO_PAPER, open, openAt, REFUSED, retransmitted, type Script, scriptedPrinter, UNKNOWN } from './scripted-printer.ts' // biome-ignore format: one line
 
-/** The device does not report its price. */
+/** A sale without a price, which the device does not report either. */
 const SALE: Step = { does: 'sell', sale: article() }
-/** 2.40; no wire protocol can void it. */
+/** A sale of 2.40 that no wire protocol can void. */
 const REDUCED: Step = { does: 'sell', sale: sale(260, { adjustment: { kind: 'discount', amount: 20 } }) }
 const ASK: Step = { does: 'subtotal', subtotal: { print: false, display: true } }
 const PRINT: Step = line('HELLO')
@@ -188,7 +188,7 @@ describe('a step whose command was retransmitted, or not answered', () => {
   }) // biome-ignore format: a table
 
   it('and that was executed twice is reported as requested after one execution is voided', async () => {
-    // The voided row stays on the paper, but its sum is subtracted.
+    // The voided row remains on paper, but its sum is subtracted.
     const says = [inside(1), inside(3), inside(4, 480)]
     const { text, story } = await stepped(says, { act: answering(true), takeBack })
     expect([text, story]).toEqual(['its answer', ['evidence', 'evidence', 'evidence']])

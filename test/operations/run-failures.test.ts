@@ -1,4 +1,4 @@
-/** The end of a request whose command has failed, by what its device reports right after it. */
+/** A request whose command has failed: its end follows from the device evidence right after the failure. */
 import { describe, expect, it } from 'vitest'
 import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
@@ -38,7 +38,7 @@ import {
   unpaid,
 } from './scripted-printer.ts'
 
-/** The command that fails first, for a receipt at this stage. */
+/** The command that fails first at this stage of a receipt. */
 const FAILS_AT: Readonly<Record<Exclude<Stage, 'cancelling' | 'done'>, Method>> = {
   ...{ opening: 'openFiscal', filling: 'sell', paying: 'pay', closing: 'closeFiscal' },
 }
@@ -47,11 +47,11 @@ interface Failing {
   readonly at: keyof typeof FAILS_AT
   readonly error: unknown
   readonly of?: ReceiptParts | undefined
-  /** The device's evidence before; LACKING: none. */
+  /** The device evidence before the request; LACKING if the device has none. */
   readonly before?: Partial<Evidence> | DeviceError | undefined
 }
 
-/** A complete receipt that fails at this stage; `says` is the evidence of the device from then on. */
+/** Runs a complete receipt that fails at this stage; `says` is the device evidence from then on. */
 function failing({ says, ...script }: Script, { at, error, of, before = {} }: Failing) {
   const printer = scriptedPrinter({ ...script, says: [before, ...says], more: { ...TAKES_ALL, ...script.more } })
   const progress = new UnderWay()
@@ -59,12 +59,12 @@ function failing({ says, ...script }: Script, { at, error, of, before = {} }: Fa
     { steps: receiptToPrint(of) },
     { printer: failingOnce(printer, FAILS_AT[at], error), progress },
   )
-  /** Without the queries before the first command. */
+  /** The log of the printer without the query before the first command. */
   const story = () => printer.story.slice(1)
   return { end, progress, story }
 }
 
-/** Returns the outcome of a rejection. Work that is not rejected gives an outcome that no test here expects. */
+/** Returns the outcome of a rejection. Work that does not reject gives an outcome that no test expects. */
 const outcomeIn = async (work: Promise<unknown>): Promise<Outcome> => outcomeOf(await work.catch((error) => error))
 
 describe('the service determines whether a document may be permanent:', () => {

@@ -1,4 +1,7 @@
-/** A complete receipt with retransmitted commands: compared with the device's evidence before it is too late. */
+/**
+ * A complete receipt with retransmitted commands, which is compared with the device evidence while a correction is
+ * still possible.
+ */
 import { describe, expect, it } from 'vitest'
 import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
@@ -25,14 +28,14 @@ import {
 const TWICE = 'The device was interrupted and executed a command twice:'
 const PERHAPS = 'The device did not respond at first and may have executed a command twice:'
 
-/** The result of one call of a command: executed without or with retransmission, or its failure. */
+/** The result of one call of a command: executed without or with a retransmission, or a failure. */
 type ScriptedAnswer = 'once' | 'again' | DeviceError
 
 interface Receipt {
   readonly of?: ReceiptParts
-  /** The device's evidence: before the receipt, and then at each query. */
+  /** The device evidence before the receipt, and at each later query. */
   readonly says: Script['says']
-  /** Results of each row, text and subtotal in their order; the last one repeats. */
+  /** Results of the rows, texts and subtotals in order; the last result repeats. */
   readonly steps?: readonly ScriptedAnswer[]
   readonly payments?: readonly ScriptedAnswer[]
   readonly opening?: ScriptedAnswer
@@ -172,10 +175,7 @@ describe('a step of a complete receipt that no number of rows proves', () => {
     subtotal: { display: false, print: true, adjustment: { kind: 'discount', percent: 1000 } },
   }
   const sum = (total: number | null) => open(17, { items: 1, total })
-  /**
-   * Returns the end, and the number of device queries besides the one before the receipt: around the step, and before
-   * the payment.
-   */
+  /** Returns the end and the number of device queries after the first: around the step, and before the payment. */
   const endAndQueries = async (act: ScriptedAnswer, says: Script['says']) => {
     const of = { sales: [sale(1000)], further: [TENTH] }
     const { end, story } = await printed({ of, says: [{}, ...says], steps: ['once', act] })
@@ -249,7 +249,7 @@ describe('a line that the service does not hold', () => {
 
   it('gets no further command of the receipt, because another program may have used the line', async () => {
     let asked = 0
-    // The line was held for the opening and the first row.
+    // The line was held until after the first row.
     const brokenSince = () => (++asked > 2 ? EXCHANGED.problem : undefined)
     const { end, story } = await printed({ says: [{}, NO_ANSWER], more: { brokenSince } })
     expect([end, story]).toEqual([EXCHANGED.problem, ['evidence', 'open', 'step', 'evidence']])

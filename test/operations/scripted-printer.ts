@@ -1,6 +1,4 @@
-/**
- * A printer that answers as scripted. It lists in order what it was asked, what it reported, and what was announced.
- */
+/** A printer that responds as scripted. Its log lists queries, commands and notices in order. */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import {
   type DocumentFacts,
@@ -13,7 +11,7 @@ import type { Entry, Step } from '../../server/operations/operation.ts'
 import { cancellingEntry, entryAtStep, type Position } from '../../server/operations/under-way.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 
-/** Nothing open; the last document was 16, a receipt; last Z report 4. */
+/** Device evidence without an open receipt: the last document is receipt 16, the last Z report number 4. */
 export const BEFORE: Evidence = {
   serialNumber: 'S1',
   fiscalMemoryNumber: 'M1',
@@ -35,25 +33,25 @@ export const openAt = (number: number | null, more: Partial<OpenReceipt> = {}): 
   ...more,
 })
 
-/** Document 17 exists and is no longer open. */
+/** Evidence that document 17 exists and is no longer open. */
 export const GIVEN_OUT: Partial<Evidence> = { lastDocument: 17 }
-/** Document 17 is open, with nothing, a part or all of 4.80 paid. */
+/** Evidence that document 17 is open, with nothing, a part or all of 4.80 paid. */
 export const open = (...of: Parameters<typeof openAt>): Partial<Evidence> => ({ open: openAt(...of), lastDocument: 17 })
 export const unpaid = open(17, { items: 2, total: 480, remaining: 480 })
 export const partPaid = open(17, { items: 2, total: 480, paid: 100, remaining: 380 })
 export const allPaid = open(17, { items: 2, total: 480, paid: 480 })
 
-/** The journal's facts of document 17. */
+/** Facts of document 17 in the journal. */
 export const FISCAL: DocumentFacts = { kind: 'fiscal', total: 480 }
 export const CANCELLED: DocumentFacts = { kind: 'cancelled', total: null }
 
 export const REFUSED = new DeviceError({ kind: 'refused', code: '7', key: 'no', meaning: 'not now' })
-/** The device has no such command, so it never reports this. */
+/** The refusal of a device that lacks the command, and so never reports this fact. */
 export const LACKING = new DeviceError({ kind: 'refused', code: '0.1', key: 'invalidCommand', meaning: 'unknown' })
 export const NO_ANSWER = new DeviceError({ kind: 'noAnswer' })
 export const NO_PAPER = new DeviceError({ kind: 'cannotPrint', condition: 'noPaper' })
 export const UNKNOWN = new DeviceError({ kind: 'outcomeUnknown', what: 'the answer was lost.' })
-/** The same failure, for a command that the link has retransmitted. */
+/** Returns the failure for a command that the link has retransmitted. */
 export const retransmitted = ({ problem }: { readonly problem: DeviceProblem }): DeviceError =>
   new DeviceError(problem, true)
 
@@ -68,25 +66,25 @@ type Act =
   | 'lastDocument'
 
 export interface Script {
-  /** Answers to the queries for evidence, merged over `BEFORE`; the last one repeats. */
+  /** Responses to the queries for evidence, merged over `BEFORE`; the last response repeats. */
   readonly says: readonly (Partial<Evidence> | DeviceError)[]
-  /** The journal's facts of documents; absent if the wire protocol has no journal. */
+  /** Facts of documents in the journal; missing if the wire protocol has no journal. */
   readonly documents?: Readonly<Record<number, DocumentFacts>>
-  /** The lines of documents in the journal. */
+  /** Lines of documents in the journal. */
   readonly lines?: Readonly<Record<number, readonly string[]>>
   readonly fails?: Partial<Record<Act, DeviceError>>
-  /** A query that the wire protocol does not have. */
+  /** A query that the wire protocol lacks. */
   readonly lacks?: 'lastReportZ' | 'lastReceipt'
-  /** Replaces any of the members. */
+  /** Members that replace those of the printer. */
   readonly more?: Partial<FiscalPrinter>
 }
 
 export interface ScriptedPrinter extends FiscalPrinter {
-  /** `evidence thorough`, `documentOf 17`, `reach pay`, in their order. */
+  /** The log: `evidence thorough`, `documentOf 17`, `reach pay`. */
   readonly story: string[]
 }
 
-/** Names a step: `sell`, `pay 2`, `close`. */
+/** Returns the name of a step: `sell`, `pay 2`, `close`. */
 export const placeIn = ({ steps }: Pick<Entry, 'steps'>, at: number): string => {
   const isPayment = ({ does }: Step): boolean => does === 'pay'
   const step = steps[at] as Step
@@ -100,7 +98,7 @@ function wordsOf(more: Partial<Entry>): string {
     : `note ${Object.keys(more).join(', ')}`
 }
 
-/** The position of an operation, which lists in `story` what the service stores on the way. */
+/** Returns the position of an operation; `story` receives what the service stores for it. */
 export function positionOf(entry: Entry, story: string[]): Position & { readonly noted: readonly Partial<Entry>[] } {
   const noted: Partial<Entry>[] = []
   let now = entry
@@ -123,8 +121,8 @@ export function positionOf(entry: Entry, story: string[]): Position & { readonly
   }
 }
 
-/** A device other than the requested one answers. */
-export const EXCHANGED = new DeviceError({ kind: 'portLost', path: 'scripted', why: 'another one answers there now' })
+/** The failure when another device than the requested one responds. */
+export const EXCHANGED = new DeviceError({ kind: 'portLost', path: 'scripted', why: 'another device responds there now' })
 
 export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, more = {} }: Script): ScriptedPrinter {
   const story: string[] = []
@@ -177,7 +175,7 @@ export type Method = {
     : never
 }[keyof FiscalPrinter]
 
-/** The first call of this method fails; the script's later evidence decides whether it was executed. */
+/** Makes the first call of this method fail; the later evidence in the script shows whether it was executed. */
 export function failingOnce(printer: ScriptedPrinter, name: Method, error: unknown): ScriptedPrinter {
   let isFirst = true
   const act = printer[name] as (...args: readonly unknown[]) => Promise<unknown>
@@ -189,7 +187,7 @@ export function failingOnce(printer: ScriptedPrinter, name: Method, error: unkno
   return { ...printer, [name]: failing }
 }
 
-/** Opens every receipt as document 17, and accepts every row and every text. */
+/** Opens every receipt as document 17, and accepts all rows and texts. */
 export const TAKES_ALL: Partial<FiscalPrinter> = (() => {
   const done = async () => ({ text: '', retransmitted: false })
   const opened = async () => ({ text: '', retransmitted: false, document: 17 })

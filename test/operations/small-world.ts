@@ -1,6 +1,6 @@
 /**
- * One world of the table: an emulated device, the driver on its line, another program on its own line, and manual
- * actions on the device. Records all that the device does, with the sender of the frame that caused it. Has no service.
+ * A world of the table: an emulated device, the driver on its line, another program on a second line, and manual
+ * actions. Records the work of the device with the sender of the frame that caused it. There is no service.
  */
 
 import { driverFamilies } from '../../drivers/families.ts'
@@ -23,26 +23,28 @@ const WORKS: readonly Work[] = [
 
 export type Sender = 'service' | 'other program' | 'hand'
 
-/** An action of a device. */
+/** Work that the device has done. */
 export interface Done {
   readonly sender: Sender
   readonly work: Work
-  /** Document of the action, or the one that it created. */
+  /** Number of the document concerned or created. */
   readonly document: number
-  /** A device with another memory counts as another device, even under the same number. */
+  /**
+   * Identity of the fiscal memory: a device with another memory counts as another device, even under the same number.
+   */
   readonly memory: string
 }
 
-/** A frame that the driver writes during the undisturbed step. */
+/** A frame that the driver writes during the step without faults. */
 export interface KeyFrame {
-  /** From 1, among all writes. */
+  /** Number of the frame among all writes, from 1. */
   readonly write: number
   readonly commandsBefore: number
   readonly answersBefore: number
 }
 
 const START = Date.UTC(2026, 6, 15, 9, 0, 0)
-/** Number of documents after the last one of the evidence before for which the electronic journal is read. */
+/** Maximum number of documents read from the electronic journal after the last document of the first evidence. */
 const DOCUMENTS_MAX = 10
 
 export class SmallWorld {
@@ -57,7 +59,7 @@ export class SmallWorld {
   #writes = 0
   #cut: { readonly write: number; readonly loses: 'frame' | 'answer' } | undefined
   #journalFails = false
-  /** Called for each frame of the driver during the dry run. */
+  /** Called for each frame of the driver while no fault is active. */
   onFrame: ((direction: 'toDevice' | 'toHost', isCommand: boolean) => void) | undefined
   onDone: ((one: Done) => void) | undefined
 
@@ -71,7 +73,7 @@ export class SmallWorld {
     return this.#devices.at(-1) as Emulator
   }
 
-  /** The driver of the service; a new one after `restart`. */
+  /** The driver of the service, created again after `restart`. */
   get printer(): FiscalPrinter {
     this.#printer ??= openPrinter(
       { family: this.#device.family, device: this.emulator.path, options: { profile: this.emulator.profile.profile } },
@@ -84,7 +86,7 @@ export class SmallWorld {
     return this.#writes
   }
 
-  /** Runs work of this world on its clock. Resolves with undefined if the device refuses it or does not answer. */
+  /** Runs work on the clock of this world. Resolves to `undefined` if the device refuses or does not respond. */
   async tried<Answer>(work: () => Promise<Answer>): Promise<{ readonly answer: Answer } | undefined> {
     try {
       return { answer: await simulate(this.clock, work()) }
@@ -94,7 +96,7 @@ export class SmallWorld {
     }
   }
 
-  /** Lets the other program act on its own line. Resolves with undefined if the device refuses it. */
+  /** Runs an action of the other program on its own line. Resolves to `undefined` if the device refuses. */
   byOther(act: (printer: FiscalPrinter) => Promise<unknown>) {
     const { emulator } = this
     this.#other ??= openPrinter(
@@ -125,7 +127,7 @@ export class SmallWorld {
     return simulate(this.clock, new Promise((resolve) => void this.clock.after(ms, resolve)))
   }
 
-  /** From the n-th write on, the line is silent: that frame is lost, or the answer to it. */
+  /** Silences the line from the n-th write on: that frame or its response is lost. */
   cutAt(write: number, loses: 'frame' | 'answer'): void {
     this.#cut = { write: this.#writes + write, loses }
   }
@@ -134,27 +136,27 @@ export class SmallWorld {
     this.#cut = undefined
   }
 
-  /** Lets the driver lose its port; the driver reopens it at the next request. */
+  /** Disconnects the cable for a moment; the driver reopens its port at the next request. */
   async losePort(): Promise<void> {
     await this.emulator.setCable(false)
     await this.emulator.setCable(true)
   }
 
-  /** Ends the process of the service, which closes its port. */
+  /** Ends the service's process, which closes its port. */
   async restart(): Promise<void> {
     const printer = this.#printer
     this.#printer = undefined
     if (printer) await simulate(this.clock, printer.disconnect())
   }
 
-  /** Connects another device of the same kind instead. */
+  /** Replaces the device by another of the same kind. */
   async replaceDevice(): Promise<void> {
     await this.otherLeaves()
     await this.emulator.setCable(false)
     this.#connect()
   }
 
-  /** Replaces the memory of the device, under the same numbers. */
+  /** Replaces the fiscal memory of the device; its numbers stay the same. */
   async newMemory(): Promise<void> {
     await this.otherLeaves()
     this.emulator.reset()
@@ -169,7 +171,8 @@ export class SmallWorld {
   }
 
   /**
-   * Returns the electronic journal's facts about the documents between the two, and about the one that was open before.
+   * Returns the journal's facts about the documents between `before` and `now`, and about the document that was open
+   * before.
    */
   async facts(before: Evidence, now: Evidence, plu: number | undefined): Promise<Facts> {
     const documents: Record<number, DocumentFacts | undefined> = {}

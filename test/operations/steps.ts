@@ -1,6 +1,5 @@
 /**
- * The steps of the operations, each with the state before it, its call of the driver, and the work of the device that
- * it causes.
+ * The steps of operations: the state before each, the call of the driver, and the work of the device that it causes.
  */
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
@@ -28,19 +27,19 @@ export type Work = keyof FiscalDevice &
 
 export interface TriedStep {
   readonly name: string
-  /** Returns undefined if the family's wire protocol lacks the step. */
+  /** Returns `undefined` if the family's wire protocol lacks the step. */
   readonly what: (printer: FiscalPrinter) => What | undefined
   readonly before: readonly ((printer: FiscalPrinter) => Promise<unknown>)[]
   /**
-   * Number of calls before the step that come after its evidence, because they belong to the same receipt. Default:
-   * none.
+   * Number of calls before the step that follow the first evidence, because they belong to the same receipt. Default:
+   * 0.
    */
   readonly sinceEvidence?: number
   readonly act: (printer: FiscalPrinter) => Promise<unknown>
   readonly work: readonly Work[]
 }
 
-/** Amounts in cents; the other program moves the same amount, or the other one. */
+/** Amounts in cents. The other program moves one of the two amounts. */
 export const CASH = 10_000
 export const OTHER_CASH = 700
 const CARD_PART = 30
@@ -68,7 +67,7 @@ const text: Act = (printer) => printer.printFiscalText({ text: 'a line of this r
 const slipText: Act = (printer) => printer.printNonFiscalText({ text: 'a line of this request' })
 const discount = { print: true, display: false, adjustment: { kind: 'discount', percent: PERCENT } } as const
 
-/** Closed before the step, so that a copy has an original. */
+/** A closed receipt, so that a copy has an original. */
 const RECEIPT: readonly Act[] = [open, sellArticle, payAll, close]
 const OPEN = [...RECEIPT, open]
 const SOLD = [...OPEN, sellArticle]
@@ -169,7 +168,7 @@ const SINGLE_STEPS: readonly TriedStep[] = [
 ]
 
 /**
- * A row of a whole receipt, its payment or its end. The verdict is about the receipt, by the evidence before its
+ * A row, a payment or the end of a complete receipt. The verdict is about the receipt, from the evidence before its
  * opening.
  */
 const ofReceipt = (
@@ -199,7 +198,7 @@ const RECEIPT_STEPS: readonly TriedStep[] = [
 
 export const STEPS: readonly TriedStep[] = [...SINGLE_STEPS, ...RECEIPT_STEPS]
 
-/** A device of the table: a family, or one of its editions. */
+/** A family, or one of its editions. */
 export interface TriedDevice {
   readonly family: Family
   readonly profile?: string

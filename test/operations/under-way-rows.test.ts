@@ -1,5 +1,6 @@
 /**
- * The row of a request in the operation log: when it is written, which writes must reach the disk, and which may fail.
+ * The row of a request in the operation log: when it is written, which writes must reach the disk, and which writes may
+ * fail.
  */
 import { describe, expect, it } from 'vitest'
 import { type Reply, success } from '../../server/envelope.ts'
@@ -48,16 +49,16 @@ const TWO = [
   { mode: 0, amount: 280 },
 ] as const
 const BODY = '{"StatusCode":200,"Data":"17"}'
-const NOTE = `${NAME}: its journal cannot be written. the disk is full`
+const NOTE = `${NAME}: its progress cannot be stored in the operation log. the disk is full`
 
-/** [open, sell, sell, pay 1, print, pay 2, close] */
+/** The steps [open, sell, sell, pay 1, print, pay 2, close]. */
 const RECEIPT: Pick<Entry, 'steps' | 'before'> = {
   steps: receiptSteps({ payments: [TWO[0], { ...TWO[1], textsBefore: [{ text: 'SECOND' }] }] }),
   before: BEFORE,
 }
 const [FILLING, PAYING, CLOSING] = [1, 3, 6]
 const CANCELS = { ...RECEIPT, steps: receiptSteps({ cancels: true }) }
-/** [open, print, close] */
+/** The steps [open, print, close]. */
 const SLIP = { ...RECEIPT, steps: slipSteps() }
 const command = (step: Step) => ({ steps: [step], before: BEFORE })
 const CANCEL = command({ does: 'cancel' })

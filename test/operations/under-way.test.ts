@@ -1,4 +1,4 @@
-/** Records that a request writes about itself while it runs. */
+/** The records that a request writes about itself while it runs. */
 import { describe, expect, it } from 'vitest'
 import type { Answers } from '../../server/operations/log/answers.ts'
 import { type Entry, isWholeReceipt, NOT_BEGUN, type Step } from '../../server/operations/operation.ts'
@@ -10,7 +10,7 @@ const RECEIPT = { steps: receiptSteps(), before: BEFORE }
 const SLIP = { steps: slipSteps(), before: BEFORE }
 const X: { steps: Step[]; before: null } = { steps: [{ does: 'document', kind: 'x' }], before: null }
 
-/** With a key every kind of operation has a row. */
+/** Returns a request and its saved entries. The request has a key, so that every kind of operation has a row. */
 function written() {
   const saved: Entry[] = []
   const answers: Pick<Answers, 'begin' | 'advance'> = {
@@ -114,7 +114,7 @@ describe('a running request', () => {
     progress.reach(4, { document: 18 })
     progress.takeBack()
     expect(progress.entry).toStrictEqual({ ...RECEIPT, at: 0, is: 'done', receiptNumber: '17' })
-    // The end is stored together with its answer.
+    // The end is stored together with the response.
     expect(saved).toHaveLength(1)
   })
 

@@ -1,6 +1,6 @@
 /**
- * Requests that were left open: how each is reconciled before any other work, which notes it leaves, and the answer to
- * its retry.
+ * Requests that were left open: how the service reconciles each before any other work, what it logs about them, and the
+ * response to a retry.
  */
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../server/operations/operation.ts'
@@ -151,7 +151,7 @@ describe('several requests that were left open', () => {
 })
 
 describe('a request whose reconciliation fails with a bug of the service', () => {
-  /** The journal of the device fails for document 17 with an unforeseen error. */
+  /** The journal of the device throws an unforeseen error for document 17. */
   const stumbling = (open: readonly LeftOpen[]) => {
     const linesOf = () => Promise.reject(new TypeError('a mistake'))
     const unconfirmed = [{ is: 'text', text: 'ONCE', times: 1 }] as const
@@ -163,7 +163,7 @@ describe('a request whose reconciliation fails with a bug of the service', () =>
     const { unsettled, notes, answers } = stumbling([leftOpen('closing', { key: 'next' })])
     await unsettled.reconcilePending()
     expect(notes).toEqual([
-      expect.stringMatching(new RegExp(`^${NAME}, interrupted: laid aside, TypeError: a mistake`)),
+      expect.stringMatching(new RegExp(`^${NAME}, interrupted: skipped, TypeError: a mistake`)),
       `${NAME}, interrupted: closed as receipt 17.`,
     ])
     expect(answers.find('next')).toMatchObject({ state: 'answered', reply: { status: 200 } })
@@ -211,7 +211,7 @@ describe('a receipt that the device cannot close now', () => {
   it('is reported with its paid amount', async () => {
     const { unsettled, flushed } = unsettledOver({ says: [NO_PAPER, partPaid] }, [leftOpen('paying', { key: 'k' })])
     await expect(unsettled.settleAll()).rejects.toBe(NO_PAPER)
-    // The device reports it again, so it is not worth a flush of the disk.
+    // The device reports the payment again after a crash, so the write needs no flush of the disk.
     expect(flushed.at(-1)).toBe(false)
     expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'partlyPaidNotClosed', paid: { paid: 100, total: 480 } })
   })
@@ -355,7 +355,7 @@ describe('the state in which the device was left', () => {
     expect(unsettled.track(intent).last).toBeUndefined()
     unsettled.noteDeviceState(BEFORE)
     clock.advance(5000)
-    // Setting the same evidence again does not renew it.
+    // Setting the same evidence again does not extend its validity.
     unsettled.noteDeviceState(BEFORE)
     clock.advance(5000)
     expect(unsettled.track(intent).last).toBe(BEFORE)

@@ -1,4 +1,4 @@
-/** Facts that prove a request's own work, one at a time; without proof, the instruction to a person. */
+/** Facts that prove a request's own work, one by one; without a proof, the message tells a person what to check. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
 import { describeEvidence, isHeld, isSameDevice } from '../../server/operations/evidence.ts'
@@ -236,7 +236,7 @@ describe('the document of one command', () => {
 describe('the number of executions of a step', () => {
   const inside = (more: Partial<OpenReceipt> = {}, number: number | null = 17): Evidence => ({ ...BEFORE, lastDocument: number ?? 17, open: openAt(number, { items: 2, total: 480, remaining: 480, ...more }) }) // biome-ignore format: one line
   const empty = (more: Partial<OpenReceipt> = {}, number: number | null = 17) => inside({ items: 0, total: 0, remaining: 0, ...more }, number) // biome-ignore format: one line
-  /** No price is known. */
+  /** A sale whose price is unknown. */
   const sale: Step = { does: 'sell', sale: article() }
   const pay = (amount?: number): Step => ({ does: 'pay', payment: { mode: 1, ...(amount !== undefined && { amount }) } }) // biome-ignore format: one line
   const subtotal: Step = { does: 'subtotal', subtotal: { print: false, display: false } }

@@ -1,7 +1,6 @@
 /**
- * Adapter for `verdict`, which the table of worlds checks; the table's other files do not call `verdict` directly. The
- * facts are the documents that the electronic journal has gained since the evidence `before`, and the device's price of
- * the step's article.
+ * An adapter for `verdict`, which the table of worlds checks through this file only. The facts are the documents that
+ * the electronic journal has gained since the evidence `before`, and the device's price of the step's article.
  */
 import type { Money } from '../../drivers/model/money.ts'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
@@ -19,27 +18,27 @@ export type What =
   | { readonly is: 'document'; readonly kind: StepOfKind<'document'>['kind']; readonly amount?: Money }
   | { readonly is: 'close'; readonly of: 'fiscal' | 'nonFiscal' }
   /**
-   * A receipt that a request opens, fills, pays and closes by itself. `isOpened`: the device has answered its opening.
+   * A receipt that a single request opens, fills, pays and closes. `isOpened`: the device has responded to the opening.
    */
   | { readonly is: 'receipt'; readonly at: ReceiptStage; readonly isOpened: boolean; readonly rows: readonly Sale[] }
 
 export type ReceiptStage = 'opening' | 'filling' | 'paying' | 'closing' | 'cancelling'
 
 export interface Facts {
-  /** By document number; undefined: the journal does not report it. */
+  /** Facts by document number; `undefined` if the journal does not report the document. */
   readonly documents: Readonly<Record<number, DocumentFacts | undefined>>
-  /** Price of the article of the step; undefined: the device does not report it. */
+  /** Price of the step's article; `undefined` if the device does not report it. */
   readonly price?: Money | undefined
 }
 
 export type Verdict = Truth | 'undecided'
 /**
- * How often the device has executed the step for the service; for a whole receipt, its final state (`not`: it was never
+ * How often the device has executed the step for the service. For a complete receipt, its final state (`not`: never
  * opened).
  */
 export type Truth = 'not' | 'once' | 'twice' | 'open' | 'closed' | 'cancelled'
 
-/** Number of documents after the expected one whose facts are read. */
+/** Maximum number of documents after the expected one whose facts are read. */
 const LATER_MAX = 8
 
 export function verdictOf(what: What, before: Evidence, now: Evidence, facts: Facts): Verdict {
@@ -91,7 +90,7 @@ function receiptEntry({ at, isOpened, rows }: Extract<What, { is: 'receipt' }>, 
   }
 }
 
-/** Collects the facts as run.ts does. */
+/** Returns the facts that run.ts would collect. */
 function factsOf(entry: Entry, now: Evidence, { documents, price }: Facts): VerdictFacts {
   const [step] = entry.steps
   const prices = new Map(price === undefined ? [] : [[1, price]])

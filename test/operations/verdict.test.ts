@@ -1,6 +1,5 @@
 /**
- * Every way in which a device's evidence can mislead about whose work it shows, once, next to the corresponding honest
- * case.
+ * Each way in which device evidence can mislead about the author of some work, next to the corresponding honest case.
  */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
@@ -186,7 +185,7 @@ describe('a step', () => {
   const NOTHING = { total: 0, paid: 0, remaining: 0 }
   const SLIP = { ...NOTHING, kind: 'NonFiscal' } as const
   const of = (items: number | null, total: number) => inside({ items, total, remaining: total })
-  /** No price is known. */
+  /** A sale whose price is unknown. */
   const sale: Step = { does: 'sell', sale: article() }
   const priced = (more: Partial<Sale> = {}): Step => ({ does: 'sell', sale: saleOf(100, { quantity: 1200, ...more }) })
   const card: Step = { does: 'pay', payment: { mode: 1, amount: 100 } }

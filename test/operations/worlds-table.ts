@@ -1,18 +1,17 @@
-/** The table of the worlds of a step: evidence -> set of truths, with the verdict for it. */
+/** The table of the worlds of a step: for each evidence, the truths of its worlds, and the verdict. */
 import { OUTSIDE_ACTIONS, UNNOTICED } from './events.ts'
 import type { KeyFrame } from './small-world.ts'
 import type { TriedDevice, TriedStep } from './steps.ts'
 import type { Truth, Verdict, verdictOf } from './verdict-under-test.ts'
 import { describeWorld, imitated, keyFrameOf, type PlayedWorld, plansOf, play, type WorldPlan } from './worlds.ts'
 
-/** Worlds that give the same evidence, and in which the device keeps its memory. */
+/** Worlds with the same evidence, in which the device keeps its fiscal memory. */
 export interface Group {
   readonly seen: string
   readonly isHeld: boolean
   readonly verdict: Verdict
-  /** The worlds by their truth. */
   readonly truths: ReadonlyMap<Truth, readonly PlayedWorld[]>
-  /** One more act of another program gives the same evidence with another truth. */
+  /** True if another action of another program gives the same evidence with another truth. */
   readonly isImitable: boolean
 }
 
@@ -23,13 +22,13 @@ export interface StepTable {
 }
 
 export interface TableOptions {
-  /** Selects the worlds to play by their place; default: all. */
+  /** Selects the worlds to play by their number. Default: all. */
   readonly isTried?: (place: number) => boolean
-  /** Replaces the verdict of the service. */
+  /** Replaces the service's own `verdict`. */
   readonly verdict?: typeof verdictOf
 }
 
-/** Plays the worlds of a step. Resolves with undefined if the device does not know the step. */
+/** Plays the worlds of a step. Resolves to `undefined` if the device lacks the step. */
 export async function tableOf(
   device: TriedDevice,
   step: TriedStep,
@@ -54,7 +53,7 @@ export async function tableOf(
   ).values()) {
     const [{ seen, isHeld, verdict }] = same as [PlayedWorld]
     const group = { seen, isHeld, verdict, truths: Map.groupBy(same, ({ truth }) => truth), isImitable: false }
-    // If only a part of the worlds is played, other truths may be missing.
+    // If only some worlds are played, worlds with other truths may be missing.
     groups.push(!isTried && isUnsharp(group) ? { ...group, isImitable: await isImitable(same) } : group)
   }
   return { step, worlds, groups }
@@ -66,7 +65,7 @@ export async function tableOf(
   }
 }
 
-/** Plays the worlds of a step in which others use the line unnoticed, with one act each. */
+/** Plays the worlds of a step in which another program uses the line unnoticed, with one action each. */
 export async function unnoticedOf(device: TriedDevice, step: TriedStep): Promise<readonly PlayedWorld[]> {
   const frame = await keyFrameOf(device, step)
   if (!frame) return []
@@ -78,14 +77,14 @@ export async function unnoticedOf(device: TriedDevice, step: TriedStep): Promise
   return worlds.filter((world) => world !== undefined)
 }
 
-/** Returns whether the verdict claims something untrue. */
+/** Returns whether the verdict states something untrue. */
 export const isFalse = ({ verdict, truth }: PlayedWorld): boolean => verdict !== 'undecided' && verdict !== truth
 
-/** Returns whether all worlds of this evidence agree, but the verdict is undecided. */
+/** Returns whether the verdict is undecided although all worlds of this evidence have the same truth. */
 export const isUnsharp = ({ verdict, truths, isImitable }: Group): boolean =>
   truths.size === 1 && verdict === 'undecided' && !isImitable
 
-/** Returns the number of worlds that keep two truths for their evidence, even with this additional evidence. */
+/** Returns the number of worlds whose evidence, with this addition, still has two truths. */
 export function ambiguousWith(worlds: readonly PlayedWorld[], besides: (world: PlayedWorld) => string): number {
   const groups = Map.groupBy(worlds, (world) => `${world.seen} ${besides(world)}`)
   return [...groups.values()]

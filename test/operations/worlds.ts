@@ -1,6 +1,6 @@
 /**
- * All worlds of a step on a device: an outcome of its frame, with no, one or two actions of other programs or persons.
- * Each is played, and gives the evidence that the service can see, and the truth.
+ * All worlds of a step on a device: an outcome of its frame, with up to two actions of other programs or persons. Each
+ * world is played, and yields the evidence that the service sees, and the truth.
  */
 import type { Evidence } from '../../drivers/model/printer.ts'
 import {
@@ -17,11 +17,10 @@ import { type Facts, type Truth, type Verdict, verdictOf, type What } from './ve
 
 export interface Act {
   readonly deed: OutsideAction
-  /** The act happens between the evidence and the frame. */
+  /** True if the action occurs between the evidence and the frame. */
   readonly isEarlier?: true
 }
 
-/** An outcome of the frame, and actions of other programs or persons. */
 export interface WorldPlan {
   readonly fate: FrameOutcome
   readonly acts: readonly Act[]
@@ -33,13 +32,13 @@ export interface PlayedWorld {
   /** The service's view as text; it cannot distinguish worlds with the same text. */
   readonly seen: string
   readonly isHeld: boolean
-  /** The memory of the device was replaced under its numbers. */
+  /** True if the fiscal memory was replaced under the same numbers. */
   readonly hasOtherMemory: boolean
-  /** A number of the device that only grows has decreased. */
+  /** True if a number that only grows has decreased. */
   readonly wentBack: boolean
   readonly truth: Truth
   readonly verdict: Verdict
-  /** Facts that the device could report if it were asked. */
+  /** Facts that the device could report, but that the service does not query. */
   readonly clock: string
   readonly operator: string
 }
@@ -50,7 +49,7 @@ export const describeWorld = ({ fate, acts }: WorldPlan): string =>
     ...acts.map(({ deed, isEarlier }) => `${deed.name}${isEarlier ? ' before the frame' : ''}`),
   ].join('; ')
 
-/** Resolves with undefined if the device does not know this step. */
+/** Resolves to `undefined` if the device lacks the step. */
 export async function keyFrameOf(device: TriedDevice, step: TriedStep): Promise<KeyFrame | undefined> {
   const world = new SmallWorld(device, 0)
   try {
@@ -83,8 +82,8 @@ async function prepared(
 }
 
 /**
- * Yields all worlds of a step. `hasRefused`: the device has refused the act, which is not played again with a second
- * one.
+ * Yields all worlds of a step. `hasRefused`: the device has refused the action, so it is not combined with a second
+ * action.
  */
 export function* plansOf(hasRefused: (plan: WorldPlan) => boolean): Generator<WorldPlan> {
   for (const fate of FRAME_OUTCOMES) {
@@ -103,8 +102,8 @@ export function* plansOf(hasRefused: (plan: WorldPlan) => boolean): Generator<Wo
 }
 
 /**
- * Returns the world in which another program does what the service has done, in addition to the acts of this one: one
- * act more than the scope has. Undefined if the service has done nothing in it, or held the line.
+ * Returns the world in which another program does what the service has done, in addition to the actions of `plan`.
+ * `undefined` if the service has done nothing, or held the line.
  */
 export function imitated({ plan, truth, isHeld }: PlayedWorld, { act }: TriedStep): WorldPlan | undefined {
   const times = truth === 'twice' ? 2 : 1
@@ -114,8 +113,8 @@ export function imitated({ plan, truth, isHeld }: PlayedWorld, { act }: TriedSte
 }
 
 /**
- * Resolves with undefined if the device refuses one of the acts, which makes it the world of the remaining ones, or if
- * it does not answer afterwards.
+ * Resolves to `undefined` if the device refuses an action, because a world without that action exists, or if it does
+ * not respond afterwards.
  */
 export async function play(
   device: TriedDevice,
@@ -190,8 +189,8 @@ const hasGoneBack = (before: Evidence, now: Evidence): boolean =>
   NUMBERS.some((name) => (now[name] ?? Number.POSITIVE_INFINITY) < (before[name] ?? 0))
 
 /**
- * The state before is the same in all worlds of a step. Of the hold, only whether it is unbroken counts, because its
- * number depends on the opening.
+ * Returns the service's view as text. The state before is the same in all worlds of a step. Of the hold only its
+ * continuity counts, because its number depends on the opening of the port.
  */
 function seenAs(before: Evidence, now: Evidence, facts: Facts): string {
   const { hold, ...rest } = now
@@ -203,9 +202,9 @@ function seenAs(before: Evidence, now: Evidence, facts: Facts): string {
 }
 
 /**
- * Returns how often the device has executed the frame of the service. For a close or a cancel the open receipt counts:
- * by decisions 3, a close that was sent while the receipt was open is answered with its number,
- * whichever program has closed it.
+ * Returns how often the device has executed the frame of the service. A close or cancel counts as executed if its
+ * receipt is no longer open: by decisions 3, a close that was sent while the receipt was open is answered with its
+ * number, whichever program has closed it.
  */
 function truthOf(what: What, { work }: TriedStep, before: Evidence, memory: string, done: readonly Done[]): Truth {
   if (what.is === 'receipt') return receiptTruth(memory, done)
@@ -218,7 +217,7 @@ function truthOf(what: What, { work }: TriedStep, before: Evidence, memory: stri
   return counted.length === 0 ? 'not' : counted.length === 1 ? 'once' : 'twice'
 }
 
-/** Returns the final state of the receipt that the frame of the service has opened, whichever program has ended it. */
+/** Returns the final state of the receipt that the service has opened, whichever program has closed or cancelled it. */
 function receiptTruth(memory: string, done: readonly Done[]): Truth {
   const ours = done.find((one) => one.sender === 'service' && one.work === 'openFiscal')
   if (!ours) return 'not'

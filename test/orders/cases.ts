@@ -1,4 +1,4 @@
-/** The worked orders: the platform's answer, and the receipt or the refusal that must result from it. */
+/** The worked orders: the platform's response, and the receipt or the refusal that must follow. */
 import { readFileSync } from 'node:fs'
 import { factorySettings } from '../../emulator/emulator.ts'
 import type { Settings } from '../../server/config.ts'
@@ -32,7 +32,7 @@ interface File {
 export const FILE: File = JSON.parse(readFileSync(new URL('../../fixtures/orders/cases.json', import.meta.url), 'utf8'))
 export const CASES: readonly OrderCase[] = [...FILE.fixtures, ...FILE.rejections]
 
-/** Passes the mapping through the validation of the configuration, as a file would. */
+/** Returns the mapping after the validation of a configuration file. */
 export function platformConfig(mapping: object, rest: object = {}): NonNullable<Settings['platform']> {
   const { platform } = configFile.parse({
     platform: {
@@ -49,7 +49,7 @@ export function platformConfig(mapping: object, rest: object = {}): NonNullable<
 export const mappingConfig = (override: object = {}): MappingConfig =>
   platformConfig({ ...FILE.config, ...override }).mapping
 
-/** Returns the platform's answer: the public order with the platform's internal data. */
+/** Returns the platform's response: the public order with the platform's internal data. */
 export const platformOrder = ({ order, internal }: OrderCase): unknown => ({
   ...order,
   taxesIncluded: internal.taxesIncluded,
@@ -64,10 +64,10 @@ export const ratesOf = ({ taxCodes = [] }: Pick<MappingConfig, 'taxCodes'>): Ret
     ),
   })
 
-/** Settings of a device with the rates of the orders: 21, 11, 9 and 0 %. */
+/** Settings of a device with the rates of the worked orders: 21, 11, 9 and 0 %. */
 export const ORDER_RATES = ratesOf(mappingConfig())
 
-/** Articles of the factory settings, one per tax group, for a family without free sales. */
+/** One article of the factory settings for each tax group, for a family without free sales. */
 export const ARTICLES = [
   { taxCode: 1, plu: 1 },
   { taxCode: 2, plu: 4 },

@@ -1,6 +1,6 @@
 /**
- * The procedure of server/docs/guide/running-the-service.md: the mock platform and the service run as programs; the
- * first issues a token, the second prints an order.
+ * The procedure of server/docs/guide/running-the-service.md with programs: the mock platform issues a token, the
+ * service prints an order.
  */
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Orders from the mock platform through the real endpoints onto the emulated paper. */
+/** Orders from the mock platform, through the real endpoints, to the emulated paper. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import supertest from 'supertest'
@@ -25,7 +25,7 @@ import { ARTICLES, CASES, FILE, platformConfig, ratesOf } from './cases.ts'
 const SHOP = 'demo.myshop.example'
 const SIMPLE = '5600000007007'
 const HUNDRED = '5600000007077'
-/** A bucket for which no test has to wait. */
+/** Limits of the mock platform for which no test has to wait. */
 const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 
 let rig: PrintingService
@@ -129,7 +129,7 @@ describe.each(FAMILIES)('family %s', (family) => {
 })
 
 describe.each(FAMILIES)('the operator of printed orders on family %s', (family) => {
-  // Specification 4.3: Invoice opens an invoice on A and C and is ignored on B.
+  // Specification 4.3: Invoice opens an invoice on families A and C; family B ignores it.
   it.each([
     [true, family === 'B' ? 'fiscal' : 'invoice'],
     [false, 'fiscal'],
@@ -283,7 +283,7 @@ describe('the session token', () => {
       previousClientSecret: 'a-secret-for-demonstrations-only',
     }
     rig = await onPlatform(platformConfig(FILE.config, { baseUrl: `${platform.url}/{shop}`, ...config }))
-    // The mock platform still knows only the old secret, so its refusal shows that the service has accepted the token.
+    // The mock platform has only the old secret, so its refusal shows that the service has accepted the token.
     expect((await get(SIMPLE)).Message).toMatch(/^platform is not configured/)
   })
 
@@ -437,13 +437,13 @@ describe('the service reads orders from the platform:', () => {
     ]
     for (const token of forged) {
       for (const query of ['', '?again=true']) expect(await print(SIMPLE, token, query)).toEqual(refused)
-      // Another order with a known token.
+      // The token belongs to another order.
       expect(await print(HUNDRED, token)).toEqual(refused)
       const keyed = await ask('post', `print-platform-order/${SIMPLE}`, token, { 'Idempotency-Key': 'k' })
       expect(keyed).toEqual(refused)
     }
     expect(rig.papers()).toHaveLength(1)
-    // The valid token gets the same answer as before.
+    // The valid token gets the stored response.
     expect(await print(SIMPLE, platform.mint({ jti }))).toEqual({ StatusCode: 200, Data: number })
     expect(rig.papers()).toHaveLength(1)
   })
@@ -461,7 +461,7 @@ describe('the service reads orders from the platform:', () => {
         /^the platform did not answer\. Nothing was printed by this request\. The platform must/,
       ),
     }
-    // The answer is the same whether there is a receipt or not.
+    // The response is the same with and without a receipt.
     for (const id of [SIMPLE, HUNDRED]) expect(await print(id, platform.mint())).toEqual(unconfirmedAnswer)
     expect(rig.papers()).toHaveLength(1)
   })
@@ -473,7 +473,7 @@ describe('the service reads orders from the platform:', () => {
   })
 })
 
-/** A clock whose waits end immediately, and which records their durations. */
+/** Returns a clock whose waits end immediately; `waits` records their durations. */
 function hastyClock(waits: number[]): Clock {
   return {
     ...systemClock,
@@ -539,7 +539,7 @@ describe('a failure of the platform is handled:', () => {
     expect((await print(SIMPLE)).Message).toBe('the platform refused the request: application not installed')
   })
 
-  // Platform orders, errors of the platform: `data.order` null is 404; a broken answer is 500.
+  // Platform orders, errors of the platform: 404 if `data.order` is null, 500 for a malformed response.
   it.each([
     ['{"data":null}', 500],
     ['{"data":{}}', 500],

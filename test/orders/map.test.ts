@@ -14,7 +14,7 @@ const map = (order: unknown, override: object = {}): MappedOrder =>
 
 const decimal = (text: unknown) => Number(text)
 
-/** Returns a mapped order in the format of print-fiscal-receipt, with decimals as numbers for comparison. */
+/** Returns a mapped order in the format of print-fiscal-receipt, with decimals as numbers. */
 function shapeOf(mapped: MappedOrder, department: number, unit: string) {
   return {
     receiptItems: mapped.lines.flatMap((line) =>
@@ -121,7 +121,7 @@ const order = (total: string, lines: readonly Line[], more: object = {}) => ({
   ...more,
 })
 
-/** Returns the order with its line prices in euro; its other sums keep their currency. */
+/** Returns the order with line prices in euro; its other sums keep their currency. */
 const inEuro = (original: ReturnType<typeof order>) => {
   const edges = original.lineItems.edges.map(({ node }) => ({
     node: { ...node, originalUnitPriceSet: { shopMoney: { amount: '5.00', currencyCode: 'EUR' } } },

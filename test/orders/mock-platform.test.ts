@@ -1,4 +1,4 @@
-/** The mock platform itself: it must fail for the same reasons as the platform. */
+/** The mock platform must refuse requests for the same reasons as the platform. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { type MockPlatform, startMockPlatform } from '../../scenarios/mock-platform/mock-platform.ts'
@@ -119,8 +119,8 @@ describe('the mock platform over GraphQL', () => {
       transactions(first: 10) { amountSet { shopMoney { amount } } }
       lines: lineItems(first: 50) { pageInfo { hasNextPage } edges { node { taxLines { priceSet { shopMoney { amount } } } } } }
     } }`
-    // 1 for the order, 2 for the total, 3 for each transaction (ten requested, one present), 4 for each line (fifty
-    // requested, one present).
+    // Cost: 1 for the order, 2 for the total, 3 for each transaction (ten requested, one present), 4 for each line
+    // (fifty requested, one present).
     const { body } = await query(text)
     expect(body.extensions).toEqual({
       cost: {

@@ -1,4 +1,4 @@
-/** The worked orders of the net view, from the mock platform through the service onto the paper of each family. */
+/** Worked orders with net prices, from the mock platform through the service to the paper of each family. */
 import { readFileSync } from 'node:fs'
 import supertest from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -42,7 +42,7 @@ interface Printed {
   readonly lineTotals: readonly string[]
   readonly payments: readonly { readonly PaymentMode: number; readonly Amount: string }[]
   readonly total: string
-  /** Absent if the device does not report its rates. */
+  /** Missing if the device does not report its rates. */
   readonly vat?: readonly Vat[]
 }
 
@@ -65,7 +65,7 @@ interface File {
 const FILE: File = JSON.parse(readFileSync(new URL('../../fixtures/orders/net-cases.json', import.meta.url), 'utf8'))
 const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 const RATES_COMMAND: Readonly<Record<Family, string>> = { A: 'taxRates', B: 'taxRates', C: 'readTaxRates' }
-/** Warnings in the log for orders that are printed anyway. */
+/** Log warnings about orders that are printed all the same. */
 const WARNINGS: Readonly<Record<string, (id: string) => readonly string[]>> = {
   'vat-not-told': () => ['the VAT of orders is not checked: the device does not report its tax rates'],
   'vat-warn': (id) => [
@@ -91,7 +91,7 @@ const hundredths = (text: string | undefined): number => {
   return value
 }
 
-/** Groups that the case does not name are switched off. */
+/** Returns settings in which tax groups without a rate in the case are disabled. */
 function settingsFor(rates: Readonly<Record<string, string>>): ReturnType<typeof factorySettings> {
   const letters = Object.fromEntries(
     [1, 2, 3, 4].map((code) => {
@@ -123,7 +123,7 @@ async function setUp(one: NetCase, family: Family): Promise<void> {
     )()
   }
   if (rates !== null) return
-  // The driver of family A also queries the rates when it starts.
+  // The driver of family A also queries the rates at its start, which must succeed.
   await rig.printer.connect()
   rig.emulator.faults.add({ at: 'command.before', on: RATES_COMMAND[family], do: 'refuse' })
 }
@@ -167,13 +167,13 @@ function judgeReceipt({ receiptItems, payments, total, vat }: Printed, family: F
   const paper = rig.papers().at(-1)
   expect(paper?.kind).toBe('fiscal')
   const text = String(paper?.text)
-  // Family B prints no tax table on a receipt; its rows were checked by their groups above.
+  // Family B prints no tax table on a receipt; the tax groups of its rows were checked above.
   if (family !== 'B' && vat) {
     expect(taxesOn(text)).toEqual(
       vat.map(({ TaxCode, rate, turnover, vat: tax }) => `${'ABCDEFGH'[TaxCode - 1]} ${rate} ${turnover} ${tax}`),
     )
   }
-  // Family B prints the names of its articles.
+  // Family B prints the names of its articles instead of the products' names.
   const texts = receiptItems.flatMap(({ Text, FreeSale }) => {
     if (Text) return [Text.Message]
     return FreeSale && family !== 'B' ? [FreeSale.ProductName.slice(0, 8)] : []
@@ -210,7 +210,7 @@ describe.each(FAMILIES)('the table of orders is printed correctly on family %s:'
       .replace('{number}', first ?? '')
       .replace('{time}', time)
     expect(answer).toEqual({ StatusCode: 400, Message: message })
-    // Nothing was opened on the device; only its rates were queried.
+    // The service has only queried the rates of the device.
     if (one.kind !== 'vat') expect(rig.framesSince(mark)).toBe(0)
     expect(rig.papers().length).toBe(papers)
     expect(rig.emulator.device.receipt).toBeNull()

@@ -1,6 +1,6 @@
 /**
- * Random lives of orders: sold, discounted, edited, paid in parts, refunded. The mock platform's own model
- * (order-life.ts), which counts unit by unit and shares nothing with the mapping, determines what must be printed.
+ * Random lives of orders: sold, discounted, edited, partly paid, refunded. The mock platform's own model
+ * (order-life.ts) determines the expected receipt; it counts unit by unit and shares no code with the mapping.
  */
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../emulator/faults/seeded-random.ts'
@@ -31,9 +31,9 @@ interface Lived {
   readonly policy: Policy
   readonly shippingRate: NewShipping['rate'] | undefined
   readonly isEdited: boolean
-  /** Lines were added after the tax of shipping was blended. */
+  /** True if lines were added after the platform had blended the tax of shipping. */
   readonly isExtended: boolean
-  /** Hundredths that count when the order is printed, collected or not. */
+  /** Payments that count when the order is printed although they are not yet collected, in hundredths. */
   readonly pending: number
   readonly isTaxIncluded: boolean
 }
@@ -65,7 +65,7 @@ function live(seed: number): Lived {
     ...(oneIn(3) && { discount: below(3) }),
     ...(shipping && { shipping }),
   })
-  // Paid before the edits, in one or several payments, by a method that may be collected later.
+  // Payments before the edits, in one or several parts, by a method that may be collected later.
   const total = life.currentTotal
   const gateway = pick(GATEWAYS)
   let payments = 0
@@ -105,7 +105,7 @@ function live(seed: number): Lived {
     life.refundShipping(1 + below(shipping.price))
     isEdited = true
   }
-  // Usually balanced: the remaining amount is paid, or the excess is refunded by the same method.
+  // Usually the life is balanced: the remaining amount is paid, or the excess is refunded by the same method.
   if (!oneIn(5)) {
     const now = life.currentTotal
     if (pending === 0 && life.paid < now) pay(pick(GATEWAYS), now - life.paid)
@@ -136,10 +136,10 @@ function reasonFor(lived: Lived): RegExp | undefined {
 }
 
 interface Shipping {
-  /** Hundredths with tax, without refunds. */
+  /** Amount with tax after refunds, in hundredths. */
   readonly left: number
   readonly tax: number
-  /** As the platform reports it, in hundredths of a percent; undefined: no tax. */
+  /** Rate as the platform reports it, in hundredths of a percent; `undefined` if there is no tax. */
   readonly rate: number | undefined
 }
 
@@ -167,7 +167,10 @@ function shippingRefusal(lived: Lived, shipping: Shipping): RegExp | undefined {
     : undefined
 }
 
-/** The platform does not report which goods existed when the tax of shipping was blended. */
+/**
+ * Returns whether the service may refuse the order: the platform does not report which goods existed when it blended
+ * the tax of shipping.
+ */
 const maySplitFail = ({ policy, isExtended }: Lived, shipping: Shipping): boolean =>
   policy === 'split' && isExtended && !isOfTable(shipping)
 
@@ -211,8 +214,8 @@ function judge(seed: number): 'printed' | 'refused' {
 }
 
 /**
- * Checks that the taxes differ at most by rounding: the device rounds once per rate, the platform once per line, each
- * by at most half a hundredth.
+ * Checks that the taxes differ only by rounding: the device rounds once per rate, the platform once per line, each by
+ * at most half a hundredth.
  */
 function checkTax({ life }: Lived, turnovers: ReadonlyMap<number, number>): void {
   for (const [rate, tax] of life.goodsTax) {
@@ -235,7 +238,7 @@ function checkShipping(lived: Lived, rows: readonly OrderLine[]): void {
   else if (lived.policy === 'highest') expect(rates).toEqual([Math.max(...goods)])
   else {
     const tax = rows.reduce((sum, { total }, index) => sum + taxIn(total, rates[index] ?? 0), 0)
-    // One hundredth per tax code, and the roundings of the remaining amount.
+    // Tolerance: one hundredth per tax code, and the rounding of the remaining amount.
     expect(Math.abs(tax - shipping.tax)).toBeLessThanOrEqual(RATES.length + 1)
   }
 }

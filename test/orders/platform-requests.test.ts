@@ -1,4 +1,4 @@
-/** Requests to the platform for an order that was edited or paid in many parts (platform orders 3, 3.1). */
+/** Requests to the platform for an order that was edited, or paid in several parts (platform orders 3, 3.1). */
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { printerOver } from '../../bin/library/printer.ts'
@@ -71,7 +71,7 @@ describe('the lines of refunds', () => {
     platform.live('1', { refund: { payment: 1, amount: '450.00', lines: gone } })
     expect((await print('1')).StatusCode).toBe(200)
     expect(totals()).toEqual(['449.55'])
-    // Two pages of lines, two of the refund.
+    // Two pages of lines, and two of the refund.
     expect(questions().length).toBe(4)
   })
 

@@ -1,6 +1,6 @@
 /**
- * How long the service waits for the platform, and which answers it accepts. Time is simulated, and the server answers
- * on command.
+ * The service's patience with the platform, and the responses that it accepts. Time is simulated; the test sends the
+ * platform's responses.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -36,7 +36,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-/** Resolves when the platform has received its n-th request. */
+/** Resolves after the platform has received its n-th request. */
 function question(n: number): Promise<ServerResponse> {
   return new Promise((resolve) => {
     notify = () => {

@@ -21,7 +21,7 @@ let rig: KillableService
 
 interface Platform {
   readonly content?: OrderCase | undefined
-  /** The platform fails with this error instead. */
+  /** The platform fails with this error instead of sending the order. */
   readonly fails?: Error
   readonly mapping?: object
   /** Remaining time of the request, in ms. */
@@ -30,7 +30,7 @@ interface Platform {
 
 type PrintAnswer = { status: number; text: string }
 
-/** Resolves with StatusCode and text; the content of the order is the same for every id. */
+/** Resolves to status and text. All ids have the same order. */
 const print = (asked: OrderRequest, platform: Platform = {}): Promise<PrintAnswer> => rig.run(printing(asked, platform))
 
 async function printing(
@@ -55,7 +55,7 @@ async function printing(
 
 const receipts = () => rig.emulator.device.documents().filter(({ kind }) => kind === 'fiscal')
 
-/** Prints the order; the answer to the close is lost, and so are the answers to all later queries. */
+/** Prints the order. The responses to the close and to all later queries are lost. */
 async function printUnheard(asked: OrderRequest): Promise<void> {
   const isPaid = () => {
     const { receipt } = rig.emulator.device
@@ -113,7 +113,7 @@ describe.each(FAMILIES)('an order on family %s', (family) => {
 
 describe('a receipt that differs from its order', () => {
   const TWO = CASES.find(({ expected }) => expected.status === 200 && expected.payments.length > 1)
-  // The device accepts no voucher, so the service pays the remaining amount in cash.
+  // The device has no voucher payment, so the service pays the remaining amount in cash.
   const gateways = { ...(FILE.config['gateways'] as object), cash: 'voucher' }
   const platform = { content: TWO, mapping: { gateways, modes: { cash: 0, card: 1, voucher: 4 } } }
   beforeEach(() => {
@@ -231,7 +231,7 @@ describe('an order whose print is unconfirmed', () => {
   })
   afterEach(() => rig.close())
 
-  /** The device has lost its documents, so nothing can be proven. */
+  /** Prints the order without a response; the device then loses its documents, so that nothing can be proven. */
   async function printWithoutAnswer(): Promise<PrintAnswer> {
     await printUnheard(KEYED)
     rig.emulator.reset()
@@ -255,7 +255,7 @@ describe('an order whose print is unconfirmed', () => {
     rig.emulator.setPaper('out')
     expect((await print({ ...KEYED, again: true })).status).toBe(424)
     rig.emulator.setPaper('ok')
-    // That request has printed nothing; the first may have.
+    // The retry has printed nothing, but the first request may have.
     expect(await print(KEYED)).toEqual(PERHAPS)
     const second = await print({ ...KEYED, again: true })
     expect(second.status).toBe(200)

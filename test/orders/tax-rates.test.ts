@@ -1,4 +1,4 @@
-/** The rates of the device: as an endpoint, compared with the configuration at start-up, and as warnings. */
+/** The tax rates of the device: an endpoint, a comparison with the configuration at start-up, and warnings. */
 import supertest from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'

@@ -1,5 +1,5 @@
 /**
- * The published package, on the current Node and, in `npm run test:deep`, on the oldest supported one: every command,
+ * The published package on the current Node and, in `npm run test:deep`, on the oldest supported Node: every command,
  * and the library.
  */
 import {
@@ -32,7 +32,7 @@ let folder: string
 let unreachable: NoRegistry | undefined
 let packed: Packed
 let empty: string
-/** Folder that has Jest, which the checkout lacks. */
+/** Folder with Jest, which the checkout lacks. */
 let runners: string
 const nodes: Record<string, string> = {}
 const running: Running[] = []
@@ -50,7 +50,7 @@ beforeAll(async () => {
     if (!(problem instanceof NoRegistry)) throw problem
     unreachable = problem
   }
-  // It compiles, packs and installs: minutes on a busy machine.
+  // The hook compiles, packs and installs, which takes minutes on a busy machine.
 }, 600_000)
 afterAll(async () => {
   for (const { child, ended } of running) {
@@ -60,11 +60,11 @@ afterAll(async () => {
   for (const made of [folder, empty]) if (made !== undefined) rmSync(made, { recursive: true, force: true })
 })
 
-/** Reported as not run if npm reaches no registry. */
+/** Declares a test that is reported as not run if npm reaches no registry. */
 const packaged = (name: string, body: () => Promise<void>) =>
   it(name, (context: TestContext) => (unreachable ? context.skip('not run: npm reaches no registry') : body()))
 
-/** Needs another Node, or packages that the checkout lacks; runs only in `npm run test:deep`. */
+/** Declares a test that needs another Node, or packages that the checkout lacks; only `npm run test:deep` runs it. */
 const packagedDeep = isDeep ? packaged : (name: string, _body: () => Promise<void>) => it.skip(name)
 
 describe('the package', () => {
@@ -130,7 +130,7 @@ describe('the package', () => {
       ),
     )
     expect(dead).toEqual([])
-    // The package also contains the files that messages name: the pages of the exam's advice and the troubleshooting
+    // The package also contains the files that messages name: the pages with the exam's advice and the troubleshooting
     // page.
     const program = `
       import { adviceFor } from 'ADVICE'
@@ -174,7 +174,7 @@ describe('the package', () => {
   })
 })
 
-/** Runs a program of a development package on the tarball. */
+/** Runs a program of a development dependency on the tarball. */
 const checked = (name: string, program: string, ...args: string[]): Promise<Ended> =>
   startClean(process.execPath, [join(root, 'node_modules', name, program), ...args], folder).ended
 
@@ -186,7 +186,7 @@ const JSON_BODY = { 'Content-Type': 'application/json' }
 const STATUS = Buffer.from('01303032' + '3A20303034' + '3A05' + '30313B3F03', 'hex')
 
 interface Tried {
-  /** Runs a command to its end; Node prints no warning on standard error. */
+  /** Runs a command to its end; fails if Node prints a warning. */
   run(...args: string[]): Promise<Ended>
   /** Starts a long-running command. */
   start(...args: string[]): { readonly ready: Promise<Record<string, string>>; end(): Promise<void> }
@@ -219,7 +219,7 @@ function tried(version: string): Tried {
   }
 }
 
-/** Each command does something that only works if all of its parts are present. */
+/** A test of each command that works only if all files of the command are packed. */
 const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   async serve({ start, at, run }) {
     const service = start('serve', '--data', 'data', ...FREE_PORTS)
@@ -270,7 +270,7 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
     await device.end()
     expect(await run('decode', 'line.jsonl')).toMatchObject({ status: 0, out: expect.stringContaining('status') })
     expect(await run('replay', 'line.jsonl')).toMatchObject({ status: 0, err: '' })
-    // Many printers run in worker threads, each of which is a file of the package.
+    // Many printers run in worker threads, whose program is a file of the package.
     writeFileSync(
       at('fleet.json'),
       JSON.stringify({
@@ -305,7 +305,7 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   async run({ run, at }) {
     const sales = join(empty, 'node_modules', 'fiscal-rig', 'scenarios', 'basic', '*.yaml')
     expect(await run('run', sales, '--family', 'A', '--trace', 'trace.json')).toMatchObject({ status: 0, err: '' })
-    // Loaded on demand: session tokens, and the mock platform.
+    // Modules that are loaded on demand: session tokens, and the mock platform.
     const orders = join(empty, 'node_modules', 'fiscal-rig', 'scenarios', 'platform', 'platform.yaml')
     expect(await run('run', orders, '--family', 'A', '--only', 'fetched')).toMatchObject({ status: 0, err: '' })
     expect(await run('show', 'trace.json', '--output', 'trace.html')).toMatchObject({ status: 0, err: '' })
@@ -332,7 +332,7 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   },
 
   async worker({ run }) {
-    // Both report that no queue answers; by then all code that uses a queue is loaded. Both mostly wait.
+    // Both commands report that no queue answers; by then all code that uses a queue is loaded.
     const both = await Promise.all(['worker', 'campaigns'].map((name) => run(name, '--queue', 'redis://127.0.0.1:1')))
     const refused = { status: 3, err: expect.stringContaining('cannot be used: ') }
     expect(both).toEqual([expect.objectContaining(refused), expect.objectContaining(refused)])
@@ -344,10 +344,10 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
     expect(out).toMatch(/^ok +socat\b|^PROBLEM +socat\b/m)
   },
 }
-/** Commands tested together with another one, whose files or devices they need. */
+/** Commands that the test of another command covers, because they need its files or devices. */
 const ALONG = ['campaigns', 'capture', 'decode', 'replay', 'memory', 'show', 'trust']
 
-/** Compares the packed and the plain answers of the documentation. */
+/** Compares the compressed and the uncompressed responses of the documentation. */
 async function expectDocumentation(addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
     for (const name of ['', '/rest.html', '/docs.css', '/search.js', '/swagger-ui-bundle.js', '/openapi.json']) {
@@ -361,7 +361,7 @@ async function expectDocumentation(addresses: readonly string[]): Promise<void> 
   }
 }
 
-/** Resolves with the first byte of the answer of a device on this port, in hex. */
+/** Resolves to the first byte of a device's response on this port, in hex. */
 function asked(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(STATUS))
@@ -421,7 +421,7 @@ describe.each(isDeep ? [OLDEST_NODE, process.versions.node] : [process.versions.
 
 // ---------------------------------------------------------------- the recipes, as users of the package have them
 
-/** Creates an empty folder in which these packages are found next to fiscal-rig. */
+/** Creates an empty folder in which Node finds these packages and fiscal-rig. */
 function projectWith(name: string, beside: Readonly<Record<string, string>>): string {
   for (const [one, modules] of Object.entries(beside)) linkInto(empty, one, modules)
   return mkdtempSync(join(empty, `${name}-`))
@@ -433,14 +433,14 @@ function linkInto(folder: string, name: string, modules: string): void {
   if (!existsSync(link)) symlinkSync(join(modules, name), link)
 }
 
-/** Creates a folder with a recipe of the installed package in it. */
+/** Creates a folder with a copy of a recipe from the installed package. */
 function recipe(name: string, beside: Readonly<Record<string, string>>): string {
   const place = projectWith(name, beside)
   cpSync(join(empty, 'node_modules', 'fiscal-rig', 'fixtures', 'clients', name), place, { recursive: true })
   return place
 }
 
-/** Runs a correct point of sale, and one that treats a lost answer as a failed sale. */
+/** Runs a recipe with a sound till, and with one that takes a lost response for a failed sale. */
 const bothWays = (version: string, place: string, ...args: string[]): Promise<[Ended, Ended]> => {
   const node = nodes[version] as string
   return Promise.all([startClean(node, args, place).ended, startClean(node, args, place, { POS: 'naive' }).ended])
@@ -448,7 +448,7 @@ const bothWays = (version: string, place: string, ...args: string[]): Promise<[E
 
 const modules = join(root, 'node_modules')
 
-/** Returns the compiler's output for all TypeScript in this folder. */
+/** Returns the compiler's output for the TypeScript files in this folder. */
 function typeCheck(place: string, options: { types: readonly string[]; [option: string]: unknown }): Promise<Ended> {
   const usual = { target: 'es2022', module: 'nodenext', strict: true, noEmit: true, allowImportingTsExtensions: true }
   const compilerOptions = { ...usual, skipLibCheck: true, ...options }
@@ -456,7 +456,7 @@ function typeCheck(place: string, options: { types: readonly string[]; [option: 
   return startClean(process.execPath, [join(modules, 'typescript', 'bin', 'tsc'), '-p', place], place).ended
 }
 
-/** Copies programs of `test/package/types` there, as ES modules and as CommonJS. */
+/** Copies programs of `test/package/types` to a folder, as ES modules and as CommonJS. */
 function writeTypeTests(place: string, ...names: readonly string[]): void {
   for (const name of names)
     for (const kind of ['mts', 'cts'])
@@ -465,7 +465,7 @@ function writeTypeTests(place: string, ...names: readonly string[]): void {
 
 const COMPILES = { status: 0, out: '', err: '' }
 
-// A naive program waits for two seconds, so on a busy machine several of its tests fail.
+// The naive program waits for two seconds, so on a busy machine several of its tests fail.
 describe('a recipe', () => {
   packaged('for Vitest passes with a sound program and fails with a naive one', async () => {
     const place = recipe('vitest', { vitest: modules, '@types/node': modules })
@@ -489,7 +489,7 @@ describe('a recipe', () => {
     const place = recipe('jest', { jest: runners })
     const args = [join(runners, 'jest', 'bin', 'jest.js'), '--ci', '--no-cache']
     const [sound, naive] = await bothWays(OLDEST_NODE, place, ...args)
-    // Jest itself writes its report to standard error.
+    // Jest writes its report to standard error.
     expect(sound).toMatchObject({ status: 0, err: expect.stringMatching(/^Tests: +3 passed, 3 total$/m) })
     expect(sound.err).not.toMatch(/warning/i)
     expect(naive).toMatchObject({ status: 1, err: expect.stringMatching(/^Tests: +\d failed/m) })
@@ -509,7 +509,7 @@ describe('a recipe', () => {
   })
 
   packaged('in TypeScript gives the class of a printer where typeof SerialPort of serialport is expected', async () => {
-    // A separate installation: in the shared one, the types must compile without serialport.
+    // A separate installation, because in the shared one the types must compile without serialport.
     const own = await installed(packed.tarball)
     for (const name of ['serialport', '@types/node']) linkInto(own, name, modules)
     writeTypeTests(own, 'library', 'serialport')

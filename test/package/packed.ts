@@ -1,4 +1,6 @@
-/** The published package as users get it: built and packed from this checkout, installed by npm in an empty folder. */
+/**
+ * The published package as users get it: built and packed from this checkout, and installed by npm in an empty folder.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,10 +11,10 @@ const root = join(import.meta.dirname, '..', '..')
 const cache = join(root, 'node_modules', '.cache')
 const windows = process.platform === 'win32'
 
-/** As in `engines` of package.json. */
+/** The version in `engines` of package.json. */
 export const OLDEST_NODE = '22.13.0'
 
-/** Removes the variables in which npm passes its own request on to its children. */
+/** Variables in which npm passes its own command to child processes; `undefined` removes them. */
 const CLEAN = Object.fromEntries(
   Object.keys(process.env)
     .filter((name) => /^npm_(?:command|lifecycle|package|config_local|config_global|execpath)/.test(name))
@@ -23,7 +25,7 @@ const CLEAN = Object.fromEntries(
 export const startClean = (program: string, args: readonly string[], cwd: string, env: Record<string, string> = {}) =>
   startProgram(program, args, { cwd, env: { ...CLEAN, NODE_ENV: undefined, VITEST: undefined, ...env } })
 
-/** npm reaches no registry, so the package cannot be tested. */
+/** npm reaches no registry, so the package cannot be installed. */
 export class NoRegistry extends Error {}
 const UNREACHABLE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT|ENOTCACHED)\b/
 
@@ -35,7 +37,7 @@ export async function npm(args: readonly string[], cwd: string): Promise<Ended> 
   throw UNREACHABLE.test(said) ? new NoRegistry(said) : new Error(said)
 }
 
-/** One small query up front; an install would retry each package for minutes. */
+/** Queries npm once for a small package, because an install would retry each package for minutes. */
 let reach: Promise<'--prefer-offline' | '--offline'> | undefined
 async function howToReach() {
   try {
@@ -47,7 +49,7 @@ async function howToReach() {
   }
 }
 
-/** Throws like `npm`. Without a registry, npm's cache of earlier installs suffices. */
+/** Installs packages; throws like `npm`. Without a registry, npm's cache of earlier installs may suffice. */
 async function install(args: readonly string[], cwd: string): Promise<void> {
   reach ??= howToReach()
   await npm(['install', await reach, '--no-audit', '--no-fund', '--loglevel=error', ...args], cwd)
@@ -76,7 +78,7 @@ interface PackListing {
   readonly files: readonly { readonly path: string }[]
 }
 
-/** Resolves with the real path of a folder that contains only this tarball and its dependencies. */
+/** Resolves to the real path of a folder with only this tarball and its dependencies. */
 export async function installed(tarball: string): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'empty-')))
   if (isDeep) await install([tarball], folder)
@@ -84,7 +86,7 @@ export async function installed(tarball: string): Promise<string> {
   return folder
 }
 
-/** Unpacks the tarball as npm installs it, in a tenth of the time: its dependencies are those of the checkout. */
+/** Unpacks the tarball with the dependencies of the checkout, ten times faster than an installation by npm. */
 async function unpacked(tarball: string, folder: string): Promise<void> {
   const place = join(folder, 'node_modules', 'fiscal-rig')
   mkdirSync(place, { recursive: true })
@@ -101,10 +103,7 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
 }
 
-/**
- * Installs packages that tests need and the checkout lacks, once; later runs reuse them. Resolves with their
- * `node_modules`.
- */
+/** Installs packages that tests need and the checkout lacks, once for all runs. Resolves to their `node_modules`. */
 export async function kept(name: string, ...packages: string[]): Promise<string> {
   const folder = join(cache, name)
   const isThere = existsSync(join(folder, 'package-lock.json')) && readdirSync(join(folder, 'node_modules')).length > 0
@@ -114,7 +113,7 @@ export async function kept(name: string, ...packages: string[]): Promise<string>
   return join(folder, 'node_modules')
 }
 
-/** Returns the oldest supported Node: the program alone, from the package from which npm's `node` gets it. */
+/** Returns the path of the oldest supported Node, from the npm package that contains only this program. */
 export async function oldestNode(): Promise<string> {
   const name = `node-${windows ? 'win' : process.platform}-${process.arch}`
   const modules = await kept(`node-${OLDEST_NODE}`, `${name}@${OLDEST_NODE}`)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type BrowserContext, chromium, type Browser as Launched, type LaunchOptions, type Page } from 'playwright-core'
 
-/** Debian's Chromium, as the tests of the page use it: no requests to the outside, and a new profile each time. */
+/** Debian's Chromium for the tests of pages: no requests to other hosts, and a new profile each time. */
 const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
 
 const ARGS = [
@@ -14,7 +14,7 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // An attacker's name resolves to this machine, as after DNS rebinding (test/security/cross-origin.test.ts).
+  // A foreign host name resolves to this machine, as after DNS rebinding (test/security/cross-origin.test.ts).
   '--host-resolver-rules=MAP *.evil.example 127.0.0.1',
 ]
 
@@ -24,14 +24,17 @@ const BROWSER = {
 } as const satisfies LaunchOptions
 export const launchBrowser = (): Promise<Launched> => chromium.launch(BROWSER)
 
-/** The browser of a test file: closing it closes the file's pages. */
+/** The browser of a test file; closing it closes the pages of the file. */
 export interface Browser extends Pick<Launched, 'newContext' | 'newPage'> {
   close(): Promise<void>
 }
 
 let ofWorker: Promise<Launched> | undefined
 
-/** Opens one Chromium for all files of a worker, with the first of them; it ends with the worker. */
+/**
+ * Returns the browser. The first file of a worker starts a Chromium for all files of that worker, which ends with the
+ * worker.
+ */
 export async function openBrowser(): Promise<Browser> {
   ofWorker ??= launchBrowser()
   const launched = await ofWorker
@@ -57,7 +60,7 @@ export async function openBrowser(): Promise<Browser> {
 
 export interface Watched {
   readonly page: Page
-  /** Errors of the console, of scripts and of requests, and requests to any other host. */
+  /** Errors of the console, of scripts and of requests, and requests to other hosts. */
   readonly troubles: readonly string[]
 }
 
@@ -84,13 +87,13 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
 
 type AxeViolations = readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
 
-/** Returns the findings of axe-core against WCAG 2.2 AA and its best practices: rule, and the element. */
+/** Returns the findings of axe-core by WCAG 2.2 AA and its best practices: rule and element. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  // During a transition a colour has the contrast of neither end.
+  // During a transition, a colour has neither its old nor its new contrast.
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  // The script stays in the document for the next view.
+  // The script may remain in the document from an earlier check.
   if (!(await page.evaluate<boolean>("typeof window.axe?.run === 'function'"))) await page.evaluate(axe.source)
-  // All rules run. For rules that pass, axe-core keeps one element, and computes and sends no others.
+  // For rules that pass, axe-core then collects and sends a single element.
   const violations = (await page.evaluate(
     `axe.run(document, {
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],

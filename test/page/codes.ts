@@ -10,11 +10,11 @@ import { isDeep } from '../support/slice.ts'
 const program = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
 
 /**
- * Returns the codes that ZXing reads, as `EAN13:5901234123457`, one per symbol, sorted. In `npm run test:deep` zbar
- * must read the same.
+ * Returns the codes that ZXing reads, such as `EAN13:5901234123457`, one per symbol, sorted. In `npm run test:deep`
+ * zbar must read the same codes.
  */
 export async function codesOn(png: Buffer): Promise<string[]> {
-  // From the package; otherwise it would be fetched from the network.
+  // ZXing would otherwise fetch its program from the network.
   prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(readFileSync(program)).buffer } })
   const symbols = await readBarcodes(Uint8Array.from(png), { tryHarder: true, tryDownscale: true })
   const codes = symbols.map(({ format, text }) => `${format}:${text}`).toSorted()
@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<string, string>> = {
   QRCode: 'QR-Code',
 }
 
-/** Returns undefined for stacked codes, which Debian's zbar cannot read. */
+/** Returns `undefined` for stacked codes, which Debian's zbar cannot read. */
 function nameInZbar(code: string): string | undefined {
   const at = code.indexOf(':')
   const [format, text] = [code.slice(0, at), code.slice(at + 1)]

@@ -137,5 +137,5 @@ it('a document is printed again, and reported as a new one', async () => {
   await page.waitForLoadState('networkidle')
   expect(await page.getByRole('button', { name: 'Print again' }).count()).toBe(0)
   const why = await fetch(`${rig.panel.url}/emulator/documents/3/again`)
-  expect(await why.json()).toEqual({ refusal: 'it cannot be printed again: a day is closed once' })
+  expect(await why.json()).toEqual({ refusal: 'it cannot be printed again: a new Z report would close the current day' })
 })

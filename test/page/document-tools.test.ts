@@ -1,4 +1,4 @@
-/** Documents exported and compared, the timeline, addresses and printing, in a real browser. */
+/** Exporting, comparing and printing documents, and the timeline with its addresses, in a real browser. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -12,7 +12,7 @@ import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** Prints a sample receipt, then one over the wire, with low paper between its rows. */
+/** Prints a sample receipt, and another over the line, with low paper between its rows. */
 async function fill(): Promise<void> {
   printSample(rig.emulator)
   const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
@@ -177,7 +177,7 @@ describe('the timeline', () => {
     await past.locator('.past-paper').getByText('2 x 1.20').first().waitFor()
     expect(await past.locator('.past-paper svg').getByText('Butter').count()).toBe(0)
     await past.getByRole('img', { name: /Bread; 2\.40/ }).waitFor()
-    // Request and answer in one row, with the lines that resulted.
+    // Request and response form one row, with the printed lines.
     await row.getByText('2: lines 6 to 7').waitFor()
     await row.getByText(/← code 0/).waitFor()
     const address = await hash(page)

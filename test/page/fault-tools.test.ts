@@ -1,4 +1,4 @@
-/** Presets, rules to copy, and the effects of a triggered rule. */
+/** The view of faults: presets, rules to copy, and the effects of a triggered rule. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -164,7 +164,7 @@ describe('the details of a triggered rule', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
     expect(told).toMatch(/Result: Fiscal receipt 1\.$/)
-    // The head has the time of the device's clock; the details have the time from the fault.
+    // The head shows the time of the device's clock, the details the time since the fault.
     expect(await strike.getByRole('link').innerText()).toBe('+0.000 s')
     expect(told).toMatch(/^[−+]\d+\.\d{3} s /)
     await strike.getByRole('link').click()

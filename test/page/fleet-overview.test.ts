@@ -1,4 +1,4 @@
-/** The page of many printers in a real browser. */
+/** The fleet overview in a real browser. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/build-panel-page.ts'

@@ -1,6 +1,6 @@
 /**
- * Nothing moves while a person reads: lists keep their visible rows in place when new ones arrive, and show how many
- * there are.
+ * Lists while a person reads: visible rows keep their place when new rows arrive, and the list shows the number of new
+ * rows.
  */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ const rig = panelPage()
 
 const LIST = '.view-documents .list-card .scroll, .wire-card .scroll, .time-card .scroll'
 
-/** Returns the first visible row: its text and its position. */
+/** Returns the text and the position of the first visible row. */
 const firstInSight = (page: Page): Promise<readonly [string, number]> =>
   page.evaluate(`(() => {
     const top = document.querySelector('${LIST}').getBoundingClientRect().top
@@ -21,10 +21,7 @@ const firstInSight = (page: Page): Promise<readonly [string, number]> =>
     return places.filter(([, at]) => at >= Math.floor(top)).sort((one, other) => one[1] - other[1])[0]
   })()`)
 
-/**
- * Returns the position in the list of the last visible row, because rows of the same millisecond may have the same
- * text.
- */
+/** Returns the index of the last visible row, because rows of the same millisecond may have the same text. */
 const lastInSight = (page: Page): Promise<number> =>
   page.evaluate(`(() => {
     const { bottom } = document.querySelector('${LIST}').getBoundingClientRect()
@@ -46,7 +43,7 @@ async function atRest(page: Page): Promise<readonly [string, number]> {
   return before
 }
 
-/** Sends requests that are refused, two frames each. */
+/** Sends requests that the device refuses; each takes two frames. */
 async function pass(frames: number): Promise<void> {
   const port = await rig.emulator.binding.open({ path: rig.emulator.path, baudRate: 115_200 })
   const last = () => rig.emulator.lastFrame

@@ -1,4 +1,4 @@
-/** Links between the page and the documentation, and from a triggered fault to its story. */
+/** Links between the page and the documentation, and from a triggered fault to its timeline. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { docsAt } from '../../bin/docs-address.ts'

@@ -1,4 +1,4 @@
-/** The frame of every view: header at every width, keyboard, messages and a lost connection. */
+/** The frame of all views: header at every width, keyboard, messages, and a lost connection. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { tillAt } from '../../bin/till.ts'
@@ -13,7 +13,7 @@ import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** Starts the device of the family with the longest model name, with its panel. */
+/** Starts the device with the longest model name of the family, with its panel. */
 async function longestNamed(family: Family): Promise<{ emulator: Emulator; url: string }> {
   const all = profilesOf(family).map((profile) => createEmulator({ family, profile }))
   const [longest, ...others] = all.toSorted((one, other) => other.profile.model.length - one.profile.model.length)
@@ -29,7 +29,7 @@ async function longestNamed(family: Family): Promise<{ emulator: Emulator; url: 
 
 const WIDTHS = Array.from({ length: (1920 - 320) / 20 + 1 }, (_nothing, index) => 320 + 20 * index)
 
-/** Lists what is wrong with the header and with the page at this width. */
+/** Returns the defects of the header and of the page at the current width. */
 const WRONG = `(() => {
   const box = (selector) => document.querySelector(selector).getBoundingClientRect()
   const [who, name, kind, now, nav] = ['.who', '.who h1', '.kind-of', '.now', '.top nav'].map(box)
@@ -155,7 +155,7 @@ it('the view Compose has one row per line, and shows the total next to the butto
   await second.getByLabel('Quantity').fill('2.5')
   await second.getByLabel('Discount').selectOption('Discount %')
   await second.getByLabel('How much').fill('10')
-  // 2.5 x 1.20 is 3.00, less 0.30.
+  // 2.5 x 1.20 = 3.00, less 0.30.
   await page.getByText('Total 18.30').waitFor()
   await button.click()
   await page.getByText('On paper: Fiscal receipt 1.').waitFor()
@@ -174,6 +174,6 @@ it('each letter of the paper is drawn in its column, and a separating line is as
       .map((run) => Math.abs(run.getEndPositionOfChar(run.textContent.length - 1).x - (Number(run.getAttribute('x')) + run.textContent.length * cell)))
   })()`)
   expect(away.length).toBeGreaterThan(10)
-  // One dot of the print head.
+  // The tolerance is one dot of the print head.
   expect(Math.max(...away)).toBeLessThan(1)
 })

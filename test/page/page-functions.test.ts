@@ -1,4 +1,4 @@
-/** Parts of the page that are plain functions: addresses, rows of the timeline, differences, exchanges. */
+/** Plain functions of the page: addresses, rows of the timeline, differences, exchanges. */
 import { describe, expect, it } from 'vitest'
 import type { FrameView, TimelineEntryView } from '../../emulator/panel/contract.ts'
 import { readAddress, writeAddress } from '../../emulator/panel/page/src/address.ts'

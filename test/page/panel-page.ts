@@ -10,21 +10,19 @@ import { type Browser, openBrowser, openPage, type PageOptions, type Watched } f
 
 export interface PanelPage {
   readonly emulator: Emulator
-  /** May be closed and replaced. */
+  /** Tests may close and replace the panel. */
   panel: ListeningPanel
-  /**
-   * Opens this view on the page of this test, live. Any error on the page fails the test, unless `mayComplain` is set.
-   */
+  /** Opens this view on the page of this test. Any error on the page fails the test, unless `mayComplain` is set. */
   open(view: string, options?: Partial<PageOptions> & Wishes): Promise<Page>
 }
 
 interface Wishes {
-  /** The panel of another device. */
+  /** Address of another panel. */
   readonly url?: string
   readonly mayComplain?: true
 }
 
-/** Sells one article for cash, by a driver on the line of this device of family A. */
+/** Sells one article for cash, with a driver on the line of this device of family A. */
 export async function sellOne(emulator: Emulator): Promise<void> {
   const printer = openPrinter({ family: 'A', device: emulator.path }, { binding: emulator.binding })
   await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
@@ -34,7 +32,7 @@ export async function sellOne(emulator: Emulator): Promise<void> {
   await printer.disconnect()
 }
 
-/** Starts another device with its panel, until the test ends. */
+/** Starts another device with its panel; both end with the test. */
 export async function otherPanel(family: Family): Promise<{ emulator: Emulator; url: string }> {
   const emulator = createEmulator({ family })
   const panel = await listenPanel(emulator, 0, { till: tillAt(emulator, settingsOf({}, { family })) })
@@ -45,7 +43,7 @@ export async function otherPanel(family: Family): Promise<{ emulator: Emulator; 
   return { emulator, url: panel.url }
 }
 
-/** Provides an emulated device of family A with its panel for each test of a file, in one browser for all of them. */
+/** Provides each test of a file with an emulated device of family A and its panel, in one browser for all tests. */
 export function panelPage(): PanelPage {
   let browser: Browser
   let emulator: Emulator
@@ -65,7 +63,7 @@ export function panelPage(): PanelPage {
     watched = undefined
     await panel.close()
     await emulator.close()
-    // Also if the device refused something (decisions 8: no console error on any view).
+    // Refusals by the device must cause no console error either (decisions 8).
     expect(troubles).toEqual([])
   })
   return {

@@ -1,4 +1,4 @@
-/** Documents as pictures: their content is placed as in the text, and an independent decoder reads their bar codes. */
+/** Pictures of documents: their content is placed as in the text, and an independent decoder reads their bar codes. */
 import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Barcode } from '../../drivers/model/receipt.ts'
@@ -7,7 +7,7 @@ import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { printSample } from '../../emulator/panel/sample.ts'
 import type { DrawingOperation } from '../../emulator/print/operations.ts'
 import { paperPng } from '../../emulator/print/png-paper.ts'
-import { paperSvg, sheetOf } from '../../emulator/print/svg-paper.ts'
+import { canvasOf, paperSvg } from '../../emulator/print/svg-paper.ts'
 import { codesOn } from './codes.ts'
 
 let emulator: Emulator
@@ -95,11 +95,12 @@ describe('barcodes on the PNG', () => {
 })
 
 describe('the PNG draws letters that differ from each other and from the missing-letter box', () => {
-  /** Returns a picture of one letter alone on the paper; a letter that the font lacks gives the same box each time. */
+  /** Returns a picture of a single letter; the font shows the same box for all letters that it lacks. */
   const pictureOf = async (letter: string, bold: boolean) =>
     (await paperPng(paperSvg([{ op: 'text', text: letter, bold }], 42, { title: 'x' }))).toString('base64')
 
-  // Profile b5 of family B has U+10D0 to U+10F0; profiles ro of family A and cr of C have the signs of code page 1250.
+  // Profile b5 of family B has U+10D0 to U+10F0; profiles ro of family A and cr of family C have the characters of code
+  // page 1250.
   it.each([
     ['Georgian', 'აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ', 33],
     ['the letters of Central Europe', 'ˇ˘˙˛˝„‰Š™š', 10],
@@ -149,7 +150,7 @@ describe('the SVG', () => {
   })
 
   it('aligns amounts of different lines in one column', () => {
-    const { margin, cell } = sheetOf(42)
+    const { margin, cell } = canvasOf(42)
     const svg = style({ op: 'columns', left: 'Bread', right: '12.00' })
     expect(svg).toContain(`<tspan x="${Math.round((margin + 37 * cell) * 100) / 100}">12.00</tspan>`)
   })
@@ -165,8 +166,8 @@ describe('the SVG', () => {
     const half = (await call().get('/emulator/documents/1.svg')).body.toString() as string
     expect(half).not.toContain('TOTAL')
     expect(half).not.toContain('stroke-dasharray')
-    // Five whole lines and the upper half of the sixth, at which the paper ends.
-    const { lineHeight } = sheetOf(42)
+    // Five whole lines and the upper half of the sixth, where the paper ran out.
+    const { lineHeight } = canvasOf(42)
     expect(half).toContain(`viewBox="0 0 640 ${Math.round(28 + 5.5 * lineHeight)}"`)
     expect(half).toMatch(
       new RegExp(`<svg width="100%" height="${28 + 5.5 * lineHeight}" aria-hidden="true"><text .*Bread`),

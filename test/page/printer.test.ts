@@ -1,5 +1,5 @@
 /**
- * The printer on the page: how paper leaves it, what else it shows, its sounds, and its announcements to screen
+ * The printer on the page: the movement of its paper, its other parts, its sounds, and its announcements to screen
  * readers.
  */
 import type { Page } from 'playwright-core'
@@ -12,17 +12,20 @@ import { otherPanel, panelPage } from './panel-page.ts'
 const rig = panelPage()
 const LAST = '.roll-piece:has(.paper) >> nth=-1'
 
-/** Records the height of the paper in the slot at each frame of the browser; `null`: it is completely out. */
+/**
+ * Records the height of the paper in the slot at each frame of the browser; `null` after the document has left the
+ * slot.
+ */
 const WATCH = `(() => { window.heights = []; const look = () => { const all = document.querySelectorAll('.roll .sheet')
   const sheet = all[all.length - 1]
   if (sheet) heights.push([performance.now(), sheet.style.height === '' ? null : parseFloat(sheet.style.height)])
   requestAnimationFrame(look) }; look() })()`
 const heights = (page: Page) => page.evaluate<readonly (readonly [number, number | null])[]>('window.heights')
-/** Height of one printed line of the paper in the slot, in pixels. */
+/** Height of a printed line of the paper in the slot, in pixels. */
 const LINE_PX = `(() => { const all = document.querySelectorAll('.roll .sheet svg[data-line]'); const svg = all[all.length - 1]
   return svg.getBoundingClientRect().height * svg.dataset.line / svg.viewBox.baseVal.height })()`
 
-/** Duration of a line in the mechanism of family A, of a frame of the browser, and of a step of the manual clock. */
+/** Durations of a line in the mechanism of family A, of a frame of the browser, and of a step of the test's clock. */
 const LINE_MS = 70
 const FRAME_MS = 16
 const TICK_MS = 10
@@ -39,7 +42,7 @@ describe('the paper of the printer', () => {
     const page = await rig.open('paper')
     rig.emulator.setRealistic(true)
     await expect.poll(() => page.evaluate(`document.querySelector('.printer') !== null`)).toBe(true)
-    // The test moves the clock of the page, so a busy browser that draws late still draws at the same time.
+    // The test moves the clock of the page, so even a busy browser draws at the expected times.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.evaluate(WATCH)
@@ -148,7 +151,7 @@ interface Heard {
   readonly role: string
   readonly name: string
   readonly live: string | undefined
-  /** Its name and the names of all its descendants. */
+  /** The name of the node and those of its descendants. */
   readonly text: string
 }
 

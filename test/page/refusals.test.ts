@@ -1,4 +1,4 @@
-/** Messages for wrong inputs: a sentence at the field, without names that only a program knows. */
+/** Messages about wrong inputs: a sentence at the field, without internal names. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { printSample } from '../../emulator/panel/sample.ts'
@@ -6,13 +6,18 @@ import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** Texts that a person does not type. */
+/** Wrong inputs. */
 const WRONG = ['abc', '-5', '1.2345', 'ден', '99999999999999999999'] as const
 
-/** Begins with a capital or a quotation, ends with a full stop, and has no path, JSON, or name of a member. */
+/**
+ * A sentence begins with a capital or a quotation, ends with a full stop, and contains no path, JSON, or name of a
+ * member.
+ */
 const SENTENCE = /^(?:[A-Z]|"[^"]*" )[^{}[\]]*\.$/
 
-/** Returns what the form shows after a click on the button: its own messages, or the browser's at an invalid field. */
+/**
+ * Returns the messages after a click on the button: those of the form, or the browser's message at an invalid field.
+ */
 async function refusalsOf(view: Page, name: string, button: string): Promise<readonly string[]> {
   const form = view.locator('form.form').filter({ has: view.locator(`[name="${name}"]`) })
   await form.getByRole('button', { name: button, exact: true }).click()
@@ -29,7 +34,7 @@ async function expectSentences(view: Page, name: string, button: string): Promis
   const valid = await field.inputValue()
   const isNumber = (await field.getAttribute('type')) === 'number'
   for (const text of WRONG) {
-    // A number field of the browser accepts no letters.
+    // The browser accepts no letters in a number field.
     if (isNumber && Number.isNaN(Number(text))) continue
     await field.fill(text)
     const shown = await refusalsOf(view, name, button)

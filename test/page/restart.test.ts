@@ -1,6 +1,6 @@
 /**
- * A page that is open while the program is restarted, or while the device drops its oldest frames: what is open
- * remains, and is never exchanged for something of another run that has the same id.
+ * An open page while the program restarts, or while the device discards its oldest frames: what is open remains, and is
+ * never replaced by an object of another run with the same id.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { panelPage, sellOne } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** Replaces the device behind the page by another one with the same ids, as a restart of the program does. */
+/** Replaces the device behind the page by another with the same ids, as a restart of the program does. */
 async function restart(): Promise<Emulator> {
   const { port } = new URL(rig.panel.url)
   await rig.panel.close()
@@ -25,14 +25,14 @@ async function restart(): Promise<Emulator> {
   return emulator
 }
 
-/** Prints a service receipt at the device itself. */
+/** Prints a service receipt on the device directly. */
 function printText({ device }: Emulator, text: string): void {
   device.openNonFiscal({ operator: 1 })
   device.printText({ text })
   device.closeNonFiscal()
 }
 
-/** Sends requests that are refused, two frames each. */
+/** Sends requests that the device refuses; each takes two frames. */
 async function pass(emulator: Emulator, frames: number): Promise<void> {
   const port = await emulator.binding.open({ path: emulator.path, baudRate: 115_200 })
   const end = emulator.lastFrame + frames
@@ -63,7 +63,7 @@ describe('an open timeline after a restart', () => {
     await live(page).waitFor()
     await page.locator('.time-row').filter({ hasText: 'at the device itself' }).first().waitFor()
     expect((await rowTexts(page)).filter((text) => /sale by plu|BREAD/i.test(text))).toEqual([])
-    // The display of the device now, and its open receipt.
+    // The pane shows the present display of the device, and its open receipt.
     await pane(page).getByText('1: 1 item, 0.00 of 8.99 paid').waitFor()
     await pass(other, 10)
     await page.getByRole('button', { name: 'Follow' }).click()
@@ -121,7 +121,7 @@ it('an open frame remains after a restart, and its address leads to no frame of 
 it.each(['documents/1', 'documents'])(
   'a document that is open as #%s remains when another device has a document with its id',
   async (address) => {
-    // Documents with the same id and the same second of printing are the same for the page.
+    // The page takes documents with the same id and the same second of printing for the same document.
     await fetch(`${rig.panel.url}/emulator/clock`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -199,7 +199,7 @@ it('the timeline does not call lines of a till actions at the device when their 
   await pass(emulator, 12)
   const page = await rig.open('timeline', { url: panel.url })
   await page.locator('.time-row').filter({ hasText: 'a frame that is no longer stored' }).first().waitFor()
-  // Only the display at the start of the device.
+  // The only such row is the display at the start of the device.
   expect((await rowTexts(page)).filter((text) => text.includes('at the device itself')).length).toBe(1)
 })
 

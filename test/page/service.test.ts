@@ -1,4 +1,4 @@
-/** The page next to the running service: a REST call is on paper within a second, and the page survives a restart. */
+/** The page of a running service: a REST call is on paper within a second, and the page survives a restart. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Running, start } from '../support/command.ts'
 import { type Browser, openBrowser, openPage } from './browser.ts'
@@ -40,7 +40,8 @@ it('the page shows a REST call within a second and refusals without paper, and r
   await page.goto(first.panel)
   await page.getByText('live', { exact: true }).waitFor()
 
-  // The best of three; on a busy machine, longer in proportion to the call itself, which takes 30 ms on an idle one.
+  // The best of three calls. On a busy machine the limit grows with the duration of the call, which is 30 ms on an idle
+  // machine.
   const [callMs, shownMs]: [number[], number[]] = [[], []]
   for (const number of [1, 2, 3]) {
     const began = performance.now()

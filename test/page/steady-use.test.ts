@@ -1,4 +1,4 @@
-/** The page under steady use: new content neither moves, covers nor loses anything while a person looks. */
+/** The page in continuous use: new content neither moves, covers nor removes what a person reads. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -118,7 +118,7 @@ it('a lost connection moves nothing', async () => {
     view.evaluate(
       `[...document.querySelectorAll('.top nav a, .clock, .card')].map((one) => one.getBoundingClientRect().x)`,
     )
-  // The last part that the page reads from the device.
+  // The page reads this part from the device last.
   await view.getByRole('link', { name: 'Compose' }).waitFor()
   const before = await places()
   await rig.panel.close()
@@ -203,7 +203,7 @@ it('a downloaded state can be restored, and any other file is refused next to th
   await expect.poll(() => rig.emulator.device.counters.lastDocument).toBe(1)
 })
 
-/** Returns left, top and bottom of each element, rounded to pixels. */
+/** Returns left, top and bottom of each element in whole pixels. */
 const placesOf = (view: Page, selector: string): Promise<readonly { left: number; top: number; bottom: number }[]> =>
   view.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => {
     const { left, top, bottom } = one.getBoundingClientRect()

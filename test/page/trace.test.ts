@@ -1,4 +1,7 @@
-/** A saved trace in a browser: a timeline to scrub, the device before and after each step, and the paper so far. */
+/**
+ * A saved trace in a browser: a timeline to move through, the device before and after each step, and the paper up to
+ * that step.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { reportPage } from '../../scenarios/runner/report/html.ts'
 import { reportDataOf } from '../../scenarios/runner/report/report-data.ts'

@@ -1,4 +1,4 @@
-/** The contract of the control API compared with the answers of a device. */
+/** The responses of the control API have the form that its contract declares. */
 import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import { printSample } from '../../emulator/panel/sample.ts'
 let emulator: Emulator
 let panel: Panel
 
-/** A service that received one request for an X report. */
+/** A service that has received a request for an X report. */
 const oneRequest: Pick<ServiceRequests, 'observe'> = {
   observe({ place, ended }) {
     ended({

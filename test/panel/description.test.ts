@@ -1,4 +1,4 @@
-/** `GET /emulator/openapi.json`: the control API, described for clients in any language. */
+/** `GET /emulator/openapi.json`, the description of the control API. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv } from 'ajv'
 import request from 'supertest'

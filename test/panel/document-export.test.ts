@@ -1,4 +1,4 @@
-/** A document as calls of the service and as a scenario: the copy prints the same. */
+/** A document exported as calls of the service and as a scenario, which print an equal document. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -23,7 +23,7 @@ const BREAD: ProgrammedArticle = {
 
 const AT = Date.parse('2026-07-14T09:00:00Z')
 
-/** Masks the numbers of a document and of the receipt of the day, which are specific to the device. */
+/** Masks the numbers of documents and receipts, which differ between devices. */
 const printed = (text: readonly string[]) =>
   comparable(text).map((line) => line.replace(/(?<![\d.])\d{4,}(?!\d|\.\d)/g, (number) => '_'.repeat(number.length)))
 
@@ -38,7 +38,7 @@ async function copied(emulator: Emulator, id: number, form: 'curl' | 'yaml' | 'w
   }
 }
 
-/** Returns the requests that a shell would send, in their order. */
+/** Returns the requests that a shell would send, in order. */
 const requestsIn = (curl: string): readonly { readonly path: string; readonly body: string }[] =>
   curl.split(' &&\n').map((one) => ({
     path: /\/api(\/\S+)/.exec(one)?.[1] ?? '',
@@ -66,7 +66,7 @@ const free = (ProductName: string, more: object = {}) => ({
   ...more,
 })
 
-/** Documents of every kind, as a client requests them; those of free sales only if the family has them. */
+/** Documents of every kind, as calls of a client; with free sales only if the family has them. */
 const documentsFor = (family: Family, opening: object): Readonly<Record<string, readonly Step[]>> => ({
   'an article, with change': [
     [
@@ -231,7 +231,7 @@ describe('a document without a call of the service', () => {
     expect(await copied(emulator, 2, 'curl', 404)).toContain('cash in or out')
     const yaml = await copied(emulator, 2, 'yaml')
     expect(yaml).toMatch(/- wire: \{ send: "[\dA-F ]+" \} # cashInOut/)
-    // The scenario prints the day's earlier receipt first, by calls.
+    // The scenario first prints the earlier receipt of the day, by calls.
     expect(yaml).toContain('post /print-fiscal-receipt')
     const { results } = await play([scenarioFile(yaml)], { families: [family] })
     expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
@@ -247,7 +247,7 @@ describe('a document without a call of the service', () => {
       expect(await copied(emulator, 1, 'curl', 404)).toBe(sentence)
       expect(await copied(emulator, 1, 'yaml', 404)).toBe(`${sentence}, and none of its frames are stored`)
       expect(await copied(emulator, 1, 'wire')).toBe(
-        '# No frames: it was made at the device itself, or its frames are no longer stored.\n',
+        '# No frames: the document was entered at the device, or its frames are no longer stored.\n',
       )
       await emulator.close()
     },

@@ -1,4 +1,4 @@
-/** The control API of decisions 6 and 8, on the emulated device of family A. */
+/** The control API of decisions 6 and 8, on an emulated device of family A. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -145,7 +145,7 @@ describe('the route of a manual action', () => {
     ['/emulator/power', '{"on": 1}', 'on: expected true or false'],
     ['/emulator/power', '', 'the body'],
     ['/emulator/power', '{"on": true', 'the body is not JSON'],
-    ['/emulator/power', '{"on": true, "on": false}', 'the body is not JSON: "on" is there twice'],
+    ['/emulator/power', '{"on": true, "on": false}', 'the body is not JSON: "on" occurs twice in one object'],
     ['/emulator/power', '{"on": true, "off": 1}', 'expected {"on": true}'],
     ['/emulator/paper', '{"state": "empty"}', 'state: expected "ok", "low" or "out"'],
     ['/emulator/cover', '[]', 'expected {"open": true}'],
@@ -172,7 +172,7 @@ describe('the route of a manual action', () => {
     [
       '/emulator/articles',
       '[{"plu":20,"name":"x","taxCode":1,"price":1},{"plu":20,"name":"y","taxCode":1,"price":1}]',
-      '[1].plu: 20 is there twice',
+      '[1].plu: PLU 20 occurs twice in the list',
     ],
     ['/emulator/reset', '{"keep": "all"}', 'keep: expected "fiscalMemory"'],
   ])('%s refuses %s, and names the wrong member', async (path, body, expected) => {
@@ -384,7 +384,7 @@ describe('the stream GET /events', () => {
   let listening: ListeningPanel
   afterEach(() => listening.close())
 
-  /** Collects all events of the stream so far, as [name, data]. */
+  /** Collects all events of the stream as [name, data]. */
   async function listen() {
     listening = await listenPanel(emulator, 0)
     const socket = connect(listening.port, '127.0.0.1')

@@ -1,6 +1,6 @@
 /**
- * Actions on a device, saved as a scenario that repeats them: over the wire, by a service, by manual actions and
- * faults.
+ * The session of a device, saved as a scenario that repeats it: commands over the line, calls of the service, manual
+ * actions, faults.
  */
 import request from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -43,7 +43,10 @@ async function playsAgain(text: string, family: Family): Promise<readonly unknow
   return results[0]?.paper.map(({ kind }) => kind) ?? []
 }
 
-/** A till on the device's own line, manual actions, the clock, a rule that is triggered and one that is removed. */
+/**
+ * Plays a till on the device's line, manual actions, the clock, a fault rule that is triggered, and a rule that is
+ * removed.
+ */
 async function aDay({ emulator, driver }: PrinterRig): Promise<void> {
   const printer = driver()
   const operator = { code: 1, password: emulator.profile.factoryPassword(1) }

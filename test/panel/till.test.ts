@@ -1,4 +1,4 @@
-/** Receipts composed on the page, and documents printed again: by a service, over the device's own wire. */
+/** Receipts composed on the page, and documents printed again: over a service, or over the device's own line. */
 import request from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { tillAt } from '../../bin/till.ts'
@@ -37,7 +37,7 @@ const RECEIPT = {
   Payments: [{ PaymentMode: 0, Amount: 20 }],
 }
 
-/** Returns what was sold and paid, without numbers and times. */
+/** Returns the sold rows and the payments, without numbers and times. */
 const rowsOf = ({ device }: Emulator, id: number) => {
   const receipt = device.journal.receipt(device.document(id)?.number ?? 0)
   return (
@@ -86,7 +86,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(device.document(4)?.kind).toBe('x')
     device.reportZ()
     expect(await post(on, '/emulator/documents/5/again')).toEqual({
-      error: 'it cannot be printed again: a day is closed once',
+      error: 'it cannot be printed again: a new Z report would close the current day',
     })
   })
 })
@@ -99,7 +99,7 @@ it('an article whose price has changed is sold for the new price, which is repor
   const dearer = [{ plu: 1, name: 'Bread', taxCode: 1, price: '9.99', department: 0 }]
   expect(await post(on, '/emulator/articles', dearer)).toMatchObject([{ price: '9.99' }])
   const { message } = await post(on, '/emulator/documents/1/again')
-  expect(message).toBe('Its sum is another one: articles have other prices now.')
+  expect(message).toBe('The total differs from the original: articles have other prices now.')
 })
 
 it('the till of the page does not cancel the open receipt of another program', async () => {

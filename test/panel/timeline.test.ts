@@ -1,4 +1,4 @@
-/** The timeline of a device: its events in order, and the effects of each frame. */
+/** The timeline of a device: its events in order, with the effects of each frame. */
 import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
@@ -103,7 +103,7 @@ it('a fault on the line is listed with its frame, the answer or the request; a r
     { direction: 'toDevice', command: 'saleByPlu' },
   ])
   expect(faults[1]).toMatchObject({ point: 'link.toHost', what: 'noise "x"' })
-  // A second may have ended in between; times in this format sort in their order.
+  // The second may have changed meanwhile, so only the order is compared; times in this format sort by time.
   const times = [before, ...faults.flatMap((fault) => (fault.is === 'fault' ? [fault.time] : [])), after]
   expect(times).toHaveLength(5)
   expect(times).toEqual(times.toSorted())

@@ -1,4 +1,4 @@
-/** `fiscal-rig passport` as a command: its output, the files it writes, and its exit status. */
+/** `fiscal-rig passport` as a command: its output, its files, and its exit status. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -86,7 +86,7 @@ describe('a passport', () => {
     expect(refused.status).toBe(2)
     expect(refused.err).toMatch(/^wrong\.yaml:3: is in format 7/)
     const contradicted = await runToEnd(['emulate', '--family', 'A', '--passport', file], { cwd: folder })
-    expect(contradicted).toMatchObject({ status: 2, err: `--family A: ${file} is of a device of family B\n` })
+    expect(contradicted).toMatchObject({ status: 2, err: `--family A: ${file} describes a device of family B\n` })
     const played = await runToEnd(
       [
         'run',
@@ -154,10 +154,10 @@ describe('a passport', () => {
 
 describe('the command passport without consent', () => {
   it.each([
-    [['--depth', 'print'], '--depth print prints: agree with --yes. Nothing was sent.'],
-    [['--depth', 'fiscal'], '--depth fiscal makes fiscal receipts: agree with --yes-fiscal. Nothing was sent.'],
-    [['--depth', 'fiscal', '--yes'], '--depth fiscal makes fiscal receipts: agree with --yes-fiscal.'],
-    [['--depth', 'print', '--z', '--yes'], '--z closes the day: it needs --depth fiscal'],
+    [['--depth', 'print'], '--depth print prints on the device: confirm with --yes. Nothing was sent.'],
+    [['--depth', 'fiscal'], '--depth fiscal prints fiscal receipts: confirm with --yes-fiscal. Nothing was sent.'],
+    [['--depth', 'fiscal', '--yes'], '--depth fiscal prints fiscal receipts: confirm with --yes-fiscal.'],
+    [['--depth', 'print', '--z', '--yes'], '--z closes the day and requires --depth fiscal'],
   ] as const)('prints nothing: %s', LONG, async (options, sentence) => {
     const frames = emulator.frames().length
     const { status, err } = await passport('--device', device, '--family', 'B', ...options)
@@ -171,7 +171,7 @@ describe('the command passport without consent', () => {
 describe('the command passport', () => {
   it.each([
     [[], 2, "required option '--device <DEVICE>' not specified"],
-    [['--dry-run'], 2, '--dry-run asks no device, so it requires --family'],
+    [['--dry-run'], 2, '--dry-run queries no device and requires --family'],
     [['--device', 'tcp://127.0.0.1:1', '--family', 'A'], 3, 'ECONNREFUSED'],
     [['--device', '/dev/none'], 3, '/dev/none cannot be opened'],
     [['--device', '/dev/none', '--family', 'A', '--profile', 'b8'], 2, '--profile: family A has bg, ro'],

@@ -1,4 +1,4 @@
-/** The archived Z reports with the first, the last and the next number, on a used printer. */
+/** Queries for archived Z reports by the first, the last and the next number, on a used printer. */
 import { describe, expect, it } from 'vitest'
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -12,7 +12,7 @@ import { START } from '../support/rig.ts'
 import { answerA, inventedBinding, readA } from './firmware.ts'
 import { essence, PROFILES, passportOf } from './support.ts'
 
-/** More than the reference device of a printer makes. */
+/** More closures than the reference device of a printer has. */
 const MANY = 34
 const FEW = 3
 
@@ -26,7 +26,7 @@ function closeDays({ device }: Emulator, count: number): void {
   }
 }
 
-/** Code and data of the query for a number, by the sheets: A 6.12, B 10.7, C 4.15. */
+/** Code and data of the query for a number: A 6.12, B 10.7, C 4.15. */
 const ASKED: Readonly<Record<string, (number: number) => readonly [code: number, data: string]>> = {
   A: (number) => [125, `0\t${number}\t2\t`],
   B: (number) => [114, `${number},0`],

@@ -1,4 +1,4 @@
-/** Commands sent to a device at each depth, according to the frames that it received. */
+/** The commands that a device receives at each depth. */
 import { describe, expect, it } from 'vitest'
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -22,14 +22,14 @@ const questionnaire = (family: string, profile: string): Questionnaire => {
   return questionnaireFor(emulated, profile)
 }
 
-/** Returns command and data; empty if the frame is not a command. */
+/** Returns command and data of a frame; empty if the frame is not a command. */
 function textOf(q: Questionnaire, frame: Uint8Array): string {
   const request = q.readRequest(frame)
   const name = request && q.catalogue.find(request.code, request.data)?.name
   return request ? `${name ?? request.code} ${request.data}` : ''
 }
 
-/** The frames that a device receives are always the same, so they are recorded once for all tests that use them. */
+/** Frames received at a depth, recorded once for all tests, because they do not vary. */
 const recordings = new Map<string, Promise<readonly Uint8Array[]>>()
 
 function framesAt(family: string, profile: string, depth: Depth, z: boolean): Promise<readonly Uint8Array[]> {
@@ -63,7 +63,7 @@ async function changesAt(family: string, profile: string, depth: Depth, z = fals
   return new Set(changes)
 }
 
-/** Returns the state without the clock and without the counters of the link. */
+/** Returns the state of the device, without its clock and the counters of its link. */
 const stateOf = ({ device }: Emulator): DeviceSnapshot => device.snapshot()
 
 describe.each(PROFILES)('a printer of family %s, profile %s,', (family, profile) => {
@@ -105,7 +105,7 @@ describe.each(PROFILES)('a printer of family %s, profile %s,', (family, profile)
       ({ changes, claims }: AnyCommand) => changes === 'nothing' && claims?.('') !== false,
     )
     const missing = questions.map(({ name }) => name).filter((name) => !asked.has(name))
-    // A report as text needs an earlier report; a picture of the whole memory takes an hour.
+    // A report as text needs an earlier report; a picture of the whole memory would take an hour.
     expect(missing.filter((name) => !['reportAsText', 'memoryDump'].includes(name))).toEqual([])
   })
 
@@ -131,7 +131,7 @@ describe.each(PROFILES)('a printer of family %s, profile %s,', (family, profile)
       const asked = textOf(q, frame)
       if (asked !== '' && !listed.has(asked) && !/W+/.test(asked)) unsaid.add(asked)
     }
-    // Rows that contain a password are masked.
+    // Rows with a password are masked.
     expect([...unsaid].filter((asked) => !/^open/.test(asked))).toEqual([])
   })
 })
@@ -151,7 +151,7 @@ describe('the consent filter', () => {
     ['sale', 'nonsense', 'fiscal'],
     ['report', 'X\t', 'print'],
     ['report', 'Z\t', 'closing'],
-    // Data that cannot be read might be a closure.
+    // Unreadable data might be a closure.
     ['report', 'Q\t', 'never'],
     ['articles', 'R\t1\t', 'read'],
     ['articles', 'D\tA\t\t', 'never'],

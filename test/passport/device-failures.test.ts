@@ -1,4 +1,4 @@
-/** Mishaps of a real device during the queries: they end well, and leave the device unchanged. */
+/** Failures of a real device during the queries: the command ends cleanly, and leaves the device unchanged. */
 import { describe, expect, it } from 'vitest'
 import { type Binding, serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -13,7 +13,7 @@ import { passportOf } from './support.ts'
 
 const FAMILIES = ['A', 'B', 'C'] as const
 
-/** The outcome with the state of the device afterwards. */
+/** The outcome, and the state of the device afterwards. */
 interface Ended extends Outcome {
   readonly receipt: Emulator['device']['receipt']
   readonly tookMs: number
@@ -39,7 +39,7 @@ async function talkTo(
   return { ...outcome, ...end }
 }
 
-/** Gives access to the device, for mishaps during the conversation. */
+/** Gives access to the emulator, for failures during the conversation. */
 function holder() {
   let emulator: Emulator | undefined
   return {
@@ -53,7 +53,7 @@ function holder() {
 const questionnaireOf = (family: string) =>
   questionnaireFor(emulatedFamilies.get(family) as never, emulatedFamilies.get(family)?.profiles[0] as string)
 
-/** A line that inverts every bit while it is broken. */
+/** Returns a binding that inverts every bit while `isBroken` is true. */
 const noisy =
   (isBroken: () => boolean) =>
   (own: Binding): Binding => ({
@@ -75,7 +75,7 @@ const noisy =
     },
   })
 
-/** Calls `act` once, at this number of requests. */
+/** Returns a function that calls `act` at its n-th call. */
 const atQuestion = (count: number, act: () => void) => {
   let asked = 0
   return () => {
@@ -118,7 +118,7 @@ describe.each(FAMILIES)('family %s', (family) => {
               if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
               const request = q.readRequest(event.entry.bytes)
               if (!request || q.catalogue.find(request.code, request.data)?.name !== name) return
-              // Openings at other moments are refused, so no receipt is open then.
+              // An opening at another moment is refused, so no receipt is open then.
               emulator.clock.after(30, () => emulator.device.receipt && stop.abort())
             })
           },
@@ -144,7 +144,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(passport.complete).toBe(false)
     expect(passport.same).toBeGreaterThan(50)
     expect(tookMs).toBeGreaterThanOrEqual(60_000)
-    // Its silence does not count as an answer.
+    // A missing response does not count as a difference.
     expect(passport.differences).toEqual([])
     expect(passport.overrides).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** Tests a till against a printer of which only the passport is available. */
+/** An exam of a till with a printer that is known only by its passport. */
 import { expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
@@ -38,7 +38,7 @@ it('the service passes the exam on a device with an invented firmware', { timeou
   const end = await examine(serviceTill, { family: 'A' }, { testBench: stand })
   expect(notPassed(end)).toEqual([])
   expect(end.cases.length).toBeGreaterThan(20)
-  // The answer of each device of the exam to a sale without an open receipt.
+  // The devices of the exam respond like this one to a sale without an open receipt.
   const emulator = createEmulator({ family: 'A', passport, data: 'memory' })
   const received: Uint8Array[] = []
   const line = emulator.loop.attach({ send: (bytes) => void received.push(bytes), unplug: () => undefined })

@@ -1,4 +1,6 @@
-/** The passport as a file: written and read again, its mistakes, and data that it must not contain. */
+/**
+ * The passport as a file: it can be written and read again, mistakes in it are reported, and it contains no secrets.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
@@ -118,7 +120,7 @@ describe('the secrets that are removed from a passport', () => {
   ] as const)(
     'include a password of family %s, which appears nowhere, in text or in bytes',
     async (family, settings, password) => {
-      // Another firmware, so that the openings of receipts differ too.
+      // Another firmware, so that openings of receipts differ, too.
       const options =
         family === 'A' ? { duplicateMatch: 'frame' } : family === 'B' ? { pcMode: 'off' } : { deviceType: 'register' }
       const { passport } = await passportOf({ family, depth: 'fiscal', settings, options, ask: { password } })
@@ -126,7 +128,7 @@ describe('the secrets that are removed from a passport', () => {
       expect(text).not.toContain(password)
       expect(text).not.toContain(hexOf(password))
       expect(passport.overrides).toEqual([])
-      // With the printer's PC mode off no receipt is opened. The passport contains the request, but not the password.
+      // With PC mode off, the printer opens no receipt. The passport contains the request without the password.
       if (family === 'B') expect(text).toContain('**')
     },
   )

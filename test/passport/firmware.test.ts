@@ -1,6 +1,5 @@
 /**
- * A printer with an unknown firmware: the passport finds its differences, and the emulator imitates them and nothing
- * else.
+ * A printer with an unknown firmware: the passport records its differences, and the emulator imitates exactly those.
  */
 import { describe, expect, it } from 'vitest'
 import type { Depth } from '../../drivers/wire/questionnaire.ts'
@@ -15,7 +14,7 @@ const SALE_A = 49
 const LEFT_A = 68
 const SEPARATOR_A = 92
 
-/** Each with the probes that must differ, and no others. */
+/** Each with the probes that must differ; no other probe may. */
 const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, (probe: string) => boolean])[] = [
   [
     'A refuses a sale without a receipt with another code',
@@ -32,7 +31,7 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
     'A sets a status bit with the clock',
     ...(['A', 'bg', 'read'] as const),
     {
-      // Decides by the answer, because a repeated number gets the previous answer.
+      // The status depends on the response, because a repeated number gets the previous response.
       answers(_request, answer) {
         const { command, status } = readA(answer)
         return command === CLOCK_A ? answerA(answer, { status: status.with(4, (status[4] ?? 0) | 0x40) }) : undefined
@@ -150,8 +149,7 @@ const isC = (frame: Uint8Array, code: number, data?: string): boolean =>
   frame[0] === 0x02 && frame[3] === code && (data === undefined || dataC(frame) === data)
 
 /**
- * An invention that acts on a command with the number of the previous one; `place` is the position of that byte, from
- * 0.
+ * Returns an invention for commands with the number of the previous command; `place` is the index of the number's byte.
  */
 function atRepeats(
   place: number,
@@ -176,13 +174,13 @@ function atRepeats(
 
 const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other)
 
-/** An answer without data, with the bits of an unknown command; otherwise the device is in good order. */
+/** Returns a response without data, with the status bits of an unknown command and no other problem. */
 function unknownA(request: Uint8Array): Uint8Array {
   const status = [0x80 | 0x22, 0x80, 0x80, 0x80, 0x86, 0x9a, 0x80, 0x80]
   return answerA(Uint8Array.from(request), { command: readA(request).command, data: '', status })
 }
 
-/** A refusal by a device in good order. */
+/** Returns a refusal by a device without other problems. */
 const refusedA = (request: Uint8Array, data: string): Uint8Array =>
   answerA(request, { data, status: [0x80, 0x80, 0x80, 0x80, 0x86, 0x9a, 0x80, 0x80] })
 

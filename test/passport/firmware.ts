@@ -1,15 +1,18 @@
 /**
- * An invented firmware: a line to an emulated device that changes some answers. It works on bytes alone, without any
- * code of the passport.
+ * An invented firmware between a program and an emulated device, which changes some responses. It handles bytes only,
+ * and shares no code with the passport.
  */
 import type { Binding, BindingPort } from '../../drivers/link/port.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 
 export interface Invention {
-  /** Undefined: the answer is unchanged. `null`: the device does not receive the request, and sends nothing. */
+  /**
+   * Returns the changed response; `undefined` if it does not change. `null`: the device does not receive the request,
+   * and does not respond.
+   */
   answers(request: Uint8Array, answer: Uint8Array): Uint8Array | null | undefined
-  /** Replaces the answer of the device, which does not receive the request. */
+  /** Replaces the response; the device does not receive the request. */
   instead?(request: Uint8Array): Uint8Array | null | undefined
 }
 
@@ -73,7 +76,7 @@ function inventedPort(
         request = event.bytes
         const said = invention.instead?.(event.bytes)
         if (said === undefined) continue
-        // The request is received as a whole or not at all, because our own programs write a frame in one piece.
+        // The request is received whole or not at all, because the project's programs write a frame in one piece.
         if (said !== null) say(said)
         return
       }

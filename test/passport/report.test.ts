@@ -1,4 +1,4 @@
-/** The page that the owner of a printer reads, in a browser. */
+/** The report for the owner of a printer, in a browser. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { passportHtml } from '../../scenarios/passport/report/html.ts'
@@ -34,7 +34,7 @@ describe('the page of a passport', () => {
     const { page, troubles } = await openPage(browser, { width, height: 800, scheme })
     await page.setContent(passportHtml(passport, new Date(0), provenance))
     expect(await page.locator('h1').textContent()).toContain('FPA-EMULATOR-100X, family A, profile bg')
-    // The page shows sentences first; the bytes are folded.
+    // The page first shows sentences; the bytes are folded.
     expect(await page.getByText('01 30 30', { exact: false }).first().isVisible()).toBe(false)
     expect(await page.locator('header').textContent()).toContain('fiscal receipts of the smallest amount')
     for (const summary of await page.locator('summary').all()) await summary.click()
@@ -48,7 +48,7 @@ describe('the page of a passport', () => {
     expect(await page.locator('.item h3').allTextContents()).toContainEqual(
       expect.stringMatching(/^device info, with no receipt open/),
     )
-    // Only the differing bytes of the answers are marked.
+    // Only the bytes of a response that differ are marked.
     const marked = await page.locator('.item mark').allTextContents()
     expect(marked.join(' ')).toContain('3C 62 3E 32 2E 31 30')
     expect(await page.locator('.item').first().textContent()).toContain('derived until now')

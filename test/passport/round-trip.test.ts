@@ -1,6 +1,6 @@
 /**
- * A passport, given to a new emulated device, yields the same passport again, with any switches. `npm run test:deep`
- * plays more sets of switches on every profile; RIG_SEED selects other ones.
+ * A passport of an emulated device, loaded into a new one, yields the same passport, with any switches. `npm run
+ * test:deep` plays more sets of switches on every profile; RIG_SEED selects others.
  */
 import { describe, expect, it } from 'vitest'
 import { emulatedFamilies } from '../../emulator/families.ts'
@@ -10,31 +10,31 @@ import { isDeep, slice } from '../support/slice.ts'
 import { essence, PROFILES, passportOf } from './support.ts'
 
 const RUNS = suiteRuns(1, 20)
-/** With this seed each observable switch is set where no other one hides it. */
+/** With this seed each observable switch is set at least once without another switch that hides it. */
 const SEED = Number(process.env['RIG_SEED'] ?? 34)
 const LONG_MS = 60_000
 
 /**
- * Switches that no query of any depth reveals: empty stock and the page of texts on paper, busy bytes, access to the
- * memory; what a device does at midnight, with an open cover, before it is fiscalised, and with a reversal, because a
- * passport neither waits for the day to end, nor opens covers, nor changes the state of the memory, nor reverses sales.
+ * Switches that no query of any depth reveals: empty stock and the code page of texts on paper, busy bytes, access to
+ * the memory, and the behaviour at midnight, with an open cover, before fiscalisation, and with a reversal. A passport
+ * neither waits for the end of the day, nor opens covers, nor changes the state of the memory, nor reverses sales.
  */
 const NEVER_SEEN = [
   ...['emptyStock', 'codePage', 'synMs', 'memoryPassword', 'busyPing'],
   ...['automaticZ', 'coverOpen', 'beforeFiscalised', 'stornoOnHand'],
 ]
 
-/** Returns the value that `edition` means; both behave the same. */
+/** Returns the value for which `edition` stands. */
 const meant = (profile: string, value: string): string =>
   value === 'edition' ? (profile === 'ro' ? 'endOfData' : 'ejNoRecords') : value
 
 const choicesOf = (family: string): Readonly<Record<string, readonly string[]>> =>
   emulatedFamilies.get(family)?.switches ?? {}
 
-/** Switches that hide most of the others while they are set; only one set in four has them. */
+/** Switches that hide most others; only one set in four has them. */
 const HIDING = ['pcMode', 'trouble']
 
-/** Returns `count` values, each about equally often, in random order. */
+/** Returns `count` values in random order, each about equally often. */
 function dealt(name: string, values: readonly string[], count: number, throws: () => number): readonly string[] {
   const first = Math.floor(throws() * values.length)
   const all = Array.from({ length: count }, (_, at) => {
@@ -48,8 +48,7 @@ function dealt(name: string, values: readonly string[], count: number, throws: (
 }
 
 /**
- * Returns the sets for all profiles of a family; together they contain every value of every switch, if there are enough
- * sets.
+ * Returns sets of switches for all profiles of a family; with enough sets, they contain every value of every switch.
  */
 function setsOf(family: string): readonly Readonly<Record<string, string>>[] {
   const throws = seededRandom(SEED)
@@ -87,7 +86,8 @@ describe.each(slice([...emulatedFamilies.keys()], { of: 3 }))('the passports of 
       expect(essence(second)).toEqual(essence(first))
       expect(first.overrides).toEqual([])
       for (const [name, value] of Object.entries(first.switches)) {
-        // Troubles that set the same bit are indistinguishable if the device refuses nothing because of them.
+        // Values of `trouble` that set the same bit cannot be distinguished if the device refuses nothing because of
+        // them.
         const isTold = name !== 'trouble' || options['pcMode'] === 'on'
         if (isTold) expect([name, meant(profile, options[name] ?? '')]).toEqual([name, meant(profile, value)])
         if (value !== choices[name]?.[0]) found.add(name)

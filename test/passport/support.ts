@@ -11,7 +11,6 @@ import { type Outcome, recordPassport, type Task } from '../../scenarios/passpor
 import { START } from '../support/rig.ts'
 import { type Invention, inventedBinding } from './firmware.ts'
 
-/** Every family in every profile. */
 export const PROFILES: readonly (readonly [Family, string])[] = [...emulatedFamilies].flatMap(
   ([family, { profiles }]) => profiles.map((profile) => [family, profile] as const),
 )
@@ -19,12 +18,12 @@ export const PROFILES: readonly (readonly [Family, string])[] = [...emulatedFami
 export interface Given extends Omit<EmulatorOptions, 'clock'> {
   readonly depth?: Depth
   readonly z?: boolean
-  /** Runs before the conversation. */
+  /** Runs before the queries. */
   readonly before?: (emulator: Emulator) => void
   readonly ask?: Partial<Task>
 }
 
-/** Takes the passport of an emulated device, in simulated time. */
+/** Records the passport of an emulated device in simulated time. */
 export async function passportOf({ depth = 'read', z = false, before, ask, ...options }: Given): Promise<Outcome> {
   const clock = new SimulatedClock(START)
   const emulator = createEmulator({ store: new PlainStore(), ...options, clock })
@@ -47,7 +46,7 @@ export async function passportOf({ depth = 'read', z = false, before, ask, ...op
   }
 }
 
-/** Takes the passport of an emulated device with an invented firmware. */
+/** Records the passport of an emulated device with an invented firmware. */
 export const passportOfInvented = async (...how: Parameters<typeof outcomeOfInvented>): Promise<Passport> =>
   (await outcomeOfInvented(...how)).passport
 
@@ -71,7 +70,7 @@ export async function outcomeOfInvented(
   return outcome
 }
 
-/** Returns the statements of a passport about a device, without bytes, times and the version that wrote it. */
+/** Returns a passport without bytes, times and the version that wrote it. */
 export function essence({ device, switches, notSeen, facts, overrides, differences, same }: Passport) {
   const summaries = differences.map(({ probe, meaning }) => ({ probe, meaning }))
   return { device, switches, notSeen, facts, overrides, differences: summaries, same }

@@ -1,4 +1,7 @@
-/** The durations of a device are measured, and an emulated one takes as long; durations never count as a difference. */
+/**
+ * A passport contains the durations of a device, and the emulated device takes as long; durations never count as a
+ * difference.
+ */
 import { expect, it } from 'vitest'
 import { measuredTimes, realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts'
 import { passportOf } from './support.ts'
@@ -9,7 +12,7 @@ it('the time of a printed line and of a slow report is measured and imitated', {
   expect(first.differences).toEqual([])
   expect(first.line.perPrintedLineMs).toBeGreaterThanOrEqual(110)
   expect(first.line.perPrintedLineMs).toBeLessThanOrEqual(150)
-  // From the end of the request, whose bytes count as slow as at 115200 baud.
+  // Measured from the end of the request, whose bytes take as long as at 115200 baud.
   expect(first.line.firstByteMs?.median).toBeGreaterThan(25)
   expect(Object.keys(first.line.slow ?? {})).toEqual(['reportX'])
   const durationMs = realisticDuration(measuredTimes(first.line))

@@ -1,4 +1,4 @@
-/** A device whose answers to the same request vary: the passport detects that, and compares only their form. */
+/** A device whose responses to the same request vary: the passport detects this, and compares only their form. */
 import { describe, expect, it } from 'vitest'
 import { answerA, type Invention, readA } from './firmware.ts'
 import { outcomeOfInvented } from './support.ts'
@@ -9,7 +9,7 @@ const LEFT = 68
 const STATUS_BYTE = 4
 const MEMORY_DAMAGED = 0x40
 
-/** Changes every other answer, starting with the first. */
+/** Changes every second response, beginning with the first. */
 function everyOther(act: (answer: Uint8Array, time: number) => Uint8Array | null) {
   let time = 0
   return (answer: Uint8Array) => (time++ % 2 === 0 ? act(answer, time) : undefined)
@@ -21,7 +21,7 @@ function varied(command: number, act: (answer: Uint8Array, time: number) => Uint
   return {
     answers(request, answer) {
       if (readA(request).command !== command) return undefined
-      // A retransmission under the same number gets the same answer.
+      // A retransmission under the same number gets the same response.
       const asked = Buffer.from(request).toString('hex')
       if (last?.asked !== asked) last = { asked, said: change(answer) }
       return last.said

@@ -1,6 +1,6 @@
 /**
- * Refusals that a caller can provoke through REST, each with the requests before it. fixtures/refusals.md lists the
- * answers; each of its sentences must read well.
+ * Refusals that a caller can cause through REST, each with the requests before it. fixtures/refusals.md lists the
+ * responses.
  */
 import type { Family } from '../../drivers/model/families.ts'
 import type { Answer, ServiceRig } from '../support/rig.ts'
@@ -9,11 +9,10 @@ export interface Provocation {
   readonly name: string
   readonly before?: readonly Step[]
   readonly ask: Step
-  /** Default: all three. */
+  /** Default: all families. */
   readonly families?: readonly Family[]
 }
 
-/** The device under test. */
 export interface Subject {
   readonly family: Family
   readonly profile: string
@@ -209,7 +208,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
 export const provocationsOf = (family: Family): readonly Provocation[] =>
   PROVOCATIONS.filter(({ families }) => families === undefined || families.includes(family))
 
-/** Returns the answer to the request itself. Throws if a request before it is refused. */
+/** Returns the response to the request itself. Throws if an earlier request is refused. */
 export async function provoke({ before = [], ask }: Provocation, rig: RefusalRig): Promise<Answer> {
   for (const step of before) {
     const answer = await carryOut(step, rig)

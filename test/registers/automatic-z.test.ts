@@ -1,4 +1,4 @@
-/** The device prints the Z report by itself at a time of day, and a till finds the day closed. */
+/** The automatic Z report: the device prints it at a time of day, and a till finds the day closed. */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
@@ -40,7 +40,7 @@ describe.each([
     clock.advance(2 * 60_000)
     expect(emulatorView(emulator).counters.lastZ).toBe(1)
     expect(papers().map(({ kind }) => kind)).toEqual(['fiscal', 'z'])
-    // Nothing was sold since then, so the next day has no report.
+    // Nothing was sold afterwards, so the next day has no report.
     touch()
     clock.advance(24 * HOUR_MS)
     expect(device.memory.zs(1, 9)).toHaveLength(1)

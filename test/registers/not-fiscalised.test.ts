@@ -1,4 +1,4 @@
-/** A device that was never fiscalised, like that of most integrators. */
+/** A device that was never fiscalised, as most integrators have. */
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { startPrinter as startLibraryPrinter } from '../../bin/library.ts'

@@ -1,6 +1,4 @@
-/**
- * The reason of a reversal appears on the paper and in `GET /emulator/documents`, so that swapped reasons are noticed.
- */
+/** The reason of a reversal, on the paper and in `GET /emulator/documents`: swapped reasons would be noticed. */
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
@@ -15,7 +13,7 @@ const AT = '15-07-26 09:00:00'
 const A = (seq: number, code: number, data: string) => encodeHostFrame({ seq, code, data })
 const B = (seq: number, command: number, data: string) => writeRequest({ seq, command, data })
 
-/** Frames of a reversal that is sold, paid and closed, by the number of its reason on the wire. */
+/** Frames of a reversal that is sold, paid and closed, for each code of the reason on the wire. */
 const WIRES: readonly (readonly [Family, string, (reason: number) => readonly Uint8Array[], readonly string[]])[] = [
   [
     'A',

@@ -1,7 +1,7 @@
 /**
- * States of a register that its owner meets. A call of the control API creates each. `fixtures/states.json`, which the
- * page of the families shows, contains how the wire, the paper and the service report it. Set FISCAL_RIG_UPDATE to
- * rewrite the file.
+ * States of a register that its owner encounters, each created by a call of the control API. fixtures/states.json,
+ * which the page of the families shows, contains what the wire, the paper and the service report. Set FISCAL_RIG_UPDATE
+ * to rewrite the file.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import supertest from 'supertest'
@@ -18,7 +18,7 @@ import { createPanel } from '../../emulator/panel/panel.ts'
 import { composeService, startPrinter } from '../support/rig.ts'
 
 interface Observation {
-  /** Status flags that a device in good order does not set. */
+  /** Status flags that a device without problems does not set. */
   readonly wire: readonly string[]
   readonly receipt: string
   readonly display: string
@@ -40,7 +40,7 @@ const STATES: Readonly<Record<string, readonly Call[]>> = {
   'journal full': [['room', { journal: 0 }]],
 }
 
-/** Sends the status query directly to the wire, without the loop, and returns the bytes of its answer. */
+/** Sends a status query to the wire without the loop; returns the bytes of the response. */
 function ask(emulator: Emulator, bytes: Uint8Array): Uint8Array {
   const frames = new Deframer(emulator.wire.shape).push(bytes).flatMap((event) => {
     const meeting = emulator.wire.meet(event)

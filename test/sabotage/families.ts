@@ -1,4 +1,4 @@
-/** The protocols of the families, loaded from a folder, in the common shape that the judge reads. */
+/** The protocols of the families, loaded from a folder, in the form that judge.ts reads. */
 import type * as answerA from '../../drivers/family-a/protocol/answer.ts'
 import type * as frameA from '../../drivers/family-a/protocol/frame.ts'
 import type * as indexA from '../../drivers/family-a/protocol/index.ts'
@@ -62,7 +62,7 @@ async function protocolB(load: Load): Promise<Protocol<frameB.RequestFrame, fram
       const { flags, error } = readStatus(status)
       return {
         ...{ seq, code: command, flags, result: error },
-        // A refusal has no data, whatever the command would have answered.
+        // A refusal has no data, whatever the command returns otherwise.
         data: error === 0 ? frame.data : undefined,
         write: (data) => frames.writeAnswer({ seq, command, data, status: writeStatus({ flags, error }) }),
       }
@@ -70,7 +70,7 @@ async function protocolB(load: Load): Promise<Protocol<frameB.RequestFrame, fram
   }
 }
 
-/** c4 is the edition with published frames. */
+/** The published frames are those of edition c4. */
 async function protocolC(
   load: Load,
   edition: 'c4' | 'c6' = 'c4',
@@ -99,11 +99,11 @@ async function protocolC(
   }
 }
 
-/** `npm test` changes one of this number of constants. */
+/** `npm test` tries one of this many mutations. */
 export const OF = 10
 
 export interface Family {
-  /** Letter of the folder of its protocol. */
+  /** The letter in the folder's name. */
   readonly letter: string
   readonly mutations: readonly Mutation[]
   frames(): readonly Published[]
@@ -114,7 +114,7 @@ const published = (letter: string) => () => fixture<Published[]>(`sabotage/famil
 
 type FrameOfEdition = FrameFixture & { readonly profile?: string }
 
-/** Returns frames of other projects that contain a real device's answer and that our code writes identically. */
+/** Returns frames from other projects that contain a real device's response and that the project writes identically. */
 const capturedFrames = (letter: string): readonly FrameOfEdition[] =>
   fixture<readonly FrameOfEdition[]>(`frames/collected-${letter}.json`).filter(
     ({ provenance, differs, ask, answer }) =>
@@ -126,10 +126,10 @@ const capturedFrames = (letter: string): readonly FrameOfEdition[] =>
       Object.keys(answer.values).length > 0,
   )
 
-/** Frames of the protocol specification for one edition: published bytes with their meaning. */
+/** Returns the frames of the protocol specification for one edition. */
 const framesOf = (letter: string, edition: string) => (): Published[] =>
   [...fixture<readonly FrameOfEdition[]>(`frames/family-${letter}.json`), ...capturedFrames(letter)]
-    // A superseded frame is still read, but no longer written.
+    // A superseded frame is read, but no longer written.
     .filter(({ profile, superseded }) => profile === edition && superseded === undefined)
     .map(({ id, seq, ask, answer }) => ({
       name: id,

@@ -1,6 +1,6 @@
 /**
- * Reads published frames with a family's protocol from a folder. Only the fixture knows the correct values. The folder
- * is a copy in which one constant may be changed, so its modules are loaded at run time.
+ * Reads published frames with a family's protocol from a folder; the correct values are in the fixture. The folder is a
+ * copy in which a constant may be changed, so its modules are loaded at run time.
  */
 import type * as charsetModule from '../../drivers/wire/charset.ts'
 import type { ByteText } from '../../drivers/wire/charset.ts'
@@ -8,7 +8,7 @@ import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type * as deframerModule from '../../drivers/wire/deframer.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 
-/** The result of reading a frame; `again` are the bytes that the protocol writes from that result. */
+/** The result of reading a frame. `again`: the bytes that the protocol writes from that result. */
 export type Reading =
   | { readonly wrong: string }
   | {
@@ -21,7 +21,7 @@ export type Reading =
       readonly again: Uint8Array
     }
 
-/** Loads a module of the copy, by its path below `drivers/`. */
+/** Loads a module of the copy by its path below `drivers/`. */
 export type Load = <T>(path: string) => Promise<T>
 
 export interface Head {
@@ -29,18 +29,18 @@ export interface Head {
   readonly code: number
 }
 
-/** The parts of an answer besides the values of its layout. */
+/** The parts of a response besides the values of its layout. */
 export interface Answer extends Head {
   readonly flags?: Iterable<string>
   readonly result?: number
-  /** Data for the command's layout; undefined if the answer has none, like a refusal. */
+  /** Data for the command's layout; `undefined` if the response has none, as a refusal. */
   readonly data: ByteText | undefined
-  /** Name of the command, if the answer has a shape that no command owns. */
+  /** Name of the command, if the form of the response belongs to no command. */
   readonly name?: string
   write(data: ByteText): Uint8Array
 }
 
-/** A family's protocol in the folder; a frame that does not belong to a direction is read as undefined. */
+/** A family's protocol in the folder. Frames of the other direction are read as `undefined`. */
 export interface Protocol<Host, Device> {
   readonly hostShape: FrameShape<Host>
   readonly deviceShape: FrameShape<Device>
@@ -63,7 +63,7 @@ export async function judge<Host, Device>(
   const { Deframer } = await load<typeof deframerModule>('wire/deframer.ts')
   const protocol = await protocolOf(load)
   const page = codePage('cp1251')
-  /** The command of an answer is known from its request, which is read first. */
+  /** The command of a response is that of its request, which is read first. */
   let question: AnyCommand | undefined
 
   function single<Frame>(shape: FrameShape<Frame>, bytes: Uint8Array): Frame | { readonly wrong: string } {

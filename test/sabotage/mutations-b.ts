@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source text are quoted here unchanged
-/** Changed constants of family B's protocol. A published frame must detect each, since no round trip would. */
+/** Changed constants of family B's protocol. A published frame must detect each change, because no round trip does. */
 import { type MutationTable, NIBBLES } from './mutations.ts'
 
 export const mutationsB: MutationTable = {

@@ -1,6 +1,6 @@
 /**
- * A row: the meaning of the changed constant, a text that occurs exactly once in the file, and its replacement. Rows
- * are grouped by file.
+ * The meaning of the changed constant, a text that occurs exactly once in the file, and its replacement. Rows are
+ * grouped by file.
  */
 export type MutationRow = readonly [name: string, from: string, to: string]
 export type MutationTable = Readonly<Record<string, readonly MutationRow[]>>

@@ -1,4 +1,7 @@
-/** `node test/sabotage/run.ts FAMILY`: prints the verdicts on today's part of one family's table as one JSON object. */
+/**
+ * `node test/sabotage/run.ts FAMILY` prints the verdicts on the current part of a family's mutations as one JSON
+ * object.
+ */
 import { slice } from '../support/slice.ts'
 import { families, OF } from './families.ts'
 import { tryAll } from './trials.ts'

@@ -1,6 +1,4 @@
-/**
- * Runs the published frames of a family through copies of its protocol: an unchanged one, and one for every mutation.
- */
+/** Reads the published frames of a family with copies of its protocol: an unchanged copy, and one for each mutation. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +9,7 @@ import type { Family } from './families.ts'
 import type { Judge, Load, Reading } from './judge.ts'
 import type { Mutation } from './mutations.ts'
 
-/** A published frame and its content. `again` is given if the canonical form of the same values differs. */
+/** A published frame and its content. `again`: the canonical form of the same values, if it differs. */
 export interface PublishedHalf {
   readonly bytes: string
   readonly seq: number
@@ -30,24 +28,24 @@ export interface Published {
 
 export interface Verdict {
   readonly mutation: string
-  /** Names of the published frames that detect the mutation, each with its first complaint. */
+  /** Names of the published frames that detect the mutation, each with its first problem. */
   readonly caughtBy: readonly string[]
   readonly misapplied?: string
 }
 
 export interface Trials {
-  /** Complaints of the frames about the unchanged protocol. */
+  /** Problems of the frames with the unchanged protocol. */
   readonly untouched: readonly string[]
   readonly verdicts: readonly Verdict[]
 }
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Returns the value as it would be in a file, with sets of flags as sorted lists. */
+/** Returns the value as JSON would store it, with sets of flags as sorted lists. */
 const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_key, one: unknown) => (one instanceof Set ? [...one].sort() : one)))
 
-/** Returns what is wrong with this half of a frame; undefined if nothing is. */
+/** Returns the problem of a frame; `undefined` if there is none. */
 function complaint(expected: PublishedHalf, read: (bytes: Uint8Array) => Reading): string | undefined {
   let reading: Reading
   try {
@@ -90,7 +88,7 @@ function copyOf(folders: readonly string[], place: string): void {
   symlinkSync(join(project, 'node_modules'), join(place, 'node_modules'))
 }
 
-/** Applies a mutation. Returns why it does not apply, if its text does not occur exactly once. */
+/** Applies a mutation. Returns a problem if its text does not occur exactly once. */
 function mutate(place: string, { file, from, to }: Mutation): string | undefined {
   const path = join(place, file)
   const source = readFileSync(path, 'utf8')

@@ -1,4 +1,7 @@
-/** A device without a control API: a bare pty, as any program would find it. It is judged by its own answers. */
+/**
+ * Scenarios on a device without a control API: a bare pty, as any program may find it. The runner judges by the
+ * device's own responses.
+ */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -17,7 +20,7 @@ import { failures, play, scenarioFile } from './play.ts'
 
 const SHARDS = 7
 const FILES = scenarioFiles(['scenarios'])
-/** Most of the time would be spent waiting for lost frames. */
+/** Otherwise most of the time would be spent waiting for lost frames. */
 const clock = quickClock(4)
 const bareTarget = (name: string, families: readonly Family[], person?: Person) =>
   persistentTarget({ name, families, time: timelineOn(clock), ...omitUndefined({ person }) })
@@ -38,13 +41,13 @@ async function onBarePty<T>(
   }
 }
 
-/** Receipts that another program has left. */
+/** A day with receipts of another program. */
 const used = `
 name: somebody else's day
 steps:
   - repeat: { times: 3, steps: [{ post /print-fiscal-receipt: { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 8 } }] } }] }
 `
-/** One of its shards, which rotates. */
+/** The shard of the collection that runs today. */
 const [today = 0] = rotating(SHARDS, { of: SHARDS, salt: 'bare' })
 const shard = isDeep ? undefined : { index: today + 1, of: SHARDS }
 const SOLD = 'steps: [{ post /print-fiscal-receipt: { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] } }]\n'
@@ -53,7 +56,7 @@ const playSold = (target: Target, family: Family) =>
   play(scenarioFiles(['scenarios/basic/sales.yaml']), { target, families: [family], only: 'an article is sold, paid' })
 
 describe('a device on a bare pty, without a control API,', () => {
-  // Families share nothing, and most of the time is spent waiting for lost frames.
+  // The families share nothing, and mostly wait for lost frames.
   it.concurrent.each(FAMILIES)(
     `of family %s plays ${isDeep ? 'at least 80' : 'some'} scenarios of the collection`,
     async (family) => {
@@ -65,11 +68,11 @@ describe('a device on a bare pty, without a control API,', () => {
         summary.results.flatMap(({ play: { loaded }, status }) => (status === 'passed' ? [loaded.scenario.name] : [])),
       )
       expect(ran.size).toBeGreaterThanOrEqual(isDeep ? 80 : 9)
-      // Today's part of the collection may contain no scenario that needs a manual check.
+      // The shard of today may contain no scenario that needs a manual check.
       const seen = isDeep ? summary : await onBarePty(family, (name) => playSold(bareTarget(name, [family]), family))
       const manualChecks = seen.results.flatMap((result) => result.manualChecks.map(manualCheckTitle))
       expect(manualChecks.some((title) => /^check manually: paper of receipt \d+$/.test(title))).toBe(true)
-      // Only needs that cannot be met at all.
+      // Scenarios are skipped only for needs that this target cannot meet at all.
       const lacking = new Set(summary.results.flatMap(({ reason = '' }) => /^\w+/.exec(reason)?.[0] ?? []))
       const known = ['articles', 'clock', 'config', 'displayCable', 'faults', 'fresh', 'hands', 'profile', 'wire']
       expect([...lacking].filter((need) => !known.includes(need))).toEqual([])

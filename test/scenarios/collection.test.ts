@@ -1,4 +1,7 @@
-/** The collection: for all families embedded; a tagged part over a real pty, and against a service over HTTP. */
+/**
+ * The collection of scenarios: embedded for all families, and a tagged part over a real pty and against a service over
+ * HTTP.
+ */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -16,7 +19,7 @@ const FILES = scenarioFiles(['scenarios'])
 describe('the collection of scenarios', () => {
   it('has at least 60 scenarios, each with a name, tags, and the schema in the first line of its file', () => {
     const loaded = loadScenarios(FILES)
-    // No scenario is missing.
+    // Every scenario of the files is loaded.
     const named = FILES.flatMap((file) => readFileSync(file, 'utf8').match(/^name: /gm) ?? [])
     expect(loaded.length).toBe(named.length)
     expect(loaded.length).toBeGreaterThanOrEqual(60)
@@ -67,7 +70,7 @@ describe('a service that is already running', () => {
       const body = '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 8, "Quantity": 3}}]}'
       await fetch(`${name}/print-fiscal-receipt`, { method: 'POST', headers: json, body }).then((one) => one.text())
 
-      // Callers on this machine get the address of the panel.
+      // The service reports its panel's address to callers on this machine.
       const address = await fetch(new URL('/emulator/address', name)).then((answer) => answer.json())
       expect(address).toEqual({ panel, serialNumber: expect.stringMatching(/\w/) })
 

@@ -1,4 +1,4 @@
-/** The language of scenarios beyond steps: tables in files, shared steps, and the scenario's own clock and locale. */
+/** The language of scenarios except its steps: tables in files, shared steps, and a scenario's own clock and locale. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { failures, play, scenarioFile } from './play.ts'
 
 const PLAIN = { decimal: '.', group: '' }
 
-/** Writes the file, with others next to it. Returns its path. */
+/** Writes the scenario and other files next to it; returns the path of the scenario. */
 function files(text: string, beside: Readonly<Record<string, string>>): string {
   const file = scenarioFile(text)
   for (const [name, other] of Object.entries(beside)) {
@@ -154,7 +154,7 @@ check: { day: { total: 5.40 }, display: [it is 7] }
     const more = 'shared: { nothing: { steps: [{ wait: 1ms }] } }\n'
     const file = files(RECEIPT.replace('let:', `${line}\nlet:`), { 'common/sale.yaml': SALE, 'more.yaml': more })
     expect(failures(await play([file]))).toEqual([])
-    // A file of shared steps is not a scenario itself.
+    // A file of shared steps is no scenario.
     expect(loadScenarios([join(dirname(file), 'common', 'sale.yaml')])).toEqual([])
   })
 

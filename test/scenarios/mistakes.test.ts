@@ -1,4 +1,7 @@
-/** Wrong files: every kind of mistake has a file below wrong/; its message names the place and the correction. */
+/**
+ * Messages about wrong scenario files: each file in wrong/ has one kind of mistake; the message names the location and
+ * the correction.
+ */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { distance } from '../../drivers/host/edit-distance.ts'

@@ -1,4 +1,6 @@
-/** The options of `fiscal-rig run`, in this process: which scenarios run, how often, and which files are written. */
+/**
+ * The options of `fiscal-rig run`, in this process: which scenarios run, how often, and which files the command writes.
+ */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +48,7 @@ interface Ended {
   readonly err: string
 }
 
-/** `typed`: lines that a person types; the input ends after the last. */
+/** Runs the command. `typed`: lines that a person types before the input ends. */
 async function ran(
   file: string,
   options: Partial<RunCommandOptions> = {},
@@ -103,7 +105,7 @@ describe('the selection of scenarios', () => {
     expect(namesIn((await ran(file)).out)).toHaveLength(4)
     const again = await ran(file, { lastFailed: true })
     expect([again.status, namesIn(again.out)]).toEqual([1, ['milk is "sold", 100% [A]']])
-    // Scenarios that were not played keep their result.
+    // Scenarios that were not played keep their last result.
     expect((await ran(file, { only: 'bread' })).status).toBe(0)
     writeFileSync(file, THREE.replace('StatusCode: 400', 'StatusCode: 200'))
     expect(namesIn((await ran(file, { lastFailed: true })).out)).toEqual(['milk is "sold", 100% [A]'])
@@ -137,7 +139,7 @@ describe('a repeated scenario', () => {
     const loaded = loadScenarios([file])
     const target = emulatedTarget('emulator', ['A'])
     let opened = 0
-    // On the device of the first two attempts there is an open receipt.
+    // The device has an open receipt in the first two attempts.
     const unsteady = {
       ...target,
       open: async (setup: Parameters<typeof target.open>[0]) => {
@@ -254,7 +256,7 @@ describe('the reports of a run', () => {
     const trace = join(folder, 'trace.json')
     const report = join(folder, 'report.html')
     await ran(scenarioFile(THREE), { trace, reporter: [{ name: 'html', file: report }] })
-    // The report of the same run stays small.
+    // The report of the same run has the details of one scenario only.
     expect(readFileSync(report, 'utf8').match(/<ol class="steps"/g)).toHaveLength(1)
     const { accounts } = JSON.parse(readFileSync(trace, 'utf8')) as { accounts: { detail?: object }[] }
     expect(accounts.map(({ detail }) => detail !== undefined)).toEqual([true, true, true, true])

@@ -1,4 +1,4 @@
-/** The command `run` in this process, and scenarios created by a test. */
+/** `fiscal-rig run` in this process, with scenarios that a test creates. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ export async function play(files: readonly string[], options: PlayOptions = {}):
   }
 }
 
-/** Returns one sentence per failure; empty if all passed. */
+/** Returns a sentence for each failure. */
 export const failures = ({ results }: Pick<Summary, 'results'>): string[] =>
   results.flatMap((result) =>
     result.status === 'failed' ? [`${result.play.name}: ${wrongWith(result).join(' | ')}`] : [],
@@ -58,7 +58,7 @@ export const failures = ({ results }: Pick<Summary, 'results'>): string[] =>
 
 export const wrongWith = ({ failure }: Result): string[] => (failure?.problems ?? []).map(({ what }) => what)
 
-/** Writes these scenarios into a new file and returns its path. */
+/** Writes these scenarios to a new file; returns its path. */
 export function scenarioFile(text: string, name = 'scenario.yaml'): string {
   const file = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-scenario-')), name)
   writeFileSync(file, text)

@@ -1,4 +1,4 @@
-/** Recordings of a client that does not wait for its answer, and of late answers. */
+/** Recordings of a client that does not wait for responses, and of late responses. */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ it('a request that its client gave up is recorded at that time, with the duratio
 })
 
 /**
- * Starts a recorded service on an emulated device in simulated time; `late`: delay of the answers to this command, in
+ * Starts a recorded service on an emulated device in simulated time. `late`: delay of the responses to this command, in
  * ms.
  */
 function recorded(late: { readonly on: string; readonly ms: number }) {
@@ -99,7 +99,7 @@ function recorded(late: { readonly on: string; readonly ms: number }) {
 
 const SALE = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
-/** Returns the recording after it has passed in a replay. */
+/** Replays the recording, which must pass; returns its text. */
 async function playedAgain(file: string): Promise<string> {
   const again = await play([file], { families: ['A'] })
   expect([failures(again), again.passed]).toEqual([[], 1])
@@ -116,7 +116,7 @@ it('an answer that arrives long after its request arrives after the next request
   await close()
   const text = await playedAgain(file)
   expect(text).toContain('  - wait: 4000ms # ')
-  // Contains no other pauses.
+  // The recording contains no other pauses.
   expect(text.match(/ - wait: /g)).toHaveLength(2)
 })
 

@@ -1,4 +1,4 @@
-/** The runner: selection, output, stored files, and exit status. */
+/** The runner of scenarios: selection, output, stored files, and exit status. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -143,7 +143,7 @@ describe('the values of a scenario', () => {
   it.each([
     ['$n', 7],
     ['number $n of 9', 'number 7 of 9'],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a name of a scenario.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: `${n}` is the syntax of scenarios.
     ['${n}th', '7th'],
     ['$status.Total', 1.5],
     ['$$n costs', '$n costs'],
@@ -237,7 +237,7 @@ describe('the report of a run', async () => {
     expect(xml).toContain(
       `<testsuites name="fiscal-rig" tests="${whole.results.length}" failures="${whole.failed}" errors="0" skipped="1"`,
     )
-    // The validator is real: it rejects what the schema does not define.
+    // Proof that the validator rejects what the schema does not define.
     expect((await judge(xml.replace(' failures="0"', '').replaceAll('classname=', 'class='))).valid).toBe(false)
   })
 
@@ -256,7 +256,7 @@ describe('the report of a run', async () => {
     expect(html).toContain('second &lt;&amp; &quot;quoted&quot; [B]')
     expect(html).toMatch(/<pre[^>]*>\s+CORNER SHOP/)
     expect(html).toContain('color-scheme: light dark')
-    // The browser neither runs nor applies anything that was not written with the page.
+    // The browser neither executes scripts nor applies styles that were not written with the page.
     const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html)?.[1] ?? ''
     const hash = (tag: string) => {
       const [, inside = ''] = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(html) ?? []
@@ -274,7 +274,7 @@ describe('the report of a run', async () => {
       .split('\n')
     expect(lines.join('')).not.toContain('\u001b')
     expect(lines).toContain('FAILED second <& "quoted" [B]')
-    // The failures are listed at the end, each with its place and its cause.
+    // The failures are listed at the end, each with its location and its cause.
     const failed = lines.lastIndexOf('failed second <& "quoted" [B]')
     expect(failed).toBeGreaterThan(lines.lastIndexOf('FAILED second <& "quoted" [B]'))
     expect(lines[failed + 1]).toMatch(/^ {7}\S+\.yaml:\d+: StatusCode: expected 200, it is 400$/)
@@ -347,7 +347,7 @@ describe('the command serve --record', () => {
       fetch(`${http}${path}`, body === undefined ? {} : { method: 'POST', headers, body }).then((answer) =>
         answer.text(),
       )
-    // The first receipt of the guide, and other requests that a client may send.
+    // The first receipt in the guide, and other requests that a client may send.
     await send('/print-fiscal-receipt', '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 1}}]}')
     await send('/print-fiscal-receipt', '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 8}}]}', {
       'Content-Type': 'application/json',
@@ -367,7 +367,7 @@ describe('the command serve --record', () => {
     expect([failures(first), first.passed]).toEqual([[], 1])
     expect(readFileSync(join(folder, 'paper', 'c', 'session.txt'), 'utf8')).toContain('Z REPORT 0001')
 
-    // A second recording continues with the same device, whose state is stored next to the file.
+    // A second recording continues on the same device, whose state is stored next to the file.
     const again = join(folder, 'again.yaml')
     const second = record(again)
     const ready = (await second.ready()) as { http: string }

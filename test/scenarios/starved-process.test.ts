@@ -1,6 +1,6 @@
 /**
- * A starved machine: the process that is device, service and runner at once does not run for longer than a device may
- * be silent. Over a real pty, bytes sent before remain unread during that time, and must not count as silence.
+ * A starved machine: the process that contains device, service and runner gets no CPU time for longer than a device may
+ * be silent. Over a real pty, bytes sent earlier remain unread for that time, and must not count as silence.
  */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock, settled, systemClock } from '../../drivers/model/clock.ts'
@@ -10,8 +10,8 @@ import type { Rig, Target } from '../../scenarios/runner/target/target.ts'
 import { failures, play, scenarioFile } from './play.ts'
 
 /**
- * Longer than the 500 ms for which family B may be silent, but so little that an alarm on the system's clock counts as
- * in time.
+ * Longer than the 500 ms for which a device of family B may be silent, but short enough that an alarm on the system's
+ * clock counts as in time.
  */
 const STILL_MS = 550
 
@@ -19,7 +19,7 @@ function standStill(): void {
   for (const end = systemClock.now() + STILL_MS; systemClock.now() < end; );
 }
 
-/** Wraps the target: during a call of this path the process stops each time this number of frames has passed. */
+/** Wraps the target: during a call of this path the process stops each time that this number of frames has passed. */
 function unserved(target: Target, path: string, everyFrames: number) {
   let stood = 0
   const watched = (rig: Rig): Rig['call'] => {
@@ -58,7 +58,7 @@ function unserved(target: Target, path: string, everyFrames: number) {
   }
 }
 
-// After a copy, the content of the last receipt is read from the journal, line by line, each on a request of the host.
+// After a copy, the driver reads the last receipt from the journal, with one request per line.
 const REPORT = `
 name: a report
 steps:
@@ -77,7 +77,7 @@ describe('a device on a real pty', () => {
 })
 
 describe('the clock of the served process', () => {
-  /** Simulates a turn of the event loop that takes this long. */
+  /** Simulates a turn of the event loop of this duration. */
   async function turn(system: SimulatedClock, ms: number): Promise<void> {
     system.advance(ms)
     await settled()

@@ -1,4 +1,4 @@
-/** A failing scenario as a step log: in the terminal, on the page of the report, and compared with earlier runs. */
+/** The step log of a failing scenario: in the terminal, in the report, and compared with earlier runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'
@@ -249,7 +249,7 @@ describe('the page of a run report', () => {
       expect(await open.locator('.cause').textContent()).toContain('"9.99"')
       expect(await open.locator('.before').textContent()).toBe('new: it passed in the one earlier run')
       expect(await open.getByRole('img', { name: /^Earlier runs, the oldest first: passed$/ }).count()).toBe(1)
-      // The failed step is expanded, its frames are folded.
+      // The failed step is expanded, and its frames are folded.
       const failed = open.locator('.steps > .failed')
       expect(await failed.locator('.step').first().getAttribute('open')).toBe('')
       expect(await failed.locator('.wire').getAttribute('open')).toBeNull()

@@ -1,4 +1,4 @@
-/** The person of `run --by-hand`: the prompts on the terminal, and what counts as done. */
+/** `run --by-hand`: the prompts on the terminal, and the replies that count as done. */
 import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ steps:
   - post /report-x:
 `
 
-/** The prompts, and the actions of a person, on a terminal that is a pty. */
+/** Prompts and manual actions on a terminal that is a pty. */
 it('the prompt appears on a real terminal, and the run continues after Enter', async () => {
   const emulator = createEmulator({ family: 'A', clock: systemClock })
   const port = join(tmpdir(), `fiscal-rig-hand-${process.pid}`)
@@ -55,7 +55,7 @@ it('the prompt appears on a real terminal, and the run continues after Enter', a
     ['put the paper in', () => emulator.setPaper('ok')],
   ])
   const command = [process.execPath, 'bin/fiscal-rig.ts', 'run', scenarioFile(PAPER), '--target', port, '--family', 'A']
-  // socat is the terminal: its input is typed, and its output is what the program shows.
+  // socat is the terminal: its input is what a person types, its output what the program shows.
   const terminal = spawn('socat', ['-', `EXEC:${[...command, '--by-hand'].join(' ')},pty,setsid,ctty,stderr,echo=0`])
   let shown = ''
   let asked: string[] = []

@@ -1,4 +1,4 @@
-/** `run --watch` plays again when a file changes that it reads, but not for files that it writes itself. */
+/** `run --watch` plays again after changes of files that the run reads, but not of files that it writes. */
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Resolves when the output of the program so far matches. */
+/** Resolves when the output of the program matches. */
 async function seen(fits: (log: string, out: string) => boolean): Promise<void> {
   const { child, log, said } = running as Running
   while (!fits(log(), said()))
@@ -46,7 +46,7 @@ it('the watcher watches scenarios and their includes, not its own reports, trace
   const reports = ['--reporter', 'pretty', '--reporter', 'junit=reports/all.xml', '--trace', 'trace.html']
   running = start(['run', '--watch', 'sale.yaml', ...reports], { cwd: folder })
   await waits(1)
-  // If it watched its own files, it would have started again: they are written before it waits.
+  // The run writes its own files before it waits, so watching them would have started it again.
   write('till.log', 'a line\n')
   write('reports/other.json', '{}')
   write('open.yaml', `${OPEN}- post /subtotal: {}\n`)
@@ -56,7 +56,7 @@ it('the watcher watches scenarios and their includes, not its own reports, trace
   write('till.log', 'a line\nanother\n')
   write('sale.yaml', scenario(99))
   await waits(4)
-  // The report and the log arrive through two pipes.
+  // The report and the log come through two pipes, in any order.
   await seen((_log, out) => out.includes('PluNumber'))
   expect(running.said().match(/1 passed/g)).toHaveLength(3)
   expect(running.log().split('Waiting for a change')).toHaveLength(5)

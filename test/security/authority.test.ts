@@ -1,6 +1,4 @@
-/**
- * An attacker with the stolen key of the CA: the names for which a program that trusts the CA accepts a certificate.
- */
+/** An attacker with the stolen key of the CA: the names for which a client that trusts the CA accepts a certificate. */
 import { type webcrypto, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -47,7 +45,7 @@ async function forged(name: string, more: readonly X509.Extension[] = []): Promi
   return { cert: leaf.toString('pem'), key }
 }
 
-/** Returns the verdict of a client that trusts the CA: an error, or that it accepts the certificate. */
+/** Resolves to `accepted` if a client that trusts the CA accepts the certificate, otherwise to its error. */
 async function judged(name: string, pair: { cert: string; key: string }): Promise<string> {
   const server = createServer(pair, (socket) => socket.end())
   server.on('tlsClientError', () => undefined)
@@ -57,7 +55,7 @@ async function judged(name: string, pair: { cert: string; key: string }): Promis
     return await new Promise((done) => {
       const isAddress = /^[\d.]+$|:/.test(name)
       const socket = connect({ port, host: '127.0.0.1', ca, ...(isAddress ? {} : { servername: name }) })
-      socket.once('secureConnect', () => done('believed'))
+      socket.once('secureConnect', () => done('accepted'))
       socket.once('error', (error) => done(error.message))
       socket.once('close', () => socket.destroy())
     })
@@ -68,7 +66,7 @@ async function judged(name: string, pair: { cert: string; key: string }): Promis
 
 describe('a certificate that was signed with the stolen key of the CA', () => {
   it.each(['localhost', 'till.example', '127.0.0.1'])('is valid for this machine: %s', async (name) => {
-    expect(await judged(name, await forged(name))).toBe('believed')
+    expect(await judged(name, await forged(name))).toBe('accepted')
   })
 
   it.each(['bank.example', 'example', 'till.example.evil.example', 'xlocalhost', 'evil-till.example', '*.example'])(

@@ -1,4 +1,4 @@
-/** Texts that control their output: titles and colours of a terminal, lines of a log, lines of paper. */
+/** Texts that would control a terminal, a log or the paper: titles, colours, line breaks. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const LINES = 'one\ntwo\rthree\u2028four'
 const TURNED = '\u202eevas\u202c\u061c\u200e\u200f'
 const HOSTILE = `A${ESCAPES}${EIGHT_BITS}${LINES}${TURNED}`
 
-/** Line feed and tab are allowed; the writer of the output uses them. */
+/** Characters that must not appear. Line feed and tab are allowed, because the program prints them. */
 const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
 let folder: string

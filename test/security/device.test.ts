@@ -1,6 +1,6 @@
 /**
- * A malicious device: it stays busy, floods the line, or never ends an answer. Whatever it does, a request ends within
- * its time and in bounded memory, and the service queries the device again once it behaves.
+ * A malicious device that stays busy, floods the line, or never ends a response. A request ends within its time and in
+ * bounded memory, and the service queries the device again once it behaves.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
@@ -21,20 +21,20 @@ import { startPrinter } from '../support/rig.ts'
 import { isDeep, slice } from '../support/slice.ts'
 import { ATTACKED, type Attacked } from './frames.ts'
 
-/** The reaction to a request. `honest` passes the request to a real device. */
+/** The reaction to a request. `honest` passes the request to a real emulated device. */
 type Evil = (question: Uint8Array, hands: { say(bytes: Uint8Array): void; honest(): void }) => void
 
 interface Stand {
   readonly printer: FiscalPrinter
   readonly clock: SimulatedClock
-  /** Sets the malicious behaviour; undefined: the device behaves. */
+  /** Sets the malicious behaviour; `undefined` ends it. */
   behave(evil: Evil | undefined): void
-  /** Resolves with the duration of the work and its failure. */
+  /** Resolves to the duration of the work and its failure. */
   fails(work: () => Promise<unknown>): Promise<{ readonly ms: number; readonly problem: DeviceError['problem'] }>
   run<T>(work: Promise<T>): Promise<T>
-  /** Ends repeated output of the device. */
+  /** Stops repeated output of the device. */
   stop: () => void
-  /** Number of bytes that the device has sent. */
+  /** Returns the number of bytes that the device has sent. */
   said(): number
 }
 
@@ -93,12 +93,15 @@ function stand(family: Attacked): Stand {
 }
 
 const HOUR = 3_600_000
-/** No command may take longer than two minutes, and a request of several commands does not use the maximum of each. */
+/**
+ * Maximum duration of a request in ms: no command takes longer than two minutes, and a request of several commands does
+ * not use the maximum of each.
+ */
 const REQUEST_MS = 200_000
-/** Bytes that a link reads for one request, with a margin. */
+/** Maximum number of bytes that a link reads for one request, with a margin. */
 const HEARD = 18 * 1024 * 1024
 
-/** Repeats `act` on the clock; a new call replaces the previous one. */
+/** Calls `act` at this interval; a new call replaces the previous one. */
 function keepOn(device: Stand, everyMs: number, act: () => void): void {
   const { clock } = device
   const until = clock.now() + HOUR
@@ -116,7 +119,7 @@ const JOURNAL_A = 125
 const JOURNAL_B = 195
 const STREAMS_C = [0x78, 0x7c]
 
-/** A valid answer to another request. */
+/** A valid response to another request. */
 const STALE: Readonly<Record<Attacked, (question: Uint8Array) => Uint8Array>> = {
   A: () => buildDeviceA(0x21, 74, '', status(8)),
   B: () => buildDeviceB(0x21, 74, '', status(6)),
@@ -150,7 +153,7 @@ describe.each(ATTACKED)('a device of family %s', (family) => {
       })
       const { ms } = await device.fails(() => device.printer.reportX())
       expect(ms).toBeLessThan(REQUEST_MS)
-      // The link disconnects after the bytes that it reads for one request, so the device cannot send more.
+      // The link disconnects after the maximum number of bytes for a request, so the device cannot send more.
       expect(device.said()).toBeLessThan(HEARD)
       device.stop()
       device.behave(undefined)
@@ -164,8 +167,8 @@ describe('a device that floods the line with busy bytes', () => {
   const SYN = 0x16
 
   /**
-   * Each event is an object: 50 and more bytes of memory for one byte of the line, faster than the collector frees
-   * them.
+   * Each event is an object: it takes 50 and more bytes of memory for a byte of the line, faster than V8 collects
+   * garbage.
    */
   it.each(['A', 'B'] as const)('of family %s uses no memory for each of them', async (family) => {
     const device = stand(family)
@@ -179,7 +182,7 @@ describe('a device that floods the line with busy bytes', () => {
       await device.fails(() => device.printer.reportX())
       const events = push.mock.results.reduce((sum, { value }) => sum + value.length, 0)
       expect(device.said()).toBeGreaterThan(8 * 1024 * 1024)
-      // One for each read of the port.
+      // At most one event for each read of the port.
       expect(events).toBeLessThanOrEqual(push.mock.calls.length)
       expect(events).toBeLessThan(device.said() / 1024)
     } finally {
@@ -248,7 +251,8 @@ describe.runIf(process.platform === 'linux')('a run on a device that floods the 
 })
 
 /**
- * Starts a server that sends these bytes repeatedly, as fast as they are read, after the first byte that it receives.
+ * Starts a server that sends these bytes without end after the first byte that it receives, as fast as the client
+ * reads.
  */
 async function floodingServer(bytes: readonly number[]): Promise<{ readonly device: string; readonly server: Server }> {
   const piece = Buffer.alloc(64 * 1024, Buffer.from(bytes))
@@ -261,7 +265,7 @@ async function floodingServer(bytes: readonly number[]): Promise<{ readonly devi
   return { device: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
 }
 
-/** Returns the peak memory of a process in MiB; 0 after its end. */
+/** Returns the peak memory of a process in MiB; 0 if the process has ended. */
 function highestMemory({ child: { pid } }: Running): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

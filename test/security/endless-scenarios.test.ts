@@ -40,8 +40,8 @@ describe('a pattern with super-linear time', () => {
 })
 
 /**
- * Runs against a service that answers like one on a new device, except that an X report gets one byte every 20 ms
- * without end.
+ * Runs a scenario against a service that responds as on a new device, but sends an endless response to an X report, one
+ * byte every 20 ms.
  */
 async function runOnSlowTarget(text: string) {
   const answers: Readonly<Record<string, unknown>> = {
@@ -103,7 +103,7 @@ describe('a scenario', () => {
   ])('on a target that answers slowly without end is stopped by its time limit: %s', async (step, why) => {
     const { status, text } = await runOnSlowTarget(`steps: [{ ${step} }]\n`)
     expect([status, text]).toEqual([1, expect.stringMatching(why)])
-    // The command that repeats it has the same limit.
+    // The command for a repetition has the same limit.
     expect(text).toMatch(/fiscal-rig run .* --time-limit 1\b/)
   })
 

@@ -1,4 +1,7 @@
-/** Written files contain receipts, passwords and the memory of a device, so only their owner may read them. */
+/**
+ * Permissions of written files: they contain receipts, passwords and the fiscal memory of a device, so only their owner
+ * may read them.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +38,7 @@ async function end(process: Running): Promise<void> {
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-/** Returns every file and folder below the path, with its mode. */
+/** Returns the modes of all files and folders below the path. */
 function modes(path: string): Record<string, string> {
   const all: Record<string, string> = {}
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
@@ -60,7 +63,7 @@ describe('files of a device', () => {
   it('of the command serve are closed to other users, also earlier files', async () => {
     const data = join(folder, 'data')
     mkdirSync(data)
-    // A device of an earlier version, which every user could read.
+    // Files of an earlier version, which every user could read.
     await createEmulator({ family: 'A', data }).close()
     for (const name of readdirSync(data)) chmodSync(join(data, name), 0o644)
     writeFileSync(join(data, 'owner.json'), '{}')
@@ -141,7 +144,7 @@ describe('a recording of the service', () => {
       await post(http, '/no-such-path', named('NOPATH')),
     ]
     expect(refused.map(({ status }) => status)).toEqual([401, 401, 403, 404])
-    // Refused before the body was read: a replay would send none, and a Z report needs none.
+    // Requests refused before their body was read: a replay would send none, and a Z report needs none.
     const unread = [
       await fetch(`${http}/report-z`, { method: 'POST', headers: key, body: Buffer.alloc(1024 * 1024 + 1, 0x20) }),
       await post(http, '/report-z', {}, { ...key, 'Content-Encoding': 'gzip' }),
@@ -174,7 +177,7 @@ describe('a recording of the service', () => {
     const text = readFileSync(file, 'utf8')
     expect(text).not.toContain('87654321')
     expect(text).toContain('password: { env: "RIG_OPERATOR" }')
-    // A replay reads the secret from the same environment variable as the configuration.
+    // A replay reads the secret from the environment variable that the configuration names.
     const played = await runToEnd(['run', file], { env: { RIG_OPERATOR: '87654321' } })
     expect({ status: played.status, out: played.out }).toEqual({ status: 0, out: expect.stringContaining('1 passed') })
   })

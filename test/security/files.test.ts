@@ -1,4 +1,4 @@
-/** Scenarios, configurations and fault plans of other people. Each invalid one is rejected with a readable message. */
+/** Scenarios, configurations and fault plans of other people: each invalid file is rejected with a readable message. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'an unknown tag': 'name: !!js/function "x"\nsteps: !!binary aGVsbG8=\n',
 }
 
-/** Expects a message of bounded length, without a stack trace. */
+/** Expects a message of bounded length without a stack trace. */
 function expectSentences(error: unknown): void {
   const { message } = error as Error
   expect(message.length).toBeLessThan(20_000)

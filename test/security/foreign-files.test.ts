@@ -1,4 +1,4 @@
-/** Scenario folders from other people: which files a run writes and reads. */
+/** Scenario folders of other people: the files that a run writes and reads. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Malicious passports: each is refused with lines and a sentence, before a device is created from it. */
+/** Malicious passports: each is refused with line numbers and a sentence, before a device is created. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Replaces the overrides of the file with one override. */
+/** Returns the passport with this override instead of its own. */
 const withOverrides = (override: string): string => `${good.replace(/^overrides:.*\n/m, `overrides: [${override}]\n`)}`
 const withSwitches = (switches: string): string => good.replace(/^switches:.*\n/m, `switches: ${switches}\n`)
 const withFacts = (facts: string): string => good.replace(/^facts:.*\n/m, `facts: ${facts}\n`)

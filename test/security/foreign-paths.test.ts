@@ -1,5 +1,5 @@
 /**
- * Every command that accepts a file, with a path that is something else: exit status 2 or 3, a sentence, no stack
+ * Every command that accepts a file, with a path that leads to something else: exit status 2 or 3, a sentence, no stack
  * trace.
  */
 import { execFileSync } from 'node:child_process'
@@ -41,7 +41,7 @@ function put(name: string, text: string): string {
   return file
 }
 
-/** Commands that open their file before they do anything else. */
+/** Commands that open their file first. */
 const COMMANDS: Readonly<Record<string, (file: string) => readonly string[]>> = {
   'serve --config': (file) => ['serve', '--config', file],
   'mock-platform --config': (file) => ['mock-platform', '--config', file],
@@ -66,7 +66,7 @@ const COMMANDS: Readonly<Record<string, (file: string) => readonly string[]>> = 
 
 describe('a path that leads to no file', () => {
   const PATHS = ['/dev/zero', 'pipe', 'folder', 'sparse', 'nowhere']
-  /** These two also accept a folder. */
+  /** `--history` and `memory` also accept a folder. */
   const cases = Object.keys(COMMANDS)
     .flatMap((name) => PATHS.map((what) => [name, what] as const))
     .filter(([name, what]) => what !== 'folder' || !/history|memory/.test(name))

@@ -1,4 +1,4 @@
-/** Malicious services as a target of `run`: certificates, panels, endless answers. */
+/** Malicious services as a target of `run`: their certificates, panels, and endless responses. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
@@ -41,7 +41,7 @@ describe('a target at https://', () => {
         response.end('{}')
       }
       const port = await serving(listener, createTlsServer({ cert, key }, listener))
-      // The name resolves to this machine, like that of a host whose line an attacker controls.
+      // The name resolves to this machine, as if an attacker controlled the network.
       const lookup = (_host: string, _options: object, done: (error: null, all: object[]) => void) =>
         done(null, [{ address: '127.0.0.1', family: 4 }])
       const call = { method: 'GET', path: '/api/x', headers: { Authorization: 'Bearer secret' } }
@@ -50,7 +50,7 @@ describe('a target at https://', () => {
       expect(received).toEqual([])
       expect((await client.send(`https://127.0.0.1:${port}`, call).answer)?.status).toBe(200)
       client.close()
-      // With the authority the chain is trusted, but the name is still checked.
+      // The chain is valid with this CA, but the name is still checked.
       const trusting = httpClient({ lookup: lookup as never, ca: String(ca) })
       await expect(trusting.send(`https://shop.example:${port}`, call).answer).rejects.toThrow(/ALTNAME_INVALID/)
       trusting.close()

@@ -2,7 +2,7 @@ import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
 import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
 import { buildMessageC } from '../../scenarios/oracle/frames-c.ts'
 
-/** A complete frame that prints: the X report of each family, built by code that is not under attack. */
+/** A complete frame of each family that prints an X report, built by the oracle. */
 export const X_REPORTS = {
   A: buildHostA(0x25, 69, 'X\t'),
   B: buildHostB(0x25, 69, '2'),

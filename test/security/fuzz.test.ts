@@ -1,6 +1,6 @@
 /**
- * A part of `npm run fuzz`: a fixed number of inputs from a seed, so that the result does not depend on the machine's
- * load.
+ * A part of `npm run fuzz`: a fixed number of inputs from a seed, so that the result does not depend on the load of the
+ * machine.
  */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ it('the fuzzer prints a finding with the command that reproduces it, and lists i
   expect([status, err]).toEqual([2, expect.stringMatching(/^targets: requests, lines, scenarios,/m)])
 })
 
-/** A program with one error, which four conditions guard. */
+/** A program with one error behind four conditions. */
 const PROGRAM = `export function read(text) {
   if (!text.startsWith('{')) return 'no'
   const words = text.slice(1).split(' ')

@@ -1,6 +1,6 @@
 /**
- * Every place of the product that opens a path, writes one, evaluates a pattern, reads from a socket, runs a program,
- * loads code or prints has a row with its guard in input-locations.md; a new place fails here.
+ * Every source file of the product that opens or writes a path, evaluates a pattern, uses a socket, runs a program,
+ * loads code or prints has a row with its guard in input-locations.md.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const PAGE = join(import.meta.dirname, 'input-locations.md')
 
 type Kind = 'opens' | 'writes' | 'database' | 'parses' | 'pattern' | 'socket' | 'program' | 'code' | 'prints'
 
-/** The kinds of a source that imports these names; '*': any name of the module. */
+/** Kinds of a source file by the names that it imports; '*' stands for any name of the module. */
 const IMPORTS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'node:fs': {
     ...of(
@@ -43,7 +43,7 @@ const IMPORTS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'csv-parse/sync': of('parses', '*'),
   'csv-parse': of('parses', '*'),
 }
-/** The kinds of calls and constructions that need no import. */
+/** Kinds of calls and constructors that need no import. */
 const CALLS: Readonly<Record<string, Kind>> = {
   ...of('socket', 'fetch WebSocket EventSource'),
   ...of('pattern', 'RegExp'),
@@ -55,7 +55,6 @@ function of(kind: Kind, names: string): Readonly<Record<string, Kind>> {
   return Object.fromEntries(names.split(' ').map((name) => [name, kind]))
 }
 
-/** A node of the parsed source. */
 interface Node {
   readonly type: string
   readonly [member: string]: unknown
@@ -83,14 +82,14 @@ function kindsOf(node: Node): readonly (Kind | undefined)[] {
       })
     }
     case 'ImportExpression':
-      // For a literal name this is an import like the others; for any other it loads whatever the expression names.
+      // With a literal name this is an import; with any other expression, code is loaded by a name.
       return isNode(node['source']) && node['source'].type === 'Literal'
         ? Object.values(IMPORTS[nameOf(node['source'])] ?? {})
         : ['code']
     case 'NewExpression':
     case 'CallExpression': {
       const callee = node['callee']
-      // A method of this name is our own, except for those of `process`.
+      // A method with such a name is another function, except for `process.getBuiltinModule`.
       const name =
         isNode(callee) && callee.type === 'MemberExpression' && nameOf(callee) !== 'getBuiltinModule'
           ? ''
@@ -120,7 +119,7 @@ function kindsIn(file: string, text: string): readonly Kind[] {
   return [...found].sort()
 }
 
-/** Files of the pages are found where they are written, not where they were built. */
+/** Built copies of sources. */
 const BUILT = /(?:^|\/)(?:dist|node_modules)\//
 
 const sources = (): readonly string[] =>
@@ -130,7 +129,7 @@ const sources = (): readonly string[] =>
     .sort()
 
 const KINDS = /^## (\w+): /gm
-/** Origins of the input on which a place acts. */
+/** Origins of the input that a location handles. */
 const WHOSE = ['foreign', 'scenario', 'user', 'own', 'checkout']
 
 interface Row {

@@ -1,4 +1,4 @@
-/** The line tools with flooding devices, and with recordings and folders from other people. */
+/** The line tools with devices that flood the line, and with recordings and folders of other people. */
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('a device that does not stop sending', () => {
   const CHUNK = 64 * 1024
 
-  /** A port that answers everything with far more bytes than are stored. */
+  /** Returns a port that responds to each write with far more bytes than a passport stores. */
   function floodingPort(byte: (at: number) => number) {
     let sent = 0
     const opener: PortOpener = async ({ onData }) => ({
@@ -58,10 +58,10 @@ describe('a device that does not stop sending', () => {
     const consent = { depth: 'read', z: false } as const
     const taken = simulate(clock, recordPassport({ family, opener, clock, consent, rig: '0.0.0' }))
     const outcome = await taken.catch((problem: unknown) => problem)
-    // It happens while the edition is determined, or in the conversation itself.
+    // The flood is detected while the edition is determined, or in the conversation itself.
     if (outcome instanceof Error) expect(outcome).toBeInstanceOf(LineFlooded)
     else expect(outcome).toMatchObject({ conversation: { isUnanswered: true, isComplete: false } })
-    // The port of this test continues to send after the conversation has ended, so the stored bytes are counted.
+    // The port continues to send after the conversation, so only the stored bytes are counted.
     const exchanges = outcome instanceof Error ? [] : (await taken).conversation.exchanges
     const kept = exchanges.flatMap(({ responses }) => responses.map(({ bytes }) => bytes.length))
     expect(kept.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(ANSWER_MAX_BYTES)
@@ -87,7 +87,7 @@ describe('a device that does not stop sending', () => {
       await new Promise((resolve) => server.once('listening', resolve))
       const device = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
       const output = join(folder, 'flood.yaml')
-      // A separate process, with a quarter of the memory that the attack took.
+      // A separate process with a quarter of the memory that the attack would use.
       const running = start(['passport', '--device', device, '--family', 'A', '--output', output], {
         env: { NODE_OPTIONS: '--max-old-space-size=256' },
       })
@@ -152,8 +152,8 @@ describe('the file of a passport', () => {
 })
 
 /**
- * Such characters are bytes of answers, which a passport may contain, escaped or not. Both forms are read alike: every
- * place that shows a text makes them visible, and the file is not refused.
+ * A passport may contain these bytes of responses with or without escapes. Both forms are accepted, because all outputs
+ * make such characters visible.
  */
 describe('the file of a passport with raw control characters of 8 bits', () => {
   const RAW = 'A\u009b31mB\u0085C\u009d0;owned\u009c'
@@ -196,7 +196,7 @@ describe('the file of a passport with raw control characters of 8 bits', () => {
     expect(played.out + played.err).not.toMatch(STEERING)
     for (const [name, path] of reports) {
       const text = readFileSync(path, 'utf8')
-      // In JSON and pages they are text of a string, which no terminal shows.
+      // JSON and HTML contain them in texts, which no terminal shows.
       if (name === 'junit') expect(text).not.toMatch(STEERING)
     }
     const wrong = join(folder, 'raw-wrong.yaml')

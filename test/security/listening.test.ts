@@ -1,6 +1,5 @@
 /**
- * A service that the whole network can reach must be configured explicitly; a service without HTTPS creates no
- * certificates.
+ * A service that the network can reach must be configured explicitly; a service without HTTPS creates no certificates.
  */
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -74,7 +73,7 @@ describe('a service beyond loopback', () => {
   })
 })
 
-/** Returns the status of a GET with another Host header, with or without credentials. */
+/** Returns the status of a GET request with another Host header. */
 function statusOf(url: string, host: string, authorization?: string): Promise<number | undefined> {
   const { port } = new URL(url)
   const headers = { host: `${host}:${port}`, ...(authorization !== undefined && { authorization }) }
@@ -133,7 +132,7 @@ describe('an emulated device beyond loopback', () => {
     expect(statuses).toEqual([401, 401, 401, 200, 200])
     expect((await fetch(state)).headers.get('www-authenticate')).toMatch(/^Basic /)
     expect((await fetch(`${line['panel']}/docs`)).status).toBe(200)
-    // The wire protocol of the device has no key.
+    // The wire protocol of the device has no keys.
     const lines = await runToEnd([...EMULATE, '--tcp', '0', '--host', '0.0.0.0', '--config', key], { cwd: folder })
     expect([lines.status, lines.err]).toEqual([2, expect.stringContaining('no key')])
   })

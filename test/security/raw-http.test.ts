@@ -1,6 +1,6 @@
 /**
- * Requests as raw bytes that no library sends: one hidden in another, truncated ones, endless heads. The service has no
- * key here, so only its HTTP parsing protects the device from a hidden request.
+ * Requests as raw bytes that no HTTP client sends: hidden in another request, truncated, with endless heads. The
+ * service has no key here, so only its HTTP parser protects the device from a hidden request.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -72,7 +72,7 @@ it.each([
   ['another protocol', '\x16\x03\x01\x02\0\x01\0', '400'],
 ])('a request with %s is refused', async (_what, bytes, status) => {
   const received = await exchange(port, Buffer.from(bytes, 'latin1'))
-  // A client that is refused before everything was read may lose the answer with the connection.
+  // If the server refuses before it has read everything, the client may lose the response with the connection.
   expect(['', status]).toContain(statuses(received).join())
   expect(printer.calls).toEqual([])
 })

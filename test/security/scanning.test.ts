@@ -1,6 +1,6 @@
 /**
- * A stream constructed to be slow to read. The test counts the bytes that a shape examines instead of measuring time:
- * never more of the stream than its longest frame, and never more often than once per byte.
+ * Streams that are constructed to be slow to read. The test counts the bytes that a frame shape examines instead of
+ * measuring time: never more than its longest frame, and each byte once.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

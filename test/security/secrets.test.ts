@@ -1,4 +1,4 @@
-/** Secrets in written files: traces and recordings contain references to them, and never their values. */
+/** Secrets in written files: traces and recordings contain references to secrets, and never their values. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Each text contains a secret, which must not be in it afterwards. */
+/** Texts with a secret, which must be removed. */
 const HIDDEN = 'k5-Zq'
 const TEXTS = [
   `POST /open-fiscal-receipt {"OperatorCode":1,"OperatorPassword":"${HIDDEN}"}`,
@@ -147,7 +147,7 @@ steps:
 })
 
 describe('a recorded line', () => {
-  /** Differs from every factory password, in every width. */
+  /** Differs from the factory passwords of every length. */
   const PASSWORD = '471853'
 
   function recorder(family?: string) {
@@ -162,7 +162,7 @@ describe('a recorded line', () => {
     return { masked: new MaskedRecorder(inner, families), pieces }
   }
 
-  /** Frames that contain a password, as a program of the family sends them. */
+  /** Returns frames with a password, as a program of the family sends them. */
   function frames(family: string): readonly Uint8Array[] {
     const own = emulatedFamilies.get(family)
     if (!own) throw new Error(family)
@@ -253,7 +253,7 @@ describe('a recorded line', () => {
     expect(received.includes('Ana')).toBe(true)
   })
 
-  /** Whole numbers for all other values of the answer. */
+  /** Returns numbers for all other values of the response. */
   const operatorValues = (fields: object): Record<string, unknown> =>
     Object.fromEntries(
       Object.keys(fields)
@@ -313,7 +313,7 @@ describe('the command serve --record', () => {
     expect(statSync(file).mode & 0o077).toBe(0)
     const [result] = (await play([file], { families: ['A'] })).results
     const problems = (result?.failure?.problems ?? []).map(({ what }) => what)
-    // A password that was refused is replaced by another one, which may be refused differently.
+    // The file contains another password instead of the refused one, which may be refused for another reason.
     expect(problems.filter((what) => !/password/i.test(what))).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-/** Commands printed for people to copy: a word from elsewhere remains one word of the shell. */
+/** Commands that a person may copy: a text from elsewhere remains a single word of the shell. */
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../bin/docs/command-line.ts'
@@ -36,7 +36,7 @@ describe('a printed command', () => {
         command.test(literal) ? [`${file}: ${literal}`] : [],
       ),
     )
-    // The name of the program, followed by attributes.
+    // An XML element whose name attribute is followed by values, not a command.
     expect(found.filter((one) => !one.includes('<testsuites name="fiscal-rig exam"'))).toEqual([])
   })
 
@@ -44,7 +44,7 @@ describe('a printed command', () => {
     const quotes = tsSources().filter(({ text }) => /'\\\\''|'"'"'/.test(text))
     expect(quotes.map(({ file }) => file)).toEqual([
       'drivers/host/shell-command.ts',
-      // Reads words that the page of examples has quoted.
+      // This source reads words that the page of examples has quoted.
       'server/docs/page/languages.ts',
     ])
   })

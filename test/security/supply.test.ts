@@ -1,4 +1,4 @@
-/** Only packages of the lock file are installed, verified by hash, and nothing else is fetched during installation. */
+/** An installation contains only packages of the lock file, verified by hash, and fetches nothing else. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,8 +31,8 @@ describe('the lock file', () => {
     const names = [...new Set(scripts.map((at) => at.slice(at.lastIndexOf('node_modules/') + 13)))]
     expect(names.toSorted()).toEqual(['@scarf/scarf', '@serialport/bindings-cpp', 'msgpackr-extract', 'node'])
     expect(manifest['allowScripts']).toMatchObject({ '@scarf/scarf': false, 'msgpackr-extract': false })
-    // @scarf/scarf counts installations. Its own setting disables that too, because an npm without allowScripts runs
-    // its script.
+    // @scarf/scarf counts installations. Its own setting disables that as well, because an npm without allowScripts
+    // runs its script.
     expect(manifest['scarfSettings']).toEqual({ enabled: false })
     expect(Object.keys(manifest['allowScripts'] ?? {}).toSorted()).toEqual(names.toSorted())
   })

@@ -1,5 +1,6 @@
 /**
- * Programs that speak another protocol to a device's TCP port, as a web page makes a browser do: nothing is printed.
+ * Programs that speak another protocol to a device's TCP port, as a web page may make a browser do: the device prints
+ * nothing.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -43,14 +44,14 @@ async function client(port: number): Promise<Socket> {
 
 const untilClosed = async (socket: Socket) => {
   socket.resume()
-  // With or without a reset; `once` would treat a reset as a failure.
+  // The connection may end with a reset, which `once` would report as a failure.
   if (!socket.closed) await new Promise((closed) => socket.once('close', closed))
 }
 
 const receivedBy = ({ emulator }: Stand) => emulator.frames().filter(({ direction }) => direction === 'toDevice')
 const papersOf = ({ emulator }: Stand) => emulator.device.documents(0)
 
-/** Checks that a client of the wire is served: its X report is printed. */
+/** Checks that a client with the wire protocol is served: its X report is printed. */
 async function prints(stand: Stand, family: Attacked): Promise<void> {
   const before = papersOf(stand).length
   const { port } = stand
@@ -69,7 +70,7 @@ const lines = (...some: string[]) => `${some.join('\r\n')}\r\n\r\n`
 const post = (method: string, version: string) =>
   lines(`${method} / ${version}`, 'Host: 127.0.0.1:4999', 'Content-Type: text/plain', 'Content-Length: 400')
 
-/** First bytes of programs; a complete frame follows each. */
+/** First bytes of other programs; a complete frame follows. */
 const FOREIGN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH', 'TRACE', 'CONNECT', 'PROPFIND', 'M-SEARCH'].map(
@@ -114,7 +115,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   MQTT: '\x10\x10\0\x04MQTT\x04',
   AMQP: 'AMQP\0\0\x09\x01',
   'STUN and TURN': '\0\x03\0\x08\x21\x12\xa4\x42',
-  // A page controls the length of the message, and thereby the first two bytes.
+  // A page controls the length of the message, and so its first two bytes.
   'ICE on TCP, of a length that begins like A or B': '\x01\x35\0\x01\x01\x21\x21\x12\xa4\x42',
   'ICE on TCP, of a length that begins like C': '\x02\x35\0\x01\x02\x21\x21\x12\xa4\x42',
   telnet: '\xff\xfd\x03\xff\xfb\x18',
@@ -179,7 +180,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     await untilClosed(first)
     for (const other of preconnected) await untilClosed(other)
     expect(papersOf(stand)).toHaveLength(1)
-    expect(stand.log.join('\n')).toContain('has said nothing and another one speaks')
+    expect(stand.log.join('\n')).toContain('it has sent nothing, and another client has sent data')
   })
 
   it('logs the kind of the client, and nothing that controls a terminal', async () => {
@@ -218,7 +219,7 @@ describe('the first bytes of a conversation', () => {
   it.each(ATTACKED)('of family %s are admitted', (family) => {
     expect(admits(family, X_REPORTS[family])).toBe(true)
     expect(admits(family, X_REPORTS[family].subarray(0, 2))).toBe(true)
-    // A wrong checksum is answered, not rejected, because that is how a program learns that it is wrong.
+    // A frame with a wrong checksum gets a response instead of a disconnect, so that a program learns of its mistake.
     expect(
       admits(
         family,

@@ -1,4 +1,4 @@
-/** The service's own CA and leaf certificate; a client that trusts the CA can connect to the secure address. */
+/** The service's own CA and its server certificate; a client that trusts the CA can connect to the secure address. */
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -65,7 +65,7 @@ describe('the store of certificates', () => {
     const own = mkdtempSync(join(folder, 'wide-'))
     const path = (name: string) => join(own, 'certificates', name)
     mkdirSync(join(own, 'certificates'))
-    // As version 0.1 created it, readable by every user.
+    // A key that version 0.1 has created, which every user can read.
     execFileSync(
       'openssl',
       [

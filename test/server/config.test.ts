@@ -1,5 +1,5 @@
 /**
- * The configuration file (decisions 7): every member, every kind of problem, and the command line, which overrides it.
+ * The configuration file (decisions 7): all members, all kinds of problems, and the command line, which overrides it.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** One process at a time; the lock of a dead process is ignored (decisions 7). */
+/** The lock of the data folder: one process at a time; the lock of an ended process is ignored (decisions 7). */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ it('the lock of a killed process is taken over, and the lock of a running proces
   const source = `import { openDataFolder } from ${JSON.stringify(join(import.meta.dirname, '../../server/data-folder.ts'))}
     openDataFolder(${JSON.stringify(folder)}, 'serve')
     setInterval(() => undefined, 1000)
-    // Garbage is collected between two turns of the loop.
+    // Node collects garbage between two turns of the event loop.
     setImmediate(() => { gc(); setImmediate(() => console.log('{}')) })`
   const { child, ended, ready } = startNode(['--expose-gc', '--input-type=module', '-e', source])
   try {

@@ -1,4 +1,4 @@
-/** A value that the wire cannot carry is reported under its name in the API. */
+/** Refusals of values that the wire protocol cannot carry name the field of the API. */
 import { expect, it } from 'vitest'
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import { explainRefusals } from '../../server/explain-refusals.ts'

@@ -1,4 +1,4 @@
-/** Sentences of the API description are derived from the capabilities of the families, for any number of families. */
+/** Sentences of the API description follow from the capabilities of the families, however many there are. */
 import { expect, it } from 'vitest'
 import { withFamilies } from '../../server/family-words.ts'
 import { CAPABILITIES_A, CAPABILITIES_B, CAPABILITIES_C } from '../support/fake-printer.ts'

@@ -1,4 +1,4 @@
-/** The request log (decisions 9): one line per request; by default, warnings and every request that printed. */
+/** The request log (decisions 9): one line per request; by default only warnings and requests that printed. */
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../../server/log.ts'
@@ -25,7 +25,7 @@ describe('the log for people', () => {
       [
         'POST /api/report-x 200 18 ms, printed [a-1]',
         'POST /api/payment 400 3 ms [a-1]',
-        'POST /api/payment hung up 3 ms [a-1]',
+        'POST /api/payment disconnected 3 ms [a-1]',
         'warning something was healed',
         'a note',
       ],

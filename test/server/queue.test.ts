@@ -1,4 +1,4 @@
-/** The queue of one device: a job whose caller no longer waits is not started; a started job runs to its end. */
+/** The queue of a device: a job whose caller no longer waits is not started; a started job runs to its end. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
 import { type Reply, success } from '../../server/envelope.ts'
@@ -9,15 +9,15 @@ import { sentenceOf } from '../../server/operations/sentences.ts'
 import type { UnsettledRequests } from '../../server/operations/unsettled-requests.ts'
 import { BUSY_TEXT, PrinterQueue, type RequestDeadline, WAITING_MAX } from '../../server/printer-queue.ts'
 
-const LATE = 'The time of this request was over before it came to the printer. Try again later; nothing was printed.'
-const ALWAYS_BUSY = 'The printer was busy with other requests all the time. Try again later; nothing was printed.'
-const HUNG_UP = 'The caller hung up before its turn came; nothing was printed.'
-const STILL_AT_WORK = /^Outcome unknown: the device is still working on this request/
+const LATE = 'Nothing was printed: the request timed out before it reached the printer. Retry later.'
+const ALWAYS_BUSY = 'Nothing was printed: the printer was busy with other requests. Retry later.'
+const HUNG_UP = 'Nothing was printed: the client disconnected before its request reached the printer.'
+const STILL_AT_WORK = /^Outcome unknown: the device is still processing this request/
 
 let clock: SimulatedClock
 let queue: PrinterQueue
 let done: string[]
-/** Functions that end the held jobs. */
+/** Functions that let the held jobs end. */
 let release: (() => void)[]
 
 beforeEach(() => {
@@ -40,7 +40,7 @@ const go = async () => {
   for (const end of release.splice(0)) end()
   await settled()
 }
-/** Resolves with the answer of the job, or with status and sentence of its rejection. */
+/** Resolves to the result of the job, or to status and sentence of its rejection. */
 const run = (work: () => Promise<string>, deadline: Partial<RequestDeadline> = {}) =>
   queue.run(work, { until: clock.now() + 1000, ...deadline }).catch((error: unknown) => {
     const outcome = outcomeOf(error)
@@ -58,7 +58,7 @@ describe('a job in the queue', () => {
       ['one', 'two'],
     ])
     await queue.idle()
-    // No caller waits any more.
+    // No caller is waiting.
     expect(clock.next()).toBeUndefined()
   })
 
@@ -100,7 +100,7 @@ describe('a job in the queue', () => {
   })
 
   it('is not begun if its turn comes too late, even if its timer fires late itself', async () => {
-    // As in a stalled process: time has passed, but no timer has run.
+    // A stalled process: time has passed, but no timer has run.
     let heldUpMs = 0
     queue = new PrinterQueue({
       now: () => clock.now() + heldUpMs,
@@ -154,7 +154,7 @@ describe('the job of a caller who disconnects', () => {
 
 describe('a retry that waits for the first request of its key', () => {
   const begun: string[] = []
-  /** Stores no answers, because the first request has failed with nothing printed. */
+  /** Returns keyed jobs without stored responses, because the first request fails with nothing printed. */
   function keyed(): KeyedJobs {
     begun.length = 0
     const answers: Pick<Answers, 'find' | 'freed'> = { find: () => undefined, freed: () => undefined }
@@ -189,10 +189,10 @@ describe('a retry that waits for the first request of its key', () => {
     await settled()
     gone.abort()
     await go()
-    // If the request were started, it would be held like the first.
+    // A started request would be held like the first.
     await go()
     expect([await first, await repeat, begun]).toEqual(['first', HUNG_UP, ['first']])
-    // Its key is free for the next request.
+    // The key is free for the next request.
     const third = send(jobs, 'third')
     await settled()
     await go()

@@ -1,4 +1,4 @@
-/** X-Request-Id (decisions 9): every answer has one, and the log contains it with the request. */
+/** X-Request-Id (decisions 9): every response has an id, and the log contains it. */
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFakePrinter } from '../support/fake-printer.ts'

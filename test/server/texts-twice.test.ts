@@ -1,4 +1,4 @@
-/** Elements without a sum on a receipt that a device executes twice after a power failure: the answer is never 200. */
+/** Text lines and separators that a device executes twice after a power failure: the response is never 200. */
 import { describe, expect, it } from 'vitest'
 import { JournalReader } from '../../scenarios/simulation/journal.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
@@ -9,7 +9,7 @@ describe('the service recognizes on the paper of a device', () => {
   const fiscal = (item: object) => ({ ReceiptItems: [sale, item, sale] })
   const slip = (item: object) => ({ ReceiptItems: [slipText('First'), item, slipText('Last')] })
 
-  /** Cuts the power after the command of the only such line; it returns while the link still retransmits. */
+  /** Cuts the power after the n-th such command; the power returns while the link still retransmits. */
   async function cutBehind(rig: KillableService, skip: number, path: string, body: object) {
     rig.emulator.faults.add({ at: 'command.after', skip, times: 1, do: 'powerCut' })
     const reply = await rig.post(path, body)
@@ -20,11 +20,11 @@ describe('the service recognizes on the paper of a device', () => {
 
   interface Doubled {
     readonly answer: string
-    /** According to the reader of the journal with which the simulation judges. */
+    /** Whether the simulation's reader of the journal finds the duplicate. */
     readonly isSeen: boolean | undefined
   }
 
-  /** Returns all such cuts after which the paper has more lines than it should. */
+  /** Returns the cuts after which the paper has more lines than requested. */
   async function doubled(device: string, path: string, body: object): Promise<readonly Doubled[]> {
     const [family, profile] = device.split(' ') as ['A' | 'B', string | undefined]
     const start = () => startKillableService(family, { powerReturnsAfterMs: 300, ...(profile && { profile }) })

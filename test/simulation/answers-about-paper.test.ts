@@ -1,7 +1,4 @@
-/**
- * An answer's statement about the paper is true even if the device reports little: it never claims twice or not at all
- * by mistake.
- */
+/** Statements about the paper in the service's responses are true even if the device reports little. */
 import { describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
@@ -19,7 +16,7 @@ const cut = (on: string, skip = 0): Trouble => ({
   powerBackMs: 300,
 })
 
-/** Returns the answer to the last of the calls, during which the fault is triggered; the others are answered 200. */
+/** Returns the response to the last call, during which the fault is triggered; the earlier calls succeed. */
 async function said(device: string, { powerBackMs, ...rule }: Trouble, ...calls: readonly Call[]): Promise<string> {
   const [family, profile] = device.split(' ') as [Family, string | undefined]
   const world = new World({

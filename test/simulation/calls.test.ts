@@ -1,6 +1,4 @@
-/**
- * Sequences of arbitrary calls agree with the model of a fiscal printer; `fiscal-rig check` runs them among its cases.
- */
+/** Sequences of arbitrary calls agree with a model of a fiscal printer; `fiscal-rig check` includes them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'

@@ -1,6 +1,6 @@
 /**
- * Model-based runs with faults as tests (check.ts); one file per family, so that they run in parallel. A failure prints
- * the command that reproduces it.
+ * Simulated runs with faults as tests (check.ts), one file per family, so that the families run in parallel. A failure
+ * prints the command that reproduces it.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ export function checkSuite(family: Family, profile?: string, times = RUNS): void
       const command = `npx fiscal-rig check --family ${family}${profile ? ` --profile ${profile}` : ''} --seed ${seed} --path ${failure?.path}`
       expect(failure ? failureText(failure, command) : '').toBe('')
       expect(runs).toBe(times)
-      // Faults must be triggered; otherwise the test would prove nothing.
+      // Without triggered faults the test would prove nothing.
       expect(hits).toBeGreaterThan(times / 4)
     })
 

@@ -1,6 +1,4 @@
-/**
- * Runs with faults find a deliberate error and shrink it; time is simulated; the same case always runs the same way.
- */
+/** Simulated runs with faults find a deliberate error and shrink its case; the same case always runs the same way. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { check } from '../../scenarios/simulation/check.ts'
@@ -16,7 +14,7 @@ import {
 import { World } from '../../scenarios/simulation/world.ts'
 import { believesItself, executesAgain, sumsWrong } from './deliberate-errors.ts'
 
-/** Returns the CPU time of this process since `before`, which other programs do not affect. */
+/** Returns the CPU time of this process since `before`; other programs do not affect it. */
 const computedMs = (before: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
@@ -88,7 +86,7 @@ describe.each(EDITIONS)('on a sound device of family %s, %s', (family, profile) 
   })
 })
 
-/** Only families that accept a receipt of 0.00. */
+/** Families that accept a receipt of 0.00. */
 describe.each([
   ['B', undefined],
   ['C', undefined],

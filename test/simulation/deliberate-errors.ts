@@ -1,9 +1,9 @@
-/** Deliberate errors, such as a broken retry rule, to prove that the runs would find them. */
+/** Deliberate errors, such as a wrong retry rule, which prove that the runs find errors. */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 
-/** The device forgets its stored answer before every frame, so it executes a retransmission again. */
+/** The device forgets its stored response before every frame, so it executes a retransmission again. */
 export function executesAgain({ wire }: Emulator): void {
   const meet = wire.meet.bind(wire)
   Object.defineProperty(wire, 'meet', {
@@ -14,7 +14,7 @@ export function executesAgain({ wire }: Emulator): void {
   })
 }
 
-/** The sums of the device's day are wrong after every other receipt, and correct again when the day is closed. */
+/** The sums of the day are wrong after every second receipt, and correct again when the day is closed. */
 export function sumsWrong({ device }: Emulator): void {
   const right = () => Reflect.get(Object.getPrototypeOf(device), 'day', device) as Emulator['device']['day']
   Object.defineProperty(device, 'day', {
@@ -28,7 +28,7 @@ export function sumsWrong({ device }: Emulator): void {
 const isUnknown = (problem: unknown): boolean =>
   problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
 
-/** The driver treats a lost answer as a success and does not query the device. */
+/** The driver takes a lost response for a success and does not query the device. */
 export function believesItself(printer: FiscalPrinter): FiscalPrinter {
   let last = 0
   return new Proxy(printer, {

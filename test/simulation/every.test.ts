@@ -1,4 +1,4 @@
-/** `check --every`: the places are complete and always the same, and documents are attributed by sender. */
+/** `check --every`: its places are complete and always the same, and each document is attributed to its senders. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { simulate } from '../../drivers/model/clock.ts'
@@ -79,7 +79,7 @@ describe.each(FAMILIES)('the injection points of family %s', (family) => {
 
 const OPENING: Step = { do: 'open', key: true }
 
-/** Returns who began and who ended document 1 after these steps. */
+/** Returns which programs opened and closed document 1 in these steps. */
 async function sendersAfter(family: (typeof FAMILIES)[number], steps: readonly Step[]): Promise<readonly unknown[]> {
   const world = new World({ family, seed: 1 })
   try {
@@ -201,11 +201,13 @@ describe('the events of the injection points', () => {
   })
 })
 
-/** A family has some hundred thousand places and some hundred million pairs; each change selects others of them. */
+/**
+ * A family has some hundred thousand places and some hundred million pairs; each change of the sources selects others.
+ */
 const SLICE = { of: 17_000, deepOf: 60 }
 const DRAWN = 180_000
 
-/** Fewer for each further edition, and only in the deep suite. */
+/** Smaller for each further edition, and only in the deep suite. */
 const EDITION_SLICE = { of: 6000, deepOf: 240 }
 const EDITIONS = FAMILIES.flatMap((family) =>
   profilesOf(family)
@@ -213,7 +215,7 @@ const EDITIONS = FAMILIES.flatMap((family) =>
     .map((profile) => ({ family, profile })),
 )
 
-/** Tries the places of a device that are selected today. Returns what is wrong at them. */
+/** Tries the selected places of a device; returns their violations. */
 async function wrongAt(device: Device, name: string, pairs: boolean, size: typeof SLICE): Promise<readonly string[]> {
   const all = await allInjectionPoints(device, pairs)
   const stride = Math.max(1, Math.floor(all.length / DRAWN))
@@ -245,7 +247,7 @@ describe.runIf(isDeep).each(EDITIONS)('injection points and pairs of edition $pr
   })
 })
 
-/** Coprime to the numbers of events, so that the examined pairs include each of them. */
+/** Coprime to the numbers of events, so that the sampled pairs include each event. */
 const STRIDE = isDeep ? 7 : 29
 
 describe.each(FAMILIES)('the pairs of family %s', (family) => {

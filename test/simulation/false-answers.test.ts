@@ -1,6 +1,4 @@
-/**
- * The judge detects an answer that contradicts the state of the device at that moment; each is a falsified true answer.
- */
+/** The judge detects responses that contradict the state of the device; each is a falsified true response. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { simulate } from '../../drivers/model/clock.ts'
@@ -17,7 +15,7 @@ const data = (more: object) => (reply: Reply) => ({ ...reply, data: { ...(reply.
 const done = (reply: Reply): Reply => ({ ...reply, status: 200, data: '', message: '' })
 const failed = (reply: Reply): Reply => ({ ...reply, status: 424, message: 'The device did not answer.' })
 
-/** The steps before, the request, the falsification of its answer, and the expected complaint of the judge. */
+/** The earlier steps, the request, the falsification of its response, and the expected complaint. */
 const LIES: readonly (readonly [readonly RequestStep[], RequestStep, (reply: Reply) => Reply, RegExp])[] = [
   [steps('openSlip'), { do: 'closeSlip' }, failed, /closeSlip was answered 424/],
   [steps('open'), { do: 'sale' }, failed, /sale was answered 424/],

@@ -1,4 +1,4 @@
-/** Violations that the runs with faults have found so far, saved as cases. */
+/** Cases of violations that earlier runs with faults have found. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'

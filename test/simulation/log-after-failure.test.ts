@@ -1,6 +1,6 @@
 /**
- * The operation log after the service dies while its disk was full, or after the computer loses its power together with
- * unflushed writes: a retry still finds what is on the paper.
+ * The operation log after the service was killed while its disk was full, or after a power failure of the computer that
+ * lost unflushed writes: a retry still finds what is on the paper.
  */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -16,14 +16,14 @@ import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { startKillableService } from '../support/killable-service.ts'
 
 const HOUR_MS = 3_600_000
-/** More than a request writes, so every frame at which it could die is tried. */
+/** More frames than a request has, so that each is tried. */
 const FRAMES_MAX = 100
 
 const IN_DOUBT = /Outcome unknown: .*or another program has (?:printed|opened) it meanwhile/
 
 type Rig = ReturnType<typeof startKillableService>
 
-/** Lets the computer lose its power at every frame of the request; then the request is sent once more. */
+/** Cuts the power of the computer at every frame of the request, and then retries the request. */
 async function atAnyFrame(family: Family, send: (rig: Rig) => Promise<unknown>, check: (rig: Rig) => Promise<unknown>) {
   for (let frames = 1, isKilled = true; isKilled && frames < FRAMES_MAX; frames++) {
     const tables = openFlushedTables()
@@ -49,7 +49,7 @@ describe.each(FAMILIES)('family %s, whose computer loses its power', (family) =>
     await atAnyFrame(family, send, async (rig) => {
       const { ReceiptStatus, ErrorInfo } = await rig.run(send(rig))
       const { cashIn, cashOut } = rig.emulator.device.day
-      // Another program may have moved the same amount, so the service repeats neither this line nor any after it.
+      // Another program may have moved the same amount, so the service executes neither this line nor a later one.
       if (IN_DOUBT.test(ErrorInfo ?? '')) return cashIn.count === 1 && cashOut.count <= 1 ? 'once' : { cashIn, cashOut }
       return ReceiptStatus === 'true' && cashIn.count === 1 && cashOut.count === 1 ? 'once' : { cashIn, cashOut }
     })
@@ -66,7 +66,7 @@ describe.each(FAMILIES)('family %s, whose computer loses its power', (family) =>
         const answer = await rig.post(path, body, 'k')
         const receipts = rig.emulator.device.documents().filter(({ kind }) => kind === 'fiscal').length
         const { payments } = rig.emulator.device.day
-        // Its empty receipt may belong to another program, so the service does not touch it.
+        // The empty receipt may belong to another program, so the service does not change it.
         if (IN_DOUBT.test(answer.Message ?? '') && receipts === 0) return 'once'
         const isOnce = answer.StatusCode === 200 && receipts === 1 && payments[1] === 1200
         return isOnce ? 'once' : { answer, receipts, payments }
@@ -83,7 +83,7 @@ describe('a service whose disk is full, and that is killed', () => {
 
   it.each<readonly [string, RequestStep, number, readonly [Family, number, number][]]>([
     ['prints no line of text again', IN_TWO, 3, [['A', 19, 30], ['B', 17, 28], ['C', 62, 76]]],
-    // If the service dies between the cancel and its record of it, nothing shows that the cancel was not part of the
+    // If the service is killed between the cancel and its record, nothing shows that the cancel belonged to the
     // request.
     ['prints no receipt twice that ends with its own cancel', CANCELLED, 2, [['A', 12, 23], ['B', 12, 21], ['C', 48, 67]]],
   ])('%s', async (_, during, skip, places) => {
@@ -103,7 +103,7 @@ describe('a service whose disk is full, and that is killed', () => {
         const written = world.disk.written.bind(world.disk)
         let writes = 0
         world.disk.written = () => {
-          // The next write succeeds, and none after it.
+          // One write succeeds; later writes fail.
           if (++writes === taken) world.disk.fail('full', 1, 1000)
           written()
         }

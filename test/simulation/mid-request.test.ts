@@ -1,4 +1,4 @@
-/** Another program acts on the device in the middle of a request: the answer reports what is on the paper then. */
+/** Another program uses the device during a request: the response must describe the paper correctly. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { World } from '../../scenarios/simulation/world.ts'

@@ -1,4 +1,4 @@
-/** A device in good order prints the requests of `check`; otherwise its faults would never be triggered. */
+/** The requests of `check` succeed on a device without faults; otherwise later faults would never be triggered. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -9,7 +9,7 @@ import { World } from '../../scenarios/simulation/world.ts'
 const PAYINGS: readonly PaymentKind[] = ['nothing said', 'card', 'card and cash', 'two cards and cash']
 const LACKING: Readonly<Record<string, readonly Extra[]>> = { B: ['free sale'], C: ['barcode'] }
 
-/** Returns the status; the judge of the run compares the paper. */
+/** Returns the status of the response; the run itself compares the paper. */
 async function statusOf(family: Family, request: RequestStep): Promise<number | undefined> {
   const world = new World({ family, seed: 1, slow: false })
   try {

@@ -1,7 +1,4 @@
-/**
- * Failures of recovery before it decided by evidence, each as its shortest case, at every place where its fault can be
- * triggered.
- */
+/** Former failures of recovery, each as its shortest case, at all places where its fault can be triggered. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -22,19 +19,19 @@ const STATUS: RequestStep = { do: 'status' }
 const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
 const UNREADABLE = { do: 'hand', what: 'electronic journal unreadable' } as const
 const PAPER: Step = { do: 'hand', what: 'paper in' }
-/** Longer than answers to a key are stored. */
+/** Longer than the service stores responses to keys. */
 const A_DAY: Step = { do: 'wait', ms: 25 * HOUR_MS }
 const receipt = (key = true): RequestStep => ({ do: 'receipt', rows: 1, paying: 'nothing said', key })
 const mixed = (key = true): RequestStep => ({ do: 'receipt', rows: 3, paying: 'two cards and cash', key })
 const another = (deed: OtherProgramAction): Step => ({ do: 'otherProgram', deed })
-/** Drops everything that the device sends, from its n-th answer on. */
+/** Returns a fault that drops everything the device sends from its n-th response on. */
 const silence = (skip: number): Step => ({ do: 'fault', rule: { at: 'link.toHost', skip, times: 200, do: 'drop' } })
 const crash = (during: RequestStep, write: number): Step => ({ do: 'crash', during, write })
 const cut = (on: string, skip = 0): Step => ({
   do: 'fault',
   rule: { at: 'command.after', on, skip, times: 1, do: 'powerCut' },
 })
-/** The command is not executed. */
+/** Returns a fault that keeps the command from being executed. */
 const refuses = (
   on: string,
   times: number,
@@ -53,15 +50,15 @@ const nothingDue = (free: 'all taken off' | 'all taken back'): RequestStep => ({
   ...{ do: 'receipt', rows: 1, paying: 'nothing said', key: true },
   free,
 })
-/** Returns this number of status requests, to be sent before the others. */
+/** Returns this many status requests, which precede the others. */
 const asked = (times: number): readonly Step[] => Array.from({ length: times }, () => STATUS)
-/** Flips a bit in the first byte of the answer. */
+/** Returns a fault that flips a bit in the first byte of the response. */
 const flipped = (on: string, flip: number, skip = 0): Step => ({
   do: 'fault',
   rule: { at: 'link.toHost', on, skip, times: 1, do: { flip } },
 })
 
-/** Returns the steps for every place from `first` to `last`. */
+/** Returns the steps for each place from `first` to `last`. */
 const from = (first: number, last: number, of: (place: number) => readonly Step[]): readonly (readonly Step[])[] =>
   Array.from({ length: last - first + 1 }, (_, index) => of(first + index))
 
@@ -70,10 +67,10 @@ const some = (
   ...[first, last, every, of]: [number, number, number, (place: number) => readonly Step[]]
 ): readonly (readonly Step[])[] => from(0, Math.floor((last - first) / every), (index) => of(first + index * every))
 
-/** Commands that print each document. */
+/** Commands that print these documents. */
 const ON_PAPER = { z: 'reportZ', x: 'reportX', copy: 'duplicate' } as const
 
-/** Requests, each with the command that is interrupted in it. */
+/** Requests, each with the command that is interrupted. */
 const CUT_OFF: readonly (readonly [on: string, ...steps: Step[]])[] = [
   ['openFiscal', mixed()],
   ['fiscalText', mixed()],
@@ -623,7 +620,7 @@ const FINDINGS: readonly Finding[] = [
   [
     'a receipt that a caller has opened on a device that is replaced after its answer may be open on that device',
     (['open', 'openSlip'] as const).flatMap((opening) =>
-      // After the opening itself, on B, on A, and on C.
+      // Frames after the opening itself, on families B, A and C.
       [10, 11, 13, 28, 29, 30].map(
         (write) => [{ do: 'replaceDevice', write }, { do: opening }, { do: 'replaceDevice', back: true }] as const,
       ),
@@ -1088,7 +1085,7 @@ const FINDINGS: readonly Finding[] = [
   ],
 ]
 
-/** The first case of each always runs. */
+/** The first case of each list always runs. */
 const SLICE = { keep: 1, of: 700 }
 
 describe.each(FINDINGS.map(([what, cases, more = {}]) => ({ what, cases, more })))('$what', ({ what, cases, more }) => {

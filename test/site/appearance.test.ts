@@ -1,4 +1,4 @@
-/** The appearance of the site's pages: the findings of axe-core, and whether they fit their width. */
+/** The appearance of the site's pages: findings of axe-core, and overflow. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEmulator } from '../../emulator/emulator.ts'

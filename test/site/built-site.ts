@@ -1,4 +1,4 @@
-/** The site as it is deployed: built once per worker of the test runner, and served under a base path. */
+/** The site as deployed: built once per worker of the test runner, and served under a base path. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -14,15 +14,15 @@ export interface BuiltSite {
   readonly folder: string
   /** Address of the first page, with a slash at the end. */
   readonly address: string
-  /** Opens a new browser profile; errors on its pages fail the test. */
+  /** Opens a browser profile; errors on its pages fail the test. */
   context(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** Stops serving, as without a network. */
+  /** Stops the server, as if there were no network. */
   goOffline(): Promise<void>
 }
 
 let built: Promise<string> | undefined
 
-/** Builds the site once for all files of a worker. */
+/** Returns the folder of the site, which each worker builds once. */
 function builtFolder(): Promise<string> {
   const build = async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'site-')), 'site')
@@ -95,7 +95,7 @@ export interface PageAnswer {
 
 /** Sends a request of the page to the service or the device of its worker. */
 export async function ask(page: Page, path: string, body?: object): Promise<PageAnswer> {
-  // A page that has just loaded still has the browser's own `fetch`.
+  // A page that has just loaded may still have the browser's own `fetch`.
   await page.waitForFunction(() => !String(fetch).includes('native code'))
   return page.evaluate(
     async ([at, json]) => {

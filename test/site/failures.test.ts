@@ -1,7 +1,4 @@
-/**
- * The site with a hostile link, with a browser that stores nothing more, and with several pages that act at the same
- * time.
- */
+/** The site with a hostile link, with a full browser storage, and in several tabs that act at the same time. */
 import { deflateRawSync } from 'node:zlib'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +17,7 @@ const alert = (page: Page, words: string | RegExp) => page.getByRole('alert').fi
 const documents = async (page: Page): Promise<unknown[]> =>
   JSON.parse((await ask(page, '/emulator/documents?content=none')).text)
 
-/** Prints a line of letters and searches it for a pattern. */
+/** Returns a scenario that prints a line of letters and searches it for a pattern. */
 const lookingFor = (pattern: string): string => `name: pattern
 families: [A]
 steps:
@@ -87,7 +84,8 @@ describe('two tabs of the site', () => {
 describe('a browser', () => {
   it('whose storage is full prints, and says that nothing is stored', async () => {
     const context = await site.context()
-    // A worker has its own globals, so its script is served with a storage that is full when the test says so.
+    // The globals of a worker are not accessible, so the worker's script is changed: its storage is full when the test
+    // says so.
     await context.route(/assets\/worker-.*\.js$/, async (route) => {
       const script = await (await route.fetch()).text()
       const full = `let isFull = false
@@ -106,7 +104,7 @@ IDBObjectStore.prototype.put = function (...row) {
     const setFull = (isFull: boolean) => page.evaluate((full) => new BroadcastChannel('full').postMessage(full), isFull)
     await setFull(true)
     expect((await ask(page, '/api/print-fiscal-receipt', RECEIPT)).text).toContain('"Data":"2"')
-    await alert(page, 'The browser did not keep the last changes (QuotaExceededError). Export the device to keep it.')
+    await alert(page, 'The browser did not store the last changes (QuotaExceededError). Export the device to keep it.')
     await setFull(false)
     expect((await ask(page, '/api/print-fiscal-receipt', RECEIPT)).text).toContain('"Data":"3"')
     await page.reload()
@@ -150,7 +148,7 @@ IDBObjectStore.prototype.put = function (...row) {
     const [first, second] = [await context.newPage(), await context.newPage()]
     for (const page of [first, second]) {
       await page.goto(address)
-      await alert(page, 'This page came over plain HTTP')
+      await alert(page, 'This page was loaded over plain HTTP')
       expect((await ask(page, '/api/print-fiscal-receipt', RECEIPT)).text).toContain('"Data":"1"')
     }
     expect(await documents(first)).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** Modules that replace those of Node in a browser: the same results, byte for byte. */
+/** Browser replacements of Node modules have the same results, byte for byte. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteBuffer } from '../../bin/site/browser/replacements/buffer.ts'

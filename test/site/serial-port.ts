@@ -1,12 +1,9 @@
-/**
- * A serial port for a page: the test replaces `navigator.serial`, and connects it over a WebSocket to an emulated
- * device.
- */
+/** A serial port for a page: `navigator.serial` is replaced by a WebSocket to an emulated device. */
 import { join } from 'node:path'
 import type { BrowserContext, WebSocketRoute } from 'playwright-core'
 import type { Emulator } from '../../emulator/emulator.ts'
 
-/** Call it before the pages of the context load. */
+/** Replaces the serial ports of all pages that the context loads afterwards. */
 export async function wirePort(context: BrowserContext, emulator: Emulator): Promise<void> {
   await context.addInitScript({ path: join(import.meta.dirname, 'replaced-serial.js') })
   await context.routeWebSocket(/\/serial-port$/, (socket) => wire(socket, emulator))
@@ -14,7 +11,10 @@ export async function wirePort(context: BrowserContext, emulator: Emulator): Pro
 
 type DevicePort = Awaited<ReturnType<Emulator['binding']['open']>>
 
-/** The first message is the speed, every further one the bytes of one read or write, in decimal. */
+/**
+ * Connects a WebSocket with the device. The first message is the speed, each further message the bytes of one read or
+ * write, in decimal.
+ */
 function wire(socket: WebSocketRoute, emulator: Emulator): void {
   let port: Promise<DevicePort> | undefined
   let writing: Promise<unknown> = Promise.resolve()

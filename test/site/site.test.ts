@@ -135,7 +135,7 @@ describe('a shared link', () => {
   it.each([
     ['damaged', '#scenario=AAAA%%%', 'The link is damaged'],
     ['cut off', '#scenario=lVJLb5tAEL7zK0ZIvRkK', 'The link is damaged'],
-    // `name: 1`, encoded for a link.
+    // The text `name: 1`, encoded for a link.
     ['no scenario', '#scenario=y0vMTbVSMAQA', 'cannot be played'],
   ])("that is %s is reported, and the visitor's device is unchanged", async (_what, hash, words) => {
     const context = await site.context()
@@ -154,7 +154,7 @@ describe('a browser', () => {
   it('without IndexedDB prints anyway, and says that nothing is stored', async () => {
     const context = await site.context()
     await context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined }))
-    // A worker has its own globals, so its script is served with the missing one removed.
+    // The globals of a worker are not accessible, so the worker's script is changed: it deletes the missing function.
     await context.route(/assets\/worker-.*\.js$/, async (route) => {
       const script = await (await route.fetch()).text()
       await route.fulfill({
@@ -163,7 +163,7 @@ describe('a browser', () => {
       })
     })
     const page = await open('', Promise.resolve(context))
-    await page.getByRole('alert').filter({ hasText: 'This browser keeps nothing here' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'This browser stores nothing for this page' }).waitFor()
     expect((await ask(page, '/api/print-fiscal-receipt', RECEIPT)).status).toBe(200)
   })
 

@@ -1,6 +1,4 @@
-/**
- * The page of a real printer, over a serial port of the test: the same drivers and the same passport as on any line.
- */
+/** The page for a real printer, over a replaced serial port: the same drivers and the same passport as on any line. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'

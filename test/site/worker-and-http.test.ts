@@ -1,7 +1,4 @@
-/**
- * The requests of the contract, to the service in the worker and to the same service over HTTP: the answers are
- * identical.
- */
+/** The requests of the contract get identical responses from the service in the worker and over HTTP. */
 import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
@@ -33,7 +30,8 @@ interface Answered {
 const JSON_BODY = { 'Content-Type': 'application/json', 'X-Request-Id': 'both-ways' }
 
 /**
- * Each endpoint with a valid body, without one, and with fields of a wrong type; and requests that no endpoint accepts.
+ * Each endpoint with a valid body, without a body, and with fields of a wrong type; and requests that no endpoint
+ * accepts.
  */
 const REQUESTS: readonly Asked[] = [
   ...endpoints.flatMap(({ method, path, example }) => {
@@ -69,7 +67,7 @@ const REQUESTS: readonly Asked[] = [
   { method: 'POST', path: '/api/report-x', headers: { ...JSON_BODY, 'Idempotency-Key': ' ' }, body: '{}' },
 ]
 
-/** Headers of the connection, which a worker lacks. */
+/** Headers of the connection, which a worker does not have. */
 const OF_CONNECTION = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
 const comparable = ({ status, headers, text }: Answered): Answered => ({
@@ -77,11 +75,11 @@ const comparable = ({ status, headers, text }: Answered): Answered => ({
   headers: headers
     .filter(([name]) => !OF_CONNECTION.includes(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  // The time of the last error of /api/status.
+  // The time of the last error in /api/status varies.
   text: text.replace(/"At":"[^"]*"/g, '"At":""'),
 })
 
-/** Starts the service of the worker on a socket, and returns its address. */
+/** Starts the service of the worker on a socket; returns its address. */
 async function overHttp(identity: Identity): Promise<string> {
   const settings = settingsOf({}, { family: 'A' })
   const emulator = createEmulator({ family: 'A', identity })

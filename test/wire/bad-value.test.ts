@@ -28,7 +28,7 @@ describe('a value that the wire protocol cannot carry', () => {
       new FieldError('password', 'value', '"12345678" has the wrong form'),
       fields,
     )
-    expect(problem).toEqual({ kind: 'badValue', field: 'password', why: 'it is not what this device takes' })
+    expect(problem).toEqual({ kind: 'badValue', field: 'password', why: 'it is not valid on this device' })
     expect(message).not.toContain('12345678')
   })
 })

@@ -17,7 +17,7 @@ describe('text in a code page', () => {
     ['cp1252', 'é', '\xe9'],
     ['cp1251', 'ế ǘ', 'e u'],
     ['cp1251', '\u0301 x\u0301 ☕\ufe0f', '? x ?'],
-    // A mark without a letter before it is not a diacritic; a name of marks alone is still a name on the wire.
+    // A diacritic without a letter is not removed, so that a name of diacritics alone is not empty on the wire.
     ['cp1251', '\u0301\u0301', '?'],
     ['cp1251', '\ufe0f☕', '??'],
   ])('%s writes %s as %j', (page, text, bytes) => {
@@ -87,7 +87,7 @@ describe('a line converted by a code page', () => {
     ['Mulțumim, șef!', 'Multum', 'beginning'],
     ['Straße', 'Stras', 'beginning'],
     ['anything', '', 'beginning'],
-    // The device may remove diacritics, but adds none.
+    // A device may remove diacritics, but never adds one.
     ['Cafe', 'Café', 'not'],
     ['Cafe', 'Caf?', 'not'],
     ['Café', 'Cafë', 'not'],

@@ -97,7 +97,7 @@ describe('the deframer', () => {
   })
 
   it('returns damaged bytes whole, and once, whatever they contain', () => {
-    // Another damaged frame, and a byte that would be a single byte elsewhere.
+    // Another damaged frame, with a byte in it that is a single byte elsewhere.
     const damaged = [0x01, 0x25, 0x01, 0x21, 0x41, 0x00, 0x16, 0x00]
     const pieces = readAll([Uint8Array.from([0x41, ...damaged, 0x16, ...frameOf(0x35)])])
     expect(pieces.map((one) => one.kind)).toEqual(['damaged', 'single', 'frame'])
@@ -136,12 +136,12 @@ describe('the deframer', () => {
 
   it('keeps its state of a damaged frame when it makes room', () => {
     const deframer = new Deframer(shape)
-    // The rest of the damaged frame may be a frame of six bytes, of which three are still to come.
+    // The rest of the damaged frame may be a frame of six bytes, of which three are missing.
     const damaged = [0x01, 0x25, 0x41, 0x41, 0x41, 0x01, 0x23, 0x00]
     expect(deframer.push(Uint8Array.from([...Array.from({ length: 200 }, () => 0x41), ...damaged]))).toEqual([
       { kind: 'damaged', bytes: Uint8Array.from(damaged) },
     ])
-    // It is none: the 16h among them belongs to the damaged bytes; the one after them is a single byte.
+    // The first 16h belongs to the damaged bytes; the second is a single byte.
     const rest = [0x16, 0x41, 0x41, 0x16, ...Array.from({ length: 60 }, () => 0x41), ...frameOf(0x35)]
     expect(deframer.push(Uint8Array.from(rest))).toEqual([
       { kind: 'single', byte: 0x16 },
@@ -151,7 +151,7 @@ describe('the deframer', () => {
 })
 
 describe('a frame with an end byte', () => {
-  /** 02h, anything, 0Ah: the length is known only with the last byte, and another 02h restarts the frame. */
+  /** Frames of 02h, anything, 0Ah: only the last byte determines the length, and another 02h restarts the frame. */
   const ending: FrameShape<string> = {
     maxLength: 8,
     classify: (byte) => (byte === 0x02 ? 'frame' : 'skip'),

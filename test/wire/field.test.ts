@@ -9,7 +9,7 @@ const TABS: RowStyle = { separator: '\t', ended: true, dropEmptyTail: false }
 
 const orMessage = (act: () => unknown): unknown => orRefusal(act, ({ message }) => message)
 
-// Fields are created within the tests, because only there a mutant of their creation is detected.
+// Fields are created in the test bodies, because mutants of their creation are detected only there.
 
 describe('a field without limits of its own', () => {
   it.each([

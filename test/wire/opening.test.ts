@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { describeForeignProtocol, ProtocolGuard } from '../../drivers/wire/protocol-guard.ts'
 
-/** A wire protocol for this test: 02h begins a frame, whatever follows, and 05h is a complete message. */
+/** A wire protocol for this test: 02h begins any frame, and 05h is a complete message. */
 const shape: FrameShape<never> = {
   maxLength: 8,
   classify: (byte) => (byte === 0x02 ? 'frame' : byte === 0x05 ? 'single' : 'skip'),
@@ -17,7 +17,7 @@ describe('the first bytes of a conversation', () => {
     expect(opening.isOver).toBe(false)
     expect(opening.admits(Uint8Array.of(0x02))).toBe(true)
     expect(opening.isOver).toBe(true)
-    // From here on the device itself handles noise.
+    // From this byte on, the device itself handles noise.
     expect(opening.admits(Uint8Array.of(0x00))).toBe(true)
   })
 
@@ -47,7 +47,7 @@ describe('the beginning of another protocol', () => {
     ['Get /index.html HTTP/1.1\r\n', HTTP],
     ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', HTTP],
     ['\r\n \tPOST /print HTTP/1.1\r\n', HTTP],
-    // Text further on in the first line is not its beginning.
+    // A protocol's name counts only at the beginning of the first line.
     ['x PRI * HTTP/2.0\r\n', 'a line of text ("x")'],
     ['say GET /index.html\r\n', 'a line of text ("say")'],
     ['1 GET / HTTP/1.1\r\n', '31 20 47 45'],

@@ -1,4 +1,4 @@
-/** The worker of the site: an emulated device, its control API and the REST service over it. */
+/** The web worker of the site: an emulated device, its control API and the REST service. */
 
 import type { ToPages, ToWorker } from './messages.ts'
 import { randomUUID } from './replacements/digest.ts'
@@ -12,7 +12,7 @@ const workerId = randomUUID()
 const say = (message: ToPages): void => channel.postMessage(message)
 const underWay = new Map<string, Response>()
 
-/** The service requires a Host that names this machine. */
+/** The service only accepts a Host header that names this machine. */
 const HOST = ['Host', '127.0.0.1:65400'] as const
 
 const opening = openTab(self.name, (why) => say({ to: 'pages', is: 'trouble', why })).then((tab) => ({
@@ -39,7 +39,7 @@ function appAt({ running }: Tab, site: App, path: string): App {
 
 type ParentMessage = Extract<ToWorker, { is: 'request' }>
 
-/** The device of a request is the one that is there when no other one is being opened. */
+/** Waits until no other device is being opened, then passes the request to the current one. */
 async function dispatch(tab: Tab, site: App, sent: ParentMessage): Promise<void> {
   if (!sent.path.startsWith('/site')) await tab.settled()
   answer(tab, appAt(tab, site, sent.path), sent)
@@ -51,7 +51,7 @@ function answer(tab: Tab, app: App, { from, id, method, path, headers, body }: P
   const response = new Response(request, {
     head: (status, all) => say({ to: from, id, is: 'head', status, headers: all }),
     piece: (bytes) => say({ to: from, id, is: 'piece', bytes }),
-    // An answer is sent after its changes are stored: closing the tab afterwards loses nothing that was answered.
+    // A response ends after its changes are stored, so that a tab can be closed without losing them.
     end: () => void tab.storage.saved().then(() => say({ to: from, id, is: 'end' })),
   })
   underWay.set(name, response)

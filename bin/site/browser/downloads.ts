@@ -1,7 +1,7 @@
-/** Links of the page to files of the device: a browser's own download would send a request to a server. */
+/** Downloads files of the device, because a browser's own download would send a request to a server. */
 import { verbatim } from '../../../drivers/host/markup.ts'
 
-/** Handles clicks on them; the files come from the worker, and pictures of dots from the browser's canvas. */
+/** Handles clicks on download links. The worker provides the files, and the browser's canvas draws the pictures. */
 export function downloadsFromWorker(): void {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[download]') : null
@@ -27,17 +27,17 @@ export function save(file: Blob, name: string): void {
 async function fileAt(path: string): Promise<Blob> {
   const isPicture = path.endsWith('.png')
   const response = await fetch(isPicture ? path.replace(/png$/, 'svg') : path)
-  if (!response.ok) throw new Error(`The file was not made: ${await response.text()}`)
+  if (!response.ok) throw new Error(`The file could not be created: ${await response.text()}`)
   return isPicture ? dotsOf(await response.text()) : response.blob()
 }
 
-/** Pixels for one dot of the print head, equal to emulator/print/png-paper.ts. */
+/** Pixels per dot of the print head, as in emulator/print/png-paper.ts. */
 const ZOOM = 2
 
 async function dotsOf(svg: string): Promise<Blob> {
   const [, width = 640, height = 640] = (/viewBox="0 0 (\d+) (\d+)/.exec(svg) ?? []).map(Number)
   const image = new Image()
-  // A picture does not have the fonts of the page: they are embedded.
+  // An SVG image cannot use the fonts of the page unless it contains them.
   const style = verbatim('style', await fonts())
   const whole = svg.replace('>', () => `>${style}`)
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(whole)}`
@@ -47,11 +47,11 @@ async function dotsOf(svg: string): Promise<Blob> {
   canvas.height = height * ZOOM
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser made no picture.'))), 'image/png'),
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser created no picture.'))), 'image/png'),
   )
 }
 
-/** Returns the font faces of the page's own style sheets, with the fonts themselves. */
+/** Returns the font faces of the page's style sheets with embedded fonts. */
 async function fonts(): Promise<string> {
   const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => [rule, sheet] as const))
   const faces = rules.filter(([rule]) => rule instanceof CSSFontFaceRule)

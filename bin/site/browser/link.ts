@@ -1,14 +1,14 @@
-/** A scenario in the address of the page: `#scenario=`, compressed, in letters that addresses may contain. */
+/** A scenario as `#scenario=` in the address of the page: compressed, in base64url. */
 
 const NAME = '#scenario='
-/** Maximum number of letters in a link; browsers and mail programs cut longer ones. */
+/** Maximum length of a link; browsers and mail programs cut longer ones. */
 const LINK_MAX = 64 * 1024
-/** Maximum number of bytes in a scenario: a link of this length could be made to contain far more. */
+/** Maximum size of a scenario: a short link can be made to decompress to far more. */
 const SCENARIO_MAX_BYTES = 2 * 1024 * 1024
 
 export const isScenarioLink = (hash: string): boolean => hash.startsWith(NAME)
 
-/** Returns the link. Rejects with a readable message for a scenario that is too long. */
+/** Rejects with a readable message if the scenario is too long. */
 export async function linkOf(scenario: string, page: string): Promise<string> {
   const bytes = await through(new Blob([scenario]), new CompressionStream('deflate-raw'), Number.POSITIVE_INFINITY)
   const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
@@ -19,7 +19,7 @@ export async function linkOf(scenario: string, page: string): Promise<string> {
   )
 }
 
-/** Returns the scenario of a link. Rejects with a readable message for a damaged link. */
+/** Rejects with a readable message if the link is damaged. */
 export async function scenarioOf(hash: string): Promise<string> {
   const damaged = new Error('The link is damaged: it does not carry a whole scenario. Ask for it again.')
   if (hash.length > LINK_MAX) throw damaged

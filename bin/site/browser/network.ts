@@ -1,6 +1,6 @@
 /**
- * `fetch` and `EventSource` for the addresses of device and service: requests go to the worker instead of a server, so
- * that the page and "Try it" work like those of a running service.
+ * `fetch` and `EventSource` that send requests for device and service to the worker instead of a server, so that the
+ * page and "Try it" work as with a running service.
  */
 import type { Headers, PageName, ToPages, ToWorker } from './messages.ts'
 
@@ -11,28 +11,28 @@ interface Receiver {
   head(status: number, headers: Headers): void
   piece(bytes: Uint8Array): void
   end(): void
-  /** The worker has ended: the message why. */
+  /** The worker has ended; `why` is the message. */
   lost(why: string): void
 }
 
 type ParentMessage = Omit<Extract<ToWorker, { is: 'request' }>, 'to' | 'is' | 'from' | 'id'>
 
 export interface Connection {
-  /** Sends a request. Returns the function that ends it early. */
+  /** Returns a function that aborts the request. */
   send(request: ParentMessage, receiver: Receiver): () => void
-  /** Ends the worker of this page when it no longer responds. */
+  /** Ends the worker of this page once it no longer responds. */
   watch(): void
 }
 
-/** Between two questions to a watched worker. */
+/** Interval of the checks of a watched worker. */
 const WATCH_MS = 1000
-/** Questions without a response. The timer of a hidden page rings less often, which only makes the limit longer. */
+/** Unanswered checks until the worker is ended. Browsers slow the timers of hidden pages, which only delays the end. */
 const UNANSWERED_MAX = 5
 const STUCK_TEXT = `The shared scenario was stopped: it did not respond for ${(UNANSWERED_MAX * WATCH_MS) / 1000} s. A pattern with nested repetitions causes this; ask for a link without one.`
 const REPLACED_TEXT = 'The device was started again by another page.'
 
 /**
- * Connects to the worker. `name`: name of the channel. `start`: starts the worker, if this page is the one that has it.
+ * Connects to the worker over the channel with this name. `start` is called if this page is the one to run the worker.
  */
 export function connect(name: string, start: () => Worker): Connection {
   const channel = new BroadcastChannel(name)
@@ -83,7 +83,8 @@ export function connect(name: string, start: () => Worker): Connection {
   channel.onmessage = ({ data }: MessageEvent<ToPages | ToWorker>) => {
     if (data.to === 'pages' || data.to === own) take(data as ToPages)
   }
-  // The page that has the lock has the worker; after it is closed, the next one starts another over the same data.
+  // The page that holds the lock runs the worker; after that page is closed, another page starts a new worker with the
+  // same data.
   const begin = (): void => {
     worker = start()
     addEventListener('pagehide', () => channel.postMessage({ to: 'pages', is: 'closed' } satisfies ToPages))
@@ -119,7 +120,7 @@ export function connect(name: string, start: () => Worker): Connection {
   }
 }
 
-/** Replaces both functions of the browser. */
+/** Replaces `fetch` and `EventSource` of the page. */
 export function install(connection: Connection): void {
   const { fetch: real, EventSource: RealSource } = globalThis
   globalThis.fetch = async (input, init) => {
@@ -172,7 +173,7 @@ async function ask(connection: Connection, request: Request): Promise<Response> 
 
 const REOPEN_MS = 100
 
-/** Server-sent events from the control API: each chunk is a whole event. */
+/** Server-sent events of the control API, where each chunk is a whole event. */
 class WorkerEvents extends EventTarget {
   readonly #connection: Connection
   readonly #path: string

@@ -1,4 +1,4 @@
-/** The site's service worker: stores all files of the site at the first visit, and answers with them. */
+/** The site's service worker: stores all files at the first visit, and serves them. */
 export {}
 
 declare const self: ServiceWorkerGlobalScope
@@ -15,7 +15,7 @@ interface Fetching {
   respondWith(answer: Promise<Response>): void
 }
 
-/** All files, and a digest of them, inserted by the build. */
+/** The files of the site; the build inserts this list and the digest of the files. */
 declare const FILES: readonly string[]
 declare const VERSION: string
 

@@ -1,4 +1,4 @@
-/** The page of the site: the control panel's page over the worker. */
+/** The main page of the site: the control panel over the worker. */
 import './shell.css'
 import { downloadsFromWorker } from './downloads.ts'
 import { isScenarioLink } from './link.ts'
@@ -10,11 +10,11 @@ const isShared = isScenarioLink(location.hash)
 const scope = scopeAt('.')
 
 const connection = start(isShared ? linkChannelName(scope) : channelName(scope))
-// A link is foreign, and nothing in a browser interrupts a pattern.
+// The scenario of a link is untrusted, and only ending its worker stops an endless pattern.
 if (isShared) connection.watch()
 downloadsFromWorker()
 showShell(isShared)
 await import('../../../emulator/panel/page/src/main.tsx')
-// All files are loaded: the next visit needs no network.
+// All files are loaded, so the next visit will need no network.
 const { serviceWorker } = navigator as Partial<Navigator>
 serviceWorker?.register('./offline.js').catch(() => undefined)

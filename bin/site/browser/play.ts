@@ -1,4 +1,4 @@
-/** Plays the scenario of a link, and keeps its device for the page. */
+/** Runs the scenario of a link, and keeps its device open for the page. */
 import { FAMILIES } from '../../../drivers/index.ts'
 import { SimulatedClock } from '../../../drivers/model/clock.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
@@ -13,7 +13,7 @@ import type { RunningDevice } from './tab.ts'
 
 export interface PlayResult {
   readonly name: string
-  /** `failed` and `notRun` have reasons. */
+  /** If `failed` or `notRun`, `reasons` is not empty. */
   readonly status: 'passed' | 'failed' | 'notRun'
   readonly reasons: readonly string[]
   readonly running: RunningDevice
@@ -22,13 +22,13 @@ export interface PlayResult {
 const FILE = '/scenario.yaml'
 const TICK_MS = 50
 
-/** Plays a scenario. Rejects with the mistakes of the text, one per line. */
+/** Runs a scenario. Rejects with the mistakes of the text, one per line. */
 export async function play(text: string): Promise<PlayResult> {
   put(FILE, text)
   const loaded = loadScenarios([FILE])
   const [first] = choosePlays(loaded, { families: FAMILIES, only: undefined, tags: [], seed: 1, shard: undefined })
-  if (!first) throw new Error('the link carries no scenario that can be played')
-  const { target, rig } = keeping(emulatedTarget('emulator', FAMILIES))
+  if (!first) throw new Error('the link contains no scenario that can be run')
+  const { target, rig } = keepOpen(emulatedTarget('emulator', FAMILIES))
   const { results } = await runPlays([first], {
     target,
     parallel: 1,
@@ -48,8 +48,8 @@ export async function play(text: string): Promise<PlayResult> {
 const problemsOf = (failure: { readonly problems: readonly { readonly what: string }[] } | undefined): string[] =>
   (failure?.problems ?? []).map(({ what }) => what)
 
-/** Wraps a target so that its device stays open. */
-function keeping(target: Target): { readonly target: Target; rig(): Rig | undefined } {
+/** Wraps a target, so that its device remains open. */
+function keepOpen(target: Target): { readonly target: Target; rig(): Rig | undefined } {
   let currentRig: Rig | undefined
   return {
     target: {
@@ -63,7 +63,7 @@ function keeping(target: Target): { readonly target: Target; rig(): Rig | undefi
   }
 }
 
-/** Returns the running device; the time of the scenario passes like that of the page. */
+/** Returns the device for the page. The simulated time of the scenario continues with real time. */
 function runningOver(rig: Rig): RunningDevice {
   const { clock } = rig.time
   const timer = setInterval(() => {

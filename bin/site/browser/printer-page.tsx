@@ -1,4 +1,4 @@
-/** Connect a printer: the page for a real printer on a port that the browser opens. No data is sent anywhere else. */
+/** The page "Connect a printer", for a real printer on a serial port of the browser. Sends no data anywhere else. */
 import '../../../emulator/panel/tokens.css'
 import './shell.css'
 import './printer.css'
@@ -15,7 +15,7 @@ import { type Answer, findPrinter, type RealPrinter, type RecordedPassport } fro
 import { put } from './replacements/fs.ts'
 import { refusalOf, webSerial } from './web-serial.ts'
 
-// The report reads its style sheets and its script as files.
+// The report reads its style sheets and script from files.
 put('../../emulator/panel/tokens.css', tokens)
 put('style.css', reportStyle)
 put('page.js', pageScript)
@@ -47,7 +47,7 @@ function Page() {
       say('Looking for the printer ...')
       const found = await findPrinter(port)
       setPrinter(found)
-      return foundWords(found)
+      return describeFound(found)
     })
   return (
     <>
@@ -71,7 +71,7 @@ function Page() {
   )
 }
 
-function foundWords({ family, baud, identity }: RealPrinter): string {
+function describeFound({ family, baud, identity }: RealPrinter): string {
   const name = identity
     ? `: ${identity.model}, firmware ${identity.firmware}, serial number ${identity.serialNumber}`
     : ''
@@ -102,7 +102,7 @@ function Connected({ printer, busy, act, say }: ConnectedParts) {
   return (
     <>
       <div class="acts">
-        <button type="button" disabled={busy} onClick={() => act(async () => statusWords(await printer.status()))}>
+        <button type="button" disabled={busy} onClick={() => act(async () => describeStatus(await printer.status()))}>
           Read the status
         </button>
         <label>
@@ -112,7 +112,7 @@ function Connected({ printer, busy, act, say }: ConnectedParts) {
         <button
           type="button"
           disabled={busy || !agreed}
-          onClick={() => act(async () => slipWords(await printer.printSlip()))}
+          onClick={() => act(async () => describeSlip(await printer.printSlip()))}
         >
           Print a test slip
         </button>
@@ -128,13 +128,13 @@ function Connected({ printer, busy, act, say }: ConnectedParts) {
   )
 }
 
-function statusWords({ StatusCode, Message, Data }: Answer): string {
+function describeStatus({ StatusCode, Message, Data }: Answer): string {
   if (StatusCode !== 200) return `${StatusCode}: ${Message}`
   const { IsOpen, Kind } = Data as { readonly IsOpen?: boolean; readonly Kind?: string }
   return IsOpen === true ? `A receipt is open: ${Kind}.` : 'No receipt is open.'
 }
 
-const slipWords = ({ StatusCode, Message }: Answer): string =>
+const describeSlip = ({ StatusCode, Message }: Answer): string =>
   StatusCode === 200 ? 'The test slip is printed.' : `${StatusCode}: ${Message}`
 
 function PassportPage({ passport }: { readonly passport: Passport }) {
@@ -156,13 +156,16 @@ function PassportPage({ passport }: { readonly passport: Passport }) {
   )
 }
 
-/** Shows the page with its own style sheet, which the policy of this page allows only from code. */
+/**
+ * Shows a report in a shadow root. The policy of this page forbids the style element of the report, but allows style
+ * sheets that code adds.
+ */
 function showAlone(place: HTMLElement | null, html: string): void {
   if (!place) return
-  // A style element would be refused while it is parsed.
+  // The policy would block a style element when it is parsed.
   const [element = '', style = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? []
   const page = new DOMParser().parseFromString(html.replace(element, ''), 'text/html')
-  // The page has a main part already.
+  // The page itself has a `main` element.
   for (const main of page.querySelectorAll('main')) {
     const part = page.createElement('div')
     part.className = 'main'

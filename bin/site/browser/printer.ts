@@ -1,4 +1,4 @@
-/** The page of a real printer: Node's globals must exist before any module is loaded. */
+/** Entry of the page of a real printer: Node's globals must exist before other modules are loaded. */
 import './replacements/globals.ts'
 
 await import('./printer-page.tsx')

@@ -1,4 +1,4 @@
-/** A printer on a port of the browser: found, queried, printed on and compared with the emulated one. */
+/** A real printer on a serial port of the browser: detection, status, test slip and passport. */
 import { openPrinter } from '../../../drivers/index.ts'
 import { serialPort } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
@@ -11,10 +11,9 @@ import type { App } from './replacements/express.ts'
 import { inject } from './replacements/inject.ts'
 import { bindingOver, type WebSerialPort } from './web-serial.ts'
 
-/** Version of the package, inserted by the build. */
+/** The build inserts the version of the package. */
 declare const RIG_VERSION: string
 
-/** The name of the port in messages. */
 const PATH = 'the chosen port'
 
 export interface Answer {
@@ -27,17 +26,17 @@ export interface RealPrinter extends FoundDevice {
   status(): Promise<Answer>
   printSlip(): Promise<Answer>
   passport(progress: (done: number, of: number) => void, signal: AbortSignal): Promise<RecordedPassport>
-  /** Closes the port, which can be chosen again then. */
+  /** Closes the port, so that the user can choose it again. */
   close(): Promise<void>
 }
 
 export interface RecordedPassport {
   readonly passport: Passport
-  /** Reason why the conversation ended early. */
+  /** Reason why the recording ended early. */
   readonly ended: string | undefined
 }
 
-/** Finds the printer. Rejects with a readable message if no device of a known family answers. */
+/** Detects the printer. Rejects with a readable message if no device of a supported family responds. */
 export async function findPrinter(port: WebSerialPort): Promise<RealPrinter> {
   const binding = bindingOver(port)
   const found = await probe(PATH, { binding })

@@ -1,4 +1,4 @@
-/** The bar above the page of the device: choice of the device, links, and limitations of the browser. */
+/** The bar above the control panel: choice of the device, links, and limits of the browser. */
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { isScenarioLink, linkOf, scenarioOf } from './link.ts'
@@ -7,7 +7,7 @@ import type { PlayedView, SiteView } from './site-app.ts'
 export function showShell(isShared: boolean): void {
   const place = document.getElementById('site')
   if (place) render(<Shell isShared={isShared} />, place)
-  // A link opened in this tab is another page.
+  // A scenario link that is opened in this tab requires another worker.
   addEventListener('hashchange', () => {
     if (isScenarioLink(location.hash)) location.reload()
   })
@@ -56,7 +56,7 @@ interface Part {
 
 function OwnDevice({ onTrouble }: Part) {
   const [site, setSite] = useState<SiteView>()
-  const [message, setSaid] = useState('')
+  const [message, setMessage] = useState('')
   const take = (view: SiteView) => {
     setSite(view)
     if (view.trouble !== null) onTrouble(view.trouble)
@@ -67,7 +67,7 @@ function OwnDevice({ onTrouble }: Part) {
     read().then(take, (problem) => onTrouble(wordsOf(problem)))
     const onChosen = () =>
       void read().then(
-        // The page reads everything again; a device that is not kept would be lost with its page.
+        // Reloads to read the chosen device, except a device that is not stored and would be lost.
         (view) => (view.trouble === null ? location.reload() : take(view)),
         (problem) => onTrouble(wordsOf(problem)),
       )
@@ -83,12 +83,12 @@ function OwnDevice({ onTrouble }: Part) {
     try {
       const response = await fetch('/emulator/session.yaml')
       if (!response.ok) {
-        // After a reload none is recorded, and a long one is not kept.
+        // No session is recorded after a reload, and a long session is dropped.
         await fetch('/emulator/session', { method: 'POST' })
         throw new Error('No session was recorded. Recording has started now: print something, then copy the link.')
       }
       const address = await linkOf(await response.text(), location.href)
-      // A browser may refuse the clipboard, and has none over plain HTTP.
+      // The clipboard may be refused, and is missing over plain HTTP.
       const isCopied = await Promise.resolve(address)
         .then((text) => navigator.clipboard.writeText(text))
         .then(
@@ -96,7 +96,7 @@ function OwnDevice({ onTrouble }: Part) {
           () => false,
         )
       setLink(isCopied ? undefined : address)
-      setSaid(isCopied ? 'The link is copied.' : 'The browser did not copy the link: copy the address of')
+      setMessage(isCopied ? 'The link is copied.' : 'The browser did not copy the link: copy the address of')
     } catch (problem) {
       onTrouble(wordsOf(problem))
     }

@@ -1,4 +1,4 @@
-/** Calls of the site itself: `/site` and below. */
+/** The API of the site itself, at `/site` and below. */
 
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { PlayResult } from './play.ts'
@@ -8,7 +8,7 @@ import { KINDS, type Kind, type Tab } from './tab.ts'
 
 export interface SiteView extends Kind {
   readonly kinds: readonly Kind[]
-  /** Reason why nothing is stored; null: everything is stored. */
+  /** Reason why nothing is stored; `null` if everything is stored. */
   readonly trouble: string | null
 }
 

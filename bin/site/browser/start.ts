@@ -1,11 +1,10 @@
-/** The connection of this page to its worker. */
 import { type Connection, connect, install } from './network.ts'
 
-/** Returns the address of the folder of the site: pages of the documentation are one folder below it. */
+/** Returns the address of the site's folder. The pages of the documentation are one folder below. */
 export const scopeAt = (up: '.' | '..'): string =>
   new URL(`${up}/`.replace('.//', './'), location.href.split(/[?#]/)[0]).href
 
-/** Connects to the worker; pages with one name share one worker and its data. */
+/** Connects to the worker. Pages with the same name share one worker and its data. */
 export function start(name: string): Connection {
   const connection = connect(name, () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name }))
   install(connection)

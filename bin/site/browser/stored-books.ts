@@ -1,4 +1,4 @@
-/** Books and operation log of one device as rows in memory, stored by the browser (tab-storage.ts). */
+/** The data of a device and its operation log as rows in memory, which the browser stores (tab-storage.ts). */
 import { PlainStore } from '../../../emulator/fiscal/plain-store.ts'
 import type { Row, Store } from '../../../emulator/fiscal/store.ts'
 import { DECLARATIONS, TABLES } from '../../../emulator/fiscal/tables.ts'
@@ -6,7 +6,7 @@ import type { LogTables, PrintRow } from '../../../server/operations/log/log-tab
 import { openPlainTables, type PlainRows } from '../../../server/operations/log/plain-tables.ts'
 import type { TabStorage } from './tab-storage.ts'
 
-/** Returns the key of a row; the key column of every table is a number or a text. */
+/** The key column of every table contains a number or a text. */
 const keyOf = (row: Row, column: string): IDBValidKey => row[column] as string | number
 
 export async function openBooks(storage: TabStorage, device: string): Promise<Store> {
@@ -27,7 +27,7 @@ export async function openBooks(storage: TabStorage, device: string): Promise<St
   return store
 }
 
-/** Returns the numbers of a device whose books exist already. */
+/** Returns the numbers of a stored device. */
 export function storedNumbers(store: Store): { serialNumber: string; fiscalMemoryNumber: string } | undefined {
   const body = store.first('state', { where: { name: 'device' } })?.['body']
   if (typeof body !== 'string') return undefined
@@ -35,7 +35,7 @@ export function storedNumbers(store: Store): { serialNumber: string; fiscalMemor
   return { serialNumber, fiscalMemoryNumber }
 }
 
-/** A map whose entries are stored. */
+/** A map that reports changed entries. */
 class StoredMap<Key extends string | number, Value> extends Map<Key, Value> {
   readonly #changed: (key: Key) => void
 
@@ -57,8 +57,8 @@ class StoredMap<Key extends string | number, Value> extends Map<Key, Value> {
   }
 }
 
-/** Compares stored rows by their times, the order in which they were written. */
-const asWritten = ([, one]: readonly [string, PrintRow], [, other]: readonly [string, PrintRow]): number =>
+/** Compares rows in the order in which they were written. */
+const byWriteOrder = ([, one]: readonly [string, PrintRow], [, other]: readonly [string, PrintRow]): number =>
   one.at - other.at || one.counted - other.counted || one.part - other.part
 
 export async function openLog(storage: TabStorage, device: string): Promise<LogTables> {
@@ -75,7 +75,7 @@ export async function openLog(storage: TabStorage, device: string): Promise<LogT
   }
   return openPlainTables({
     requests: await mapOf('requests'),
-    prints: await mapOf('prints', asWritten),
+    prints: await mapOf('prints', byWriteOrder),
     opened: await mapOf('opened'),
     passed: await mapOf('passed'),
   })

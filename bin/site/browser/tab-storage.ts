@@ -1,31 +1,31 @@
 /**
- * Storage that outlives the tab, in IndexedDB: the books of devices and the operation log of their services, row by
- * row. All changes since the last transaction are written in one transaction, so that device and service always return
- * to the same moment; an answer leaves the worker after its transaction (device-worker.ts).
+ * Stores devices and the operation logs of their services in IndexedDB, row by row. One transaction writes all pending
+ * changes, so that device and service are always restored to the same moment; a response leaves the worker after its
+ * transaction (device-worker.ts).
  */
 
-/** Position of a row: a device, a table of it, and the key of the row. */
+/** Key of a row in the database. */
 type RecordKey = readonly [device: string, table: string, key: IDBValidKey]
 
 export interface TabStorage {
-  /** Message why nothing is stored; undefined: everything is stored. */
+  /** Reason why nothing is stored; `undefined` if everything is stored. */
   readonly trouble: string | undefined
   rows(device: string, table: string): Promise<readonly unknown[]>
-  /** Notes that the row may have changed. `read` returns it at the time of writing; undefined: the row was removed. */
+  /** Notes that a row may have changed. `read` returns the row when it is written, or `undefined` if it was removed. */
   note(place: RecordKey, read: () => unknown): void
-  /** Notes that any row of the table may have changed. */
+  /** Notes that any row of a table may have changed. */
   noteTable(device: string, table: string, read: () => Iterable<readonly [IDBValidKey, unknown]>): void
-  /** Resolves when all changes so far are stored, or cannot be stored. */
+  /** Resolves when all noted changes are stored, or cannot be stored. */
   saved(): Promise<void>
 }
 
 const ROWS = 'rows'
-const MEMORY_ONLY = 'This browser keeps nothing here: the device lives as long as this tab. Export it to keep it.'
+const MEMORY_ONLY =
+  'This browser stores nothing for this page: the device exists only as long as this tab. Export the device to keep it.'
 
-/** Receives the message when changes can no longer be stored. */
 type OnTrouble = (why: string) => void
 
-/** Opens the database; without one everything lives in memory, and `trouble` says so. */
+/** Opens the database. If the browser has none, everything remains in memory, and `trouble` is set. */
 export async function openTabStorage(name: string, onTrouble: OnTrouble): Promise<TabStorage> {
   try {
     return storageIn(await opened(name), onTrouble)
@@ -56,7 +56,7 @@ const opened = (name: string): Promise<IDBDatabase> =>
 type Writing = (rows: IDBObjectStore) => void
 
 function storageIn(database: IDBDatabase, onTrouble: OnTrouble): TabStorage {
-  /** Pending writes by place; a whole table precedes its rows. */
+  /** Pending writes by key; the write of a whole table precedes those of its rows. */
   let changed = new Map<string, Writing>()
   let writing: Promise<void> | undefined
   let isSoon = false
@@ -72,10 +72,10 @@ function storageIn(database: IDBDatabase, onTrouble: OnTrouble): TabStorage {
       await over(transaction)
       trouble = undefined
     } catch (problem) {
-      // Tried again with the next change: rows are then read again.
+      // The next change retries these writes, which then read the rows again.
       changed = new Map([...all, ...changed])
       const isFirst = trouble === undefined
-      trouble = `The browser did not keep the last changes (${reasonOf(problem)}). Export the device to keep it.`
+      trouble = `The browser did not store the last changes (${reasonOf(problem)}). Export the device to keep it.`
       if (isFirst) onTrouble(trouble)
     }
   }
@@ -124,7 +124,7 @@ function storageIn(database: IDBDatabase, onTrouble: OnTrouble): TabStorage {
   }
 }
 
-/** A full storage has an error without a message. */
+/** The error of a full storage has no message. */
 const reasonOf = (problem: unknown): string => {
   const { name, message } = problem as DOMException
   return message || name

@@ -1,6 +1,4 @@
-/**
- * Devices of a browser tab, one at a time, each with its control API and its service, composed like in `serve`.
- */
+/** The device of a browser tab with its control API and its service, composed as in `serve`. */
 import { FAMILIES, openPrinter } from '../../../drivers/index.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
@@ -19,13 +17,12 @@ import { put } from './replacements/fs.ts'
 import { openBooks, openLog, storedNumbers } from './stored-books.ts'
 import { createUnavailableStorage, openTabStorage, type TabStorage } from './tab-storage.ts'
 
-/** A kind of device. */
 export interface Kind {
   readonly family: Family
   readonly profile: string
 }
 
-/** The apps of a device and its service. */
+/** Control API and service of a device. */
 export interface RunningDevice {
   readonly panel: App
   readonly service: App
@@ -36,13 +33,13 @@ export interface Tab {
   readonly storage: TabStorage
   readonly kind: Kind
   readonly running: RunningDevice
-  /** Why the device shown is not kept; undefined: it is. */
+  /** Reason why the current device is not stored; `undefined` if it is stored. */
   readonly trouble: string | undefined
-  /** Opens the device of this kind in place of the current one, which is kept. */
+  /** Opens the stored device of this kind in place of the current one. */
   choose(kind: Kind): Promise<void>
-  /** Shows another device until one is chosen. */
+  /** Replaces the current device until a kind is chosen. */
   show(other: RunningDevice): Promise<void>
-  /** Resolves when no change of the device is under way. */
+  /** Resolves when no device is being replaced. */
   settled(): Promise<void>
 }
 
@@ -55,11 +52,11 @@ const isKind = (value: unknown): value is Kind =>
     ({ family, profile }) => family === (value as Kind | undefined)?.family && profile === (value as Kind).profile,
   )
 
-/** Position of the stored choice. */
+/** Key of the stored choice. */
 const CHOICE = ['', 'choice', 'kind'] as const
 
 const PLAIN_HTTP =
-  'This page came over plain HTTP, where tabs cannot share a device: this one lives as long as this tab. Export it to keep it, or open the page over https or on localhost.'
+  'This page was loaded over plain HTTP, where tabs cannot share a device: this device exists only as long as this tab. Export it to keep it, or open the page over https or on localhost.'
 
 function storageFor(name: string, onTrouble: (why: string) => void): TabStorage | Promise<TabStorage> {
   if (isOfLink(name)) return createUnavailableStorage()
@@ -72,7 +69,7 @@ export async function openTab(name: string, onTrouble: (why: string) => void): P
   let kind: Kind = isKind(chosen) ? chosen : (KINDS[0] as Kind)
   let { running, trouble } = await openOrReplace(storage, kind)
   let changing: Promise<void> = Promise.resolve()
-  // Pages may choose at the same time; two devices over the same books would each write their own.
+  // Pages may choose simultaneously, and two open devices must not write the same data.
   const inTurn = (change: () => Promise<void>): Promise<void> => {
     const changed = changing.then(change)
     changing = changed.catch(() => undefined)
@@ -107,7 +104,7 @@ export async function openTab(name: string, onTrouble: (why: string) => void): P
   }
 }
 
-/** Opens a new device in memory if the stored one cannot be opened; the stored one is left unchanged. */
+/** Opens the stored device. If it cannot be opened, opens a new one in memory and leaves the stored one unchanged. */
 async function openOrReplace(
   storage: TabStorage,
   kind: Kind,
@@ -116,21 +113,21 @@ async function openOrReplace(
     return { running: await open(storage, kind) }
   } catch (problem) {
     const { family, profile } = kind
-    const trouble = `The stored device of family ${family}, profile ${profile} cannot be opened (${messageOf(problem)}). It is left as it is: choose another device, or use this new one, which lives as long as this tab.`
+    const trouble = `The stored device of family ${family}, profile ${profile} cannot be opened (${messageOf(problem)}). It was not changed: choose another device, or use this new one, which exists only as long as this tab.`
     return { running: await open(createUnavailableStorage(), kind), trouble }
   }
 }
 
-/** Path at which drivers/host/help.ts reads the headings for links from messages. */
+/** Path from which drivers/host/help.ts reads the messages with advice. */
 const TROUBLES = '../../server/docs/dist/troubles.json'
 
-/** Loads the headings; without the documentation messages have no links. */
+/** Loads the messages with advice; without them, messages have no links. */
 async function readTroubles(): Promise<void> {
   try {
     const response = await fetch(new URL('../docs/troubles.json', self.location.href))
     if (response.ok) put(TROUBLES, await response.text())
   } catch {
-    // The site may be hosted without the documentation.
+    // The site may be served without the documentation.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Runs before the reader of "Try it": its requests go to the worker of the site. */
+/** Runs before swagger-ui on "Try it", and connects its requests to the worker of the site. */
 import { channelName } from './messages.ts'
 import { scopeAt, start } from './start.ts'
 

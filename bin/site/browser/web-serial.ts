@@ -1,11 +1,8 @@
-/**
- * A port of the browser (Web Serial) as a serialport binding: drivers and passport reach a printer over it like over
- * any other.
- */
+/** A Web Serial port as a serialport binding, for drivers and passports. */
 import type { Binding, BindingOptions, BindingPort } from '../../../drivers/link/port.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
 
-/** The used part of Web Serial, whose types are not in TypeScript's libraries yet. */
+/** The part of Web Serial that is used here; TypeScript's libraries lack its types. */
 export interface WebSerialPort extends EventTarget {
   readonly readable: ReadableStream<Uint8Array> | null
   readonly writable: WritableStream<Uint8Array> | null
@@ -17,12 +14,12 @@ interface WebSerial {
   requestPort(): Promise<WebSerialPort>
 }
 
-/** Returns the interface; undefined: this browser has none, or the page was loaded by plain HTTP. */
+/** Returns `undefined` if the browser has no Web Serial, or if the page was loaded over plain HTTP. */
 export const webSerial = (): WebSerial | undefined => (navigator as { readonly serial?: WebSerial }).serial
 
 const BUFFER_BYTES = 4096
 
-/** Returns a binding on which every path is this port. */
+/** Returns a binding whose every path is this port. */
 export const bindingOver = (port: WebSerialPort): Binding => ({
   async open({ baudRate, dataBits = 8, stopBits = 1, parity = 'none' }: BindingOptions) {
     await port.open({ baudRate, dataBits, stopBits, parity, bufferSize: BUFFER_BYTES })
@@ -57,22 +54,22 @@ class OpenPort implements BindingPort {
   async #readMore(): Promise<void> {
     if (!this.isOpen) throw cancelled()
     const { readable } = this.#port
-    if (!readable) throw new Error('the port has gone')
+    if (!readable) throw new Error('the port was disconnected')
     this.#reader ??= readable.getReader()
     try {
       const { value, done } = await this.#reader.read()
-      if (done) throw this.isOpen ? new Error('the port has gone') : cancelled()
+      if (done) throw this.isOpen ? new Error('the port was disconnected') : cancelled()
       this.#unread = value
     } catch (problem) {
       this.#reader?.releaseLock()
       this.#reader = undefined
-      // A damaged byte ends the stream but not the port, which then has another stream.
+      // A damaged byte ends the stream, but not the port, which then has a new stream.
       if (!this.isOpen || this.#port.readable === null || this.#port.readable === readable) throw problem
     }
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    if (!this.#writer) throw new Error('the port has gone')
+    if (!this.#writer) throw new Error('the port was disconnected')
     await this.#writer.write(Uint8Array.from(bytes))
   }
 
@@ -88,7 +85,7 @@ class OpenPort implements BindingPort {
   getBaudRate = async (): Promise<{ baudRate: number }> => ({ baudRate: this.#baudRate })
 }
 
-/** Returns a message about the refusal of the browser or of the port. */
+/** Describes the refusal by the browser or the port. */
 export const refusalOf = (problem: unknown): string =>
   problem instanceof DOMException && problem.name === 'NotFoundError'
     ? 'No port was chosen.'

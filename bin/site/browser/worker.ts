@@ -1,4 +1,4 @@
-/** The worker's first module: Node's globals must exist before any other module is loaded. */
+/** Entry of the worker: Node's globals must exist before other modules are loaded. */
 import './replacements/globals.ts'
 
 await import('./device-worker.ts')

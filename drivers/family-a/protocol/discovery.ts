@@ -43,7 +43,6 @@ export const parametersOf = (d: Edition): readonly ByteText[] => [
   ask('PrintColumns', 9),
 ]
 
-/** Returns whether data of 255 query a counter or a number of the device. */
 export const asksOwn = (data: ByteText): boolean => OWN_SETTINGS.includes(data.split('\t')[0] ?? '')
 
 export function learn(d: Edition, answers: Answers): DiscoveredDevice {
@@ -125,7 +124,6 @@ export function configureCommands(
   ]
 }
 
-/** Returns the article without the counters of its sales. */
 function persistentFields(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { form: _form, turnover: _turnover, sold: _sold, stock: _stock, ...programmed } = article
   return programmed

@@ -7,7 +7,6 @@ export interface Edition {
   readonly name: EditionName
   /** Country in the answer to 91. */
   readonly country: string
-  /** Number of tax groups from A on. */
   readonly taxGroups: number
   /** Rate of a disabled tax group in 50 and 83. */
   readonly disabledRate: '100.00' | '100.02'

@@ -12,7 +12,6 @@ export const printing = {
   needs: ['journal'],
 } as const satisfies Facts
 
-/** Facts of a command on a receipt of either kind. */
 export const onReceipt = { changes: 'paper', prints: true, allowedIn: 'inReceipt', fiscal: true } as const
 
 export const selling = { changes: 'day', prints: true, allowedIn: 'selling', fiscal: true } as const

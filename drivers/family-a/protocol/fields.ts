@@ -105,7 +105,6 @@ export function numbered<Name extends string, const Table extends Readonly<Recor
 
 type Numbers = Readonly<Record<string, ByteText>>
 
-/** Declares a choice of numbers that differ by edition. */
 export const numberedIn = <Name extends string, const Bg extends Numbers, const Ro extends Numbers>(
   name: Name,
   edition: Pick<Edition, 'name'>,
@@ -121,13 +120,10 @@ export const receiptSum = <Name extends string>(name: Name) => money(name, { min
 /** Declares a sum of registers, which has more digits than a price. */
 export const sum = <Name extends string>(name: Name) => own(receiptSum(name))
 
-/** Declares a maximum count. */
 export const limit = <Name extends string>(name: Name) => int(name, { min: 0, max: 9_999_999 })
 
-/** Declares a current count. */
 export const count = <Name extends string>(name: Name) => own(limit(name))
 
-/** Declares several consecutive fields of one kind. */
 export function many<Name extends string, T>(name: Name, width: number, field: Field<string, T>) {
   const wide: WideField<Name, readonly T[]> = {
     name,
@@ -136,7 +132,7 @@ export function many<Name extends string, T>(name: Name, width: number, field: F
     width,
     optional: false,
     write(values, page) {
-      if (values.length !== width) throw new FieldError(name, 'syntax', `${values.length} values in place of ${width}`)
+      if (values.length !== width) throw new FieldError(name, 'syntax', `${values.length} values; expected ${width}`)
       return values.map((value, before) => locateError(before, () => field.write(value, page))).join(TAB)
     },
     read: (raw, page) => raw.split(TAB).map((piece, before) => locateError(before, () => field.read(piece, page))),
@@ -172,7 +168,6 @@ export function closure(name = 'closure'): Field<string, number> {
   return own(int(name, { min: 0, max: 9_999 }))
 }
 
-/** Declares the sums of the tax groups from A on. */
 export const sums = <Name extends string>(name: Name, { taxGroups }: Edition) => many(name, taxGroups, sum('sum'))
 
 /**
@@ -186,7 +181,7 @@ export const rate = <Name extends string>(name: Name, { disabledRate }: Edition)
     read(raw, page) {
       const value = inner.read(raw, page)
       if (value < 10_000) return value
-      if (disabledRate === '100.02' && raw !== disabledRate) throw new FieldError(name, 'value', `${raw} is no rate`)
+      if (disabledRate === '100.02' && raw !== disabledRate) throw new FieldError(name, 'value', `${raw} is not a rate`)
       return null
     },
   }

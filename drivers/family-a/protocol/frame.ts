@@ -73,7 +73,6 @@ export const hostShape: FrameShape<HostFrame> = {
   opens: opensWithText,
 }
 
-/** Frames and the two single bytes that a host reads. */
 export const deviceShape: FrameShape<DeviceFrame> = {
   classify: (byte) => (byte === START ? 'frame' : byte === NAK || byte === SYN ? 'single' : 'skip'),
   measure: (bytes, from, to) => measure(bytes, from, to, DEVICE_BARE, DEVICE_BARE + MAX_ANSWER_DATA),
@@ -137,6 +136,5 @@ export const nextSeq = (seq: number): number => (seq >= LAST_SEQ ? FIRST_SEQ : s
 
 export const isOfNumber = (answer: DeviceFrame, request: Uint8Array): boolean => answer.seq === request[5]
 
-/** Returns whether SEQ and CMD of the answer are those of the request. */
 export const answers = (answer: DeviceFrame, request: Uint8Array): boolean =>
   isOfNumber(answer, request) && answer.code === fromNibbles(request, 6, 4)

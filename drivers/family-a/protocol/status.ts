@@ -47,7 +47,6 @@ const GENERAL: readonly StatusFlag[] = [
 ]
 const MEMORY: readonly StatusFlag[] = ['memoryFull', 'memoryAccessError']
 
-/** Adds the two sums of flags (0.5 and 4.5). */
 export function withSums(flags: Set<StatusFlag>): Set<StatusFlag> {
   if (GENERAL.some((flag) => flags.has(flag))) flags.add('generalError')
   if (MEMORY.some((flag) => flags.has(flag))) flags.add('memoryError')

@@ -1,17 +1,15 @@
 /**
- * Barcodes of command 84 (sheet 12). The service's types 9 to 16 are numbered here; this wire does not have the types
- * 4, 7 and 8. EAN data are sent without the check digit, which the device adds.
+ * Barcodes of 84 (sheet 12), which has no counterpart of the service's types 4, 7 and 8. EAN data is sent without the
+ * check digit, which the device adds.
  */
 
 interface BarcodeKind {
   readonly wire: number
   readonly serviceType: number
   readonly name: string
-  /** Data that the device accepts. */
   readonly pattern: RegExp
-  /** Characters that the device accepts at all: others are error 14, too many of them 16. */
+  /** Characters that the device accepts: others are error 14, too many characters error 16. */
   readonly alphabet: RegExp
-  /** Description for people. */
   readonly data: string
   /** Number of digits without the check digit that a caller may have added. */
   readonly checked?: number

@@ -1,6 +1,6 @@
 /**
- * Text of family B (sheet 6.1): windows-1251 in profile `b8`; in `b5` Latin with the Georgian letters U+10D0
- * to U+10F0 at D0h to F0h (sheet 2).
+ * Text of family B (sheet 6.1): windows-1251 in the edition `b8`; in `b5` Latin with the Georgian letters U+10D0 to
+ * U+10F0 at D0h to F0h (sheet 2).
  */
 import { type CodePage, codePage } from '../../wire/charset.ts'
 
@@ -11,7 +11,7 @@ const FIRST_PLACE = 0xd0
 const latin = codePage('latin1')
 const plain = codePage('ascii')
 
-/** Encodes Latin letters; those that the Georgian letters replace lose their diacritics. */
+/** Encodes Latin letters; those whose bytes are Georgian letters lose their diacritics. */
 function encodeLatin(letter: string): string {
   const bytes = latin.encode(letter)
   return /[\xd0-\xf0]/.test(bytes) ? plain.encode(letter) : bytes

@@ -1,6 +1,6 @@
 /**
- * Facts in the answers of a device of family B, and the commands that configure another one in the same way (sheet 10.6
- * to 10.8).
+ * Facts in the answers of a device of family B, and the commands that configure another device in the same way (sheet
+ * 10.6 to 10.8).
  */
 import { formatPercent } from '../../model/money.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
@@ -21,7 +21,7 @@ export const PAYMENTS = range(60, 64)
 export const PARAMETERS = range(1, 15)
 const ARTICLES = [1, 2, 3]
 const GROUPS = 'ABCDEFGH'
-/** Index of the number of operators in the constants of 128. */
+/** Number of the constant of 128 that is the number of operators. */
 const OPERATORS = 21
 
 export function learn(answers: Answers): DiscoveredDevice {
@@ -80,13 +80,12 @@ export function learn(answers: Answers): DiscoveredDevice {
       documents,
       hasReceipt: receipts > 0 || Number(closing?.['number'] ?? 0) > 0,
       hasSold: answers('article', 'F1')?.['result'] === 'article',
-      // The receipts of an operator are counted across closures: only sums show whether the day is open.
+      // The receipts of an operator are counted across Z reports: only the sums show whether the day is open.
       isDayOpen: (day ?? []).some((sum) => sum !== 0),
     },
   }
 }
 
-/** Returns the article without the counters of its sales. */
 function persistentFields(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { taxLetter, price, name, barcode, department, constant } = article
   return { taxLetter, price, name, barcode, department, constant }
@@ -103,7 +102,6 @@ function identityOf(info: Readonly<Record<string, unknown>>): DiscoveredDevice['
   }
 }
 
-/** Returns commands that set the device; settings that a device does not accept stay unchanged. */
 export function configureCommands(edition: EditionName, facts: DeviceFacts, page: CodePage): CommandCall[] {
   const { payments = {}, parameters = {}, articles } = facts
   const program = catalogueOf(edition).byName.article.request

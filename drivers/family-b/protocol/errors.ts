@@ -1,7 +1,6 @@
-/** Error numbers of family B (sheet 8.1): byte 3 of the status, with our descriptions. */
+/** Error numbers of family B (sheet 8.1): byte 3 of the status, with descriptions of this project. */
 
 interface ErrorMeaning {
-  /** A stable key for programs. */
   readonly key: string
   readonly meaning: string
 }

@@ -4,7 +4,6 @@ import { nothing } from '../../wire/row.ts'
 
 export const command = declareCommand(nothing)
 
-/** Facts of a document that is not a fiscal receipt. */
 export const printing = {
   changes: 'paper',
   prints: true,

@@ -26,7 +26,7 @@ const POSTAMBLE = 0x05
 export const NAK = 0x15
 export const SYN = 0x16
 export const LINE_START = 0x1a
-/** Byte that the host sends after each streamed line: 11h on the newest firmware, 1Ah on the older ones. */
+/** Byte that the host sends after each streamed line: 11h on the newest firmware, 1Ah on older firmware. */
 export const LINE_TAKEN = 0x11
 
 export const DATA_MAX = 200
@@ -34,9 +34,11 @@ export const STATUS_LENGTH = 6
 export const FIRST_SEQUENCE = 0x20
 export const LAST_SEQUENCE = 0xff
 
-/** LEN for "longer than a byte can express". */
+/** LEN of a frame that is longer than a byte can express. */
 const SATURATED_BYTE = 0xff
-/** Room for data beyond the limit, which is a syntax error and not a damaged frame, and for saturated lengths. */
+/**
+ * Maximum length of a frame. Leaves room for data beyond the limit, which is a syntax error and not a damaged frame.
+ */
 const MAX_FRAME = 640
 
 export interface RequestFrame {
@@ -75,7 +77,7 @@ export const writeAnswer = ({ seq, command, data, status }: Omit<AnswerFrame, 'k
 
 export const writeLine = (text: ByteText): Uint8Array => toBytes(`${char(LINE_START)}${text}\r\n`)
 
-/** Returns the bytes between LEN and the postamble; undefined if the frame's form or sum is wrong. */
+/** Returns the bytes between LEN and the postamble; `undefined` if the frame's form or sum is wrong. */
 function unwrap(frame: Uint8Array): ByteText | undefined {
   const postamble = frame.length - 6
   if (postamble < 4 || frame[0] !== START || frame[postamble] !== POSTAMBLE || frame.at(-1) !== END) return undefined
@@ -107,8 +109,8 @@ export function parseAnswer(frame: Uint8Array): AnswerFrame | undefined {
 }
 
 /**
- * Measures a frame. It ends at its 03h, whatever LEN says; a 01h inside begins another frame. A line ends with 0Dh 0Ah;
- * the start of another line also begins one.
+ * Measures a frame, which ends at its 03h regardless of LEN; a 01h inside begins another frame. A line ends with 0Dh
+ * 0Ah, and a 1Ah inside begins another line.
  */
 function measure(bytes: Uint8Array, from: number, to: number): number | 'more' | { readonly restart: number } {
   const isLine = bytes[from] === LINE_START
@@ -119,7 +121,6 @@ function measure(bytes: Uint8Array, from: number, to: number): number | 'more' |
   return 'more'
 }
 
-/** Frames that the device receives. */
 export const requestShape: FrameShape<RequestFrame> = {
   classify: (byte) => (byte === START ? 'frame' : byte === LINE_TAKEN || byte === LINE_START ? 'single' : 'skip'),
   measure,
@@ -128,7 +129,6 @@ export const requestShape: FrameShape<RequestFrame> = {
   opens: opensWithText,
 }
 
-/** Frames and lines that the host receives. */
 export const answerShape: FrameShape<HostFrame> = {
   classify: (byte) =>
     byte === START || byte === LINE_START ? 'frame' : byte === NAK || byte === SYN ? 'single' : 'skip',

@@ -1,4 +1,4 @@
-/** The catalogue of family B: every command of sheet 10, declared once for both sides. */
+/** The catalogue of family B: every command of sheet 10, declared once for driver and emulator. */
 import { catalogue, type RequestOf, type ResponseOf } from '../../wire/command.ts'
 import { articleCommands } from './commands/articles.ts'
 import { displayCommands } from './commands/display.ts'
@@ -24,7 +24,6 @@ export const commands = [
   ...streamCommands,
 ] as const
 
-/** The two editions of sheet 2. */
 export const EDITIONS = ['b8', 'b5'] as const
 export type EditionName = (typeof EDITIONS)[number]
 

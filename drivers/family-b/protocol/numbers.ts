@@ -1,6 +1,6 @@
 /**
- * Numbers, sums, rates and dates of family B (sheet 6.2 to 6.4). The wire has two styles of amounts, zero-padded
- * hundredths and decimals with a point; readers accept both.
+ * Numbers, sums, rates and dates of family B (sheet 6.2 to 6.4). Amounts have two styles, zero-padded hundredths and
+ * decimals with a point; `readSum` accepts both.
  */
 
 import { formatDecimal } from '../../model/money.ts'
@@ -27,7 +27,7 @@ export const PERCENT: DecimalForm = { decimals: 2, digits: 5, min: -10_000, max:
 
 const fault = (field: string, what: string, code: number) => new FieldError(field, 'value', what, 0, code)
 
-/** Reads a decimal as strictly as the device; each mistake has its own error number (sheet 8.1: 11 to 16 and 21). */
+/** Parses a decimal as strictly as the device; each mistake has its own error number (sheet 8.1: 11 to 16 and 21). */
 export function readDecimal(name: string, raw: ByteText, { decimals, digits, min, max }: DecimalForm): number {
   if (raw === '') throw new FieldError(name, 'syntax', 'is missing')
   if (/[^\d.+-]/.test(raw)) throw fault(name, `${JSON.stringify(raw)} has an illegal character`, 14)
@@ -50,18 +50,17 @@ export function writeDecimal(name: string, value: number, { decimals, min, max }
   return formatDecimal(value, decimals)
 }
 
-/** Writes a decimal with its sign, including a plus: the sign marks an adjustment. */
 export const writeSigned = (name: string, value: number, form: DecimalForm): ByteText =>
   value < 0 ? writeDecimal(name, value, form) : `+${writeDecimal(name, value, form)}`
 
 // ---------------------------------------------------------------- sums in answers
 
-/** Writes hundredths in a fixed number of digits; the sign replaces one digit. */
+/** Returns hundredths in a fixed number of digits; the sign replaces one digit. */
 export function writeSum(value: number, digits: number): ByteText {
   return value < 0 ? `-${String(-value).padStart(digits - 1, '0')}` : String(value).padStart(digits, '0')
 }
 
-/** Reads either style: with a point as a decimal, without one as hundredths. */
+/** Parses either style: with a point as a decimal, without one as hundredths. */
 export function readSum(name: string, raw: ByteText): number {
   const match = /^\s*([+-]?)(\d+)(?:\.(\d{1,2}))?$/.exec(raw)
   if (!match) throw new FieldError(name, 'syntax', `${JSON.stringify(raw)} is not a sum`)
@@ -70,7 +69,7 @@ export function readSum(name: string, raw: ByteText): number {
   return sign === '-' && size !== 0 ? -size : size
 }
 
-/** Declares a sum in the first style. `digits`: the written width; any width can be read. */
+/** Declares a sum in hundredths. `digits`: the written width; any width can be read. */
 export function sum<Name extends string>(name: Name, digits: number): Field<Name, number> {
   return {
     name,
@@ -102,7 +101,7 @@ export const readSums = (name: string, pieces: readonly ByteText[]): Sums => ({
 /** Rate of a forbidden group, in hundredths (sheet 10.8). */
 const FORBIDDEN = -100
 
-/** Writes a rate as `20.00`, at least five characters; a forbidden group is `-1.00`, here null. */
+/** Returns a rate such as `20.00`, at least five characters; null for a forbidden group becomes `-1.00`. */
 export const writeRate = (rate: number | null): ByteText => formatDecimal(rate ?? FORBIDDEN, 2).padStart(5, '0')
 
 export function readRate(raw: ByteText): number | null {
@@ -117,7 +116,7 @@ export function taxByte(firstGroup: ByteText, taxCode: TaxCode): ByteText {
   return String.fromCharCode(firstGroup.charCodeAt(0) + taxCode - 1)
 }
 
-/** Returns the tax code of a byte; undefined: no group of this device. */
+/** Returns the tax code of a byte; `undefined` if the device has no such group. */
 export function taxCodeOf(firstGroup: ByteText, groups: number, byte: ByteText): TaxCode | undefined {
   for (let code = 1; code <= groups; code++) if (taxByte(firstGroup, code as TaxCode) === byte) return code as TaxCode
   return undefined
@@ -127,32 +126,31 @@ export function taxCodeOf(firstGroup: ByteText, groups: number, byte: ByteText):
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
-/** Returns `YYYY-MM-DD` followed by `time`. Throws for a day that the month does not have. */
 function isoDateTime(field: string, year: number, month: number, day: number, time: string): string {
   const date = new Date(Date.UTC(year, month - 1, day))
-  // A two-digit day that the month does not have falls into another month.
-  if (date.getUTCMonth() !== month - 1) throw fault(field, 'is no date', 10)
+  // `Date.UTC` moves a day that the month does not have into another month.
+  if (date.getUTCMonth() !== month - 1) throw fault(field, 'is not a date', 10)
   return `${year}-${pad(month)}-${pad(day)}${time}`
 }
 
-/** Reads `DD-MM-YY HH:mm[:SS]`, with dots on newer firmware, as `YYYY-MM-DDThh:mm:ss`. */
+/** Parses `DD-MM-YY HH:mm[:SS]`, with dots on newer firmware, into `YYYY-MM-DDThh:mm:ss`. */
 export function readDateTime(field: string, raw: ByteText): string {
   const match = /^(\d{2})[-.](\d{2})[-.](\d{2}|\d{4}) (\d{2}):(\d{2})(?::(\d{2}))?$/.exec(raw)
-  if (!match) throw fault(field, `${JSON.stringify(raw)} is no date and time`, 10)
+  if (!match) throw fault(field, `${JSON.stringify(raw)} is not a date and time`, 10)
   const [day = 0, month = 0, year = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map((one) => Number(one ?? 0))
-  if (hour > 23 || minute > 59 || second > 59) throw fault(field, 'is no time', 10)
+  if (hour > 23 || minute > 59 || second > 59) throw fault(field, 'is not a time', 10)
   return isoDateTime(field, year < 100 ? 2000 + year : year, month, day, `T${pad(hour)}:${pad(minute)}:${pad(second)}`)
 }
 
-/** Writes `YYYY-MM-DDThh:mm:ss` as `DD-MM-YY hh:mm:ss`. */
+/** Returns `YYYY-MM-DDThh:mm:ss` as `DD-MM-YY hh:mm:ss`. */
 export function writeDateTime(at: string, separator = '-'): ByteText {
   return `${[at.slice(8, 10), at.slice(5, 7), at.slice(2, 4)].join(separator)} ${at.slice(11, 19)}`
 }
 
-/** Reads `DDMMYY` as `YYYY-MM-DD`. */
+/** Parses `DDMMYY` into `YYYY-MM-DD`. */
 export function readDate(field: string, raw: ByteText): string {
   const match = /^(\d{2})(\d{2})(\d{2})$/.exec(raw)
-  if (!match) throw fault(field, `${JSON.stringify(raw)} is no date`, 10)
+  if (!match) throw fault(field, `${JSON.stringify(raw)} is not a date`, 10)
   return isoDateTime(field, 2000 + Number(match[3]), Number(match[2]), Number(match[1]), '')
 }
 

@@ -1,4 +1,4 @@
-/** The questionnaire of family B: `fiscal-rig passport`. */
+/** The questionnaire of family B for `fiscal-rig passport`. */
 import {
   type CommandCall,
   type LinkProbe,
@@ -35,7 +35,7 @@ const pageOf = (edition: EditionName) => (edition === 'b8' ? cyrillic : georgian
 
 const reads = (numbers: readonly number[]): readonly string[] => numbers.map((number) => `R${number}`)
 
-/** Bytes of the tax groups, the first one first (sheet 6.2). */
+/** Bytes of the tax groups, the first group first (sheet 6.2). */
 const GROUPS: Readonly<Record<EditionName, readonly string[]>> = {
   b8: range(0xc0, 0xc7).map((byte) => String.fromCharCode(byte)),
   b5: [' ', 'A', 'B', 'C', 'D'],
@@ -168,7 +168,7 @@ const LINK: readonly LinkProbe[] = [
   },
 ]
 
-/** Bits of a refusal (sheet 8); a refusal is a bit, or the error number of byte 3, or both. */
+/** Bits of a refusal (sheet 8). A refusal is a bit, the error number of byte 3, or both. */
 const REFUSING: Readonly<Record<string, StatusName>> = {
   invalid: 'invalidCommand',
   syntax: 'syntaxError',
@@ -181,7 +181,6 @@ function refusalOf(flags: ReadonlySet<StatusName>, error: number): string | unde
   return error === 0 ? undefined : String(error)
 }
 
-/** Returns the text of a refusal, from the bit, the number, or both. */
 function meaning(refusal: string): string | undefined {
   const words = refusal.split(' ').flatMap((word) => BITS_SAY[word] ?? ERRORS[Number(word)]?.meaning ?? [])
   return words.length === 0 ? undefined : words.join(', ')
@@ -235,7 +234,7 @@ export const questionnaireB = (edition: EditionName, asker: OperatorLogin): Ques
   state: ['status', ''],
   readReceiptStatus: openReceiptStatusBy('fiscalReceiptOpen', 'nonFiscalReceiptOpen'),
   mechanism: ['status', ''],
-  // The wire has no bit for the cover: the mechanism does not work while it is open.
+  // The wire protocol has no bit for the cover, but the mechanism does not work while the cover is open.
   printBlockers: ({ flags }) => [
     ...(flags.includes('paperOut') ? (['paperOut'] as const) : []),
     ...(flags.includes('mechanismError') ? (['coverOpen'] as const) : []),

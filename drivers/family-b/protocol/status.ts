@@ -1,4 +1,4 @@
-/** The six status bytes of family B (sheet 7). Byte 3 is a number, the error of the last command, not flags. */
+/** The six status bytes of family B (sheet 7). Byte 3 is the error number of the last command, not flags. */
 import type { ByteText } from '../../wire/charset.ts'
 import { type StatusBit, statusCodec } from '../../wire/status.ts'
 import { STATUS_LENGTH } from './frame.ts'
@@ -59,7 +59,6 @@ const codec = statusCodec(STATUS_LENGTH, BITS)
 
 export interface Status {
   readonly flags: ReadonlySet<StatusName>
-  /** Error number; 0: none. */
   readonly error: number
 }
 

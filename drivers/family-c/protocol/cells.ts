@@ -18,14 +18,14 @@ const overflow = (field: string, what: string): FieldError => new FieldError(fie
 
 /** Pads the text with blanks on the right, or cuts it at the width. */
 export const pad = (text: ByteText, width: number): ByteText => text.slice(0, width).padEnd(width, ' ')
-/** Adjustment of a sale or a subtotal, one of both; negative is a discount. */
+/** Adjustment of a sale or a subtotal, either member; negative for a discount. */
 export const ADJUSTMENTS = {
   percent: { unit: 'percent', model: 'adjustment' },
   value: { unit: 'money', model: 'adjustment' },
 } as const
 export const TAX = { unit: 'text', model: 'taxCode' } as const
 
-/** Replaces separators, which are impossible in a text cell: clients write a comma instead (sheet 1). */
+/** Replaces separators, which a text cell cannot contain: clients write a comma instead (sheet 1). */
 export const withoutSeparator = (text: string): string => text.replaceAll(';', ',')
 const unpadded = (raw: ByteText): ByteText => trimEndOf(raw, ' ')
 
@@ -40,7 +40,7 @@ export interface CellWriter {
   quantity(value: number): ByteText
 }
 
-/** A reader of one cell after the other; a missing cell is a syntax error. */
+/** Reads one cell after the other; throws a syntax error if a cell is missing. */
 export interface CellReader {
   readonly remaining: number
   next(name: string): ByteText
@@ -54,14 +54,13 @@ export interface CellReader {
   amount(name: string): number
   amounts(name: string, count: number): number[]
   quantity(name: string): number
-  /** Reads one of these letters. */
   letter<const Letters extends readonly string[]>(name: string, letters: Letters): Letters[number]
   bit(name: string): boolean
 }
 
 interface CellLayout<T> {
   readonly fields: FieldsOf<T>
-  /** The last cell has its separator too; reading accepts both forms. */
+  /** The last cell has its separator too; `read` accepts both forms. */
   readonly closed?: boolean
   write(values: T, writer: CellWriter): readonly ByteText[]
   read(reader: CellReader): T
@@ -133,10 +132,7 @@ function cellReader(pieces: readonly ByteText[], page: CodePage): CellReader {
   return reader
 }
 
-/**
- * Reads digits, with optional blanks around them and an optional sign: the number of an operator, an article, a
- * document.
- */
+/** Parses digits, with optional blanks around them and an optional sign. */
 export function readWhole(
   name: string,
   raw: ByteText,
@@ -154,20 +150,18 @@ function readDecimal(name: string, raw: ByteText, decimals: number, width: numbe
   const value = /[eE]/.test(text) ? 'not a decimal number' : parseDecimal(text, decimals)
   if (value === 'too large') throw overflow(name, `${text} is too large`)
   if (typeof value === 'string') throw syntaxError(name, `${JSON.stringify(raw)}: ${value}`)
-  // The sign needs no symbol of the width: -9999999.99 is a correction of the largest price.
+  // The sign does not count towards the width: -9999999.99 is a correction of the largest price.
   if (text.replace(/^[+-]/, '').length > width) throw overflow(name, `${text} needs more than ${width} symbols`)
   return value
 }
 
-/** Reads an amount in hundredths. */
 export const readAmount = (name: string, raw: ByteText, width = 10): number => readDecimal(name, raw, 2, width)
-/** Reads a quantity in thousandths. */
 export const readQuantity = (name: string, raw: ByteText, width = 10): number => readDecimal(name, raw, 3, width)
-/** Reads a percentage in hundredths of a percent; the `%` at its end may be missing. */
+/** Parses a percentage in hundredths of a percent; the `%` at its end may be missing. */
 export const readPercent = (name: string, raw: ByteText): number =>
   readDecimal(name, raw.trim().replace(/%$/, ''), 2, 6)
 export const writePercent = (value: number): ByteText => `${formatPercent(value)}%`
-/** Formats a quantity with as few digits as it needs: `3`, `0.25`. */
+/** Returns a quantity with as few digits as it needs: `3`, `0.25`. */
 export const shortQuantity = (value: number): ByteText => formatShort(value, 3)
 
 /** Returns the byte of a department: 80h + number; 80h is "no department". */
@@ -181,9 +175,9 @@ export function readDepartment(name: string, raw: ByteText): number {
 }
 
 /**
- * A tax class as on the wire: Cyrillic А to З (C0h to C7h), Latin A to H, a digit 0 to 7, `*` for the forbidden class,
- * a blank for the class of the department (sheet 4.8). The value is that letter, so that it can be written unchanged;
- * `taxCodeOf` returns the number.
+ * Letters of a tax class: Cyrillic А to З (C0h to C7h), Latin A to H, a digit 0 to 7, `*` for the forbidden class, a
+ * blank for the class of the department (sheet 4.8). Values are these letters, so that a class can be written
+ * unchanged.
  */
 const CYRILLIC = 'АБВГДЕЖЗ'
 export const taxLetterOf = (code: number, letters: Edition['taxLetters']): string =>
@@ -200,14 +194,13 @@ export function readTax(name: string, raw: ByteText): string {
   throw syntaxError(name, `${JSON.stringify(raw)} is not a tax class`)
 }
 
-/** Returns 1 to 8; undefined for `*` and the blank. */
+/** Returns 1 to 8; `undefined` for `*` and the blank. */
 export function taxCodeOf(letter: string): number | undefined {
   const places = ['ABCDEFGH', CYRILLIC, '01234567'].map((letters) => letters.indexOf(letter))
   const place = Math.max(...places)
   return letter === '' || place < 0 ? undefined : place + 1
 }
 
-/** No data; existing data is a mistake. */
 export const noData: Layout<Record<never, never>> = {
   fields: {},
   write: () => '',
@@ -219,7 +212,6 @@ export const noData: Layout<Record<never, never>> = {
 
 type OneText<Name extends string> = { readonly [N in Name]: string }
 
-/** Declares data that are one text. */
 export function wholeText<const Name extends string>(
   name: Name,
   { width, max, ignored = '' }: { readonly width?: number; readonly max?: number; readonly ignored?: string } = {},
@@ -239,7 +231,7 @@ export function wholeText<const Name extends string>(
   }
 }
 
-/** Reads a time of the clock commands: `DD-MM-YYYY HH:MM` or with two digits of the year, seconds optional. */
+/** Parses a time of the clock commands: `DD-MM-YYYY HH:MM` or with two digits of the year, seconds optional. */
 export function readTime(name: string, raw: ByteText): string {
   const match = /^(\d\d)-(\d\d)-(\d{4}|\d\d) (\d\d):(\d\d)(?::(\d\d))?$/.exec(raw.trim())
   if (!match) throw syntaxError(name, `${JSON.stringify(raw)} is not a date and time`)
@@ -247,16 +239,14 @@ export function readTime(name: string, raw: ByteText): string {
   const local = `${year.length === 2 ? `20${year}` : year}-${month}-${day}T${hour}:${minute}:${second}`
   const date = new Date(`${local}Z`)
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 19) !== local) {
-    throw syntaxError(name, `${raw} is not in the calendar`)
+    throw syntaxError(name, `${raw} does not exist`)
   }
   return local
 }
 
 /** Placeholder for an event that has not happened yet. */
 export const NO_TIME = '00-00-0000 00:00'
-/** Writes `DD-MM-YYYY HH:MM` of a local time `YYYY-MM-DDThh:mm:ss`. */
 export const writeTime = (local: string): ByteText => `${writeDate(local)} ${local.slice(11, 16)}`
-/** Writes `DD-MM-YYYY`. */
 export const writeDate = (local: string): ByteText => `${local.slice(8, 10)}-${local.slice(5, 7)}-${local.slice(0, 4)}`
 
 export const digits = (value: number, width: number): ByteText => String(value).padStart(width, '0')

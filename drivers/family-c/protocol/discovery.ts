@@ -1,6 +1,6 @@
 /**
- * Facts in the answers of a device of family C, and the commands that configure another one in the same way (sheet 4.1,
- * 4.13).
+ * Facts in the answers of a device of family C, and the commands that configure another device in the same way (sheet
+ * 4.1, 4.13).
  */
 import { formatPercent } from '../../model/money.ts'
 import type { CodePage } from '../../wire/charset.ts'
@@ -72,7 +72,6 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
   }
 }
 
-/** Returns commands that set the device; settings that a device does not accept stay unchanged. */
 export function configureCommands(
   d: Edition,
   { payments = {}, parameters, articles }: DeviceFacts,

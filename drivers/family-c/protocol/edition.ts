@@ -1,6 +1,6 @@
 /**
- * The three editions of family C as data (sheet 0.2). They share one framing and one set of command bytes; they differ
- * in widths, the number of tax classes and payments, the code page and a few layouts.
+ * The three editions of family C as data (sheet 0.2). They share the framing and the command bytes, and differ in
+ * widths, the number of tax classes and payments, the code page and a few layouts.
  */
 
 export const EDITIONS = ['c4', 'c6', 'cr'] as const
@@ -8,21 +8,20 @@ export type EditionName = (typeof EDITIONS)[number]
 
 export interface Edition {
   readonly name: EditionName
-  /** Name of the code page of texts. */
   readonly codePage: string
   /** Exact width of operator passwords in 2Eh, 30h, 3Bh, 4Ah, 6Ah. */
   readonly passwordWidth: 4 | 6
   readonly taxClasses: 8 | 6
   /** Form in which the driver writes a tax class: C0h to C7h of the page, or Latin A to F. */
   readonly taxLetters: 'cyrillic' | 'latin'
-  /** Number of payment types, from 0 on; the last one is currency. */
+  /** Number of payment types, from 0 on; the last type is currency. */
   readonly payments: 5 | 12 | 10
   readonly paymentNames: readonly string[]
-  /** Number of symbols of right-aligned amounts in answers; 0: as many as they need. */
+  /** Number of symbols of right-aligned amounts in answers; 0 for no fixed width. */
   readonly amountWidth: 11 | 0
   /** The last field of a register answer has its separator too. */
   readonly closedAnswers: boolean
-  /** Form of 71h: `nnnn;`, `nnnnnn`, or `nnnn;nnnnnnn` (sheet 4.14). */
+  /** Form of the answer to 71h: `nnnn;`, `nnnnnn`, or `nnnn;nnnnnnn` (sheet 4.14). */
   readonly lastDocument: 'four' | 'six' | 'fourAndSeven'
   readonly articleNameWidth: 20 | 34
   /** Number of header lines, 1 to n of 69h and 49h; the lines after them are the footer. */
@@ -107,5 +106,4 @@ export const CR: Edition = {
   saleUnit: true,
 }
 
-/** The editions by name. */
 export const EDITION: Readonly<Record<EditionName, Edition>> = { c4: C4, c6: C6, cr: CR }

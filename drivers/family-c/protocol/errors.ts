@@ -1,4 +1,4 @@
-/** The two error nibbles of an ACK (sheet 2.3). They belong together: a refusal by state is (reason, 2). */
+/** The two error nibbles of an ACK (sheet 2.3), which are a pair: a refusal by state is (reason, 2). */
 
 export interface Nibbles {
   /** STE1 less 30h: condition of the device. */
@@ -58,9 +58,9 @@ export const nibbleCode = ({ device, command }: Nibbles): string =>
   `${(0x30 + device).toString(16)}/${(0x30 + command).toString(16)}`.toUpperCase()
 
 /**
- * Returns a key and a message for a pair: the device's nibble contains the reason, if it is not 0. With 34h to 37h,
- * and with 32h alone, the command's nibble adds nothing. The device answers 30/32 if no receipt is open, and if the
- * open receipt does not allow the command (sheet 4.9).
+ * Returns a key and a message for a pair of nibbles. The device's nibble contains the reason, unless it is 0; a
+ * command's nibble of 2 adds nothing to it. The device answers 30/32 if no receipt is open, and if the open receipt
+ * does not allow the command (sheet 4.9).
  */
 export function nibbleMeaning({ device, command }: Nibbles): NibbleMeaning {
   if (device === 0 && command === 2)

@@ -6,11 +6,14 @@ export const command = declareCommand(noData)
 
 export const REPORT_MS = 90_000
 
-/** Facts of programming commands; while the clock is lost only queries are possible, and 48h, which sets it. */
+/**
+ * Facts of programming commands. While the clock is not set, only queries and 48h, which sets the clock, are possible.
+ */
 export const programming = { ...setting, needs: ['clock'] } as const satisfies Facts
 
 /**
- * Facts of commands that print without a fiscal receipt; reports of the fiscal memory are allowed even if it is full.
+ * Facts of commands that print without a fiscal receipt. Reports of the fiscal memory are allowed even if the memory is
+ * full.
  */
 export const printing = {
   changes: 'paper',
@@ -35,7 +38,7 @@ export const opening = {
   fiscal: true,
 } as const
 
-/** Facts of sales; after 24 hours no receipt can be opened and no item sold; an open receipt can be completed. */
+/** Facts of sales. After 24 hours no receipt can be opened and no item sold, but an open receipt can be completed. */
 export const selling = {
   changes: 'day',
   prints: true,

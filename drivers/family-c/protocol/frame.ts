@@ -29,7 +29,10 @@ export const RETRY = 0x0e
 const GS = 0x1d
 const ESC = 0x1b
 
-/** LEN 23h to FFh (sheet 2.1): the descriptions say 9Fh, but the vendor's own 72h answer needs more. */
+/**
+ * Minimum of LEN (sheet 2.1). Its maximum is FFh: the descriptions say 9Fh, but the vendor's own answer to 72h is
+ * longer.
+ */
 const LEN_MIN = 0x23
 const DATA_MAX = 0xff - LEN_MIN
 /** Size of the largest bitmap that 4Ch accepts, with its four leading bytes. */
@@ -40,28 +43,26 @@ const LOGO_CODES = [0x4c, 0x4d]
 
 export interface CommandFrame {
   readonly kind: 'command'
-  /** NBL as on the wire, 20h to FFh. */
+  /** NBL, 20h to FFh. */
   readonly number: number
   readonly code: number
   readonly data: ByteText
 }
 
-/** Messages that a device may receive. */
 export type HostFrame =
   | CommandFrame
   | { readonly kind: 'logo'; readonly number: number; readonly code: number; readonly bitmap: Uint8Array }
   | { readonly kind: 'gs'; readonly request: GsRequest }
-  /** 1Bh 4Ch flag switches the printing mode inside a non-fiscal receipt, 1Bh 0Ch closes it (sheet 2.5). */
+  /** 1Bh 4Ch flag switches the printing mode inside a non-fiscal receipt, 1Bh 0Ch closes the receipt (sheet 2.5). */
   | { readonly kind: 'mode'; readonly flag: number | undefined }
 
-/** Messages that a host may receive. */
 export type DeviceFrame =
   | { readonly kind: 'ack'; readonly number: number; readonly device: number; readonly command: number }
   | { readonly kind: 'message'; readonly number: number; readonly code: number; readonly data: ByteText }
   /** The unframed answer to 1Dh 49h, without its `I` and the closing 0Ah. */
   | { readonly kind: 'widths'; readonly data: ByteText }
 
-/** Writes a frame of either direction: command and message have the same shape. */
+/** Returns a frame of either direction: command and message have the same shape. */
 export function writeFrame(number: number, code: number, data: ByteText): Uint8Array {
   if (data.length > DATA_MAX) throw new RangeError(`${data.length} bytes of data, at most ${DATA_MAX} fit in a frame`)
   const bytes = toBytes(`\x02${String.fromCharCode(LEN_MIN + data.length, number, code)}${data}00\n`)
@@ -83,7 +84,7 @@ const closedRightly = (frame: Uint8Array): boolean =>
   frame.at(-1) === ETX && fromNibbles(frame, frame.length - 3, 2) === sumOf(frame)
 
 /**
- * Checks the check symbols of a command like firmware does (sheet 2.1): only their low four bits. A long-established
+ * Checks only the low four bits of the check symbols of a command, like firmware does (sheet 2.1). A long-established
  * library sends F8h to FFh for 38h to 3Fh.
  */
 function closedNearly(frame: Uint8Array): boolean {
@@ -98,8 +99,8 @@ function measureFrame(bytes: Uint8Array, from: number, to: number): number | 'mo
 }
 
 /**
- * Measures a logo (sheet 2.1): `02 39 37 4C` and a bitmap whose own header contains the length; undefined: an ordinary
- * frame.
+ * Measures a logo (sheet 2.1): `02 39 37 4C` and a bitmap whose own header contains the length. Returns `undefined` for
+ * an ordinary frame.
  */
 function measureLogo(bytes: Uint8Array, from: number, to: number): number | 'more' | undefined {
   const starts = [STX, LOGO_LEN, LOGO_NUMBER]
@@ -128,7 +129,7 @@ const hostShapeWith = (isClosed: (frame: Uint8Array) => boolean): FrameShape<Hos
       if (to - from < 5 && bytes[from + 1] === LOGO_LEN) return 'more'
       return measureLogo(bytes, from, to) ?? measureFrame(bytes, from, to)
     }
-    // A sequence that does not belong to the wire is skipped, byte by byte (sheet 2.5).
+    // An unknown sequence is skipped byte by byte (sheet 2.5).
     const passed = { restart: from + 1 }
     if (first === GS) return gsLength(bytes, from, to) ?? passed
     if (to - from < 2) return 'more'
@@ -152,7 +153,6 @@ const hostShapeWith = (isClosed: (frame: Uint8Array) => boolean): FrameShape<Hos
   },
 })
 
-/** Frames as the device reads them. */
 export const hostShape = hostShapeWith(closedNearly)
 
 /** Frames as read by a device that compares the whole check symbols. */
@@ -169,7 +169,7 @@ export const deviceShape: FrameShape<DeviceFrame> = {
   measure(bytes, from, to) {
     if (bytes[from] === ACK) return 7
     if (bytes[from] === STX) return measureFrame(bytes, from, to)
-    // 49h is a ping's answer too (busy, display missing); only a digit after it makes it the answer to 1Dh 49h.
+    // 49h is also the answer to a ping (busy, display missing); only a following digit makes it the answer to 1Dh 49h.
     const digit = bytes[from + 1] as number
     if (to - from < 2) return 'more'
     if (digit < 0x30 || digit > 0x39) return { restart: from + 1 }
@@ -197,7 +197,7 @@ function errorDigit(byte: number): number | undefined {
 }
 
 /**
- * Returns whether the frame ends a stream: a refusal, or the message that contains only `@`, possibly after a number
+ * Returns whether the frame ends a stream: a refusal, or a message that contains only `@`, possibly after a number
  * (sheet 4.14).
  */
 export function endsStream(frame: DeviceFrame): boolean {

@@ -1,4 +1,4 @@
-/** The catalogue of family C: every framed command of its sheet 4, in the layouts of an edition. */
+/** The catalogue of family C: every framed command of sheet 4, in the layouts of an edition. */
 import { type Catalogue, catalogue, type RequestOf, type ResponseOf } from '../../wire/command.ts'
 import { actionCommands } from './commands/actions.ts'
 import { identityCommands } from './commands/identity.ts'
@@ -32,7 +32,6 @@ export type Responses = { readonly [Name in CommandName]: ResponseOf<Commands[Na
 
 const catalogues = new Map<EditionName, Catalogue<DeclaredCommand>>()
 
-/** Returns the commands in the layouts of an edition. */
 export function catalogueOf(name: EditionName): Catalogue<DeclaredCommand> {
   const cached = catalogues.get(name) ?? catalogue(declare(EDITION[name]), name)
   catalogues.set(name, cached)

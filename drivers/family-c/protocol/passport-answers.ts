@@ -61,10 +61,7 @@ export function answerFrame({ refusal, data, flags }: ResponseParts, request: Re
   return data === '' ? writeAck(number, 0, 0) : writeFrame(number, code, data)
 }
 
-/**
- * Returns the blockers. 66h distinguishes them; 20h has one bit for both, and every other command is refused in the
- * same way for both.
- */
+/** Returns the blockers. 66h distinguishes paper and cover; 20h and refusals have one code for both. */
 export function printBlockers(
   parts: ResponseParts,
   { code }: Request,

@@ -1,4 +1,4 @@
-/** The questionnaire of family C: `fiscal-rig passport`. */
+/** The questionnaire of family C for `fiscal-rig passport`. */
 import { codePage } from '../../wire/charset.ts'
 import {
   type CommandCall,
@@ -127,7 +127,6 @@ const statePaths = (d: Edition, asker: OperatorLogin): readonly StatePath[] => [
     ],
     ends: END_SEQUENCES,
   },
-  // The last payment is currency, which has a rate.
   ...range(1, d.payments - 2).map(
     (type): StatePath => ({
       id: `payment${type}`,

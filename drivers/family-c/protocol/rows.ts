@@ -1,6 +1,6 @@
 /**
- * Rows of fields of family C, each declared once with both its directions. Less regular data has two functions over a
- * writer and a reader (cells.ts), which may use such fields for a part of their cells.
+ * Rows of fields of family C, each declared once for both directions. Less regular data has two functions over a writer
+ * and a reader (cells.ts), which may use such fields for a part of their cells.
  */
 import type { ByteText } from '../../wire/charset.ts'
 import { type FieldFact, type FieldsOf, type FieldTable, type Layout, ownUnit, type RowOf } from '../../wire/row.ts'
@@ -10,7 +10,6 @@ import {
 } from './cells.ts' // biome-ignore format: one list
 import type { Edition } from './edition.ts'
 
-/** A field of one cell, or of several adjacent ones. */
 export interface RowField<Name extends string, T> {
   readonly name: Name
   readonly fact: FieldFact | FieldTable
@@ -23,10 +22,9 @@ export type RowFields = readonly AnyRowField[]
 
 export interface Row {
   readonly fields: RowFields
-  /** Fields after the others, all or none of them; the first decides. */
+  /** Fields after the others, all or none of them; whether the first is present decides. */
   readonly tail?: RowFields
 }
-/** The object type of a row. */
 export type ValuesOf<R extends Row> = RowOf<R['fields']> &
   (R extends { readonly tail: infer Tail extends RowFields } ? Partial<RowOf<Tail>> : unknown)
 
@@ -46,7 +44,6 @@ export function readRowValues<const R extends Row>({ fields, tail = [] }: R, r: 
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as ValuesOf<R>
 }
 
-/** Creates the layout of data that is one row. */
 export function row<const Fields extends RowFields, const Tail extends RowFields = readonly []>(
   edition: Edition,
   fields: Fields,
@@ -68,7 +65,7 @@ export const ownField = <Name extends string, T>(field: RowField<Name, T>): RowF
   fact: typeof field.fact === 'string' ? ownUnit(field.fact) : ({ ...field.fact, own: true } as FieldFact),
 })
 
-/** Text padded to a width; `limit`: lengths accepted in reading, absent: any. */
+/** Declares text padded to a width. `limit`: lengths that `read` accepts; any length without it. */
 export const text = <const Name extends string>(
   name: Name,
   width: number,
@@ -80,7 +77,6 @@ export const text = <const Name extends string>(
   read: (r) => r.text(name, limit),
 })
 
-/** Text without padding, cut at a width. */
 export const short = <const Name extends string>(name: Name, width: number): RowField<Name, string> => ({
   name,
   fact: 'text',
@@ -88,7 +84,7 @@ export const short = <const Name extends string>(name: Name, width: number): Row
   read: (r) => r.text(name),
 })
 
-/** A whole number; `digits` writes leading zeros. */
+/** Declares a whole number; `digits` pads with leading zeros. */
 export const number = <const Name extends string>(
   name: Name,
   { digits: width = 1, ...range }: { readonly digits?: number; readonly min?: number; readonly max?: number } = {},
@@ -106,7 +102,6 @@ export const amount = <const Name extends string>(name: Name): RowField<Name, nu
   read: (r) => r.amount(name),
 })
 
-/** Amounts, one for each tax class or for each payment. */
 export const amounts = <const Name extends string>(name: Name, count: number): RowField<Name, readonly number[]> => ({
   name,
   fact: ownUnit('money'),
@@ -128,7 +123,7 @@ export const time = <const Name extends string>(name: Name): RowField<Name, stri
   read: (r) => readTime(name, r.next(name)),
 })
 
-/** Time of an event that may not have happened yet: all zeros. */
+/** Declares the time of an event that may not have happened yet, which is then all zeros. */
 export const timeIfAny = <const Name extends string>(name: Name): RowField<Name, string | undefined> => ({
   name,
   fact: ownUnit('time'),
@@ -139,7 +134,6 @@ export const timeIfAny = <const Name extends string>(name: Name): RowField<Name,
   },
 })
 
-/** A choice of letters. */
 export const letter = <const Name extends string, const Letters extends readonly string[]>(
   name: Name,
   letters: Letters,

@@ -58,14 +58,14 @@ const STATUS_BITS = [
 
 export type StatusName = (typeof STATUS_BITS)[number]['name']
 
-/** Seven bytes; older firmware sends five or six, whose missing bits read as 0. */
+/** Seven bytes; older firmware sends five or six, and the missing bits read as 0. */
 export const status = statusCodec(7, STATUS_BITS)
 
 /** Returns the bit of the block after 24 hours: 1.2 in `cr`, 4.6 in c6. */
 export const dayBlockBit = (edition: Edition): StatusName =>
   edition.name === 'cr' ? 'customerReportNotZeroed' : 'dayBlocked'
 
-/** Names of the bits of 66h; its bytes carry bit 7 like all status bytes. */
+/** Names of the bits of 66h. Bit 7 of its bytes is set, as in all status bytes. */
 export const printerStatus = statusCodec(4, [
   bit(0, 2, 'drawerOpen'),
   bit(0, 3, 'notReady'),

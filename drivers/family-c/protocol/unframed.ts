@@ -19,7 +19,10 @@ export interface PingState {
 export const writePing = (state: PingState): number =>
   0x40 + (state.busy ? 1 : 0) + (state.noPaper ? 2 : 0) + (state.overheated ? 4 : 0) + (state.noDisplay ? 8 : 0)
 
-/** Reads an answer to 09h; undefined: another byte; 50h, 60h and 70h are those of the network adapter (sheet 1). */
+/**
+ * Parses an answer to 09h. Returns `undefined` for another byte, for example 50h, 60h and 70h of the network adapter
+ * (sheet 1).
+ */
 export function readPing(byte: number): PingState | undefined {
   if (byte < 0x40 || byte > 0x4f) return undefined
   return {
@@ -34,12 +37,12 @@ export type GsRequest =
   | { readonly kind: 'widths' | 'table' | 'firmware' }
   /** Silences or reactivates one of several devices on a line. */
   | { readonly kind: 'select'; readonly silent: boolean; readonly device: string }
-  /** `0` 9600, `1` 19200, `2` 38400, `3` 57600, `4` 115200; applies at once, no answer. */
+  /** `0` 9600, `1` 19200, `2` 38400, `3` 57600, `4` 115200; applies at once, without an answer. */
   | { readonly kind: 'speed'; readonly baud: number }
 
 const BAUD_CODES = [9_600, 19_200, 38_400, 57_600, 115_200] as const
 
-/** Returns the length of the GS command that begins at `from`; undefined: an unknown command. */
+/** Returns the length of the GS command that begins at `from`; `undefined` if the command is unknown. */
 export function gsLength(bytes: Uint8Array, from: number, to: number): number | 'more' | undefined {
   if (to - from < 2) return 'more'
   switch (bytes[from + 1]) {
@@ -109,7 +112,7 @@ export function writeWidths(widths: Widths): Uint8Array {
   return toBytes(`I${fields.join(';')}\n`)
 }
 
-/** Reads the data between `I` and 0Ah; undefined if the width of the line is not valid. */
+/** Parses the data between `I` and 0Ah; returns `undefined` if the width of the line is not valid. */
 export function readWidths(data: ByteText): Widths | undefined {
   const numbers = data.split(';').map(Number)
   const at = (index: number): number => (Number.isSafeInteger(numbers[index]) ? (numbers[index] as number) : 0)

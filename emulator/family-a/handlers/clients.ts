@@ -1,7 +1,7 @@
+/** The client database, sheet 6.13 (140): 1000 records. */
 import { type Context, done, type Handlers, refused } from '../context.ts'
 import type { Client, Direction } from '../session.ts'
 
-/** The client database, sheet 6.13 (140): 1000 records. */
 const CAPACITY = 1_000
 const NAME_LENGTH = 36
 

@@ -1,6 +1,6 @@
+/** Display, paper, sound, drawer: sheet 6.1. */
 import { type Context, done, type Handlers, type Reply, refused } from '../context.ts'
 
-/** Display, paper, sound, drawer: sheet 6.1. */
 const show = ({ device }: Context, line: number, text: string): Reply<undefined> => {
   if (!device.display.attached) return refused('noDisplay')
   device.display.show(line, text)

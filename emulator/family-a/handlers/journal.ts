@@ -1,3 +1,4 @@
+/** Electronic journal: sheet 6.12. */
 import { xml } from '../../../drivers/host/markup.ts'
 import { formatQuantity } from '../../../drivers/model/money.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
@@ -6,7 +7,6 @@ import { type Context, done, from, type Handlers, type Reply, refused } from '..
 import type { CsvRow, Session } from '../session.ts'
 import { fileName, fileOf, piecesOf, structured } from './closure-files.ts'
 
-/** Electronic journal: sheet 6.12. */
 const LINE_CHARACTERS = 64
 
 /** Returns the document type in 124 and 125. In requests, 0 means any type and 10 any fiscal receipt. */
@@ -117,7 +117,6 @@ function csvAnswer({ device }: Context, { document, kind, receipt, row }: CsvRow
 const endOf = ({ edition, switches: { journalEnd } }: Context) =>
   refused(journalEnd === 'edition' ? edition.endOfReading : journalEnd)
 
-/** Returns the next line of a selected text. */
 export function nextOf(context: Context, what: keyof Session['lines']): Reply<{ form: 'text'; text: string }> {
   const text = context.session.lines[what].shift()
   return text === undefined ? endOf(context) : done({ form: 'text', text })

@@ -1,3 +1,4 @@
+/** Parameters by name: sheet 6.13, command 255. */
 import type { EditionName } from '../../../drivers/family-a/protocol/edition.ts'
 import type { ErrorKey } from '../../../drivers/family-a/protocol/errors.ts'
 import { formatMoney, formatPercent, parseDecimal } from '../../../drivers/model/money.ts'
@@ -6,7 +7,6 @@ import { type Context, done, type Handlers, refused } from '../context.ts'
 import type { Edition } from '../edition.ts'
 import { withoutStyle } from './programming.ts'
 
-/** Parameters by name: sheet 6.13, command 255. */
 interface Parameter {
   /** Number of indexes, from 0. */
   readonly count: number | ((edition: Edition) => number)
@@ -30,7 +30,7 @@ const setting = (name: string, factory: string, pattern: RegExp, count = 1): Par
 })
 
 /** Returns a parameter that is a member of a register. `set` returns false if the value is invalid. */
-const held = (
+const registerMember = (
   count: Parameter['count'],
   read: Parameter['read'],
   set: (context: Context, index: number, value: string) => boolean,
@@ -53,7 +53,7 @@ const text = (max: number): RegExp => new RegExp(`^[^\\x00-\\x1f]{0,${max}}$`)
 const lineOf = ({ edition }: Context, value: string): string => (edition.name === 'ro' ? withoutStyle(value) : value)
 
 const printedLines = (part: 'header' | 'footer', write: 'setHeader' | 'setFooter') =>
-  held(
+  registerMember(
     10,
     ({ device }, index) => device.registers[part][index] ?? '',
     (context, index, value) => {
@@ -67,7 +67,7 @@ const printedLines = (part: 'header' | 'footer', write: 'setHeader' | 'setFooter
 
 /** Returns a parameter of the operators: index 0 is operator 1. */
 const operators = (member: 'name' | 'password', pattern: RegExp) =>
-  held(
+  registerMember(
     30,
     ({ device }, index) => device.registers.operator(index + 1)?.[member] ?? '',
     ({ device }, index, value) => {
@@ -82,7 +82,7 @@ const payment = ({ device }: Context, mode: number) => device.registers.payments
 
 const modesOf = ({ paymentModes }: Edition): number => paymentModes.length
 
-const paymentName = held(
+const paymentName = registerMember(
   modesOf,
   (context, index) => payment(context, index)?.name ?? '',
   ({ device }, index, name) => {
@@ -92,7 +92,7 @@ const paymentName = held(
   },
 )
 
-const paymentForbidden = held(
+const paymentForbidden = registerMember(
   modesOf,
   (context, index) => (payment(context, index)?.enabled === false ? '1' : '0'),
   ({ device }, index, value) => {
@@ -109,7 +109,7 @@ const department = (
   read: (of: Department) => string,
   change: (value: string, edition: Edition) => Partial<Department> | undefined,
 ) =>
-  held(
+  registerMember(
     99,
     ({ device }, index) => read(device.registers.department(index + 1)),
     ({ device, edition }, index, value) => {

@@ -1,10 +1,10 @@
+/** Programming and service: sheet 6.13. */
 import type { Upload } from '../../../drivers/family-a/protocol/commands/programming.ts'
 import type { ByTaxGroup } from '../../fiscal/types/registers.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
 import { REASONS } from '../refusals.ts'
 import type { Picture } from '../session.ts'
 
-/** Programming and service: sheet 6.13. */
 const ADMINISTRATORS = [29, 30]
 /** The training mode in 149. */
 const SCHOOL = 3

@@ -1,3 +1,4 @@
+/** Status, identification and clock: sheet 6.7 to 6.9. */
 import { ERRORS } from '../../../drivers/family-a/protocol/errors.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
@@ -6,7 +7,6 @@ import { statusBytes } from '../status.ts'
 import { lastOf } from './receipt.ts'
 import { documentOf } from './sale.ts'
 
-/** Status, identification and clock: sheet 6.7 to 6.9. */
 const REVERSALS = { operatorError: 2, refund: 3, taxBaseReduction: 4 } as const
 /** Returns the receipt state: 0 closed, 1 sale, 2 to 4 reversal by its reason, 5 non-fiscal. */
 function openKind({ receipt }: FiscalDevice): number {

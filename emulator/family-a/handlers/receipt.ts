@@ -1,3 +1,4 @@
+/** Fiscal receipts: sheet 6.3 and 6.5, and the commands of 6.4 that close or cancel a receipt. */
 import type { Opening } from '../../../drivers/family-a/protocol/commands/receipt.ts'
 import type { ErrorKey } from '../../../drivers/family-a/protocol/errors.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
@@ -8,7 +9,6 @@ import { REASONS } from '../refusals.ts'
 import type { Switches } from '../switches.ts'
 import { adjustmentOf, documentOf } from './sale.ts'
 
-/** Fiscal receipts: sheet 6.3 and 6.5, and the commands of 6.4 that end a receipt. */
 /** Returns the refusal that precedes the fields of 48 and 43, in the order of sheet 6.3. */
 export function openingRefusal({ refusals, registers }: FiscalDevice, switches: Switches): ErrorKey | undefined {
   const refusal = switches.beforeFiscalised === 'refused' ? refusals.fiscalised() : undefined

@@ -1,5 +1,6 @@
 /**
- * Lines of the printed reports of sheet 6.6: closures of a period, registers, departments, groups, operators, articles.
+ * Lines of the printed reports of sheet 6.6: Z reports of a period, registers, departments, groups, operators,
+ * articles.
  */
 import { formatMoney, formatQuantity, formatShort, type Money } from '../../../drivers/model/money.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
@@ -41,7 +42,6 @@ export function periodicLines(context: Context, kind: string, from: string, to: 
   return lines
 }
 
-/** Returns the lines of the registers: sums of the tax groups and of the payments. */
 export function registerLines({ device, edition }: Context): TextLine[] {
   const { day, registers, profile } = device
   const groups = groupAmounts(edition, day.taxes).map((amount, index) =>

@@ -1,3 +1,4 @@
+/** Money and reports: sheet 6.6. */
 import type { Money } from '../../../drivers/model/money.ts'
 import { includedTax } from '../../fiscal/rounding.ts'
 import type { ZRecord } from '../../fiscal/types/day.ts'
@@ -18,7 +19,6 @@ import {
   soldBy,
 } from './report-lines.ts'
 
-/** Money and reports: sheet 6.6. */
 const ZERO_COUNTED: CountedAmount = { count: 0, amount: 0 }
 
 /** Returns the discounts on rows, and those on subtotals. */

@@ -1,10 +1,10 @@
+/** Non-fiscal receipt, text lines, barcodes and lines: sheet 6.2, 6.4 (54) and 6.10. */
 import type { Commands } from '../../../drivers/family-a/protocol/index.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
 import type { RequestOf } from '../../../drivers/wire/command.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
 import { PRINT } from './parameters.ts'
 
-/** Non-fiscal receipt, text lines, barcodes and lines: sheet 6.2, 6.4 (54) and 6.10. */
 function lineOf(ask: RequestOf<Commands['nonFiscalText']>): TextLine {
   return {
     text: ask.text,
@@ -22,7 +22,6 @@ function printed({ device }: Context, line: TextLine): Reply<undefined> {
   return from(device.printText(line))
 }
 
-/** Returns the check digit of EAN-8 and EAN-13 for the digits before it. */
 function eanCheck(digits: string): number {
   const sum = [...digits]
     .reverse()

@@ -14,7 +14,7 @@ const NOT_TRACKED = 999_999_999
 const BARCODE_MAX = 13
 const NEVER_SOLD = '01-01-00 00:00:00'
 
-/** Returns the error of an article's barcode; undefined if it is valid. */
+/** Returns the error of an article's barcode; `undefined` if the barcode is valid. */
 function wrongBarcode(barcode: string | undefined): Reply<never> | undefined {
   if (barcode === undefined) return undefined
   if (!/^\d+$/.test(barcode)) return error(14)

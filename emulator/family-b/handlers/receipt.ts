@@ -40,7 +40,6 @@ const MANAGERS: Readonly<Record<number, string>> = { 19: '8888', 20: '9999' }
 const managerAsMade = ({ device }: Context, { code, password: own }: OperatorRecord, password: string): boolean =>
   own === device.profile.factoryPassword(code) && MANAGERS[code] === password
 
-/** Returns true for the operator's password, in any of its forms. */
 export const isPassword = (context: Context, operator: OperatorRecord, password: string): boolean =>
   samePassword(operator, password) || managerAsMade(context, operator, password)
 

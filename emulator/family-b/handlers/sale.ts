@@ -31,7 +31,6 @@ export function adjustmentOf({ percent, netto }: Pick<Amounts, 'percent' | 'nett
   return undefined
 }
 
-/** Returns the refusal of the amounts of a sale; `undefined` if they are valid. */
 function wrongAmounts({ device }: Context, ask: Amounts): Reply<never> | undefined {
   if (ask.percent !== undefined && ask.netto !== undefined) return error(22)
   if (ask.void && operationForbidden(device, 'void')) return error(22)

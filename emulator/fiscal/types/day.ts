@@ -44,10 +44,8 @@ export interface CashDrawer {
   readonly drawerCash: Money
 }
 
-/** A Z report as the fiscal memory stores it. */
 export interface ZRecord {
   readonly number: number
-  /** The running document number of the Z report. */
   readonly document: number
   /** Device local time, ISO without zone: `2025-07-14T21:03:00`. */
   readonly at: string
@@ -84,7 +82,6 @@ export interface ZRecord {
   readonly journalDocuments: { readonly first: number | null; readonly last: number | null }
 }
 
-/** Sums over Z records. */
 export interface GrandTotals {
   readonly turnover: Money
   readonly tax: Money
@@ -127,7 +124,6 @@ export type FiscalMemoryEventOf<Kind extends FiscalMemoryEvent['kind']> = Extrac
 
 export type DocumentKind = 'fiscal' | 'invoice' | 'nonFiscal' | 'x' | 'z' | 'copy' | 'cancelled' | 'memory' | 'service'
 
-/** A document of the electronic journal, without its lines. */
 export interface JournalDocument {
   readonly document: number
   readonly kind: DocumentKind
@@ -143,7 +139,6 @@ export interface JournalDocument {
 export interface CashMovement {
   readonly direction: 'in' | 'out'
   readonly amount: Money
-  /** The payment mode: cash, or foreign currency. */
   readonly mode: number
 }
 

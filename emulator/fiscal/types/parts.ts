@@ -106,7 +106,6 @@ export interface FiscalMemory {
   /** Returns the Z records of a range of dates, `YYYY-MM-DD`, both inclusive. */
   zsByDate(from: string, to: string): readonly ZRecord[]
   readonly lastZ: ZRecord | undefined
-  /** Sums over all Z records. */
   readonly grand: GrandTotals
   /** Time of the last record of any kind, except those of a tester. */
   readonly lastRecordAt: string | undefined
@@ -122,7 +121,6 @@ export interface Journal {
   /** Leaves room for this number of lines. `undefined` restores the device's full capacity. */
   setRemaining(remaining: number | undefined): void
   readonly last: JournalDocument | undefined
-  /** Returns documents by number, time, Z number and kind. */
   documents(query: {
     readonly from?: number
     readonly to?: number
@@ -132,7 +130,6 @@ export interface Journal {
     readonly toZ?: number
     readonly kinds?: readonly DocumentKind[]
   }): readonly JournalDocument[]
-  /** Returns the printed lines of one document. */
   linesOf(document: number): readonly string[]
   /** Returns lines by their ids, both bounds included. */
   read(from?: number, to?: number, limit?: number): readonly JournalLine[]

@@ -141,7 +141,6 @@ export interface PaymentIntent {
 }
 
 export interface PaymentResult {
-  /** Remaining amount after the payment. */
   readonly rest: Money
   readonly change: Money
 }

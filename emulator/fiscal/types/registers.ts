@@ -49,7 +49,6 @@ interface ArticleDetails {
   readonly stock?: string
 }
 
-/** An article as it is programmed, without the counters of its sales. */
 export type ProgrammedArticle = Omit<Article, 'turnover' | 'sold' | 'soldAt' | 'reversed'>
 
 export interface Department {

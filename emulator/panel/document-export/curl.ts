@@ -6,7 +6,6 @@ import type { DocumentExport, ServiceCall } from './service-calls.ts'
 /** Default address of `fiscal-rig serve`. */
 const SERVICE = 'http://127.0.0.1:65400/api'
 
-/** `service`: the address of the service. */
 export const asCurl = ({ calls, remarks }: DocumentExport, service: string = SERVICE): string =>
   [...remarks.map((remark) => `# ${remark}`), calls.map((one) => lineOf(one, service)).join(' &&\n'), ''].join('\n')
 

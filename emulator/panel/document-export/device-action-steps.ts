@@ -21,7 +21,7 @@ const STEPS = {
   'POST /emulator/mechanism': 'none',
   'POST /emulator/clock': (members) =>
     'lost' in members
-      ? '# omitted, no step does it: the clock is lost'
+      ? '# omitted, because no step exists for it: the clock is lost'
       : `- clock: ${yamlOnOneLine('advance' in members ? { advance: `${Number(members['advance']) / 1000}s` } : members)}`,
   'POST /emulator/articles': (_, body) => `- articles: ${yamlOnOneLine(body)}`,
   'POST /emulator/fiscalised': 'none',
@@ -38,17 +38,19 @@ const STEPS = {
   'POST /emulator/session': 'session',
 } as const satisfies Readonly<Record<Exclude<CallName, `GET ${string}`>, ScenarioPart>>
 
-const retoldBy = (name: CallName): ScenarioPart | undefined => (STEPS as Partial<Record<CallName, ScenarioPart>>)[name]
+const scenarioPartOf = (name: CallName): ScenarioPart | undefined =>
+  (STEPS as Partial<Record<CallName, ScenarioPart>>)[name]
 
 /** Returns true if printed documents or a new session cover the call without a step. */
-export const needsNoStep = (name: CallName): boolean => ['documents', 'session'].includes(retoldBy(name) as string)
+export const needsNoStep = (name: CallName): boolean =>
+  ['documents', 'session'].includes(scenarioPartOf(name) as string)
 
 /**
  * Returns an executed call of the control API as a step of a scenario, or as a remark if there is no step for it;
  * `undefined` if the call changes nothing.
  */
 export function deviceActionStep(name: CallName, body: unknown): string | undefined {
-  const retold = retoldBy(name)
-  if (typeof retold === 'function') return retold((body ?? {}) as Members, body)
-  return retold && `# omitted, no step does it: ${name}`
+  const part = scenarioPartOf(name)
+  if (typeof part === 'function') return part((body ?? {}) as Members, body)
+  return part && `# omitted, because no step exists for it: ${name}`
 }

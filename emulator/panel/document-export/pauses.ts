@@ -6,5 +6,5 @@
 /** Returns the pause as a step; `undefined` if there was no pause, or the device was idle when the pause began. */
 export function pauseStep(pauseMs: number, wasAtRest: boolean): string | undefined {
   const whole = Math.round(pauseMs)
-  return wasAtRest || whole < 1 ? undefined : `- wait: ${whole}ms # something was still under way`
+  return wasAtRest || whole < 1 ? undefined : `- wait: ${whole}ms # the device was still busy`
 }

@@ -111,7 +111,7 @@ const OWN_STEPS: readonly PrintRequest['ask'][] = ['sale', 'subtotal', 'payment'
 
 export function ownLines(device: FiscalDevice, { id, text }: PaperDocument): readonly string[] {
   let at = 0
-  const lines = (device.courseOf(id) ?? []).flatMap(({ asked, lines: count }) => {
+  const lines = (device.printedSteps(id) ?? []).flatMap(({ asked, lines: count }) => {
     at += count
     return asked !== null && OWN_STEPS.includes(asked.ask) ? text.slice(at - count, at) : []
   })
@@ -122,7 +122,7 @@ export function ownLines(device: FiscalDevice, { id, text }: PaperDocument): rea
 // ---------------------------------------------------------------- differences from a new device
 
 function givenFor(device: FiscalDevice, documents: readonly PaperDocument[]): Readonly<Record<string, unknown>> {
-  const requests = documents.flatMap(({ id }) => device.courseOf(id) ?? []).flatMap((step) => step.asked ?? [])
+  const requests = documents.flatMap(({ id }) => device.printedSteps(id) ?? []).flatMap((step) => step.asked ?? [])
   const articles = articlesIn(device, requests)
   const config = { ...ratesOf(device), ...passwordsOf(device, operatorsIn(requests)), ...customerIn(requests) }
   return {

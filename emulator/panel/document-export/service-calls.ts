@@ -30,12 +30,12 @@ export class NoServiceCall extends Error {}
 type RequestOf<Name extends PrintRequest['ask']> = Extract<PrintRequest, { readonly ask: Name }>
 type Opening = RequestOf<'fiscal'>
 
-/** Returns the calls of the service that print a document. Throws NoServiceCall. */
+/** Throws NoServiceCall. */
 export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocument, 'id' | 'kind'>): DocumentExport {
-  const course = device.courseOf(id)
-  if (!course)
+  const steps = device.printedSteps(id)
+  if (!steps)
     throw new NoServiceCall(`the service has no call that prints this: it is ${NAMES[kind] ?? 'another document'}`)
-  const requests = course.flatMap((step) => step.asked ?? [])
+  const requests = steps.flatMap((step) => step.asked ?? [])
   const [first] = requests
   const remarks = requests.flatMap((one) => remarkOn(one))
   switch (first?.ask) {

@@ -2,7 +2,7 @@ import type { DecodedFrame } from '../../line/frame-log.ts'
 
 const BYTES_A_LINE = 16
 
-const NO_FRAMES = '# No frames: it was made at the device itself, or its frames are no longer stored.\n'
+const NO_FRAMES = '# No frames: the document was entered at the device, or its frames are no longer stored.\n'
 
 export const asWireText = (frames: readonly DecodedFrame[]): string =>
   frames.length === 0 ? NO_FRAMES : frames.map((frame) => annotated(frame)).join('\n')

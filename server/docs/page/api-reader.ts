@@ -3,11 +3,6 @@ import './reader.css'
 import type { DocumentationHere } from '../../../drivers/host/documentation.ts'
 import { reachScrollers } from './reading-position.ts'
 
-interface Description {
-  servers: readonly { readonly url: string }[]
-}
-
-/** The part of React that this module uses. */
 interface React {
   createElement(type: unknown, props: object | null, ...children: readonly unknown[]): object
 }
@@ -17,24 +12,9 @@ interface System {
 }
 type GetComponent = (name: string, isContainer?: boolean) => unknown
 
-interface ReaderOptions {
-  readonly spec: object
-  readonly domNode: HTMLElement
-  readonly presets: readonly unknown[]
-  readonly plugins: readonly unknown[]
-  readonly layout: string
-  readonly deepLinking: boolean
-  readonly docExpansion: string
-  readonly defaultModelsExpandDepth: number
-  readonly tryItOutEnabled: boolean
-  readonly supportedSubmitMethods: readonly string[]
-  readonly validatorUrl: null
-  readonly onComplete: () => void
-}
-
 declare global {
   /** Global of swagger-ui-bundle.js. */
-  const SwaggerUIBundle: { (options: ReaderOptions): unknown; readonly presets: { readonly apis: unknown } }
+  const SwaggerUIBundle: { (options: object): unknown; readonly presets: { readonly apis: unknown } }
 }
 
 /**
@@ -70,7 +50,6 @@ function followColours(): void {
   new MutationObserver(set).observe(document.documentElement, { attributeFilter: ['data-theme'] })
 }
 
-/** Makes code scrollable by keys whenever the reader has added some. */
 function followCode(reader: HTMLElement): void {
   new MutationObserver(() => reachScrollers('#reader pre')).observe(reader, { childList: true, subtree: true })
 }
@@ -121,10 +100,10 @@ function sayWhere({ service }: DocumentationHere): void {
   const link = document.createElement('a')
   link.href = `${service ?? 'http://127.0.0.1:65400/docs'}/try-it.html${location.hash}`
   link.textContent = link.href
-  const where = service === undefined ? 'unless its start line names another port: ' : ''
   remark.replaceChildren(
-    `This page comes from the panel, which has no REST interface. Open it at the service to try a request; ${where}`,
+    'This page comes from the control panel, which has no REST API. To try a request, open the page at the service: ',
     link,
+    service === undefined ? ' (the default; the service prints its address when it starts).' : '.',
   )
 }
 
@@ -134,10 +113,10 @@ async function show(): Promise<void> {
   const here = await read<DocumentationHere>('./here.json')
   // Without the key, the reader shows the description that comes with the pages; the user enters the key in the reader.
   const own = here.api !== undefined && here.needsKey !== true
-  const spec = await read<Description>(own ? `${here.api}/openapi.json` : './openapi.json')
+  const spec = await read<object>(own ? `${here.api}/openapi.json` : './openapi.json')
   if (here.api === undefined) sayWhere(here)
   else remark.textContent = `Requests go to ${location.origin}${here.api}.`
-  if (here.needsKey) remark.textContent += ' It wants the API key: press Authorize first.'
+  if (here.needsKey) remark.textContent += ' It requires the API key: press Authorize first.'
   SwaggerUIBundle({
     // A page may send requests to its own server only.
     spec:
@@ -162,5 +141,6 @@ followColours()
 addEventListener('hashchange', goToNamed)
 followCode(reader)
 show().catch(() => {
-  remark.textContent = 'The reader works on pages that a service sends: start "fiscal-rig serve" and open its /docs.'
+  remark.textContent =
+    'The reader works only on pages that a service sends: start "fiscal-rig serve" and open its /docs.'
 })

@@ -86,7 +86,6 @@ const KEY = 'fiscal-rig-language'
 
 interface Example {
   readonly code: HTMLElement
-  /** The curl line with its highlighting. */
   readonly curl: readonly Node[]
   readonly request: PageRequest
   readonly buttons: ReadonlyMap<Language, HTMLButtonElement>

@@ -17,7 +17,6 @@ export function menu(button: HTMLElement, pages: HTMLElement): void {
     pages.scrollTop = current.offsetTop - pages.clientHeight / 2
 }
 
-/** Marks the entry of "On this page" whose section is at the top. */
 export function followReading(): void {
   const links = new Map(
     [...document.querySelectorAll<HTMLAnchorElement>('.contents a')].map((link) => [link.hash.slice(1), link]),
@@ -38,7 +37,7 @@ export function followReading(): void {
   mark()
 }
 
-/** Scrolls only the list, until the link is in its middle. */
+/** Scrolls only the list, not the page. */
 function showIn(list: HTMLElement, link: HTMLElement): void {
   const [{ top, bottom }, place] = [list.getBoundingClientRect(), link.getBoundingClientRect()]
   if (place.top < top + 40 || place.bottom > bottom - 40) list.scrollTop += place.top - (top + bottom) / 2

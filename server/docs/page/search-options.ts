@@ -1,4 +1,3 @@
-/** Options with which the index is created and read. */
 import type { Options } from 'minisearch'
 
 export interface SearchHit {
@@ -10,7 +9,6 @@ export interface SearchHit {
   readonly section: string
   /** Empty for the page itself. */
   readonly heading: string
-  /** Beginning of the text. */
   readonly begin: string
 }
 

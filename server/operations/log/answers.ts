@@ -9,14 +9,13 @@ import type { Reply } from '../../envelope.ts'
 import { type Entry, isWholeReceipt, NOT_BEGUN, readEntry } from '../operation.ts'
 import { leavesOf, type Outcome } from '../outcome.ts'
 import { type LogFile, readOr } from './log-file.ts'
-import type { RequestRow } from './log-tables.ts'
+import type { RequestRow, Times } from './log-tables.ts'
 import { type PrintLog, printedPart } from './print-log.ts'
-import type { Ages, Times } from './row-ages.ts'
+import type { Ages } from './row-ages.ts'
 
 export const KEY_LENGTH_MAX = 128
 
 export interface Intent {
-  /** Path of the endpoint. */
   readonly name: string
   readonly key?: string
   /** Fingerprint of path and body. */
@@ -73,7 +72,6 @@ export interface Answers {
   unfinished(): readonly UnfinishedRequest[]
   /** Returns the unanswered requests whose records cannot be read. They block no other request. */
   setAside(): readonly { readonly name: string; readonly key?: string; readonly why: string }[]
-  /** Returns the last opened receipt of each device. */
   opened(): readonly OpenedReceipt[]
   /**
    * Records the open receipt of a device. An unreported one is flushed to the disk, so that it is not taken for another
@@ -128,7 +126,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
   function put(id: number, row: Row | null, durable = false): void {
     const write = row === null ? removal(id) : () => save(row)
     held.set(id, row)
-    file.write(slotOf(id), write, durable)
+    file.write(`request ${id}`, write, durable)
     tidy()
   }
 
@@ -241,8 +239,6 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
 }
 
 const GIVEN_UP = 2
-
-const slotOf = (id: number): string => `request ${id}`
 
 interface UnreadableAnswer {
   readonly fingerprint: string

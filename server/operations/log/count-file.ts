@@ -39,7 +39,6 @@ export function countNextToLog(log: string, isKept: boolean): number {
   return Number(text)
 }
 
-/** `count`: number of transactions in the log. */
 export function openCountFile(log: string, count: number): CountFile {
   const path = pathBeside(log)
   const text = (now: number) => `${String(now).padStart(DIGITS, '0')}\n`

@@ -24,7 +24,6 @@ export interface LogFile {
   isWritten(slot: string): boolean
   /** Writes the queue. Throws as `write` does. */
   catchUp(): void
-  /** Tries the queue a last time, and closes the file. */
   close(): void
 }
 
@@ -39,9 +38,7 @@ export function readOr<Value, Other>(read: () => Value, otherwise: Other): Value
 }
 
 export interface LogSeams {
-  /** Called before each write; throws as the database does. */
   readonly writing?: () => void
-  /** Called before each read after the start. */
   readonly reading?: () => void
   /** The log was written before: a missing count file is an error. */
   readonly existedBefore?: boolean

@@ -3,13 +3,19 @@
  * runs.
  */
 
-export interface RequestRow {
+/** The times at which a row was written, or at or before which a row is old. */
+export interface Times {
+  /** Time of the wall clock. */
+  readonly at: number
+  /** Time that services have run with this log, in ms. Unlike the wall clock, it cannot be set. */
+  readonly counted: number
+}
+
+export interface RequestRow extends Times {
   readonly id: number
   readonly key: string | null
   readonly name: string
   readonly fingerprint: string
-  readonly at: number
-  readonly counted: number
   /** JSON of the entry. */
   readonly record: string
   /** `null`: not answered. */
@@ -17,14 +23,12 @@ export interface RequestRow {
   readonly body: string | null
 }
 
-export interface PrintRow {
+export interface PrintRow extends Times {
   readonly key: string
   readonly part: number
   readonly shop: string | null
   readonly order_id: string | null
   readonly token: string | null
-  readonly at: number
-  readonly counted: number
   readonly effect: string | null
   readonly number: string | null
   /** JSON of the printed receipt of an order. */
@@ -32,7 +36,6 @@ export interface PrintRow {
 }
 
 export interface OpenedRow {
-  /** Serial number of the device. */
   readonly serial: string
   readonly number: number
   /**
@@ -42,12 +45,6 @@ export interface OpenedRow {
   readonly unheard: 0 | 1 | 2
 }
 
-/** Latest times of a row that counts as old. */
-export interface AgeBounds {
-  readonly at: number
-  readonly counted: number
-}
-
 /** The reason why the file cannot be used as a log. */
 export class UnusableLog extends Error {}
 export const PUT_BACK =
@@ -55,7 +52,6 @@ export const PUT_BACK =
 
 /** Writing methods are called within `transaction` only. */
 export interface LogTables {
-  /** Name for messages. */
   readonly name: string
   /** Executes all writes, or none. `isDurable`: returns after the data is on the disk. Throws as the database does. */
   transaction(write: () => void, isDurable: boolean): void
@@ -65,28 +61,26 @@ export interface LogTables {
     withKey(key: string): RequestRow | undefined
     /** Returns the requests without an answer, oldest first. */
     open(): readonly RequestRow[]
-    /** Returns the highest id, or 0. */
     lastId(): number
     /** Replaces the rows with the same id or the same key. */
     put(row: RequestRow): void
     remove(id: number): void
     /** Removes old requests that have an answer. */
-    expire(before: AgeBounds): void
+    expire(before: Times): void
   }
 
   readonly prints: {
     /** Returns the prints, oldest first. */
     rowsOfOrder(shop: string, order: string): readonly PrintRow[]
     rowsOfToken(shop: string, token: string): readonly PrintRow[]
-    /** Returns the prints by their parts. */
     rowsOfKey(key: string): readonly PrintRow[]
     /** Replaces the row with the same key and part. */
     put(row: PrintRow): void
     remove(key: string, part: number): void
     /** Removes old prints without an order, except those of jobs that have a request without an answer. */
-    expire(before: AgeBounds): void
+    expire(before: Times): void
     /** Sets the times of the prints with this key and without an order. */
-    keep(key: string, times: Pick<PrintRow, 'at' | 'counted'>): void
+    keep(key: string, times: Times): void
   }
 
   /** Last receipt of each device that a request opened step by step, or was about to open, and did not close. */
@@ -97,7 +91,6 @@ export interface LogTables {
     remove(serial: string): void
   }
 
-  /** Returns the number of transactions since the file was created. */
   count(): number
 
   /** Time that services have run with this log, in ms. */

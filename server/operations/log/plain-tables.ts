@@ -1,5 +1,5 @@
 import type { Entry } from '../operation.ts'
-import type { AgeBounds, LogTables, OpenedRow, PrintRow, RequestRow } from './log-tables.ts'
+import type { LogTables, OpenedRow, PrintRow, RequestRow, Times } from './log-tables.ts'
 
 /** Rows of the operation log by their keys. Prints are in the order of their last writes. */
 export interface PlainRows {
@@ -17,15 +17,12 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
   let writes: (() => void)[] | undefined
 
   function write(change: () => void): void {
-    if (!writes) throw new Error('the journal is written within a transaction only')
+    if (!writes) throw new Error('the operation log is written within a transaction only')
     writes.push(change)
   }
 
-  const sorted = <Row>(rows: Iterable<Row>, fits: (row: Row) => boolean, order: (one: Row, other: Row) => number) =>
-    [...rows].filter(fits).sort(order)
-  /** Returns the jobs of requests without an answer. */
-  const openJobs = (): ReadonlySet<string | undefined> =>
-    new Set([...requests.values()].filter(({ status }) => status === null).map(jobOf))
+  const openRequests = (): RequestRow[] => [...requests.values()].filter(({ status }) => status === null)
+  const printsWith = (fits: (row: PrintRow) => boolean): PrintRow[] => [...prints.values()].filter(fits)
   const slotOf = ({ key, part }: Pick<PrintRow, 'key' | 'part'>): string => `${part} ${key}`
 
   return {
@@ -42,12 +39,7 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
     close: () => undefined,
     requests: {
       withKey: (key) => [...requests.values()].find((row) => row.key === key),
-      open: () =>
-        sorted(
-          requests.values(),
-          ({ status }) => status === null,
-          (one, other) => one.id - other.id,
-        ),
+      open: () => openRequests().sort((a, b) => a.id - b.id),
       lastId: () => Math.max(0, ...requests.keys()),
       put: (row) =>
         write(() => {
@@ -62,18 +54,9 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
     },
     prints: {
       rowsOfOrder: (shop, order) =>
-        sorted(
-          prints.values(),
-          (row) => row.shop === shop && row.order_id === order,
-          (one, other) => one.at - other.at,
-        ),
-      rowsOfToken: (shop, token) => [...prints.values()].filter((row) => row.shop === shop && row.token === token),
-      rowsOfKey: (key) =>
-        sorted(
-          prints.values(),
-          (row) => row.key === key,
-          (one, other) => one.part - other.part,
-        ),
+        printsWith((row) => row.shop === shop && row.order_id === order).sort((a, b) => a.at - b.at),
+      rowsOfToken: (shop, token) => printsWith((row) => row.shop === shop && row.token === token),
+      rowsOfKey: (key) => printsWith((row) => row.key === key).sort((a, b) => a.part - b.part),
       put: (row) =>
         write(() => {
           // Moves a replaced row to the end.
@@ -83,7 +66,7 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
       remove: (key, part) => write(() => void prints.delete(slotOf({ key, part }))),
       expire: (before) =>
         write(() => {
-          const jobs = openJobs()
+          const jobs = new Set(openRequests().map(jobOf))
           for (const [slot, row] of prints)
             if (row.order_id === null && !jobs.has(row.key) && isBefore(row, before)) prints.delete(slot)
         }),
@@ -109,4 +92,4 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
 
 const jobOf = ({ record }: RequestRow): string | undefined => (JSON.parse(record) as Partial<Entry>).part?.job
 
-const isBefore = (row: AgeBounds, { at, counted }: AgeBounds): boolean => row.at <= at && row.counted <= counted
+const isBefore = (row: Times, { at, counted }: Times): boolean => row.at <= at && row.counted <= counted

@@ -6,8 +6,8 @@
 import type { Part } from '../operation.ts'
 import type { Effect, Outcome } from '../outcome.ts'
 import type { LogFile } from './log-file.ts'
-import type { PrintRow } from './log-tables.ts'
-import type { Ages, Times } from './row-ages.ts'
+import type { PrintRow, Times } from './log-tables.ts'
+import type { Ages } from './row-ages.ts'
 
 export interface Print extends Times {
   /** `Idempotency-Key`, or its replacement for an order or a job. */
@@ -22,7 +22,6 @@ export interface Print extends Times {
 interface OrderOf {
   readonly shop: string
   readonly id: string
-  /** Identity of the session token of the request. */
   readonly token: string
   /** JSON of the printed receipt (orders/printed.ts). */
   readonly receipt?: string
@@ -45,11 +44,9 @@ export interface PrintLog {
   /** Returns the prints of the order, oldest first. */
   printsOfOrder(shop: string, id: string): readonly Print[]
   orderOfToken(shop: string, token: string): string | undefined
-  /** Returns the prints by their index in the job. */
   printsOfKey(key: string): readonly Print[]
   /** Records a print. Returns after the record is on the disk. */
   begin(print: Omit<Print, 'end' | keyof Times>): void
-  /** Records that one part of a job is printed. */
   finish(print: Required<Pick<Print, 'key' | 'part' | 'end'>> & Pick<Print, 'order'>): void
   /** Records the end of the request as the end of all prints that were begun with its key. */
   ended(key: string, outcome: Outcome): void

@@ -1,17 +1,9 @@
 import type { Clock } from '../../../drivers/model/clock.ts'
-import type { LogTables } from './log-tables.ts'
-
-/** The times at which a row was written. */
-export interface Times {
-  /** Time of the wall clock. */
-  readonly at: number
-  /** Time that services have run with this log, in ms. Unlike the wall clock, it cannot be set. */
-  readonly counted: number
-}
+import type { LogTables, Times } from './log-tables.ts'
 
 /** Interval between writes of the counted time, in ms. */
-const KEPT_EVERY_MS = 1000
-const KEPT_FOR_MS = 24 * 60 * 60 * 1000
+const SAVE_INTERVAL_MS = 1000
+const RETENTION_MS = 24 * 60 * 60 * 1000
 
 /** Ages of rows. A row is old 24 hours after it was written, by both times. */
 export interface Ages {
@@ -28,14 +20,14 @@ export function openAges({ passed }: Pick<LogTables, 'passed'>, clock: Clock): A
   let storedCount = before
   const began = clock.now()
   const now = (): Times => ({ at: clock.wallTime(), counted: before + Math.floor(clock.now() - began) })
-  const old = (): Times => ({ at: now().at - KEPT_FOR_MS, counted: now().counted - KEPT_FOR_MS })
+  const old = (): Times => ({ at: now().at - RETENTION_MS, counted: now().counted - RETENTION_MS })
   return {
     now,
     old,
     isOld: ({ at, counted }) => at <= old().at && counted <= old().counted,
     keep() {
       const { counted } = now()
-      if (counted - storedCount < KEPT_EVERY_MS) return
+      if (counted - storedCount < SAVE_INTERVAL_MS) return
       storedCount = counted
       passed.set(counted)
     },

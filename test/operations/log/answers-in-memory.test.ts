@@ -1,5 +1,5 @@
 /**
- * The service's knowledge of its requests while the disk accepts no writes (decisions 3), and what it writes
+ * Requests while the disk accepts no writes (decisions 3): what the service still knows about them, and what it writes
  * afterwards.
  */
 import { describe, expect, it } from 'vitest'

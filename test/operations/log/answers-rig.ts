@@ -1,4 +1,4 @@
-/** Answers and prints over a log in memory whose disk a test can make full or unreadable. */
+/** Answers and prints over a log in memory, whose disk a test can make full or unreadable. */
 import { SimulatedClock } from '../../../drivers/model/clock.ts'
 import { openAnswers } from '../../../server/operations/log/answers.ts'
 import { openLogFile } from '../../../server/operations/log/log-file.ts'
@@ -21,7 +21,7 @@ export const intent = (key?: string, fingerprint = 'body') => ({
 })
 export const order = { shop: 'a.example', id: '7', token: 't' }
 
-/** SQLite's error for a full disk, or for a disk that cannot be read. */
+/** Returns SQLite's error for a full or an unreadable disk. */
 const diskError = (errcode: number) => Object.assign(new Error('disk'), { errcode })
 
 export function journal() {
@@ -48,6 +48,6 @@ export function journal() {
     const prints = openPrintLog(file, ages)
     return { file, ages, prints, answers: openAnswers(file, ages, prints) }
   }
-  /** `again` opens the log for the next service. `flushed`: for each transaction, whether it flushes the disk. */
+  /** `again` opens the log for the next service. `flushed`: whether each transaction flushed the disk. */
   return { ...open(), clock, tables, flushed, disk, again: open }
 }

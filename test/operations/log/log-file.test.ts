@@ -14,7 +14,10 @@ import { exactClock } from '../../support/exact-clock.ts'
 
 const FULL = Object.assign(new Error('database or disk is full'), { errcode: 13 })
 
-/** The disk accepts no writes while it is full. `done`: the writes that reached it, and whether they were flushed. */
+/**
+ * Returns a log file whose disk fails while `disk.trouble` is set. `done`: the writes that reached the disk, and
+ * whether they were flushed.
+ */
 function journal() {
   const disk: { trouble: unknown } = { trouble: undefined }
   const done: string[] = []
@@ -137,7 +140,7 @@ describe('an operation log', () => {
     file.close()
     disk.trouble = undefined
     file.close()
-    // Tables opened by other code stay open.
+    // Tables that other code has opened stay open.
     expect(done).toEqual(['a1', 'written'])
   })
 })
@@ -182,7 +185,7 @@ describe('an operation log in a file', () => {
   it('is flushed for a durable transaction only, also after a failed transaction', () => {
     const database = new DatabaseSync(path())
     const tables = openSqliteTables(database)
-    // SQLite's numbers: 1 NORMAL, 2 FULL.
+    // SQLite's values: 1 NORMAL, 2 FULL.
     const flushes = () => Number(database.prepare('PRAGMA synchronous').get()?.['synchronous'])
     const seen = [flushes()]
     for (const isDurable of [true, false]) tables.transaction(() => seen.push(flushes()), isDurable)
@@ -227,7 +230,7 @@ describe('the age of a row', () => {
     clock.advance(999.75)
     expect(now()).toEqual({ at: 1399.75, counted: 5999 })
     transaction(keep, false)
-    // Less than a second is not worth a write.
+    // The time is not written for less than a second.
     expect(passed.get()).toBe(5000)
     clock.advance(1)
     transaction(keep, false)

@@ -1,4 +1,4 @@
-/** The contract of the operation log, for every storage. */
+/** The contract of the tables of the operation log, for every storage. */
 import { describe, expect, it } from 'vitest'
 import { DatabaseSync } from '../../../drivers/host/sqlite.ts'
 import type { LogTables, PrintRow, RequestRow } from '../../../server/operations/log/log-tables.ts'
@@ -32,7 +32,7 @@ const print = (key: string, part: number, change: Partial<PrintRow> = {}): Print
 })
 const order = { shop: 'a.example', order_id: '7', token: 't' }
 
-/** `again`: the same log, opened by the next service. */
+/** `again` opens the same log for the next service. */
 const kinds: Readonly<Record<string, () => { tables: LogTables; again: () => LogTables }>> = {
   SQLite: () => {
     const database = new DatabaseSync(':memory:')
@@ -254,8 +254,8 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
 it('an operation log in plain rows can be written within a transaction only', () => {
   const { requests, transaction } = openPlainTables()
   const put = () => requests.put(request(1))
-  expect(put).toThrow('the journal is written within a transaction only')
+  expect(put).toThrow('the operation log is written within a transaction only')
   transaction(put, true)
-  expect(put).toThrow('the journal is written within a transaction only')
+  expect(put).toThrow('the operation log is written within a transaction only')
   expect(requests.lastId()).toBe(1)
 })

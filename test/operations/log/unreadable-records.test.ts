@@ -1,4 +1,4 @@
-/** An unreadable record blocks no other request, and its retry is answered accordingly (operations 4). */
+/** An unreadable record of the log blocks no other request, and the retry of its request says so (operations 4). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ describe.each(FAMILIES)('family %s, a log record', (family) => {
       const journal = join(folder, 'answers.sqlite')
       rig = startKillableService(family, { journal })
       expect(await rig.post(PRINT, RECEIPT)).toMatchObject({ StatusCode: 200 })
-      // The X report is on the paper, but its answer was not stored.
+      // The X report is printed, but its response is not stored.
       expect(await rig.post('/report-x', undefined, 'lost')).toMatchObject({ StatusCode: 200 })
       rig.restart(() => {
         const file = new DatabaseSync(journal)

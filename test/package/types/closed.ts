@@ -1,4 +1,4 @@
-/** Unknown names: each is a compile error. */
+/** Unknown names, each of which must be a compile error. */
 import { type Printer, startPrinter } from 'fiscal-rig'
 import { matchers } from 'fiscal-rig/matchers'
 

@@ -1,4 +1,4 @@
-/** The matchers in Jest, `expect` by `@jest/globals`. */
+/** The matchers in Jest with the `expect` of `@jest/globals`. */
 import { expect, test } from '@jest/globals'
 import { startPrinter } from 'fiscal-rig'
 import { matchers } from 'fiscal-rig/matchers'

@@ -1,4 +1,4 @@
-/** The matchers in Jest, `expect` by `@types/jest`. */
+/** The matchers in Jest with the `expect` of `@types/jest`. */
 import { startPrinter } from 'fiscal-rig'
 import { matchers } from 'fiscal-rig/matchers'
 import 'fiscal-rig/matchers/jest'

@@ -1,4 +1,4 @@
-/** No member of the library has type any, at any depth: the name of such a member would not be `never`. */
+/** No member of the library has type any, at any depth: `AnyIn` must be `never`. */
 import type {
   BindingPort,
   PortOpenOptions,
@@ -16,13 +16,13 @@ import type { matchers } from 'fiscal-rig/matchers'
 type Levels = readonly [never, 0, 1, 2, 3, 4, 5, 6]
 type Less<Level extends number> = Levels[Level]
 
-/** Types of Node and of serialport, which contain any themselves. */
+/** Types of Node and of serialport, which contain any. */
 type OfOthers = Uint8Array | NodeJS.EventEmitter | (abstract new (...args: never[]) => unknown)
 
-/** No other type has this member. In a tuple, it finds unresolved types as well. */
+/** A member that no other type has. In a tuple, this check finds unresolved types as well. */
 type OnlyAny = { readonly isOnlyInAny: true }
 
-/** The names of members on the way to any; never if there is none within this number of levels. */
+/** The names of the members that lead to any, down to this number of levels; `never` if there is none. */
 type AnyIn<Type, Name, Level extends number = 7> = [Level] extends [never]
   ? never
   : [Type] extends [never]

@@ -1,8 +1,8 @@
-/** Programs that expect the class of serialport 13 accept the one of a printer in their tests. */
+/** Programs that expect the class of serialport 13 accept the class of a printer in their tests. */
 import { type Printer, startPrinter } from 'fiscal-rig'
 import { SerialPort } from 'serialport'
 
-/** As in such programs: the class, not an instance. */
+/** Such a program receives the class, not an instance. */
 export class Till {
   readonly port: SerialPort
   constructor(SerialPortClass: typeof SerialPort, path: string) {

@@ -1,4 +1,3 @@
-/** The matchers in Vitest. */
 import { startPrinter } from 'fiscal-rig'
 import { matchers } from 'fiscal-rig/matchers'
 import { expect, test } from 'vitest'

@@ -1,11 +1,11 @@
-/** The part of Node's Buffer that drivers, device and service use, on a browser's byte arrays. */
+/** The part of Node's Buffer that drivers, device and service use, for a browser. */
 
 type Encoding = 'latin1' | 'hex' | 'base64' | 'base64url' | 'utf8' | 'utf-8'
 
 const CHUNK = 8192
 
 export class ByteBuffer extends Uint8Array<ArrayBuffer> {
-  // A class of the library has its forms by overloading, which this class passes on.
+  // The constructor of Uint8Array is overloaded; this one passes on each form.
   constructor(source: number | ArrayBuffer, at?: number, length?: number) {
     super(source as ArrayBuffer, at, length)
   }
@@ -38,7 +38,7 @@ export class ByteBuffer extends Uint8Array<ArrayBuffer> {
     return whole
   }
 
-  /** Returns a value below 0, 0 or above 0, for `sort`. */
+  /** Compares for `sort`. */
   static compare(left: Uint8Array, right: Uint8Array): number {
     const at = left.findIndex((byte, index) => byte !== right[index])
     if (at < 0 || at >= right.length) return left.length - right.length
@@ -53,7 +53,7 @@ export class ByteBuffer extends Uint8Array<ArrayBuffer> {
     return new TextEncoder().encode(text).length
   }
 
-  /** Writes a text, by default at the beginning. Returns the number of written bytes. */
+  /** Writes a text, by default at offset 0. Returns the number of written bytes. */
   write(text: string, at: number | Encoding, encoding?: Encoding): number {
     const [from, as] = typeof at === 'number' ? [at, encoding] : [0, at]
     const bytes = bytesOf(text, as ?? 'utf8').subarray(0, this.length - from)
@@ -88,7 +88,7 @@ export class ByteBuffer extends Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Returns a buffer that shares the bytes. */
+/** Returns a buffer over the same memory. */
 const over = (bytes: Uint8Array): ByteBuffer =>
   new ByteBuffer(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
 
@@ -112,7 +112,9 @@ function bytesOf(text: string, encoding: Encoding): Uint8Array {
   }
 }
 
-/** Node accepts both alphabets, reads letters beyond Latin-1 modulo 256, and skips all others. */
+/**
+ * Decodes as Node does: accepts both alphabets, takes letters beyond Latin-1 modulo 256, and skips all other letters.
+ */
 function fromBase64(text: string): string {
   const own = latin1(bytesOf(text, 'latin1'))
     .replaceAll('-', '+')

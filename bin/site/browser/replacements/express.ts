@@ -1,6 +1,6 @@
 /**
- * The part of express that the service and the control API use, over requests and answers that are messages
- * instead of sockets. The contract suite sends its requests to both and compares the answers.
+ * The part of express that the service and the control API use, over messages instead of sockets. The contract suite
+ * compares the responses of both.
  */
 import type { Handler, Next, Request, Response } from './http-messages.ts'
 
@@ -74,7 +74,7 @@ function express(): App {
 // biome-ignore lint/style/noDefaultExport: the package that it takes the place of has one
 export default Object.assign(express, { raw: bodyAs((bytes) => bytes), text: bodyAs(textOf) })
 
-/** Calls the matching layers in order; an error goes to the next layer for errors. */
+/** Calls the matching handlers in order; after an error, the next error handler. */
 function walk(layers: readonly Layer[], request: Request, response: Response): void {
   const onward = (from: number, before: unknown): void => {
     let error = before
@@ -92,7 +92,7 @@ function walk(layers: readonly Layer[], request: Request, response: Response): v
       run(layer, { error, request, response, next: (problem) => onward(at + 1, problem) })
       return
     }
-    // No layer answers: express does the same in its last handler.
+    // No handler has answered: express responds in the same way.
     response.status(error === undefined ? 404 : 500).end()
   }
   onward(0, undefined)
@@ -118,7 +118,10 @@ function run(layer: Layer, { error, request, response, next }: Turn): void {
   }
 }
 
-/** Returns a matcher for `/docs/*path` and `/shop/:order`, case-insensitive, with or without a final slash. */
+/**
+ * Returns a matcher for paths such as `/docs/*path` and `/shop/:order`: case-insensitive, with or without a final
+ * slash.
+ */
 function matcher(path: Path): Layer['matches'] {
   const forms = [path].flat().map((form) => {
     const names: string[] = []
@@ -134,13 +137,13 @@ function matcher(path: Path): Layer['matches'] {
   return (text) => {
     for (const { names, pattern } of forms) {
       const found = pattern.exec(text)
-      if (found) return Object.fromEntries(names.map((name, index) => [name, decoded(found[index + 1] ?? '')]))
+      if (found) return Object.fromEntries(names.map((name, index) => [name, decodeParam(found[index + 1] ?? '')]))
     }
     return undefined
   }
 }
 
-function decoded(text: string): string {
+function decodeParam(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -150,11 +153,11 @@ function decoded(text: string): string {
 
 interface BodyOptions {
   readonly limit: number
-  /** False: a compressed body is refused. This module cannot decompress. */
+  /** `false` to refuse compressed bodies, which this module cannot decompress. */
   readonly inflate?: boolean
 }
 
-/** Returns a body reader; a request without a body gets none. */
+/** Returns a handler that reads the body of a request, if there is one. */
 function bodyAs(read: (bytes: Uint8Array, request: Request) => unknown) {
   return ({ limit }: BodyOptions): Handler =>
     (request, _response, next) => {

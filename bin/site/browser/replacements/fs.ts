@@ -1,9 +1,8 @@
-/** Files in memory: the scenario of a link, and the parts of a report. Replaces Node's module. */
+/** Replaces node:fs in a browser by files in memory: the scenario of a link, and the parts of a report. */
 
 const files = new Map<string, Uint8Array>()
 const open: { readonly bytes: Uint8Array; at: number }[] = []
 
-/** Adds a file. */
 export const put = (path: string, text: string): void => void files.set(path, new TextEncoder().encode(text))
 
 const missing = (path: string): Error => Object.assign(new Error(`${path}: there is no such file`), { code: 'ENOENT' })

@@ -1,8 +1,8 @@
-/** Node's globals for modules that run in a browser. Loaded before all others. */
+/** Node's globals for a browser. Must be loaded before all other modules. */
 import { z } from 'zod'
 import { ByteBuffer } from './buffer.ts'
 
-/** Queue of turns of the event loop; a timer of 0 ms is delayed after a few of them. */
+/** Turns of the event loop: a browser delays timers of 0 ms after a few in a row, but no messages. */
 const turns = new MessageChannel()
 const waiting: (() => void)[] = []
 turns.port1.onmessage = () => waiting.shift()?.()
@@ -12,10 +12,10 @@ function setImmediate(work: () => void): void {
   turns.port2.postMessage(undefined)
 }
 
-// A turn begins when promises can do nothing more, which is the use of `nextTick` here.
+// A turn begins when no promise callback is pending, which is what uses of `nextTick` here need.
 const process = { nextTick: setImmediate, platform: 'browser', env: {}, pid: 0, cwd: () => '/' }
 
 Object.assign(globalThis, { Buffer: ByteBuffer, setImmediate, process })
 
-// The pages allow no code generated from text.
+// The security policy of the pages forbids code that is generated from text.
 z.config({ jitless: true })

@@ -1,4 +1,4 @@
-/** A request and its answer in the form of express's handlers, without a socket. */
+/** Request and response as express's handlers use them, without a socket. */
 import { ByteBuffer } from './buffer.ts'
 
 export type Next = (error?: unknown) => void
@@ -6,14 +6,13 @@ export type Handler = (request: Request, response: Response, next: Next) => unkn
 
 export interface RequestParts {
   readonly method: string
-  /** Path and query. */
   readonly path: string
-  /** Headers in their order; a name may appear twice. */
+  /** Order is significant; a name may appear twice. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body?: Uint8Array | string | undefined
 }
 
-/** Headers whose second value Node drops. */
+/** Headers of which Node drops a second value. */
 const SINGLE_HEADERS = new Set(['authorization', 'content-length', 'content-type', 'host', 'referer', 'user-agent'])
 
 export class Request {
@@ -24,10 +23,9 @@ export class Request {
   readonly headers: Readonly<Record<string, string>>
   readonly rawHeaders: readonly string[]
   readonly httpVersion = '1.1'
-  /** The requesting page is on this machine. */
   readonly socket = { remoteAddress: '127.0.0.1' }
   readonly query: Readonly<Record<string, string | string[]>>
-  /** Undefined: the request has no body. */
+  /** `undefined` for a request without a body. */
   readonly bytes: ByteBuffer | undefined
   params: Readonly<Record<string, string>> = {}
   body: unknown
@@ -70,7 +68,7 @@ function queryOf(search: string): Record<string, string | string[]> {
   return query
 }
 
-/** Receiver of an answer, chunk by chunk. */
+/** Receiver of a response in chunks. */
 export interface Receiver {
   head(status: number, headers: readonly (readonly [name: string, value: string])[]): void
   piece(bytes: Uint8Array): void
@@ -79,7 +77,7 @@ export interface Receiver {
 
 const STATUS_WORDS: Readonly<Record<number, string>> = { 302: 'Found' }
 const TYPES: Readonly<Record<string, string>> = { json: 'application/json', text: 'text/plain', html: 'text/html' }
-/** Types that get a charset automatically. */
+/** Types to which express adds a charset. */
 const HAS_LETTERS = /^(?:text\/|application\/(?:json|javascript)$)/
 
 export class Response {
@@ -87,7 +85,7 @@ export class Response {
   headersSent = false
   destroyed = false
   writableFinished = false
-  /** Zero: all written data has been passed on. */
+  /** Always 0, because data are passed on immediately. */
   readonly writableLength = 0
   readonly locals: Record<string, unknown> = {}
   readonly #headers = new Map<string, readonly [name: string, value: string]>()
@@ -184,7 +182,7 @@ export class Response {
     if (piece !== undefined) this.#push(ByteBuffer.from(piece))
     this.writableFinished = true
     this.#receiver.end()
-    // Deferred until the handler returns, as with a socket.
+    // After the handler has returned, as with a socket.
     queueMicrotask(() => {
       this.#emit('finish')
       this.#emit('close')
@@ -192,7 +190,7 @@ export class Response {
     return this
   }
 
-  /** Closes the answer after the caller has disconnected. */
+  /** Closes the response after the client has disconnected. */
   destroy(): void {
     if (this.destroyed || this.writableFinished) return
     this.destroyed = true

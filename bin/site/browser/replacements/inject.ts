@@ -1,4 +1,4 @@
-/** Replaces scenarios/runner/inject.ts in a browser: a request to an app inside this worker. */
+/** Replaces scenarios/runner/inject.ts in a browser: sends a request to an app in this worker. */
 import type { HttpAnswer, HttpCall, Pending } from '../../../../scenarios/runner/inject.ts'
 import { ByteBuffer } from './buffer.ts'
 import type { App } from './express.ts'

@@ -1,4 +1,4 @@
-/** Names of the machine: a browser tab can be reached only by its own. */
+/** Replaces node:os in a browser, where no other machine can reach the service. */
 
 export const hostname = (): string => 'localhost'
 export const networkInterfaces = (): Readonly<Record<string, never>> => ({})

@@ -1,4 +1,4 @@
-/** Paths in the form that this package writes: with slashes. Replaces Node's module in a browser. */
+/** Replaces node:path in a browser; paths have slashes. */
 
 export const sep = '/'
 export const isAbsolute = (path: string): boolean => path.startsWith(sep)
@@ -13,7 +13,7 @@ export function normalize(path: string): string {
   return `${isAbsolute(path) ? sep : ''}${parts.join(sep)}` || '.'
 }
 
-/** Joins parts. Modules have no folder here: `undefined` counts as none. */
+/** Modules have no folder in a browser: `undefined` is ignored. */
 export const join = (...parts: readonly (string | undefined)[]): string =>
   normalize(parts.filter((part) => part !== undefined && part !== '').join(sep))
 

@@ -1,6 +1,6 @@
 /**
- * Takes the place of scenarios/runner/pattern.ts in a browser, where nothing interrupts a pattern: the page of a
- * shared scenario ends its worker, which has a separate device (network.ts).
+ * Replaces scenarios/runner/pattern.ts in a browser, where code cannot interrupt a pattern. The page of a shared
+ * scenario ends its worker instead (network.ts).
  */
 
 export const matchesPattern = (source: string, flags: string, text: string): boolean =>

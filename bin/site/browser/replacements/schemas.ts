@@ -1,4 +1,4 @@
-/** Replaces emulator/faults/schemas.ts in a browser, where modules are loaded before they are needed. */
+/** Replaces emulator/faults/schemas.ts in a browser, where all modules are loaded at the start. */
 import { z } from 'zod'
 
 export const schemas = (): typeof z => z

@@ -1,4 +1,4 @@
-/** Replaces drivers/host/sqlite.ts in a browser, which has no database files: rows are stored as plain rows. */
+/** Replaces drivers/host/sqlite.ts in a browser, which has no database files (stores.ts). */
 import type { StoreTrouble } from '../../../../drivers/host/sqlite.ts'
 
 export type DatabaseSync = never
@@ -7,5 +7,5 @@ export function openDatabase(path: string): never {
   throw new Error(`${path}: a browser opens no database files`)
 }
 
-/** Returns undefined: no failure here is a database's. */
+/** Returns `undefined`, because no error comes from a database. */
 export const troubleOf = (_error: unknown): StoreTrouble | undefined => undefined

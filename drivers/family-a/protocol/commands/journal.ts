@@ -8,7 +8,6 @@ import { byForm, byOption, nothing, tabs } from '../layouts.ts'
 import { time } from '../time.ts'
 
 const REPORT_MS = 120_000
-/** Document type of a Z report. */
 export const CLOSURE = 2
 const type = int('type', { min: 0, max: 10 })
 
@@ -17,14 +16,13 @@ const selection = tabs([document('number'), type])
 const ignored = tabs([optional(document('number')), optional(type)], 2)
 const text = own(words('text', { max: 200 }))
 
-/** A range of Z reports. */
 const closures = tabs([closure('first'), closure('last')])
 
 export const journalCommands = (d: Edition) =>
   [
     command('journalSearch', 124, '6.12', question, {
       request: tabs([optional(time('from')), optional(time('to')), optional(type)], 3),
-      /** In the edition ro, the Z report of each number precedes the number. */
+      /** The edition ro has the Z report of each number before the number. */
       response: tabs([
         time('from'),
         time('to'),

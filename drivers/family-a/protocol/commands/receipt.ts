@@ -100,10 +100,10 @@ const taxCode = ({ taxGroups }: Edition): Field<'taxCode', number> => {
   return {
     ...inner,
     read(raw, page) {
-      if (raw.length !== 1) throw new FieldError('taxCode', 'syntax', `${JSON.stringify(raw)} is not one sign`)
+      if (raw.length !== 1) throw new FieldError('taxCode', 'syntax', `${JSON.stringify(raw)} is not one character`)
       const group = Number(raw)
       if (group >= 1 && group <= taxGroups) return inner.read(raw, page)
-      throw new FieldError('taxCode', 'value', `${JSON.stringify(raw)} is no tax group`, 0, codeOf('vatForbidden'))
+      throw new FieldError('taxCode', 'value', `${JSON.stringify(raw)} is not a tax group`, 0, codeOf('vatForbidden'))
     },
   }
 }

@@ -17,8 +17,7 @@ const withInvoices = { ...closed, invoices: '2', invoiceTax: '3' } as const
 
 /**
  * Detail of a memory report. In the edition ro, `next` returns the next line of a report that another number has begun,
- * and nothing is printed (sheet 9.1). The sources do not name the
- * number that begins the report; the emulator uses 2.
+ * and nothing is printed (sheet 9.1). The sources do not name the number that begins the report; the emulator uses 2.
  */
 const detail = (d: Edition) =>
   numberedIn('detail', d, {
@@ -83,7 +82,7 @@ export const reportCommands = (d: Edition) =>
         none: { when: (pieces) => pieces.length === 0, layout: nothing },
         sums: {
           when: () => true,
-          /** In the edition ro, the exempt group is the last group, followed by the sum of invoices and their tax. */
+          /** The edition ro has the exempt group last, followed by the sum of invoices and their tax. */
           layout: tabs([
             closure('number'),
             sums('sales', d),

@@ -1,4 +1,4 @@
-/** Commands of non-fiscal receipts, text lines and printed elements (sheet 6.2, 6.10, and 54 of 6.4). */
+/** Commands of non-fiscal receipts, text lines and printed elements (sheet 6.2, 6.4 and 6.10). */
 import { type Field, FieldError, int, optional } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
 import { command, onReceipt, printing } from '../facts.ts'
@@ -10,7 +10,6 @@ const SLOW_MS = 60_000
 /** Text of a line on the widest printers; the device also limits the text to its columns less two. */
 const lineText = words('text', { max: 62 })
 const alignment = numbered('alignment', { left: '0', center: '1', right: '2' })
-/** Fields of 42 and 54. */
 const style = [
   lineText,
   blank(yesNo('bold')),

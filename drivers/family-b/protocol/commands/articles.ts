@@ -1,4 +1,4 @@
-/** 107 articles and 131 departments (sheet 10.8). The first byte of the data selects the action. */
+/** Articles (107) and departments (131), sheet 10.8. The first byte of the data selects the action. */
 import { formatDecimal } from '../../../model/money.ts'
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'
@@ -88,7 +88,7 @@ const articleRequest: Layout<ArticleRequest> = {
 
 interface ArticleData {
   readonly plu: number
-  /** Time of the last sale, as on the wire. */
+  /** Time of the last sale, as the device sends it. */
   readonly time: string
   readonly taxLetter: ByteText
   readonly price: number
@@ -140,10 +140,7 @@ const articleAnswer: Layout<ArticleAnswer> = {
 
 // ---------------------------------------------------------------- 131
 
-/**
- * `P{No},{Name}LF{TaxLetter},{Price}[,{MaxDigits}]` programs, `R{No}` reads and answers
- * `P,{No},{Name}LF{TaxLetter},{Price},{Qty},{Sum},{PeriodQty},{PeriodSum},{MaxDigits}` (P23). The price is not used.
- */
+/** `P{No},{Name}LF{TaxLetter},{Price}[,{MaxDigits}]` programs; `R{No}` reads (P23). The price is not used. */
 type DepartmentRequest =
   | {
       readonly do: 'program'
@@ -183,7 +180,6 @@ type DepartmentAnswer =
       readonly result: 'department'
       readonly department: number
       readonly taxLetter: ByteText
-      /** Quantity in thousandths. */
       readonly quantity: number
       readonly sum: number
       readonly periodQuantity: number
@@ -312,7 +308,7 @@ function readArticle(raw: ByteText, page: CodePage): ArticleData {
     barcode,
     department: Number(department),
     constant,
-    // Below zero if more was sold than was in stock.
+    // Negative if more was sold than was in stock.
     stock: readDecimal('stock', stock, SIGNED_QUANTITY),
   }
 }

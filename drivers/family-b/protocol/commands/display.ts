@@ -15,7 +15,7 @@ export const displayCommands = [
     request: {
       fields: lineText.fields,
       write: lineText.write,
-      // A comma in the text is a part of it.
+      // A comma in the text is a part of the text.
       read(raw, page) {
         const comma = raw.indexOf(',')
         if (comma < 0) return lineText.read(raw, page)

@@ -1,4 +1,4 @@
-/** 48, opening of a fiscal receipt in all its forms (sheet 10.3). */
+/** Opening of a fiscal receipt (48) in all its forms (sheet 10.3). */
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { int, text } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
@@ -10,7 +10,7 @@ interface Original {
   /** Reason: 0 return, 1 operator's error, 2 reduction of the tax base. */
   readonly reason: number
   readonly document: number
-  /** `DD-MM-YY HH:mm[:SS]`, as on the wire. */
+  /** `DD-MM-YY HH:mm[:SS]`, as sent to the device. */
   readonly at: string
   readonly fiscalMemory: string
 }
@@ -21,17 +21,15 @@ export type OpeningKind =
   | ({ readonly kind: 'creditNote'; readonly invoice: string } & Original)
   /** A travel ticket: the fields after the `T`. */
   | { readonly kind: 'ticket'; readonly fields: readonly string[] }
-  /** A form that is not published, as raw data. */
   | { readonly kind: 'unknown'; readonly raw: ByteText }
 
 export interface Opening {
   readonly operator: number
-  /** Password of digits. */
   readonly password: string
   /** Unique sale number, or any other value that a program sends; may be empty. */
   readonly third?: string
   readonly fourth?: string
-  /** Absent: an ordinary receipt. */
+  /** Absent for an ordinary receipt. */
   readonly document?: OpeningKind
 }
 

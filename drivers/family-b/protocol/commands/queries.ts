@@ -1,4 +1,3 @@
-/** Queries, which change nothing (sheet 10.6). */
 import { formatMoney } from '../../../model/money.ts'
 import type { ByteText } from '../../../wire/charset.ts'
 import { question } from '../../../wire/command.ts'
@@ -22,7 +21,7 @@ import {
 } from '../numbers.ts'
 import { badForm, COMMAS, counter, ignoredData, longText, optionalText, rawData } from './rows.ts'
 
-/** `T` with VAT, `N` (or nothing) net. */
+/** `T` selects sums with VAT, `N` or nothing net sums. */
 const withTax = row(COMMAS, [optional(choice('sums', { gross: 'T', net: 'N' }))])
 
 const lastRecord: Layout<{ readonly number: number; readonly date: string } & Sums> = {
@@ -47,11 +46,11 @@ const sumsOnly: Layout<Sums> = {
 }
 
 export interface Rates {
-  /** Rates in hundredths of a percent; null: the group is forbidden. */
+  /** Rates in hundredths of a percent; null if the group is forbidden. */
   readonly rates: readonly (number | null)[]
 }
 
-/** `P|F[,rates...,DDMMYY]`: rates in force and the date of their setting; prints a report as well. */
+/** `P|F[,rates...,DDMMYY]`: current rates and the date of their setting; the device also prints a report. */
 const ratesByDate: Layout<{ readonly found: boolean; readonly date?: string } & Rates> = {
   fields: { rates: 'percent', date: ownUnit('time') },
   write: ({ found, rates, date }) =>
@@ -110,7 +109,6 @@ const dayPaymentsAnswer: Layout<
 
 interface CountAndSum {
   readonly count: number
-  /** Sum in hundredths. */
   readonly sum: number
 }
 
@@ -157,12 +155,12 @@ const operatorAnswer: Layout<OperatorAnswer> = {
 
 export interface DocumentAnswer {
   readonly found: boolean
-  /** TAB-separated fields: number, date and time, numbers of the journal, sale number, closure and hash. */
+  /** TAB-separated fields: number, date and time, numbers of the journal, sale number, Z report and hash. */
   readonly fields: readonly string[]
 }
 
 export const queryCommands = [
-  /** Clock, with dots on the newest firmware. */
+  /** The newest firmware separates the date by dots. */
   command('readClock', 62, '10.6', question, {
     response: {
       fields: { at: ownUnit('time') },
@@ -238,9 +236,9 @@ export const queryCommands = [
     response: row(COMMAS, [counter('document')]),
   }),
   /**
-   * Text for the QR code of the last document: `PS,14,FM*document*date*time*amount`. `P` and `F` fiscal or `S` service
-   * document, then its type: 0 sale, 1 refund, 2 operator error, 3 reduction of the tax base (P19); 14 was observed on
-   * a service document.
+   * Text for the QR code of the last document: `PS,14,FM*document*date*time*amount`. `PF` marks a fiscal, `PS` a
+   * service document; the type is 0 sale, 1 refund, 2 operator error, 3 reduction of the tax base (P19), and 14 was
+   * observed on a service document.
    */
   command('lastDocumentQr', 116, '10.6', question, {
     editions: ['b8'],
@@ -308,7 +306,7 @@ export const queryCommands = [
       read: (raw) => ({ constants: raw.split(',') }),
     },
   }),
-  /** Newest firmware: the device's own text for an error number. */
+  /** The device's own text for an error number; newest firmware only. */
   command('errorText', 174, '8.1', question, {
     editions: ['b8'],
     request: row(COMMAS, [int('number', { min: 1, max: 127 })]),

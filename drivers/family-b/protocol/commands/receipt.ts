@@ -20,9 +20,9 @@ import { ADJUSTMENTS, badForm, documentsAndReceipts, readTexts, TEXTS, type TwoT
 export interface SubtotalRequest {
   readonly print: boolean
   readonly display: boolean
-  /** Percentage in hundredths of a percent; negative is a discount. */
+  /** Percentage in hundredths of a percent; negative for a discount. */
   readonly percent?: number
-  /** Amount in hundredths; negative is a discount. Newer firmware only. */
+  /** Amount in hundredths; negative for a discount. Newer firmware only. */
   readonly netto?: number
 }
 
@@ -58,15 +58,13 @@ const subtotalAnswer: Layout<{ readonly subtotal: number } & Sums> = {
 }
 
 export interface PaymentRequest extends TwoTexts {
-  /** Payment letter: P cash; N, C, D or U, B or E the payments 1 to 4. Absent: cash. */
+  /** Payment letter: P cash; N, C, D or U, B or E the payments 1 to 4. Defaults to cash. */
   readonly letter?: string
-  /** Absent: the whole remaining amount. */
+  /** Defaults to the whole remaining amount. */
   readonly amount?: number
 }
 
-/**
- * One public client pays all in cash without even the TAB, another one sends a letter alone to pay all by that kind.
- */
+/** The TAB is optional: a public client pays all in cash without any data, and another client sends only a letter. */
 const PAYMENT = /^(?:([^\t]*)\t([A-Za-z])?([^\t]+)?)?$/
 
 const paymentLayout: Layout<PaymentRequest> = {
@@ -79,7 +77,7 @@ const paymentLayout: Layout<PaymentRequest> = {
     if (!match) throw badForm('payment', raw)
     const [, texts = '', letter, amount] = match
     if (letter !== undefined && !/[PNCDUBE]/.test(letter)) {
-      throw new FieldError('letter', 'value', `${JSON.stringify(letter)} is no payment`, 0, 14)
+      throw new FieldError('letter', 'value', `${JSON.stringify(letter)} is not a payment letter`, 0, 14)
     }
     return {
       ...readTexts(texts, page),

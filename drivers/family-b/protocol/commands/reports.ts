@@ -7,9 +7,9 @@ import { date, readRate, readSums, SUMS, type Sums, writeRate, writeSums } from 
 import { badForm, COMMAS, doneOrFailed, ignoredData } from './rows.ts'
 
 export interface DailyReportRequest {
-  /** Item: 0, 1 Z; 2, 3 X; 5 journal lines free; 6 Z without paper; 8, 9 periodic by departments. Absent: Z. */
+  /** Item: 0, 1 Z; 2, 3 X; 5 journal lines free; 6 Z without paper; 8, 9 periodic by departments. Defaults to Z. */
   readonly item?: number
-  /** `N`: operators keep their totals. */
+  /** The operators keep their totals (`N`). */
   readonly keepOperators: boolean
 }
 
@@ -135,9 +135,8 @@ const memoryReport = {
 // ---------------------------------------------------------------- all reports
 
 export const reportCommands = [
-  /** Z or X report, by its item. */
   daily('dailyReport', 69, 'nothing'),
-  /** Z or X report with the sales of articles printed first. */
+  /** A Z or X report that first prints the sales of articles. */
   daily('dailyReportWithArticles', 108, 'paper'),
   command('archivedZ', 114, '10.7', question, {
     request: row(COMMAS, [number('number'), option, optional(number('to'))]),
@@ -157,7 +156,7 @@ export const reportCommands = [
     request: row(COMMAS, [raw('password', { min: 1, max: 16 })]),
   }),
   command('operatorsReport', 105, '10.8', report, { request: ignoredData }),
-  /** `[n,password]`: one operator; nothing: all of them. */
+  /** `[n,password]`: clears one operator; without data, all operators. */
   command(
     'clearOperators',
     104,

@@ -1,4 +1,3 @@
-/** Style of family B's data (sheet 10): commas, no separator at the end. */
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { type Field, FieldError, int, optional, own, text } from '../../../wire/field.ts'
 import { type Layout, type RowStyle, row } from '../../../wire/row.ts'
@@ -6,14 +5,13 @@ import { DATA_MAX } from '../frame.ts'
 
 export const COMMAS: RowStyle = { separator: ',', ended: false, dropEmptyTail: true }
 
-/** Data that is one text. The device cuts it to its own width, so any length is accepted (sheet 6.1). */
+/** Data that is one text. The device cuts the text to its own width, so any length is accepted (sheet 6.1). */
 export const wholeText: Layout<{ readonly text: string }> = {
   fields: { text: 'text' },
   write: ({ text }, page) => page.encode(text),
   read: (raw, page) => ({ text: page.decode(raw) }),
 }
 
-/** Data without a published form, as bytes. */
 export const rawData: Layout<{ readonly raw: ByteText }> = {
   fields: { raw: 'bytes' },
   write: ({ raw }) => raw,
@@ -27,7 +25,6 @@ export const ignoredData: Layout<{ readonly raw?: ByteText }> = {
   read: (raw) => (raw === '' ? {} : { raw }),
 }
 
-/** `P` done or `F` failed. */
 export const doneOrFailed: Layout<{ readonly done: boolean }> = {
   fields: {},
   write: ({ done }) => (done ? 'P' : 'F'),
@@ -37,7 +34,7 @@ export const doneOrFailed: Layout<{ readonly done: boolean }> = {
   },
 }
 
-/** Counters since the last Z, six digits (sheet 6.4). */
+/** Declares a counter since the last Z report, six digits (sheet 6.4). */
 export const counter = <Name extends string>(name: Name): Field<Name, number> =>
   own(int(name, { min: 0, max: 999_999_999, digits: 6 }))
 
@@ -49,19 +46,18 @@ export const optionalText = <Name extends string>(name: Name) => optional(longTe
 
 export interface TwoTexts {
   readonly text1?: string
-  /** `''`: the line feed is there, the text after it is empty. */
+  /** `''` if the line feed is followed by an empty text. */
   readonly text2?: string
 }
 
 export const TEXTS = { text1: 'text', text2: 'text' } as const
 
-/** Adjustment of a sale or a subtotal, one of both; negative is a discount. */
+/** Adjustment of a sale or a subtotal, either member; negative for a discount. */
 export const ADJUSTMENTS = {
   percent: { unit: 'percent', model: 'adjustment' },
   netto: { unit: 'money', model: 'adjustment' },
 } as const
 
-/** Writes `[Text1][LF Text2]`. */
 export function writeTexts({ text1, text2 }: TwoTexts, page: CodePage): ByteText {
   const first = text1 === undefined ? '' : page.encode(text1)
   return text2 === undefined ? first : `${first}\n${page.encode(text2)}`

@@ -7,19 +7,18 @@ import { PERCENT, PRICE, QUANTITY, readDecimal, SIGNED_PRICE, writeDecimal, writ
 import { ADJUSTMENTS, badForm, readTexts, TEXTS, type TwoTexts, writeTexts } from './rows.ts'
 
 interface Amounts {
-  /** The sale voids an earlier sale. */
   readonly void: boolean
-  /** Absent: 1.000. */
+  /** Defaults to 1.000. */
   readonly quantity?: number
-  /** Percentage in hundredths of a percent; negative is a discount. A zero counts as absent. */
+  /** Percentage in hundredths of a percent; negative for a discount. `read` omits a zero. */
   readonly percent?: number
-  /** Amount in hundredths; negative is a discount. A zero counts as absent. */
+  /** Amount in hundredths; negative for a discount. `read` omits a zero. */
   readonly netto?: number
 }
 
 const AMOUNTS = { quantity: 'quantity', ...ADJUSTMENTS } as const
 
-/** Writes `*Qty ,Percent $Netto`, each if present, with an `@Price` between the last two for 58. */
+/** Writes `*Qty ,Percent $Netto`, each if present. 58 has an `@Price` between the last two. */
 const writeAmounts = ({ quantity, percent, netto }: Amounts, price: ByteText = ''): ByteText =>
   (quantity === undefined ? '' : `*${writeDecimal('quantity', quantity, QUANTITY)}`) +
   (percent === undefined ? '' : `,${writeSigned('percent', percent, PERCENT)}`) +
@@ -49,7 +48,8 @@ const articleSaleLayout: Layout<ArticleSaleRequest> = {
     const match = ARTICLE_SALE.exec(raw)
     if (!match) throw badForm('sale', raw)
     const [, sign = '', article = '', quantity, percent, price, netto] = match
-    if (!/^\d+$/.test(article)) throw new FieldError('article', 'value', `${JSON.stringify(article)}`, 0, 14)
+    if (!/^\d+$/.test(article))
+      throw new FieldError('article', 'value', `${JSON.stringify(article)} is not an article number`, 0, 14)
     return {
       article,
       ...readAmounts(sign, quantity, percent, netto),

@@ -20,7 +20,7 @@ import { badForm, COMMAS, doneOrFailed, readTexts, TEXTS, type TwoTexts, writeTe
 // ---------------------------------------------------------------- 70
 
 export interface CashRequest extends TwoTexts {
-  /** Amount; negative: out of the drawer. */
+  /** Amount; negative for cash out of the drawer. */
   readonly amount: number
 }
 
@@ -33,7 +33,7 @@ const cashRequest: Layout<CashRequest> = {
     return texts === '' ? amount : `${amount},${texts}\t`
   },
   read(raw, page) {
-    // P19: without data it is the same query as with amount 0.
+    // A request without data is the same query as with amount 0 (P19).
     if (raw === '') return { amount: 0 }
     const match = /^([^,]*)(?:,([^\t]*)\t?)?$/.exec(raw)
     if (!match) throw badForm('cash', raw)
@@ -158,7 +158,7 @@ export const settingCommands = [
     response: cashAnswer,
     fiscal: true,
   }),
-  /** Omitted groups stay unchanged. */
+  /** Omitted groups do not change. */
   command('setTaxRates', 96, '10.8', setting, {
     request: {
       fields: { rates: 'percent' },

@@ -14,7 +14,10 @@ import { readDate, writeDate } from '../numbers.ts'
 import { badForm } from './rows.ts'
 
 export interface JournalRequest {
-  /** Content and key: 1 all documents, 1x Z reports only, 2x fiscal only; by 1 document number, 2 Z number, 3 date. */
+  /**
+   * Kind of documents; with `by`, the type of 195: 1 all, 1x Z reports, 2x fiscal; by 1 document number, 2 Z number, 3
+   * date.
+   */
   readonly content: 'all' | 'z' | 'fiscal'
   readonly by: 'document' | 'z' | 'date'
   /** A number, or a date as `YYYY-MM-DD`. */
@@ -28,7 +31,7 @@ const KEYS = { document: 1, z: 2, date: 3 } as const
 
 const keyOf = <T extends Readonly<Record<string, number>>>(table: T, value: number): keyof T & string => {
   const entry = Object.entries(table).find(([, one]) => one === value)
-  if (!entry) throw new FieldError('type', 'value', `${value} is not a kind of reading`)
+  if (!entry) throw new FieldError('type', 'value', `${value} is not a type of journal query`)
   return entry[0]
 }
 
@@ -59,14 +62,14 @@ const journalRequest: Layout<JournalRequest> = {
 export const REPORT_END: ByteText = '\tE'
 export const JOURNAL_END: ByteText = 'E'
 
-/** Writes a line. `bold` is the B of the second field. */
+/** Returns a line of a report. `bold` is the B of the second field. */
 export const writeReportLine = (number: number, text: string, bold: boolean, page: CodePage): ByteText =>
   `${String(number).padStart(6, '0')}\t${bold ? 'B' : 'N'}\t${page.encode(text)}`
 
 export const writeJournalLine = (text: string, page: CodePage): ByteText => `T\t${page.encode(text)}`
 
 export const streamCommands = [
-  /** The next report, if requested within 5 s, is sent instead of printed. */
+  /** Requests that the next report, if requested within 5 s, is sent instead of printed. */
   command('reportAsText', 153, '10.9', question),
   command('journalRead', 195, '10.9', question, {
     variants: [{ when: ({ option }) => option === undefined, changes: 'paper' }],
@@ -75,7 +78,7 @@ export const streamCommands = [
   }),
 ] as const
 
-/** Returns the text of a streamed line of either kind; undefined: the end. */
+/** Returns the text of a streamed line of either kind; `undefined` at the end of the stream. */
 export function readStreamedLine(line: ByteText, page: CodePage): string | undefined {
   if (line === REPORT_END || line === JOURNAL_END) return undefined
   const report = /^\d{6}\t[NB]\t(.*)$/s.exec(line)

@@ -9,7 +9,7 @@ export const BARCODE_SCALE = { min: 0, max: 9 } as const
 export const BARCODE_HEIGHT = { min: 0, max: 200 } as const
 
 const kind = int('kind', { min: 1, max: 13 })
-/** `scale`: narrowest bar in dots, `height` in mm; 0 is the default. */
+/** `scale`: narrowest bar in dots; `height` in mm; 0 for the default. */
 const placement = row(COMMAS, [
   optional(choice('position', { center: 'C', right: 'R', left: 'L' })),
   optional(int('scale', BARCODE_SCALE)),
@@ -18,7 +18,7 @@ const placement = row(COMMAS, [
 ])
 
 export interface BarcodeRequest extends ReturnType<(typeof placement)['read']> {
-  /** The wire's kind, 1 to 13 (sheet 12). */
+  /** The wire protocol's kind, 1 to 13 (sheet 12). */
   readonly kind: number
   readonly data: ByteText
 }

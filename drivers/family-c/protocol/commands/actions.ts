@@ -12,8 +12,8 @@ export interface NonFiscalOpening {
   readonly operator: number
   readonly password: string
   /**
-   * Journal option `0` or `J` (force the journal), and print option `0` (step by step) or `1` (postponed). Both or none
-   * (c4).
+   * Journal option `0` or `J` (force the journal), and print option `0` (step by step) or `1` (postponed). c4 accepts
+   * both or none.
    */
   readonly journal?: '0' | 'J'
   readonly print?: '0' | '1'
@@ -44,7 +44,7 @@ const nonFiscalOpening = (d: Edition): Layout<NonFiscalOpening> =>
           ? { operator, password, print: first as '0' | '1' }
           : { operator, password, journal: first as '0' | 'J' }
       }
-      if (first === '1') throw syntaxError('journal', 'is 0 or J')
+      if (first === '1') throw syntaxError('journal', 'must be 0 or J')
       return { operator, password, journal: first, print: r.letter('print', ['0', '1']) }
     },
   })
@@ -56,7 +56,7 @@ export interface BarcodeAsk {
 }
 
 /**
- * Data lengths of 4.4; `E` and `D` without data, and `F;pattern`, are the older forms, which control an EAN13 at the
+ * Data lengths of 4.4. `E` and `D` without data, and `F;pattern`, are the older forms, which control an EAN13 at the
  * end of a receipt.
  */
 const BARCODES: Readonly<Record<string, RegExp>> = {
@@ -76,7 +76,7 @@ const barcode: Layout<BarcodeAsk> = {
     const [, type = '', length = '', rest = ''] = match
     const data = rest.slice(0, readWhole('length', length))
     const tail = rest.slice(data.length)
-    if (!/^(;[01])?$/.test(tail)) throw syntaxError('data', 'does not have the length given')
+    if (!/^(;[01])?$/.test(tail)) throw syntaxError('data', 'does not have the declared length')
     if (!BARCODES[SAME_AS[type] ?? type]?.test(data))
       throw syntaxError('data', `is not data of a barcode of type ${type}`)
     return { type, data, ...(tail === '' ? {} : { center: tail === ';1' }) }
@@ -93,7 +93,7 @@ export const actionCommands = (d: Edition) =>
         write: (v) => [v.logo],
         read(r) {
           const logo = r.next('logo')
-          if (!/^[0-9?]$/.test(logo)) throw syntaxError('logo', 'is a digit or ?')
+          if (!/^[0-9?]$/.test(logo)) throw syntaxError('logo', 'must be a digit or ?')
           return { logo }
         },
       }),
@@ -130,7 +130,7 @@ export const actionCommands = (d: Edition) =>
       fiscal: true,
       limitMs: 15_000,
     }),
-    // The wire has one command for both names; the open receipt decides which of them applies.
+    // 37h has both names; the open receipt decides which name applies.
     command('fiscalText', 0x37, '4.10', printing, {
       allowedIn: 'inReceipt',
       request: wholeText('text'),

@@ -14,7 +14,7 @@ export interface Parameters {
   readonly logo: boolean
   readonly drawer: boolean
   readonly cutter: boolean
-  /** 1: the device does not use the display by itself. */
+  /** Manual mode: the device shows nothing by itself. */
   readonly display: boolean
   readonly articleReport: boolean
   readonly currency: boolean
@@ -24,12 +24,11 @@ export interface Parameters {
   readonly usbHost?: boolean
 }
 
-/** Registration in the form of the Bulgarian editions, or of the Romanian one. */
+/** Registration in the form of the Bulgarian editions, or of the Romanian edition. */
 export interface Registration {
   readonly taxId: string
   readonly idType: number
   readonly number: string
-  /** Local time. */
   readonly at: string
 }
 
@@ -101,12 +100,12 @@ const rateAnswer = (d: Edition): Layout<{ readonly rates: readonly (number | nul
   })
 
 /**
- * Operator number; the answer has as many digits as the request: clients read the name from a fixed position after
+ * Operator number. The answer has as many digits as the request: clients read the name from a fixed position after
  * them.
  */
 export interface OperatorNumber {
   readonly operator: number
-  /** Absent: two. */
+  /** Defaults to two. */
   readonly digits?: 1
 }
 const OPERATOR_NUMBER = { operator: 'number', digits: 'number' } as const
@@ -120,7 +119,7 @@ export interface PaymentNames {
   readonly names: readonly string[]
   /** Exchange rate of the currency in hundred-thousandths. */
   readonly exchangeRate: number
-  /** Kind of each payment; null is FFh. c4 only. */
+  /** Kind of each payment, or null for FFh. Only in c4. */
   readonly codes?: readonly (number | null)[]
 }
 
@@ -154,7 +153,6 @@ const paymentAnswer = (d: Edition): Layout<PaymentNames> =>
     },
   })
 
-/** Number of decimals of amounts. */
 export const DECIMAL_POINT: RowField<'decimals', 0 | 2> = {
   name: 'decimals',
   fact: 'number',
@@ -162,7 +160,6 @@ export const DECIMAL_POINT: RowField<'decimals', 0 | 2> = {
   read: (r) => (r.letter('decimals', ['0', '2']) === '2' ? 2 : 0),
 }
 
-/** Range of invoice numbers. */
 export const INVOICE = { digits: 10, min: 1, max: 9_999_999_999 } as const
 
 export const identityCommands = (d: Edition) =>

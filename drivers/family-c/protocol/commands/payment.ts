@@ -11,11 +11,14 @@ import { OPERATORS } from './actions.ts'
 
 export interface PaymentAsk {
   readonly type: number
-  /** False: no change is computed (1 on the wire), only for types other than cash. */
+  /** False if no change is computed (1 in 35h), only for types other than cash. */
   readonly change: boolean
   /** Amount in hundredths; `exact` is the sum due, `void` cancels all payments. */
   readonly amount: number | 'exact' | 'void'
-  /** Text after the amount: `;` (c6) or `*` (c4) and the kind of change, or a bare `*`, which one client sends (sheet 4.11). */
+  /**
+   * Text after the amount: `;` (c6) or `*` (c4) and the kind of change, or a bare `*`, which one client sends (sheet
+   * 4.11).
+   */
   readonly tail?: string
 }
 
@@ -30,7 +33,7 @@ const payment: Layout<PaymentAsk> = {
   },
   read(raw) {
     const match = /^(\d{1,2}| \d);([01]);([^;*]+)([;*][012]?)?$/.exec(raw)
-    if (!match) throw syntaxError('payment', 'is not type;change;amount')
+    if (!match) throw syntaxError('payment', 'must be type;change;amount')
     const [, type = '', change, text = '', tail] = match
     const amount = text === '"' ? 'exact' : text === '-' ? 'void' : readAmount('amount', text)
     if (typeof amount === 'number' && amount < 0) throw syntaxError('amount', 'is negative')
@@ -43,10 +46,10 @@ export interface CashAsk {
   readonly operator: number
   readonly password: string
   readonly type: number
-  /** Amount in hundredths; negative is out. */
+  /** Amount in hundredths; negative for cash out. */
   readonly amount: number
   readonly text?: string
-  /** c6: `$` and the available amount. */
+  /** The available amount, after `$`; only in c6. */
   readonly available?: string
 }
 
@@ -67,7 +70,7 @@ const cash = (d: Edition): Layout<CashAsk> => ({
   },
   read(raw: ByteText, page) {
     const match = /^([^;]*);([^;]{1,6});(\d{1,2});([^;@$]+)(?:\$([^;@]?))?(?:[;@]([\s\S]*))?$/.exec(raw)
-    if (!match) throw syntaxError('cash', 'is not operator;password;payment;amount')
+    if (!match) throw syntaxError('cash', 'must be operator;password;payment;amount')
     const [, operator = '', password = '', type = '', amount = '', available, text] = match
     return {
       operator: readWhole('operator', operator, OPERATORS),

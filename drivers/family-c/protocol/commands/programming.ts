@@ -1,4 +1,4 @@
-/** Programming (sheet 4.13) and the PLU table's two commands. */
+/** Programming (sheet 4.13) and the two commands of the PLU table. */
 import { formatMoney, formatQuantity } from '../../../model/money.ts'
 import { question, setting } from '../../../wire/command.ts'
 import { type Layout, ownUnit } from '../../../wire/row.ts'
@@ -50,7 +50,6 @@ const DEPARTMENT: RowField<'department', number> = {
   write: (value) => (value === 0 ? [] : departmentByte(value)),
   read: (r) => (r.remaining > 0 ? department.read(r) : 0),
 }
-/** An amount without padding, in as many symbols as it needs. */
 const plainMoney = <const Name extends string>(name: Name): RowField<Name, number> => ({
   ...amount(name),
   write: (value) => formatMoney(value),
@@ -82,7 +81,7 @@ export type ArticleAsk =
     }[Exclude<Part, 'eraseAll'>]
   | ({ readonly part: 'eraseAll' } & ValuesOf<typeof PARTS.eraseAll>)
 
-/** The marks of D6; a bare digit, the form of the library definitions, is read as well. */
+/** The marks of D6. `partOf` also accepts a bare digit, the form of the library definitions. */
 const MARKS = { general: '#@1+$', stock: '#@2+$', barcode: '#@3+$', price: '#@4+$', eraseAll: '#@$+$' } as const
 const partOf = (mark: string): Part => {
   const part = Object.entries(MARKS).find(([, own]) => mark === own || (/^\d$/.test(mark) && own[2] === mark))
@@ -101,12 +100,12 @@ const articleAsk = (d: Edition): Layout<ArticleAsk> =>
       const plu = PLU.read(r)
       const part = partOf(r.peek() ?? '')
       if (part !== 'short') r.next('part')
-      if (part === 'eraseAll' && plu !== 0) throw syntaxError('plu', 'is 0 where all are erased')
+      if (part === 'eraseAll' && plu !== 0) throw syntaxError('plu', 'must be 0 to erase all articles')
       return { part, ...(part !== 'eraseAll' && { plu }), ...readRowValues(PARTS[part], r) } as ArticleAsk
     },
   })
 
-/** All facts of an article; `option` and the edition decide which of them are on the wire. */
+/** All facts of an article; `option` and the edition determine which facts an answer contains. */
 export interface ArticleAnswer {
   readonly plu: number
   readonly option?: '"' | '1' | '2' | '3' | '4'
@@ -188,7 +187,7 @@ const OPTIONS = {
 
 const isOption = (letter = ''): letter is NonNullable<ArticleAnswer['option']> => /^["1-4]$/.test(letter)
 
-/** Quantities have all their decimals, amounts the edition's form. */
+/** Declares the answer about an article. Quantities have all their decimals, amounts the edition's form. */
 const articleAnswer = (d: Edition): Layout<ArticleAnswer> => {
   // The rows by parts belong to c6, in any edition; only c4's own row is closed.
   const short = articleRow(d, d.name === 'c4')
@@ -233,7 +232,7 @@ const DEPARTMENT_HEAD = {
   fields: [number('department', { digits: 2, max: 99 }), text('name', 20, { width: 20 }), tax],
 } as const
 export interface DepartmentAsk extends ValuesOf<typeof DEPARTMENT_HEAD> {
-  /** c6: price, its mode, and a second line of the name. */
+  /** Only in c6: price, its mode, and a second line of the name. */
   readonly price?: number
   readonly priceFlag?: ArticleFlag
   readonly name2?: string
@@ -257,7 +256,7 @@ const paymentName = (d: Edition): Layout<PaymentNameAsk> =>
       ...(v.exchangeRate === undefined ? [] : [writeExchangeRate(v.exchangeRate)]),
       ...(v.code === undefined ? [] : [String.fromCharCode(0x30 + v.code)]),
     ],
-    // A rate has ten symbols with a point, a code has one; D4 has no separator between the two.
+    // A rate has ten symbols with a point, a code has one symbol; D4 has no separator between rate and code.
     read(r) {
       const head = { type: r.whole('type', { max: d.payments - 1 }), name: r.text('name', { max: 10 }) }
       const tail = Array.from({ length: r.remaining }, () => r.next('option')).join('')
@@ -265,7 +264,7 @@ const paymentName = (d: Edition): Layout<PaymentNameAsk> =>
       if (!match) throw syntaxError('payment', 'has neither a rate nor a code after the name')
       const [, rate, code] = match
       const value = rate === undefined ? undefined : readExchangeRate(rate)
-      if (value !== undefined && value > 420 * 100_000) throw syntaxError('rate', 'is above 420')
+      if (value !== undefined && value > 420 * 100_000) throw syntaxError('rate', 'exceeds 420')
       return {
         ...head,
         ...(value === undefined ? {} : { exchangeRate: value }),
@@ -286,8 +285,9 @@ export const programmingCommands = (d: Edition) =>
         read(r) {
           const password = r.text('password', { max: 6 })
           const rates = Array.from({ length: r.remaining }, () => readPercent('rate', r.next('rate')))
-          if (rates.length !== d.taxClasses) throw syntaxError('rates', `are ${rates.length}, not ${d.taxClasses}`)
-          if (rates.some((rate) => rate >= 10_000)) throw syntaxError('rates', 'are below 100 %')
+          if (rates.length !== d.taxClasses)
+            throw syntaxError('rates', `${rates.length} rates; expected ${d.taxClasses}`)
+          if (rates.some((rate) => rate >= 10_000)) throw syntaxError('rates', 'must be below 100 %')
           return { password, rates: rates.map((rate) => (rate < 0 ? null : rate)) }
         },
       }),
@@ -348,7 +348,7 @@ export const programmingCommands = (d: Edition) =>
       }),
     }),
     command('setOperator', 0x4a, '4.13', programming, {
-      // One client does not pad the name.
+      // The name may be shorter, because one client does not pad it.
       request: row(d, [
         number('operator', { digits: 2, ...OPERATORS }),
         text('name', 20, { max: 20 }),
@@ -385,8 +385,8 @@ export const programmingCommands = (d: Edition) =>
   ] as const
 
 /**
- * Returns the width of a header line. 4.1 and 5.4: the greeting has 20 symbols, the text before the tax id 12, header
- * and footer of c4 38.
+ * Returns the width of a header line (sheet 4.1 and 5.4): the greeting has 20 symbols, the text before the tax id 12,
+ * header and footer of c4 38.
  */
 function headerWidth(d: Edition, line: number): number {
   if (line === 0) return 20
@@ -395,8 +395,8 @@ function headerWidth(d: Edition, line: number): number {
 }
 
 /**
- * A password; shorter ones and trailing blanks are accepted (sheet 4.6); one longer than the device stores could never
- * be entered again.
+ * Declares a password; shorter passwords and trailing blanks are accepted (sheet 4.6). A password longer than the
+ * device stores could never be entered again.
  */
 const operatorPassword = (d: Edition): RowField<'password', string> => ({
   ...text('password', d.passwordWidth),
@@ -407,7 +407,10 @@ const operatorPassword = (d: Edition): RowField<'password', string> => ({
   },
 })
 
-/** 40h opens the service, 41h fiscalises: a password, and for 41h the new numbers of the device. */
+/**
+ * Declares the data of 40h (opens the service mode) and 41h (fiscalises): a password, and for 41h the new numbers of
+ * the device.
+ */
 function service(d: Edition): Layout<{ password: string; fields: readonly string[] }> {
   return cells(d, {
     fields: { password: 'text', fields: 'text' },
@@ -419,7 +422,7 @@ function service(d: Edition): Layout<{ password: string; fields: readonly string
   })
 }
 
-/** A logo arrives without a frame (sheet 2.1); an ordinary frame with its code contains no bitmap. */
+/** A logo is sent without a frame (sheet 2.1); an ordinary frame with its code contains no bitmap. */
 const logo: Layout<{ bitmap: string }> = {
   fields: { bitmap: 'bytes' },
   write: (v) => v.bitmap,

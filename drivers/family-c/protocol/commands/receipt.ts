@@ -1,4 +1,4 @@
-/** Opening a fiscal receipt, 30h, in all its forms (sheet 4.7). */
+/** Opening of a fiscal receipt (30h) in all its forms (sheet 4.7). */
 import type { Layout } from '../../../wire/row.ts'
 import { type CellReader, cells, digits, readTime, syntaxError } from '../cells.ts'
 import type { Edition } from '../edition.ts'
@@ -31,10 +31,9 @@ interface ReversalOf {
   /** Reason: 0 operator error, 1 return, 2 tax relief. */
   readonly reason: number
   readonly related: string
-  /** Date and time as on the wire: `DD-MM-YY HH:MM:SS`. */
+  /** Date and time as sent to the device: `DD-MM-YY HH:MM:SS`. */
   readonly at: string
   readonly memory: string
-  /** Invoice number of a credit note. */
   readonly invoice?: string
 }
 
@@ -52,7 +51,6 @@ export interface FiscalOpeningAsk {
   /** Number in the device's customer base, `#nnnn`. */
   readonly customerNumber?: number
   readonly reversal?: ReversalOf
-  /** Unique number of the sale. */
   readonly urn?: string
 }
 
@@ -117,9 +115,9 @@ function readOpening(r: CellReader): FiscalOpeningAsk {
   const head = { operator, password: r.text('password', { max: 6 }) }
   if (r.remaining === 0) return head
   // `op;pass;print` of c4: detailed and vat are omitted together. `op;pass;detailed;vat` of DB has no print symbol.
-  if (r.remaining === 1) throw syntaxError('data', 'three fields are none of the forms')
+  if (r.remaining === 1) throw syntaxError('data', 'three fields match none of the forms')
   const second = r.next('detailed')
-  if (!/^[01]$/.test(second)) throw syntaxError('detailed', 'is 0 or 1')
+  if (!/^[01]$/.test(second)) throw syntaxError('detailed', 'must be 0 or 1')
   const options = { detailed: second !== '0', vat: r.bit('vat') }
   if (r.remaining === 0) return { ...head, ...options }
   const print = readPrint(r.next('print'))
@@ -151,7 +149,7 @@ function readCustomer(r: CellReader): Partial<FiscalOpeningAsk> {
     return { customerNumber: number }
   }
   // A customer receipt has seven fields, an invoice five and an optional type of the id number. The shortest form has
-  // none at all (sheet 4.7), so at least five are needed before any is read.
+  // none (sheet 4.7), so at least five are required before any is read.
   const seven = r.remaining === 7
   if (r.remaining < 5) throw syntaxError('customer', 'has too few fields')
   const widths = seven ? RECEIPT_CUSTOMER_WIDTHS : CUSTOMER_WIDTHS
@@ -166,7 +164,7 @@ function readReversal(r: CellReader, creditNote: boolean): Partial<FiscalOpening
   const invoice = creditNote ? numberOf(r, 'invoice', /^\d{10}$/) : undefined
   const related = creditNote ? undefined : numberOf(r, 'related', /^\d{1,6}$/)
   const at = r.next('at')
-  if (!/^\d\d-\d\d-\d\d \d\d:\d\d:\d\d$/.test(at)) throw syntaxError('at', 'is not DD-MM-YY HH:MM:SS')
+  if (!/^\d\d-\d\d-\d\d \d\d:\d\d:\d\d$/.test(at)) throw syntaxError('at', 'must be DD-MM-YY HH:MM:SS')
   readTime('at', at)
   const number = related ?? numberOf(r, 'related', /^\d{1,6}$/)
   const memory = numberOf(r, 'memory', /^\w{8}$/)
@@ -184,10 +182,7 @@ function numberOf(r: CellReader, name: string, shape: RegExp): string {
   return text
 }
 
-/**
- * Returns whether the data opens a reversal: a storno receipt and a credit note use the same command; only the print
- * type distinguishes them.
- */
+/** Returns whether the data opens a storno receipt or a credit note, which only the print type distinguishes. */
 const opensReversal = (data: string): boolean => /^[^;]*;[^;]*;[^;]*;[^;]*;[@A-E](;|\$|$)/.test(data)
 
 export const receiptCommands = (d: Edition) =>

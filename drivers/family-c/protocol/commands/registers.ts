@@ -1,5 +1,6 @@
 /**
- * Reading registers (sheet 4.14). Amounts are 11 wide in c4 and in the payments of 6Eh, as wide as they need elsewhere.
+ * Reading registers (sheet 4.14). Amounts are 11 wide in c4 and in the payments of 6Eh; elsewhere they have no fixed
+ * width.
  */
 import { formatMoney } from '../../../model/money.ts'
 import { question } from '../../../wire/command.ts'
@@ -102,11 +103,10 @@ const FLAGS = {
   ],
 } as const
 
-/** 72h: state of the receipt. All fields are always sent (sheet 4.14). */
+/** State of the receipt (72h). All fields are always sent (sheet 4.14). */
 export interface ReceiptState extends ValuesOf<typeof FLAGS> {
   readonly open: boolean
   readonly sales: number
-  /** Turnover by tax class. */
   readonly turnover: readonly number[]
   /** Only in c6. */
   readonly current?: number
@@ -182,7 +182,7 @@ const receiptCode: Layout<ReceiptCode> = {
 }
 
 const NO_DAY = '00-00-0000'
-/** Local day `YYYY-MM-DD`; absent before the first Z. */
+/** Local day `YYYY-MM-DD`; absent before the first Z report. */
 const DAY: RowField<'day', string | undefined> = {
   name: 'day',
   fact: ownUnit('time'),
@@ -195,7 +195,7 @@ const DAY: RowField<'day', string | undefined> = {
 const lastZ = (d: Edition) =>
   row(d, [DAY, ownField(number('number', { digits: 4 })), ownField(number('ramResets', { digits: 4 }))], {
     closed: d.name !== 'c6',
-    // c6. The last type: 0 sale, 1 invoice, 2 non-fiscal, 4 storno, 5 credit note.
+    // Only in c6. The last type: 0 sale, 1 invoice, 2 non-fiscal, 4 storno, 5 credit note.
     tail: [
       ownField(number('receipts', { digits: 6 })),
       timeIfAny('lastReceiptAt'),
@@ -205,7 +205,6 @@ const lastZ = (d: Edition) =>
   })
 
 export interface LastDocument {
-  /** The running number of the last document. */
   readonly document: number
 }
 const lastDocument = (d: Edition): Layout<LastDocument> =>
@@ -231,14 +230,14 @@ const lastDocument = (d: Edition): Layout<LastDocument> =>
 
 export interface ElectronicAsk {
   readonly document: number
-  /** E: with a size of the symbols. */
+  /** Size of the symbols; present in the form `E`. */
   readonly size?: string
 }
 
 export const registerCommands = (d: Edition) =>
   [
     command('daySums', 0x6d, '4.14', question, {
-      // c6: sums of storno receipts.
+      // Only in c6: sums of storno receipts.
       response: row(d, [amounts('turnover', d.taxClasses), amount('total')], {
         tail: [amounts('reversals', d.taxClasses), amount('reversalTotal')],
       }),
@@ -298,7 +297,7 @@ export const registerCommands = (d: Edition) =>
           const document = r.whole('document', { min: 1 })
           if (option === 'e') return { document }
           const size = r.next('size')
-          if (size.length !== 1) throw syntaxError('size', 'is one symbol')
+          if (size.length !== 1) throw syntaxError('size', 'must be one symbol')
           return { document, size }
         },
       }),

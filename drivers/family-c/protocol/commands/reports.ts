@@ -1,4 +1,4 @@
-/** Reports of the day and of the fiscal memory (sheet 4.12), journal (sheet 4.15). */
+/** Reports of the day and of the fiscal memory (sheet 4.12), electronic journal (sheet 4.15). */
 import type { ByteText } from '../../../wire/charset.ts'
 import { question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
@@ -7,12 +7,11 @@ import type { Edition } from '../edition.ts'
 import { command, printing, REPORT_MS, report } from '../facts.ts'
 import { letter, number, row } from '../rows.ts'
 
-/** A constant text as the whole data. */
 const literal = (text: ByteText): Layout<Record<never, never>> => ({
   fields: {},
   write: () => text,
   read(raw) {
-    if (raw !== text) throw syntaxError('data', `is not ${text}`)
+    if (raw !== text) throw syntaxError('data', `must be ${text}`)
     return {}
   },
 })
@@ -20,12 +19,12 @@ const literal = (text: ByteText): Layout<Record<never, never>> => ({
 /** X keeps the registers, Z clears them. */
 const KIND = letter('kind', ['X', 'Z'])
 
-/** A range of the fiscal memory by block number or by date, optionally for payments only, optionally without paper. */
+/** A range of the fiscal memory by block number or by date. */
 export interface MemoryRange {
   readonly from: string
   readonly to: string
   readonly payments?: boolean
-  /** Target: 8 the host, 2 USB, 4 the SD card. */
+  /** Target instead of paper: 8 the host, 2 USB, 4 the SD card. */
   readonly storage?: '8' | '2' | '4'
 }
 
@@ -55,7 +54,7 @@ export interface JournalAsk {
   /** `DDMMYY`, a receipt's number or a block's number, by `by`; absent with `*`. */
   readonly from?: string
   readonly to?: string
-  /** The custom form: C is CSV of fiscal receipts, X the whole; two bytes 40h + bits select the documents. */
+  /** The custom form: C is CSV of fiscal receipts, X the whole journal; two bytes 40h + bits select the documents. */
   readonly custom?: { readonly form: 'C' | 'X'; readonly fiscal: number; readonly other: number }
 }
 
@@ -73,7 +72,7 @@ const journal: Layout<JournalAsk> = {
     if (!match) throw syntaxError('journal', 'is not a request for the journal')
     const [, , target, form, fiscal = '@', other = '@', all, by, from = '', to = ''] = match
     const width = by === 'Z' ? 4 : 6
-    if (by === 'D' && (from.length !== 6 || to.length !== 6)) throw syntaxError('date', 'is not DDMMYY')
+    if (by === 'D' && (from.length !== 6 || to.length !== 6)) throw syntaxError('date', 'must be DDMMYY')
     const range = all
       ? { by: '*' as const }
       : { by: by as 'D' | 'N' | 'Z', from: widen(from, width), to: widen(to, width) }
@@ -89,10 +88,8 @@ const widen = (number: string, width: number): string => digits(readWhole('numbe
 /** The message after the last line of a stream (sheet 4.15). */
 export const STREAM_END = '@'
 
-/** Returns whether the report is sent to the host, with storage 8. */
 const goesToHost = (data: ByteText): boolean => /;8;?$/.test(data)
 
-/** Reports without paper: sent to the host or to a medium. */
 const stored = {
   when: ({ storage }: MemoryRange): boolean => storage !== undefined,
   changes: 'nothing',
@@ -149,7 +146,7 @@ export const reportCommands = (d: Edition) =>
       limitMs: REPORT_MS,
     }),
     command('memoryReport', 0x78, '4.12', memoryReport, { request: memoryRange(d, 4) }),
-    // 78h with storage 8: the report is sent and not printed (sheet 4.15).
+    // 78h with storage 8 is sent and not printed (sheet 4.15).
     command('archivedZ', 0x78, '4.15', question, {
       allowedIn: 'betweenReceipts',
       needs: ['clock'],

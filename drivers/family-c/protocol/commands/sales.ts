@@ -13,25 +13,24 @@ import {
 import type { Edition } from '../edition.ts'
 import { adjusting, command, selling } from '../facts.ts'
 
-/** Number of symbols of a sale's name; shorter fields are a syntax error. */
+/** Number of symbols of a sale's name; a shorter field is a syntax error. */
 export const NAME_WIDTH = 36
 
 export interface SaleTail {
-  /** Quantity in thousandths; absent: one piece. */
+  /** Quantity in thousandths; defaults to one piece. */
   readonly quantity?: number
   /** The quantity is written with as few digits as it needs: `3` and not `3.000`. */
   readonly shortQuantity?: boolean
-  /** 3Dh: the original quantity, `1/3`; it replaces the decimal one on the wire. */
+  /** Quantity of 3Dh as a fraction such as `1/3`, which is sent instead of `quantity`. */
   readonly fraction?: string
-  /** Percentage in hundredths of a percent; negative is a discount. */
+  /** Percentage in hundredths of a percent; negative for a discount. */
   readonly percent?: number
-  /** Amount in hundredths; negative is a discount. */
+  /** Amount in hundredths; negative for a discount. */
   readonly value?: number
 }
 
 export interface SaleAsk extends SaleTail {
   readonly name: string
-  /** Tax class as on the wire: a Cyrillic or Latin letter, a digit, `*` or a blank. */
   readonly tax: string
   /** Price in hundredths, positive; `void` marks a correction. */
   readonly price: number
@@ -81,7 +80,7 @@ function takeApart(raw: ByteText, marks: string): Parts {
     if (parts[letter] !== undefined) throw syntaxError('sale', `${letter} appears twice`)
     mark = letter
     piece = ''
-    // The byte after `!` may be any, including a mark.
+    // The byte after `!` may be any byte, including a mark.
     if (letter === '!') piece = raw.charAt(++at)
   }
   parts[mark] = piece
@@ -95,7 +94,7 @@ function readTail(parts: Parts, quantityOf: (raw: ByteText) => number = readPiec
   return { ...sold, ...omitUndefined({ percent, value }) }
 }
 
-/** Reads one adjustment or none; a client that always sends both (`,0.0:0.0`) sets the unused one to zero. */
+/** Reads at most one adjustment. A client that always sends both (`,0.0:0.0`) sets the unused one to zero. */
 function readAdjustment(parts: Parts): Pick<SaleTail, 'percent' | 'value'> {
   const percent = parts[','] === undefined ? undefined : readPercent('percent', parts[','])
   const value = parts[':'] === undefined ? undefined : readAmount('value', parts[':'], 8)
@@ -106,7 +105,7 @@ function readAdjustment(parts: Parts): Pick<SaleTail, 'percent' | 'value'> {
   return value === 0 ? {} : { value }
 }
 
-/** Returns the quantity, and its form on the wire if that is not its three decimals. */
+/** Returns the quantity, and its written form if that is not three decimals. */
 function soldAs(raw: ByteText, quantity: number): Pick<SaleTail, 'quantity' | 'shortQuantity' | 'fraction'> {
   if (raw.includes('/')) return { quantity, fraction: raw }
   return raw === formatQuantity(quantity) ? { quantity } : { quantity, shortQuantity: true }
@@ -118,7 +117,7 @@ function readPieces(raw: ByteText): number {
   return quantity
 }
 
-/** Reads `1/3` of 3Dh, in thousandths, rounded half away from zero. */
+/** Parses `1/3` of 3Dh into thousandths, rounded half away from zero. */
 function readFraction(raw: ByteText): number {
   const match = /^(\d{1,4})\/(\d{1,4})$/.exec(raw)
   if (!match) return readPieces(raw)
@@ -135,13 +134,16 @@ function readPrice(raw: ByteText = ''): { readonly price: number; readonly void:
 
 const writePrice = (price: number, isVoid: boolean): ByteText => `${isVoid ? '-' : ''}${formatMoney(price)}`
 
-/** Splits a name of exactly 36 symbols, one byte and the rest: none of the three is found by its separator alone. */
+/**
+ * Splits a name of exactly 36 symbols, one byte and the rest by position, because name and byte may contain a
+ * separator.
+ */
 function splitSale(raw: ByteText, page: CodePage): { name: string; mark: ByteText; rest: ByteText } {
   if (raw[NAME_WIDTH] !== ';' || raw[NAME_WIDTH + 2] !== ';') {
-    throw syntaxError('name', `is not ${NAME_WIDTH} symbols, a class and a price`)
+    throw syntaxError('name', `must be ${NAME_WIDTH} symbols, a class and a price`)
   }
   const name = raw.slice(0, NAME_WIDTH)
-  if (name.includes(';')) throw syntaxError('name', 'holds a separator')
+  if (name.includes(';')) throw syntaxError('name', 'contains a separator')
   return {
     name: page.decode(trimEndOf(name, ' ')),
     mark: raw[NAME_WIDTH + 1] as string,
@@ -195,8 +197,8 @@ const articleSale: Layout<ArticleSaleAsk> = {
     `${v.void ? '-' : '+'}${digits(v.plu, 5)}${v.price === undefined ? '' : `$${formatMoney(v.price)}`}${writeTail(v)}`,
   read(raw) {
     const sign = raw[0]
-    if (sign !== '+' && sign !== '-' && sign !== ' ') throw syntaxError('sign', 'is +, - or blank')
-    // One description has a separator after the sign, three have none.
+    if (sign !== '+' && sign !== '-' && sign !== ' ') throw syntaxError('sign', 'must be +, - or a blank')
+    // The sign may be followed by a separator: of four descriptions, one has it.
     const parts = takeApart(raw.slice(raw[1] === ';' ? 2 : 1), '$*,:')
     const price = parts.$ === undefined ? undefined : readAmount('price', parts.$, 8)
     const head = parts.head ?? ''
@@ -241,7 +243,7 @@ const subtotalAsk: Layout<SubtotalAsk> = {
   read(raw) {
     const { head, change } = readChange(raw)
     const match = /^([01]);([01]);?$/.exec(head)
-    if (!match) throw syntaxError('subtotal', 'is not print;display')
+    if (!match) throw syntaxError('subtotal', 'must be print;display')
     return { print: match[1] === '1', display: match[2] === '1', ...change }
   },
 }
@@ -252,13 +254,13 @@ const adjustmentAsk: Layout<AdjustmentAsk> = {
   read(raw) {
     const { head, change } = readChange(raw)
     const match = /^([012]);([01]);?$/.exec(head)
-    if (!match) throw syntaxError('discount', 'is not type;display')
+    if (!match) throw syntaxError('discount', 'must be type;display')
     if (change.percent === undefined && change.value === undefined) throw syntaxError('discount', 'has no amount')
     return { type: Number(match[1]), display: match[2] === '1', ...change }
   },
 }
 
-/** c4: ten symbols, right-aligned; others use as many as they need. */
+/** The amount has ten symbols, right-aligned, in c4; other editions have no fixed width. */
 const subtotalAnswer = (d: Edition) =>
   cells<{ readonly amount: number }>(d, {
     fields: { amount: 'money' },
@@ -266,7 +268,7 @@ const subtotalAnswer = (d: Edition) =>
     read: (r) => ({ amount: r.amount('amount') }),
   })
 
-/** Returns whether the subtotal has no adjustment; with one it prints regardless of its flag (4.9). */
+/** Returns whether the subtotal has no adjustment. With an adjustment it is printed regardless of its flag (4.9). */
 const changesNothing = ({ percent, value }: SubtotalAsk): boolean => !percent && !value
 
 export const salesCommands = (d: Edition) =>

@@ -8,7 +8,7 @@ import type { PrinterPlan } from './printer-plan.ts'
  * numbers of the profile or the passport; devices in a new folder get random numbers (`random`: 0 to below 1). A device
  * that exists in its folder keeps its numbers.
  */
-export function dealNumbers(plans: readonly PrinterPlan[], random: () => number): PrinterPlan[] {
+export function assignNumbers(plans: readonly PrinterPlan[], random: () => number): PrinterPlan[] {
   const storedIdentities = plans.map(storedIdentity)
   const taken = new Set(storedIdentities.map((identity) => identity?.serialNumber))
   const steps = new Map<string, number>()
