@@ -149,7 +149,7 @@ describe('the command check --shop-year', () => {
   })
 
   it.each([
-    ['several families in one folder', ['--data', folder], 'name it with --family'],
+    ['several families in one folder', ['--data', folder], 'add --family'],
     ['runs', ['--runs', '5'], '--shop-year allows'],
     ['a folder that has a device', ['--family', CHECKED, '--data', folder], 'is a device already'],
   ])('refuses as wrong usage: %s', async (_what, args, message) => {
