@@ -4,7 +4,7 @@
  * equal.
  */
 import { formatMoney, parseDecimal } from '../drivers/model/money.ts'
-import { cents, differenceOfAmounts, inwardly } from '../scenarios/runner/sum-consistency.ts'
+import { cents, checkOwnSums, differenceOfAmounts } from '../scenarios/runner/sum-consistency.ts'
 import type { Printer, Receipt } from './library/types.ts'
 
 /** An amount or a quantity: decimal text or a number. */
@@ -171,7 +171,7 @@ function imbalances(printer: Printer): readonly string[] {
   const receipts = sold.reduce((sum, { total }) => sum + cents(total), 0)
   const booked = [...zs, day].reduce((sum, { total }) => sum + cents(total), 0)
   return [
-    ...inwardly({ day, zs }),
+    ...checkOwnSums({ day, zs }),
     ...differenceOfAmounts('receipts in the journal, and Z reports with the day', receipts, booked),
   ]
 }

@@ -4,7 +4,7 @@ import type { Person } from '../scenarios/runner/target/target.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
 export const promptAt = (input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Person => ({
-  async asks(what) {
+  async prompt(what) {
     const terminal = createInterface({ input, output })
     try {
       const closed = new Promise<never>((_, reject) =>

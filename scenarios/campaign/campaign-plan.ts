@@ -20,7 +20,6 @@ export interface Plan {
   /** Number of runs for each family, or `undefined` for a campaign without an end. */
   readonly runs?: number
   readonly chunk: number
-  /** Maximum number of steps of a run. */
   readonly length?: number
   /** Path of an earlier failure, which the only chunk reproduces. */
   readonly path?: string
@@ -59,7 +58,6 @@ export const SEED_MAX = 999_999_999
 
 export const randomSeed = (): number => randomInt(1, SEED_MAX + 1)
 
-/** Returns `undefined` after the last chunk. */
 export function chunkAt(plan: Plan, index: number): Chunk | undefined {
   if (plan.every) return placesChunkAt(plan.every, plan.chunk, index)
   const { families, runs, chunk, seed, profile, length, path } = plan
@@ -71,7 +69,6 @@ export function chunkAt(plan: Plan, index: number): Chunk | undefined {
   return { index, order: { ...order, ...omitUndefined({ profile, length, path }) } }
 }
 
-/** Returns the number of positions of a device in this share. */
 export const placesIn = ({ part, parts }: PlacesPlan, { places }: CountedDevice): number =>
   Math.max(0, Math.ceil((places - part + 1) / parts))
 
@@ -103,7 +100,6 @@ export const chunksOf = ({ families, runs, chunk, every }: Plan): number | undef
       ? undefined
       : families.length * Math.ceil(runs / chunk)
 
-/** Returns the number of runs of all families, or `undefined` for a campaign without an end. */
 export const runsOf = ({ families, runs, every }: Plan): number | undefined =>
   every
     ? every.devices.reduce((sum, device) => sum + placesIn(every, device), 0)
@@ -121,7 +117,6 @@ export function repeatCommand({ seed, path, case: one, place }: Failure, length?
   return rigCommand(['check', ...formatOptions({ family, seed, path, profile, length, target })])
 }
 
-/** Returns the command that runs only this chunk. */
 export function chunkCommand({ order }: Chunk): string {
   if ('first' in order) {
     const { family, profile, pairs, first, step } = order

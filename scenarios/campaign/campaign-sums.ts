@@ -12,7 +12,6 @@ export interface Violation extends Failure {
 
 export interface FamilySums {
   readonly family: Family
-  /** Profile of the device, if the campaign names one. */
   readonly profile?: string
   /** Number of all positions of the device, and of those that the campaign tries. */
   readonly places?: number
@@ -31,7 +30,6 @@ export interface FamilySums {
 
 export class CampaignSums {
   readonly #plan: Plan
-  /** Keyed by `sumsName`. */
   readonly #families: Map<string, FamilySums>
 
   constructor(plan: Plan) {
@@ -95,7 +93,6 @@ export class CampaignSums {
   }
 }
 
-/** Returns the key of a device's sums. */
 export const sumsName = ({ family, profile }: Device): string =>
   profile === undefined ? family : `${family} ${profile}`
 

@@ -16,11 +16,9 @@ interface OnCores {
   readonly bail?: boolean | undefined
   /** Called for each completed chunk, with `bail` in the order of the chunks. */
   readonly ended: (chunk: Chunk, result: CheckResult) => void
-  /** Called with the sums of a running chunk. */
   readonly progress?: (chunk: Chunk, sums: Sums) => void
 }
 
-/** Rejects if a worker thread fails. */
 export async function runOnCores(plan: Plan, options: OnCores): Promise<void> {
   const { cores, endsAt, signal, bail = false, ended, progress } = options
   const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
@@ -58,12 +56,10 @@ export async function runOnCores(plan: Plan, options: OnCores): Promise<void> {
 /** Reports chunks in order, up to the first one with a violation. */
 class FirstViolation {
   readonly #onEnd: OnCores['ended']
-  /** Completed chunks that are reported after earlier ones. */
   readonly #waiting = new Map<number, readonly [Chunk, CheckResult]>()
   /** Running chunks, with functions that drop them. */
   readonly #running = new Map<number, () => void>()
   #next = 0
-  /** Lowest index of a chunk with a violation. */
   #first = Number.POSITIVE_INFINITY
 
   constructor(onEnd: OnCores['ended']) {

@@ -9,7 +9,6 @@ export interface Progress {
   readonly tookMs: number
   /** Number of runs before `tookMs` began, which are excluded from the rate. */
   readonly runsBefore?: number
-  /** Time until the time limit, if there is one. */
   readonly endsInMs?: number | undefined
 }
 

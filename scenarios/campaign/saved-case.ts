@@ -20,7 +20,7 @@ export function readSavedCase(text: string): Failure {
 /** Returns the value as a case. Throws RangeError with the problem. */
 export function checkedCase(value: unknown): Case {
   const one = value as Partial<Case> | null | undefined
-  if (!Array.isArray(one?.steps)) throw new RangeError('it holds no case')
+  if (!Array.isArray(one?.steps)) throw new RangeError('it does not contain a case')
   if (one.steps.length > STEPS_MAX) throw new RangeError(`steps: expected at most ${STEPS_MAX}`)
   const { family, seed, profile } = one
   if (family === undefined || !FAMILIES.includes(family))
@@ -30,7 +30,7 @@ export function checkedCase(value: unknown): Case {
   if (profile !== undefined && !profileNames.includes(profile))
     throw new RangeError(`profile: expected ${profileNames.join(', ')}`)
   const wrong = one.steps.findIndex((step) => !isStep(step))
-  if (wrong >= 0) throw new RangeError(`steps[${wrong}] is no step of a run`)
+  if (wrong >= 0) throw new RangeError(`steps[${wrong}] is not a step of a run`)
   return one as Case
 }
 

@@ -26,7 +26,6 @@ export interface HeldReceipt {
   readonly rows: readonly SoldRow[]
   readonly payments: readonly PaidAmount[]
   readonly total: number
-  /** True if the receipt reverses an earlier receipt. */
   readonly isReversal: boolean
 }
 
@@ -45,7 +44,6 @@ export interface History {
   readonly receipts: readonly HeldReceipt[]
   /** Receipts that the case itself has opened or printed as another program. */
   readonly otherPrograms: readonly { readonly number: number; readonly rows: readonly SoldRow[] }[]
-  /** The receipt that is open at the end of the case. */
   readonly open: { readonly number: number; readonly kind: string; readonly rows: readonly SoldRow[] } | null
   readonly isReached: boolean
 }

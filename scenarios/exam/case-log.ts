@@ -15,7 +15,6 @@ export interface CaseLogEntry {
   readonly ms: number
   readonly kind: CaseLogKind
   readonly text: string
-  /** Bytes of a frame, in hexadecimal. */
   readonly hex?: string
 }
 

@@ -34,7 +34,6 @@ export interface CaseSetting {
   readonly testBench: TestBenchOptions
   /** Called when the case has a device. The returned function is called before the device is removed. */
   readonly opened?: (caseId: string, emulator: Emulator) => () => void
-  /** Aborts the case at any time. */
   readonly signal: AbortSignal
 }
 
@@ -54,7 +53,6 @@ export interface CaseEnd {
   readonly device: string
 }
 
-/** Thrown when the user aborts the exam. */
 export class ExamInterrupted extends Error {}
 
 /** Maximum numbers of additional attempts for the first and the second sale. */
@@ -214,7 +212,6 @@ async function injectFault(
   }
 }
 
-/** Returns the fault rules with the occurrence and the seeded values of this case. */
 function rulesOf({ id, fault, target, paperLines }: CasePlan, seed: number) {
   const { rules = [], at, lasts } = fault as Fault
   const trigger = triggerOf(id, target, seed)

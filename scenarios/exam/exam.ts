@@ -74,7 +74,6 @@ export function plansFor(map: readonly MapEntry[], depth: Depth, paperLines: num
   )
 }
 
-/** Returns the ids of all cases for the standard map, the baseline case first. */
 export const standardIds = (only: readonly string[]): string[] => [
   ...(only.length === 0 || isBaseline(only) ? [BASELINE] : []),
   ...chosen(STANDARD_MAP, 'full', 0, only).map(({ id }) => id),
@@ -144,7 +143,6 @@ async function runAll(plans: readonly CasePlan[], options: ExamOptions): Promise
   return results.filter((one) => one !== undefined)
 }
 
-/** Returns the result of a case, or `undefined` if the case was interrupted. */
 async function resultFor(plan: CasePlan, options: ExamOptions): Promise<CaseResult | undefined> {
   try {
     return resultOf(plan, await runCase(plan, options), options)

@@ -6,7 +6,6 @@ import type { ManualActionName } from './manual-actions.ts'
 
 type Group = 'line' | 'device' | 'power' | 'till' | 'paper' | 'before'
 
-/** Seeded values for the rules of a case. */
 export interface FaultTrigger {
   /** Position of the bit to flip, never in the first byte. */
   readonly bit: { readonly request: number; readonly answer: number }

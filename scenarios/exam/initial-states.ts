@@ -53,7 +53,6 @@ function paid(device: FiscalDevice): History['otherPrograms'][number] {
   return otherProgram
 }
 
-/** Programs the articles of the jobs, under their PLU numbers. */
 export function programArticles({ device }: Emulator, jobs: readonly Job[]): void {
   const items = new Map(jobs.flatMap((job) => job.items).map((item) => [item.plu, item]))
   // The device refuses two articles with the same name: factory articles with the name of a job's item are removed.

@@ -1,6 +1,6 @@
 /** The jobs of an exam: the sales that a till is requested to make. */
 import { z } from 'zod'
-import { decimal } from '../oracle/decimal.ts'
+import { decimal, money as formatMoney } from '../oracle/decimal.ts'
 
 const amount = z.string().regex(/^\d{1,7}\.\d\d$/, { error: 'expected an amount such as "2.40"' })
 const quantity = z.string().regex(/^\d{1,6}\.\d{3}$/, { error: 'expected a quantity such as "2.000"' })
@@ -59,15 +59,10 @@ export const USUAL_JOBS: Jobs = {
   },
 }
 
-/** Converts a decimal amount to hundredths. */
 export const hundredthsOf = (text: string): number => Number(decimal(text, 2) ?? 0n)
-/** Converts a decimal quantity to thousandths. */
 export const thousandths = (text: string): number => Number(decimal(text, 3) ?? 0n)
 
-export const money = (amountMinor: number): string => {
-  const digits = String(Math.abs(amountMinor)).padStart(3, '0')
-  return `${amountMinor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
-}
+export const money = (hundredths: number): string => formatMoney(BigInt(hundredths))
 
 /** Parses the jobs in a user's file. Throws RangeError with all mistakes, one per line. */
 export function readJobs(value: unknown): Jobs {

@@ -8,7 +8,6 @@ export interface MapEntry {
   /** Number of the occurrence, from 1. */
   readonly n: number
   readonly kind: Step
-  /** True after the first opening of a receipt. */
   readonly isInside: boolean
   /** Sizes of the frame and of its answer in bytes, 0 without an answer. */
   readonly requestBytes: number
@@ -52,7 +51,6 @@ export function mapOf(frames: readonly DecodedFrame[], commands: Wire['commands'
   return entries
 }
 
-/** Map for a till whose map is unknown: commands that every till sends. */
 export const STANDARD_MAP: readonly MapEntry[] = ['openFiscal', 'saleByPlu', 'payment', 'closeFiscal'].map(
   (command) => ({ command, n: 1, kind: KINDS[command] ?? 'other', isInside: true, requestBytes: 0, answerBytes: 0 }),
 )

@@ -25,7 +25,6 @@ export interface TestBenchOptions {
   /** Fixed addresses, for a till that cannot read addresses from its environment. Cases then run one at a time. */
   readonly link?: string
   readonly tcp?: number
-  /** False if the system cannot create a pty. */
   readonly hasPty: boolean
   readonly timeoutMs: number
 }
@@ -65,6 +64,11 @@ export async function openTestBench(till: Till, caseId: string, options: TestBen
   const folder = own.path
   const state = join(folder, 'state')
   mkdirSync(state)
+  const release = async () => {
+    await emulator.close()
+    time.close()
+    own.remove()
+  }
   try {
     const lines = isInside ? { port: 0 } : await openLines(emulator, join(folder, 'printer'), options)
     const work = till.open({
@@ -90,15 +94,11 @@ export async function openTestBench(till: Till, caseId: string, options: TestBen
       takePort: () => (isInside ? holdBinding(emulator, () => turnedAway++) : holdSocket(lines.port)),
       async close() {
         await work.close()
-        await emulator.close()
-        time.close()
-        own.remove()
+        await release()
       },
     }
   } catch (problem) {
-    await emulator.close()
-    time.close()
-    own.remove()
+    await release()
     throw problem
   }
 }

@@ -22,7 +22,6 @@ export interface TillEnvironment {
   /** Path of the pty, if the system has one. */
   readonly link?: string
   readonly host: string
-  /** TCP port of the device, or 0. */
   readonly port: number
   readonly baud: number
   readonly password: string
@@ -33,7 +32,6 @@ export interface TillEnvironment {
   readonly timeoutMs: number
 }
 
-/** The outcome of a job, as the till claims it. */
 export interface Run {
   readonly claim: Claim
   readonly message?: string

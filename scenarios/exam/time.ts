@@ -6,7 +6,6 @@
 import { type Clock, SimulatedClock, simulate, systemClock } from '../../drivers/model/clock.ts'
 
 export interface CaseTime {
-  /** Clock of the device and of all actions. */
   readonly clock: Clock
   /** Waits for work, and advances simulated time meanwhile. */
   until<T>(work: Promise<T>): Promise<T>

@@ -4,7 +4,6 @@ import { answerFrames, type Exchange, type FrameDecoder, type ReadFrame, readFra
 import { isNumber, type NumberReplacement, numberReplacementFor } from './running-numbers.ts'
 
 export interface Difference {
-  /** Number of the exchange, from 1. */
   readonly exchange: number
   readonly command: string
   readonly question: string

@@ -12,12 +12,10 @@ export interface ReadFrame extends FrameDescription {
   /** Time of the first byte. */
   readonly at: number
   readonly direction: Direction
-  /** `half`: the frame is incomplete. */
   readonly kind: 'frame' | 'single' | 'damaged' | 'half'
   readonly bytes: Uint8Array
 }
 
-/** Decodes the frames of one family. */
 export interface FrameDecoder {
   readonly family: Family
   readonly linkRules: LinkRules<unknown>
@@ -133,15 +131,15 @@ export function exchangesOf(pieces: readonly Piece[], meaning: FrameDecoder): Ex
   }
   const whole = exchanges
     .map(({ at, questions, answers }) => ({ at, ask: Buffer.concat(questions), answer: Buffer.concat(answers) }))
-    .filter(({ ask, answer }) => !isPutOff(ask, answer, meaning))
-  return meaning.linkRules.afterSilence === 'repeat' ? withoutRepeats(whole, meaning) : whole
+    .filter(({ ask, answer }) => !isPostponed(ask, answer, meaning))
+  return meaning.linkRules.afterSilence === 'repeat' ? mergeRetransmissions(whole, meaning) : whole
 }
 
 /** Merges retransmissions into one exchange, because their number depends on the line. */
-function withoutRepeats(exchanges: readonly Exchange[], meaning: FrameDecoder): Exchange[] {
+function mergeRetransmissions(exchanges: readonly Exchange[], meaning: FrameDecoder): Exchange[] {
   const storedExchanges: Exchange[] = []
   for (const exchange of exchanges) {
-    const one = withoutRepeat(exchange, meaning)
+    const one = mergeImmediateRetransmissions(exchange, meaning)
     const last = storedExchanges.at(-1)
     if (!last || last.ask.length === 1 || Buffer.compare(last.ask, one.ask) !== 0) {
       storedExchanges.push(one)
@@ -155,7 +153,7 @@ function withoutRepeats(exchanges: readonly Exchange[], meaning: FrameDecoder): 
 }
 
 /** Merges retransmissions that the host sent before any answer. */
-function withoutRepeat(exchange: Exchange, meaning: FrameDecoder): Exchange {
+function mergeImmediateRetransmissions(exchange: Exchange, meaning: FrameDecoder): Exchange {
   const { at, ask } = exchange
   const frames = readFrames([{ at, direction: 'toDevice', bytes: ask }], meaning)
   const [first, ...otherFrames] = frames
@@ -166,7 +164,7 @@ function withoutRepeat(exchange: Exchange, meaning: FrameDecoder): Exchange {
 }
 
 /** Returns true if the device was busy and executed nothing. The number of such answers depends on timing. */
-export function isPutOff(ask: Uint8Array, answer: Uint8Array, { linkRules }: FrameDecoder): boolean {
+export function isPostponed(ask: Uint8Array, answer: Uint8Array, { linkRules }: FrameDecoder): boolean {
   const later = linkRules.laterByte?.byte
   return answer.length > 0 && answer.every((byte) => byte === later || linkRules.isNotYet?.(byte, ask) === true)
 }

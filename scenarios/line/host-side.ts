@@ -1,25 +1,23 @@
 /** Replays the host's side of a recording on a device, and collects the answers. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock, SimulatedClock } from '../../drivers/model/clock.ts'
-import { answerFrames, type Exchange, type FrameDecoder, isPutOff } from './frames.ts'
+import { answerFrames, type Exchange, type FrameDecoder, isPostponed } from './frames.ts'
 
 /** Sends the bytes of an exchange. Resolves to the answer. */
 export type Player = (exchange: Exchange) => Promise<Uint8Array>
 
-/** Maximum silence before and within an answer, in ms. */
 const SILENCE_MS = 3000
 /** Time to wait for an answer if none was recorded, in ms. */
 const NONE_MS = 60
 /**
  * Pause before a postponed query is sent again, in ms, and maximum number of attempts: a report takes a minute at most.
  */
-const PUT_OFF_MS = 100
-const PUT_OFF_TIMES = 600
+const POSTPONED_MS = 100
+const POSTPONED_ATTEMPTS = 600
 
 interface HostTraffic {
   readonly port: Port
   take(): Uint8Array
-  /** Calls back when the next bytes arrive. */
   onMore(call: () => void): void
 }
 
@@ -71,7 +69,7 @@ export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise
     for (;;) {
       const isUnanswered = await silence(traffic, clock, expected === 0 || enough(expected, got) ? NONE_MS : SILENCE_MS)
       got = Buffer.concat([got, traffic.take()])
-      if (lostReason !== undefined) throw new Error(`the device went away: ${lostReason}`)
+      if (lostReason !== undefined) throw new Error(`the device was lost: ${lostReason}`)
       // Further bytes belong to the next answer, or are a difference.
       if (isUnanswered || (expected > 0 && enough(expected, got))) return got
     }
@@ -79,8 +77,8 @@ export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise
   return {
     async play(exchange) {
       let got = await ask(exchange)
-      for (let times = 0; times < PUT_OFF_TIMES && isPutOff(exchange.ask, got, meaning); times++) {
-        await silence(traffic, clock, PUT_OFF_MS)
+      for (let times = 0; times < POSTPONED_ATTEMPTS && isPostponed(exchange.ask, got, meaning); times++) {
+        await silence(traffic, clock, POSTPONED_MS)
         got = await ask(exchange)
       }
       return got

@@ -48,7 +48,6 @@ export class MaskedRecorder implements Recorder {
   /** Passwords from valid frames, which are replaced in all bytes. */
   readonly #secrets = new Set<string>()
 
-  /** `families`: the possible families of the line. */
   constructor(inner: Recorder, families: readonly EmulatedFamily[]) {
     this.#inner = inner
     this.#readers = families.filter(({ questionnaire }) => questionnaire).map(readerOf)

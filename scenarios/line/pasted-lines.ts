@@ -10,7 +10,6 @@ const MARKER =
 const ARROW = /-{1,4}>|={1,4}>|>{1,4}|<-{1,4}|<={1,4}|<{1,4}|→|←/
 const TO_HOST = /^(?:rx|recv|rece|read|in|device|printer|resp|answer)/i
 
-/** Matches the start of a remark after the bytes. */
 const REMARK = /[|#"(]|\/\//
 const BYTES = /^(?:(?:0x|\\x)?[0-9a-f]{2})+$/i
 /** Matches an offset before the bytes. */

@@ -72,7 +72,6 @@ async function answers(path: string, baud: number, family: DriverFamily, binding
   const { linkRules, probe } = family
   const deframer = new Deframer(linkRules.shape)
   const { promise: whole, resolve: onFrame, reject: onLost } = Promise.withResolvers<void>()
-  // The port may be lost before the answer is awaited.
   whole.catch(() => undefined)
   const port = await openerFor(
     path,

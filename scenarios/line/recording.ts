@@ -13,7 +13,6 @@ import { PostedReader } from './pasted-lines.ts'
 import type { Direction, Piece } from './piece.ts'
 
 interface Heading {
-  /** Version of the form. */
   readonly capture: 1
   readonly device: string
   /** ISO 8601, UTC. */
@@ -80,8 +79,7 @@ const PIECES_MAX = 750_000
 /** Maximum size of a piece: more than a port delivers at once. */
 const PIECE_MAX_BYTES = 256 * 1024
 
-/** Maximum number of reported mistakes. */
-const PROBLEMS_TOLD = 50
+const PROBLEMS_MAX = 50
 
 /** Throws RecordingError with a line `FILE:LINE: what` for each mistake. */
 export function readRecording(path: string): Recording {
@@ -117,7 +115,7 @@ function readLines(path: string): Recording {
   let count = 0
   let wrongLast: string | undefined
   const note = (problem: string): void => {
-    if (problems.length <= PROBLEMS_TOLD) problems.push(problem)
+    if (problems.length <= PROBLEMS_MAX) problems.push(problem)
   }
   for (const line of linesOf(path)) {
     count++
@@ -133,7 +131,7 @@ function readLines(path: string): Recording {
   }
   const isCut = count > 1 && wrongLast !== undefined
   if (!isCut && wrongLast !== undefined) note(wrongLast)
-  if (problems.length > PROBLEMS_TOLD) problems[PROBLEMS_TOLD] = 'and more'
+  if (problems.length > PROBLEMS_MAX) problems[PROBLEMS_MAX] = 'and more'
   if (problems.length > 0) throw new RecordingError(problems.join('\n'))
   return { heading, pieces, isCut }
 }

@@ -15,7 +15,7 @@ interface RelayOptions {
 }
 
 /** Maximum number of bytes that are held back for a lost device. */
-const KEPT_BYTES = 4096
+const BUFFER_MAX_BYTES = 4096
 
 export class Relay {
   readonly #options: RelayOptions
@@ -31,7 +31,6 @@ export class Relay {
     this.#baud = options.baud
   }
 
-  /** Rejects if the device cannot be reached. */
   async open(): Promise<void> {
     const port = await this.#options.opener(this.#baud)({
       onData: (bytes) => this.#fromDevice(bytes),
@@ -44,7 +43,6 @@ export class Relay {
     else this.#port = port
   }
 
-  /** Attaches the program's end of the line. */
   attach(end: LineEnd): LineHandle {
     this.#program = end
     return {
@@ -80,7 +78,7 @@ export class Relay {
   /** Holds bytes back until the speed is set and the device is available. */
   #later(bytes: Uint8Array, speed: number | undefined | Promise<number | undefined>): void {
     const waiting = this.#heldBack.reduce((sum, piece) => sum + piece.length, 0)
-    if (waiting + bytes.length > KEPT_BYTES) return
+    if (waiting + bytes.length > BUFFER_MAX_BYTES) return
     this.#heldBack.push(bytes.slice())
     this.#opening ??= this.#ready(speed).finally(() => {
       this.#opening = undefined

@@ -14,7 +14,6 @@ interface AccessToken extends Subject {
 export interface Shop {
   readonly installed: boolean
   readonly scopes: readonly string[]
-  /** Users who may not read orders. */
   readonly withoutPermission: readonly string[]
   readonly locked: boolean
 }

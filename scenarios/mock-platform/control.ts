@@ -3,7 +3,7 @@ import { EACH_KEY } from '../runner/fields.ts'
 import type { Answer } from './access.ts'
 import { FAULTS, type FaultRule } from './faults.ts'
 import { parseJson } from './http.ts'
-import { LifeError } from './order-life.ts'
+import { OrderChangeError } from './order-life.ts'
 import type { StoredOrder } from './orders.ts'
 import { mintOptions } from './session-token.ts'
 import type { MockPlatform } from './types.ts'
@@ -16,7 +16,6 @@ export interface ControlRequest {
 
 const done = (body: unknown): Answer => ({ status: 200, body })
 
-/** Answers a request to the control API `/mock-platform/...`, for people and tests. */
 export function controlAnswer(
   mockPlatform: MockPlatform,
   orders: readonly StoredOrder[],
@@ -52,7 +51,7 @@ function changed(mockPlatform: MockPlatform, id: string | undefined, body: strin
     const why =
       error instanceof ZodError
         ? error.issues.flatMap(describeIssue).join('; ')
-        : error instanceof LifeError && error.message
+        : error instanceof OrderChangeError && error.message
     if (why === false) throw error
     return { status: 400, body: { error: why } }
   }

@@ -33,7 +33,6 @@ export class CostBucket {
     }
   }
 
-  /** Deducts the cost. Returns false if less is available. */
   take(cost: number): boolean {
     this.#refill()
     if (cost > this.#available) return false

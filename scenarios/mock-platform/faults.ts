@@ -16,15 +16,12 @@ type FaultKind = (typeof FAULTS)[number]
 
 export interface FaultRule {
   readonly do: FaultKind
-  /** Kind of the request; default: all kinds. */
   readonly on?: 'exchange' | 'graphql' | 'relay'
-  /** Number of requests; default: 1. */
   readonly times?: number
   /** Number of matching requests that pass first. */
   readonly skip?: number
   /** Duration of `delay`, in ms. */
   readonly ms?: number
-  /** Value of `Retry-After` for `tooMany`. */
   readonly retryAfterS?: number
   /** Amount that `changedTotal` adds to the total on further pages. */
   readonly hundredths?: number
@@ -41,7 +38,6 @@ export class FaultPlan {
     this.#rules = []
   }
 
-  /** Returns the fault of this request, if any, and counts it. */
   take(place: 'exchange' | 'graphql' | 'relay'): FaultRule | undefined {
     for (const entry of this.#rules) {
       if ((entry.rule.on !== undefined && entry.rule.on !== place) || entry.remaining === 0) continue

@@ -20,7 +20,7 @@ import { PAGE_MAX, REMOVED_FIELDS, SCHEMA } from './schema.ts'
  * A GraphQL query (platform orders 6.3 to 6.6). It is parsed, validated against the schema of its version, priced, and
  * executed.
  */
-interface GraphQuestion {
+interface GraphQuery {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
   readonly version: string
@@ -37,14 +37,13 @@ type PreparedQuery =
 
 interface Result {
   readonly body: Readonly<Record<string, unknown>>
-  /** Cost of the returned objects. */
   readonly cost: number
 }
 
 /** First version in which the discounted price of shipping includes discounts on the whole cart. */
 const SHIPPING_KNOWS_CART_DISCOUNTS = '2024-07'
 
-export function prepareQuery(question: GraphQuestion): PreparedQuery {
+export function prepareQuery(question: GraphQuery): PreparedQuery {
   let document: DocumentNode
   try {
     document = parse(question.query)
@@ -57,7 +56,7 @@ export function prepareQuery(question: GraphQuestion): PreparedQuery {
   return { ok: true, cost: costs.requested, run: () => answer(document, question, costs) }
 }
 
-async function answer(document: DocumentNode, question: GraphQuestion, costs: Costs): Promise<Result> {
+async function answer(document: DocumentNode, question: GraphQuery, costs: Costs): Promise<Result> {
   const result = await execute({
     schema: SCHEMA,
     document,
@@ -79,7 +78,7 @@ async function answer(document: DocumentNode, question: GraphQuestion, costs: Co
   return { body, cost: costs.actual(result.data) }
 }
 
-function orderOf(gid: string, question: GraphQuestion): unknown {
+function orderOf(gid: string, question: GraphQuery): unknown {
   const match = /^gid:\/\/([\w-]+)\/(\w+)\/(\d+)$/.exec(gid)
   if (!match || match[1] !== question.gidNamespace || match[2] !== 'Order') {
     throw new GraphQLError(`Invalid global id '${gid}'`, { extensions: { code: 'INVALID_GLOBAL_ID' } })
@@ -91,7 +90,7 @@ function orderOf(gid: string, question: GraphQuestion): unknown {
 /**
  * Returns a refund of an order that the caller may read. Its id is the id of the order, a zero, and a two-digit index.
  */
-function refundOf(gid: string, question: GraphQuestion): unknown {
+function refundOf(gid: string, question: GraphQuery): unknown {
   const match = /^gid:\/\/([\w-]+)\/Refund\/(\d+)0(\d\d)$/.exec(gid)
   if (!match || match[1] !== question.gidNamespace) {
     throw new GraphQLError(`Invalid global id '${gid}'`, { extensions: { code: 'INVALID_GLOBAL_ID' } })
@@ -112,8 +111,7 @@ interface Paging {
   readonly after?: string | null
 }
 
-/** Replaces connections with functions of their arguments. */
-function resolvable(node: OrderNode, question: GraphQuestion): unknown {
+function resolvable(node: OrderNode, question: GraphQuery): unknown {
   const isFurther = typeof question.variables['after'] === 'string'
   const applications = edgesOf(node['discountApplications']) as readonly Application[]
   return {
@@ -135,7 +133,6 @@ interface Application {
   readonly index: number
 }
 
-/** Replaces the index in each allocation with the discount application. */
 function withApplications(line: unknown, applications: readonly Application[]): unknown {
   const { discountAllocations = [] } = line as {
     discountAllocations?: readonly { readonly discountApplication: { readonly index: number } }[]
@@ -197,7 +194,6 @@ const connection =
     }
   }
 
-/** Returns an error for each field that this version no longer has. */
 function removedFields(document: DocumentNode, version: string): readonly GraphQLError[] {
   const errors: GraphQLError[] = []
   const info = new TypeInfo(SCHEMA)

@@ -23,7 +23,7 @@ import {
   send,
 } from './http.ts'
 import { changeLife, newLife } from './order-changes.ts'
-import { LifeError, type OrderLife } from './order-life.ts'
+import { OrderChangeError, type OrderLife } from './order-life.ts'
 import { type StoredOrder, storedOrder } from './orders.ts'
 import { DEFAULT_PROFILE, DEMO_SHOP, type MockPlatformProfile, versionFor } from './profile.ts'
 import { checkSessionToken, type MintOptions, mintSessionToken } from './session-token.ts'
@@ -89,8 +89,8 @@ class Platform implements MockPlatform {
   live(id: string | undefined, input: unknown): StoredOrder {
     const life = id === undefined ? newLife(input) : this.#lives.get(id)
     if (!life) {
-      throw new LifeError(
-        `order ${id} is not one of those that POST /mock-platform/orders has made, and only those can be changed`,
+      throw new OrderChangeError(
+        `order ${id} was not created by POST /mock-platform/orders: only such orders can be changed`,
       )
     }
     if (id !== undefined) changeLife(life, input)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { members } from '../runner/fields.ts'
 import type { NewLine, NewOrder } from './order-life.ts'
-import { LifeError, OrderLife } from './order-life.ts'
+import { OrderChangeError, OrderLife } from './order-life.ts'
 
 const expected = (what: string) => ({ error: `expected ${what}` })
 const decimal = (what: string) =>
@@ -72,17 +72,17 @@ export const changeForm = members('a change of an order', {
 const lineIn = ({ rate: percent, ...rest }: z.output<typeof line>): NewLine =>
   ({ ...rest, rate: percent ?? null }) as NewLine
 
-/** Throws LifeError or ZodError for an invalid order. */
+/** Throws OrderChangeError or ZodError for an invalid order. */
 export function newLife(input: unknown): OrderLife {
   const { lines, ...order } = newOrderForm.parse(input)
   return new OrderLife({ ...order, lines: lines.map(lineIn) } as NewOrder)
 }
 
-/** Applies the members in this order. Throws LifeError or ZodError for an invalid change. */
+/** Applies the members in this order. Throws OrderChangeError or ZodError for an invalid change. */
 export function changeLife(life: OrderLife, input: unknown): void {
   const change = changeForm.parse(input)
   if (Object.keys(change).length === 0)
-    throw new LifeError(`expected one of ${Object.keys(changeForm.shape).join(', ')}`)
+    throw new OrderChangeError(`expected one of ${Object.keys(changeForm.shape).join(', ')}`)
   if (change.add) life.addLine(lineIn(change.add))
   if (change.edit) life.setUnits(change.edit.line - 1, change.edit.units)
   if (change.pay) life.pay(change.pay.gateway, change.pay.amount, change.pay.pending)

@@ -37,7 +37,6 @@ export interface NewShipping {
   readonly rate: number | 'by price' | 'by quantity'
 }
 
-/** The part of shipping with one tax rate. */
 interface ShippingShare {
   readonly rate: number | null
   /** In hundredths. */
@@ -63,7 +62,7 @@ interface Transaction {
 }
 
 /** Thrown for a change that the order does not allow. The message is for users. */
-export class LifeError extends Error {}
+export class OrderChangeError extends Error {}
 
 export class OrderLife {
   readonly #order: NewOrder
@@ -107,7 +106,6 @@ export class OrderLife {
     return this.#transactions.reduce((sum, { kind, amount }) => (kind === 'REFUND' ? sum + amount : sum), 0)
   }
 
-  /** Tax of the current goods, by rate. */
   get goodsTax(): ReadonlyMap<number, number> {
     const taxes = new Map<number, number>()
     for (const line of this.#lines) {
@@ -125,7 +123,8 @@ export class OrderLife {
   setUnits(place: number, units: number): void {
     const line = this.#line(place)
     if (units > line.current) {
-      if (line.current < line.units.length) throw new LifeError('units that were taken off an order cannot be put back')
+      if (line.current < line.units.length)
+        throw new OrderChangeError('removed units of an order cannot be added again')
       while (line.units.length < units) line.units.push({ discount: 0 })
       line.current = units
       return
@@ -133,17 +132,17 @@ export class OrderLife {
     this.#takeOff([{ line: place, units: line.current - units }])
   }
 
-  /** Removes units, and refunds an amount to a payment. */
   refund(lines: readonly { readonly line: number; readonly units: number }[], amount: number, payment: number): void {
     const parent = this.#transactions[payment]
-    if (!parent) throw new LifeError(`the order has no payment ${payment + 1}`)
+    if (!parent) throw new OrderChangeError(`the order has no payment ${payment + 1}`)
     if (lines.length > 0) this.#takeOff(lines)
     if (amount > 0) this.#transactions.push({ ...parent, kind: 'REFUND', amount, status: 'SUCCESS', parent: payment })
   }
 
   /** Refunds a part of shipping, whose money belongs to a refund without lines. */
   refundShipping(amount: number): void {
-    if (amount > this.#shippingLeft) throw new LifeError('shipping did not cost as much')
+    if (amount > this.#shippingLeft)
+      throw new OrderChangeError('the refund is more than the remaining cost of shipping')
     this.#shippingLeft -= amount
   }
 
@@ -154,14 +153,14 @@ export class OrderLife {
   /** Captures a pending payment, or a part of it, possibly through another gateway. */
   capture(payment: number, amount: number, gateway?: string): void {
     const pending = this.#transactions[payment]
-    if (pending?.status !== 'PENDING') throw new LifeError(`payment ${payment + 1} is not pending`)
+    if (pending?.status !== 'PENDING') throw new OrderChangeError(`payment ${payment + 1} is not pending`)
     const by = gateway ?? pending.gateway
     this.#transactions.push({ gateway: by, kind: 'CAPTURE', amount, status: 'SUCCESS', parent: payment })
   }
 
   void(payment: number): void {
     const pending = this.#transactions[payment]
-    if (!pending) throw new LifeError(`the order has no payment ${payment + 1}`)
+    if (!pending) throw new OrderChangeError(`the order has no payment ${payment + 1}`)
     this.#transactions.push({ ...pending, kind: 'VOID', status: 'SUCCESS', parent: payment })
   }
 
@@ -249,14 +248,14 @@ export class OrderLife {
 
   #line(place: number): Line {
     const line = this.#lines[place]
-    if (!line) throw new LifeError(`the order has no line ${place + 1}`)
+    if (!line) throw new OrderChangeError(`the order has no line ${place + 1}`)
     return line
   }
 
   #takeOff(lines: readonly { readonly line: number; readonly units: number }[]): void {
     const taken = lines.map(({ line: place, units }): RefundedUnits => {
       const line = this.#line(place)
-      if (units < 0 || units > line.current) throw new LifeError(`line ${place + 1} has ${line.current} units`)
+      if (units < 0 || units > line.current) throw new OrderChangeError(`line ${place + 1} has ${line.current} units`)
       const [before, after] = [unitsValue(line, line.current), unitsValue(line, line.current - units)]
       line.current -= units
       const tax = this.#taxOf(line.rate, before) - this.#taxOf(line.rate, after)
@@ -276,7 +275,6 @@ export class OrderLife {
     return halfUp(value * rate, base)
   }
 
-  /** Returns the share of the whole tax for a part of shipping. */
   #shippingTax(part: number): number {
     const { shipping } = this.#order
     if (!shipping || shipping.price === 0) return 0
@@ -307,7 +305,7 @@ export class OrderLife {
 function sharesOf({ price, rate }: NewShipping, lines: readonly Line[]): readonly ShippingShare[] {
   if (typeof rate === 'number') return [{ rate, price }]
   const weights = lines.map((line) => (rate === 'by price' ? unitsValue(line, line.current) : line.current))
-  if (sumOf(weights) === 0) throw new LifeError('shipping needs its own rate: the goods cost nothing')
+  if (sumOf(weights) === 0) throw new OrderChangeError('shipping needs its own rate: the goods cost nothing')
   const shares = dividedBy(price, weights)
   return lines.map((line, index) => ({ rate: line.rate, price: shares[index] ?? 0 }))
 }
@@ -315,7 +313,7 @@ function sharesOf({ price, rate }: NewShipping, lines: readonly Line[]): readonl
 function discounted({ lines, discount = 0 }: NewOrder): readonly NewLine[] {
   const costs = lines.map((line) => line.price * line.units - (line.discount ?? 0))
   if (discount === 0) return lines
-  if (discount > sumOf(costs)) throw new LifeError('the discount of the order is more than its lines cost')
+  if (discount > sumOf(costs)) throw new OrderChangeError('the discount of the order is more than its lines cost')
   const shares = dividedBy(discount, costs)
   return lines.map((line, index) => ({ ...line, discount: (line.discount ?? 0) + (shares[index] ?? 0) }))
 }
@@ -330,7 +328,7 @@ function dividedBy(amount: number, weights: readonly number[]): readonly number[
 }
 
 function lineOf({ units, discount = 0, ...line }: NewLine): Line {
-  if (discount > line.price * units) throw new LifeError(`the discount of ${line.title} is more than it costs`)
+  if (discount > line.price * units) throw new OrderChangeError(`the discount of ${line.title} is more than it costs`)
   // The first units receive the indivisible hundredths.
   const whole = units === 0 ? 0 : Math.floor(discount / units)
   const remainder = units === 0 ? 0 : discount % units

@@ -128,15 +128,15 @@ const SHIPPING_LINE = [
 
 /** Checks the members that every order has. Throws TypeError with the first missing one. */
 function checkMembers(order: RawOrder): void {
-  const lacks = (value: unknown, members: readonly string[], at = ''): void => {
+  const checkPresent = (value: unknown, members: readonly string[], at = ''): void => {
     const missing = members.find((path) => path.split('.').reduce(memberOf, value) === undefined)
     if (missing !== undefined) throw new TypeError(`order ${order?.legacyResourceId ?? ''} has no ${at}${missing}`)
   }
-  lacks(order, ORDER)
+  checkPresent(order, ORDER)
   for (const [place, edge] of order.lineItems.edges.entries())
-    lacks(edge?.node, LINE_FIELDS, `lineItems.edges[${place}].node.`)
+    checkPresent(edge?.node, LINE_FIELDS, `lineItems.edges[${place}].node.`)
   for (const [place, edge] of order.shippingLines.edges.entries())
-    lacks(edge?.node, SHIPPING_LINE, `shippingLines.edges[${place}].node.`)
+    checkPresent(edge?.node, SHIPPING_LINE, `shippingLines.edges[${place}].node.`)
 }
 
 const memberOf = (value: unknown, name: string): unknown =>
@@ -155,7 +155,6 @@ function casesIn(content: unknown): readonly Case[] {
   return lists
 }
 
-/** Combines an order with the other data of the platform. */
 export function storedOrder({ order, internal = {} }: OrderCase): StoredOrder {
   const currency = order.totalPriceSet.shopMoney.currencyCode
   const money = (amount: string) => ({ shopMoney: { amount, currencyCode: currency } })

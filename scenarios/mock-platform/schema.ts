@@ -100,7 +100,6 @@ export const SCHEMA: GraphQLSchema = buildSchema(`
   }
 `)
 
-/** Fields that later versions no longer have. */
 export const REMOVED_FIELDS: readonly { readonly type: string; readonly field: string; readonly from: string }[] = [
   { type: 'OrderTransaction', field: 'amount', from: '2025-01' },
 ]

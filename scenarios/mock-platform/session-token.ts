@@ -102,7 +102,6 @@ export function mintOptions(
   }
 }
 
-/** Options of tokens that must be refused, by name. */
 export const REFUSED_TOKENS: Readonly<Record<string, Partial<MintOptions>>> = {
   expired: { shiftS: -3600 },
   future: { shiftS: 3600 },

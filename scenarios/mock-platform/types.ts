@@ -22,9 +22,8 @@ export interface MockPlatform {
   readonly log: readonly LoggedRequest[]
   readonly faults: FaultPlan
   readonly orders: readonly StoredOrder[]
-  /** Adds or replaces an order. */
   put(order: StoredOrder): void
-  /** Creates an order, or changes the order with this `id`. Throws LifeError or ZodError. */
+  /** Creates an order, or changes the order with this `id`. Throws OrderChangeError or ZodError. */
   live(id: string | undefined, input: unknown): StoredOrder
   mint(options?: Partial<MintOptions>): string
   revokeAccessTokens(): void

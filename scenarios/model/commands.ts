@@ -135,7 +135,7 @@ function sale(item: Item): ModelCommand {
 }
 
 /** Voids a row of the receipt, a part of it, or more than it contains. */
-function takeBack(which: number, share: 'whole' | 'half' | 'more'): ModelCommand {
+function voidRow(which: number, share: 'whole' | 'half' | 'more'): ModelCommand {
   return named(`void row ${which}, ${share}`, async (model, subject) => {
     const line = model.lines[which % Math.max(1, model.lines.length)]
     if (!line) return
@@ -147,7 +147,7 @@ function takeBack(which: number, share: 'whole' | 'half' | 'more'): ModelCommand
     const free = 'ProductName' in line.call
     const reply = await subject.post(pathOf({ free }), body)
     expectStatus(`void ${show(body)}`, reply, amount === 'refused' ? 'refused' : 'accepted')
-    if (amount !== 'refused') model.takeBack(line, count, amount)
+    if (amount !== 'refused') model.voidSale(line, count, amount)
   })
 }
 
@@ -423,7 +423,7 @@ const openings = fc
   .map(([who, word, invoice]) => openFiscal(who, word, invoice))
 const voids = fc
   .tuple(fc.nat(6), fc.constantFrom('whole' as const, 'whole' as const, 'half' as const, 'more' as const))
-  .map(([which, share]) => takeBack(which, share))
+  .map(([which, share]) => voidRow(which, share))
 const subtotals = fc.tuple(discount, fc.boolean()).map(([off, empty]) => subtotal(off, empty))
 const payments = fc
   .tuple(fc.constantFrom(0, 0, 0, 1, 2, 3, 4, 5), fc.constantFrom<Size>('exact', 'half', 'over', 'hundredth'))
@@ -515,6 +515,6 @@ let anyCommand: fc.Arbitrary<ModelCommand> | undefined
 export function commandForNumber(draw: number): ModelCommand {
   anyCommand ??= fc.oneof(...commands())
   const [command] = fc.sample(anyCommand, { seed: draw, numRuns: 1 })
-  if (!command) throw new RangeError(`nothing is drawn by ${draw}`)
+  if (!command) throw new RangeError(`number ${draw} results in no command`)
   return command
 }

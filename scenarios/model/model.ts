@@ -144,7 +144,7 @@ export class Model {
     return quantity <= remaining ? bare : 'refused'
   }
 
-  takeBack(line: Line, quantity: bigint, amount: bigint): void {
+  voidSale(line: Line, quantity: bigint, amount: bigint): void {
     this.entries.push({ what: 'void', group: line.group, amount })
     if (this.traits.voidedBy !== 'quantity') {
       const whole = this.#wholeLine(line, quantity)

@@ -9,11 +9,9 @@ export interface Reply {
 export interface Subject {
   post(path: string, body?: unknown): Promise<Reply>
   get(path: string): Promise<Reply>
-  /** Reads from the control API below /emulator. */
   device<T>(path: string): Promise<T>
 }
 
-/** A subject that records its traffic. */
 export interface RecordedSubject extends Subject {
   /** Errors that the device reports outside of its answers. */
   readonly troubles: readonly string[]
@@ -27,7 +25,7 @@ export function expectStatus(what: string, reply: Reply, expected: 'accepted' | 
   const status = expected === 'accepted' ? 200 : 400
   if (reply.status !== status) {
     const text = reply.status === 200 ? JSON.stringify(reply.data) : reply.message
-    throw new Error(`${what}: ${status} was due, the service answered ${reply.status}: ${text}`)
+    throw new Error(`${what}: expected ${status}, the service answered ${reply.status}: ${text}`)
   }
 }
 

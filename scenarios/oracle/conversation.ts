@@ -1,7 +1,7 @@
 /** The conversation of families A and B: numbered requests, each executed once, however often it is retransmitted. */
 
 import type { DeviceFrames, WrongBytes } from './bytes.ts'
-import { beginLedger, type Ledger, type Listening, type Piece } from './ledger.ts'
+import { beginLedger, type Ledger, type Piece, type ReplayOptions } from './ledger.ts'
 
 interface Frame {
   readonly seq: number
@@ -10,18 +10,17 @@ interface Frame {
 
 interface LineReader<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }> {
   readHost(bytes: Uint8Array): Host | WrongBytes
-  hearDevice(bytes: Uint8Array): DeviceFrames<Device> | WrongBytes
+  readDevice(bytes: Uint8Array): DeviceFrames<Device> | WrongBytes
   /** Returns true if the frame repeats the previous answer. */
   isRepeat(frame: Device, before: Device): boolean
   isAnswer(frame: Device, request: Host): boolean
-  /** Applies a request and its answer to the ledger. */
   follow(books: Ledger, request: Host, answer: Device): void
 }
 
 export function listen<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }>(
   pieces: readonly Piece[],
-  listening: Listening,
-  { readHost, hearDevice, isRepeat, isAnswer, follow }: LineReader<Host, Device>,
+  listening: ReplayOptions,
+  { readHost, readDevice, isRepeat, isAnswer, follow }: LineReader<Host, Device>,
 ): Ledger {
   const books = beginLedger(listening)
   let request: Host | undefined
@@ -33,7 +32,7 @@ export function listen<Host extends Frame, Device extends Frame & { readonly bit
       continue
     }
     for (const answer of answersIn(piece.bytes)) {
-      const response = hearDevice(answer)
+      const response = readDevice(answer)
       if ('wrong' in response) {
         books.disagreements.push(`an answer cannot be read: ${response.wrong}`)
         continue

@@ -16,7 +16,6 @@ export interface HostFrameA {
 
 export interface DeviceFrameA extends HostFrameA {
   readonly status: readonly number[]
-  /** Names of the set bits, as `byte.bit`. */
   readonly bits: readonly string[]
 }
 

@@ -48,7 +48,6 @@ interface OpenReceipt {
 }
 
 export interface Sale {
-  /** Identity that a void must match, besides the quantity. */
   readonly key: string
   readonly group: number
   readonly price: bigint
@@ -110,7 +109,7 @@ export class Ledger {
   }
 
   /** Voids a quantity of earlier rows with this key. `amount`: of the voiding row. */
-  takeBack(key: string, quantity: bigint, group: number, amount: bigint): void {
+  voidQuantity(key: string, quantity: bigint, group: number, amount: bigint): void {
     const open = this.#need('a void')
     if (!open) return
     let want = quantity
@@ -126,7 +125,7 @@ export class Ledger {
   }
 
   /** Voids the last whole row with this key and quantity, with its discount (family B). */
-  takeBackLine(key: string, quantity: bigint): void {
+  voidLine(key: string, quantity: bigint): void {
     const open = this.#need('a void')
     const line = open?.lines.findLast(
       (one) => one.key === key && one.quantity === quantity && one.remaining === quantity,
@@ -243,15 +242,14 @@ export interface Piece {
   readonly bytes: Uint8Array
 }
 
-export interface Listening {
+export interface ReplayOptions {
   readonly rates: readonly bigint[]
   /** Articles that were programmed before the conversation. */
   readonly articles?: Readonly<Record<number, Article>>
-  /** The ledger to continue. */
   readonly ledger?: Ledger
 }
 
-export function beginLedger(listening: Listening): Ledger {
+export function beginLedger(listening: ReplayOptions): Ledger {
   const ledger = listening.ledger ?? new Ledger(listening.rates)
   for (const [number, article] of Object.entries(listening.articles ?? {})) ledger.articles.set(Number(number), article)
   return ledger

@@ -6,7 +6,7 @@
 import { listen } from './conversation.ts'
 import { decimal } from './decimal.ts'
 import { type DeviceFrameA, type HostFrameA, readDeviceFramesA, readHostA } from './frames-a.ts'
-import type { Ledger, Listening, Piece, Sale } from './ledger.ts'
+import type { Ledger, Piece, ReplayOptions, Sale } from './ledger.ts'
 import { type Adjustment, adjustmentOf, type CountedAmount, rowAmount } from './totals.ts'
 
 const amount = (text: string | undefined): bigint | undefined => (text ? decimal(text, 2) : undefined)
@@ -23,10 +23,10 @@ function adjustment(type: string | undefined, value: string | undefined): Adjust
   return undefined
 }
 
-export const replayA = (pieces: readonly Piece[], listening: Listening): Ledger =>
+export const replayA = (pieces: readonly Piece[], listening: ReplayOptions): Ledger =>
   listen<HostFrameA, DeviceFrameA>(pieces, listening, {
     readHost: readHostA,
-    hearDevice: readDeviceFramesA,
+    readDevice: readDeviceFramesA,
     isRepeat: (frame, before) => frame.seq === before.seq,
     isAnswer: (frame, request) => frame.seq === request.seq,
     follow,
@@ -81,7 +81,7 @@ function articleSale(books: Ledger, { ask }: Exchange): void {
   const number = Math.abs(Number(ask[0]))
   const article = books.articles.get(number)
   if (!article) {
-    books.disagreements.push(`article ${number} was sold and the books do not know it`)
+    books.disagreements.push(`article ${number} was sold, but the books do not contain it`)
     return
   }
   const price = amount(ask[2]) ?? article.price
@@ -97,7 +97,7 @@ function sell(books: Ledger, sale: Sale, isVoid: boolean): void {
   }
   const { key, group, price, quantity: count, adjustment: change } = sale
   const bare = rowAmount(price, count)
-  books.takeBack(key, count, group, bare + (change ? adjustmentOf(bare, change) : 0n))
+  books.voidQuantity(key, count, group, bare + (change ? adjustmentOf(bare, change) : 0n))
 }
 
 function subtotal(books: Ledger, { ask, answer }: Exchange): void {

@@ -6,7 +6,7 @@
 import { listen } from './conversation.ts'
 import { decimal } from './decimal.ts'
 import { type DeviceFrameB, type HostFrameB, readDeviceFramesB, readHostB } from './frames-b.ts'
-import type { Ledger, Listening, Piece } from './ledger.ts'
+import type { Ledger, Piece, ReplayOptions } from './ledger.ts'
 import type { Adjustment } from './totals.ts'
 
 /** Parses an amount of the device: in units with a point, in hundredths without (6.3). */
@@ -34,10 +34,10 @@ function adjustment(percent: string | undefined, netto: string | undefined): Adj
 
 const MODES: Readonly<Record<string, number>> = { P: 0, N: 1, C: 2, D: 3, U: 3, B: 4, E: 4 }
 
-export const replayB = (pieces: readonly Piece[], listening: Listening): Ledger =>
+export const replayB = (pieces: readonly Piece[], listening: ReplayOptions): Ledger =>
   listen<HostFrameB, DeviceFrameB>(pieces, listening, {
     readHost: readHostB,
-    hearDevice: readDeviceFramesB,
+    readDevice: readDeviceFramesB,
     isRepeat: isSame,
     isAnswer: isSame,
     follow,
@@ -127,14 +127,16 @@ function sale(books: Ledger, { command, data }: Exchange): void {
   const parts: Parts | undefined = form.exec(afterTab(data))?.groups
   const sold = parts && row(parts, books)
   if (!sold) {
-    books.disagreements.push(`the sale ${data} was accepted, and the books cannot read it or do not know the article`)
+    books.disagreements.push(
+      `the sale ${data} was accepted, but the books cannot read it or do not contain the article`,
+    )
     return
   }
   const { name, group, price } = sold
   const key = `${name}|${price}`
   const count = quantity(parts.count)
   const change = adjustment(parts.percent, parts.netto)
-  if (parts.sign === '-') books.takeBackLine(key, count)
+  if (parts.sign === '-') books.voidLine(key, count)
   else books.sell({ key, group, price, quantity: count, ...(change && { adjustment: change }) })
 }
 

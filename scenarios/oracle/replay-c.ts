@@ -6,7 +6,7 @@
 
 import { decimal } from './decimal.ts'
 import { type MessageC, readC } from './frames-c.ts'
-import { beginLedger, type Ledger, type Listening, type Piece } from './ledger.ts'
+import { beginLedger, type Ledger, type Piece, type ReplayOptions } from './ledger.ts'
 import { type Adjustment, adjustmentOf, rowAmount } from './totals.ts'
 
 const amount = (text: string | undefined): bigint | undefined => (text?.trim() ? decimal(text, 2) : undefined)
@@ -27,7 +27,7 @@ function adjustment(percent: string | undefined, value: string | undefined): Adj
   return size !== 0n ? { amount: size } : undefined
 }
 
-export function replayC(pieces: readonly Piece[], listening: Listening): Ledger {
+export function replayC(pieces: readonly Piece[], listening: ReplayOptions): Ledger {
   const books = beginLedger(listening)
   let request: MessageC | undefined
   for (const piece of pieces) {
@@ -138,7 +138,7 @@ function articleSale(books: Ledger, { data }: Exchange): void {
   const number = Number(match?.[2])
   const article = books.articles.get(number)
   if (!match || !article) {
-    books.disagreements.push(`article sale ${data} was accepted and the books do not know it`)
+    books.disagreements.push(`article sale ${data} was accepted, but the books do not contain it`)
     return
   }
   const unitPrice = amount(match[3]) ?? article.price

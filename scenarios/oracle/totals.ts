@@ -194,7 +194,6 @@ export interface DaySums {
   readonly lastReceipt: number | undefined
 }
 
-/** Returns the sums of an X or Z report. */
 export function daySums(
   receipts: readonly Receipt[],
   movements: readonly Movement[],

@@ -203,7 +203,7 @@ const describeOurs = (response: ResponseParts | undefined): string => {
   return response.refusal === undefined ? 'the emulator executes it' : `the emulator refuses with ${response.refusal}`
 }
 
-const isEmpty = (change: object): boolean => Object.keys(change).length === 0
+export const isEmpty = (change: object): boolean => Object.keys(change).length === 0
 
 function differInMeaning(
   q: Questionnaire,

@@ -12,7 +12,6 @@ export interface Exchange {
   /** Number of the attempt of the same probe, from 0. */
   readonly attempt: number
   readonly state: ReceiptPhase
-  /** Time since the start of the conversation, in ms. */
   readonly atMs: number
   readonly requests: readonly Uint8Array[]
   readonly responses: readonly LineResponse[]
@@ -21,17 +20,13 @@ export interface Exchange {
 
 export interface Conversation {
   readonly exchanges: readonly Exchange[]
-  /** Receipt status at the start. */
   readonly initialReceipt: OpenReceiptStatus
   /** Ids of planned probes that were not sent because their state was not reached. */
   readonly unsentProbes: readonly string[]
   readonly isComplete: boolean
-  /** True if no answer could be decoded. */
   readonly isUnanswered: boolean
-  /** Reason for an early end. */
   readonly ended?: 'interrupted' | 'silent' | 'lost' | 'flooded' | 'hindered'
   readonly whyLost?: string
-  /** Conditions that blocked printing at the start. */
   readonly printBlockers: readonly PrintBlocker[]
   /** Length of the longest text that the device accepted, by state. */
   readonly widest: Readonly<Partial<Record<'nonFiscal' | 'selling', number>>>

@@ -74,7 +74,6 @@ const uniqueAsks = (asks: readonly CommandCall[]): readonly CommandCall[] => [
   ...new Map(asks.map((ask) => [ask.join(' '), ask] as const)).values(),
 ]
 
-/** Returns the line of a command that no probe sends. */
 const askRow = (q: Questionnaire, ask: CommandCall, password: string): string =>
   `  ${describeFrame(q, ask[0], frameOf(q, ask, q.numbers.first), password)}`
 

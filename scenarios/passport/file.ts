@@ -140,7 +140,6 @@ export function passportText(passport: Passport): string {
   return HEAD + escapeControlInLines(file.toString({ lineWidth: 0, flowCollectionPadding: false }))
 }
 
-/** Parses a passport file. Throws PassportMistakes. */
 export function readPassport(file: string, content: string): Passport {
   const { values, mistakes, placeOf } = readYaml(file, content)
   const at = (path: readonly PropertyKey[], what: string): Mistake => ({ line: placeOf(0, path, 'key').line, what })
@@ -149,7 +148,6 @@ export function readPassport(file: string, content: string): Passport {
   return values[0] as Passport
 }
 
-/** Maximum number of reported mistakes. */
 const MISTAKES_MAX = 50
 
 const linesOf = (file: string, mistakes: readonly Mistake[]): readonly string[] => [
@@ -175,7 +173,7 @@ function judged([value, ...otherValues]: readonly unknown[], at: At): readonly M
   return parsed.error.issues.map(({ path, message, ...issue }) => {
     const key = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
     const name = [...path, ...(key === undefined ? [] : [key])].join('.')
-    const what = key === undefined ? message.replace(/^Invalid input: /, '') : 'is no member of a passport'
+    const what = key === undefined ? message.replace(/^Invalid input: /, '') : 'is not a member of a passport'
     return at(key === undefined ? path : [...path, key], `${name === '' ? 'the file' : name}: ${what}`)
   })
 }

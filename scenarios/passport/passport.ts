@@ -2,6 +2,7 @@
 import type { PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { DiscoveredDevice, OpenReceiptStatus, Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { EmulatedFamilies } from '../../emulator/families.ts'
@@ -11,7 +12,7 @@ import type { Difference, Override, Passport } from '../../emulator/passport/for
 import { OPERATOR, questionnaireFor } from '../../emulator/passport/passport-device.ts'
 import { familyOf } from '../../emulator/profiles.ts'
 import type { EmulatedFamily } from '../../emulator/wire.ts'
-import type { Observation } from './compare.ts'
+import { isEmpty, type Observation } from './compare.ts'
 import { type Consent, portBehindFilter } from './consent-filter.ts'
 import type { Conversation } from './conversation.ts'
 import { discoverFrom } from './discovery.ts'
@@ -67,10 +68,7 @@ export async function recordPassport(task: Task): Promise<Outcome> {
   try {
     conversation = await converse({
       ...{ line, q, others: otherEditions, clock, consent },
-      ...(task.signal && { signal: task.signal }),
-      ...(task.seed !== undefined && { seed: task.seed }),
-      ...(task.mayGoOn && { mayGoOn: task.mayGoOn }),
-      ...(task.progress && { progress: task.progress }),
+      ...omitUndefined({ signal: task.signal, seed: task.seed, mayGoOn: task.mayGoOn, progress: task.progress }),
     })
   } finally {
     await line.close()
@@ -78,7 +76,6 @@ export async function recordPassport(task: Task): Promise<Outcome> {
   return judge({ ...task, profile }, family, q, conversation)
 }
 
-/** Derives the passport from a recorded conversation. */
 function judge(
   task: Task & { readonly profile: string },
   family: EmulatedFamily,
@@ -132,7 +129,6 @@ const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
     }),
   )
 
-/** Returns the numbers that identify the device or its owner. */
 function identifyingWords(
   { identity }: DiscoveredDevice,
   { exchanges }: Conversation,
@@ -257,8 +253,6 @@ function answersTheSame(q: Questionnaire, device: Emulator, frame: Uint8Array, f
     isEmpty(dataChange(q, request, response, own, new Set()))
   )
 }
-
-const isEmpty = (change: object): boolean => Object.keys(change).length === 0
 
 function isReadBy(q: Questionnaire, frame: Uint8Array, frames: readonly Uint8Array[]): boolean {
   const request = q.readRequest(frame)

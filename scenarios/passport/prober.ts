@@ -21,7 +21,6 @@ const SILENCE_PAUSE_MS = 2_000
 const GREETINGS = 3
 const READING_MAX = 400
 
-/** Thrown to end a conversation early. */
 export class ConversationEnd extends Error {
   readonly why: NonNullable<Conversation['ended']>
   constructor(why: ConversationEnd['why'], detail?: string) {
@@ -86,7 +85,6 @@ export class Prober {
     throw new ConversationEnd('silent')
   }
 
-  /** Queries and returns the conditions that block printing. */
   async readPrintBlockers(): Promise<readonly PrintBlocker[]> {
     const { frame, response } = await this.#query(this.#q.mechanism)
     const now = this.#printBlockersIn(frame, response) ?? []
@@ -98,7 +96,6 @@ export class Prober {
     await this.#record(probe.write(this.#q, this.#next(), closures), { probe, attempt })
   }
 
-  /** Resolves to true if the device executed the command. */
   async execute(ask: CommandCall, probe?: Probe): Promise<boolean> {
     const frame = this.#frameOf(ask)
     const [response] = await this.#record([frame], probe && { probe })

@@ -29,7 +29,6 @@ export interface ReferenceSetup {
   readonly password?: string
 }
 
-/** The answer of the reference device to a frame. */
 export interface Echo {
   readonly bytes: Uint8Array
   readonly frames: readonly Uint8Array[]
@@ -37,7 +36,6 @@ export interface Echo {
 
 export interface ReplayResult {
   readonly echoes: readonly (readonly Echo[])[]
-  /** Number of lines that each exchange printed. */
   readonly printed: readonly number[]
 }
 
@@ -52,7 +50,6 @@ const CLOSURES_MAX = 30
  */
 class StateDiverged extends Error {}
 
-/** Returns a function that replays the conversation on a new reference device. */
 export function replayer(q: Questionnaire, conversation: Conversation): (setup: ReferenceSetup) => ReplayResult {
   const refused = conversation.exchanges.map(({ requests, responses }) =>
     requests.map((frame, at) => refusedChange(q, frame, responses[at]?.frames ?? [])),

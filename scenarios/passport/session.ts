@@ -7,7 +7,6 @@ import { discoverFrom } from './discovery.ts'
 import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './probe-plan.ts'
 import { ConversationEnd, DeviceAway, Prober } from './prober.ts'
 
-/** Number of attempts for a probe that changes nothing. */
 const TRIES = 3
 const LEAVING_TURNS = 3
 /** Maximum number of attempts to walk a path through receipt states. */

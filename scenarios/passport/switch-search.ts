@@ -11,7 +11,6 @@ interface TriedSwitch {
   readonly observations: readonly Observation[]
   /** For each probe whose difference a switch removes: that switch. */
   readonly explained: ReadonlyMap<string, string>
-  /** Observations with the default value of every switch. */
   readonly plain: readonly Observation[]
 }
 
@@ -54,7 +53,6 @@ export function trySwitches(
       values.length <= CANDIDATES_MAX ? values : [...new Set([...values.slice(0, 2), ...values.filter(isKnown)])]
     return worth.filter((value) => value !== best.switches[name])
   }
-  /** Tries the values. Returns true if one of them is better. */
   function tryValues(name: string, values: readonly string[]): boolean {
     const before = best
     for (const value of values) {
@@ -104,7 +102,6 @@ function departures({ refusal, answer }: Action): number {
   return changed + (data === undefined ? 0 : 1) + (refusal === undefined ? 0 : 1)
 }
 
-/** Returns true if an answer of the emulated device differs. */
 const answersDiffer = (one: readonly Observation[], other: readonly Observation[]): boolean =>
   one.some(({ emulator, outcome, action }, at) => {
     const now = other[at]

@@ -5,7 +5,6 @@ export interface JunitCase {
   readonly name: string
   readonly classname: string
   readonly tookMs: number
-  /** Reason why the case was not run. */
   readonly skipped?: string | undefined
   readonly failure?: { readonly message: string; readonly type: string; readonly lines: readonly string[] } | undefined
   readonly output: readonly string[]

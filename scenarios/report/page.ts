@@ -10,7 +10,6 @@ interface PageParts {
   readonly rules?: string
   readonly header: Markup
   readonly main: Markup
-  /** Data for the script. */
   readonly data?: Markup
   /** Set if the page contains pictures, as data URLs. */
   readonly pictures?: 'inside'
@@ -54,7 +53,6 @@ ${data}${verbatim('script', script)}
   return { text: String(page), policy: `${policy}; frame-ancestors 'none'` }
 }
 
-/** Formats a time as `2026-03-01 09:00 UTC`. */
 export const timeOf = (at: Date): Markup =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`
 

@@ -44,7 +44,10 @@ function inside(schema: z.ZodType, value: unknown, path: readonly PropertyKey[])
     if (name === undefined) {
       const isModifier = path.length === 0 && key in MODIFIERS
       return [
-        { path: [...path, key], what: isModifier ? `${key} is no field; ${BESIDE}` : unknownWord('field', key, names) },
+        {
+          path: [...path, key],
+          what: isModifier ? `${key} is not a field; ${BESIDE}` : unknownWord('field', key, names),
+        },
       ]
     }
     const next = knownFields[name]

@@ -32,14 +32,14 @@ export function createBudget({ stepLimit, timeLimitS }: BudgetOptions, now = () 
   const overdue = (): string | undefined => (now() > end ? over : undefined)
   return {
     spend() {
-      if (++steps > stepLimit) return `the scenario has played ${stepLimit} steps: --step-limit allows more`
+      if (++steps > stepLimit) return `the scenario has run ${stepLimit} steps; raise --step-limit to allow more`
       return overdue()
     },
     overdue,
     allows: (ms) => now() + ms <= end,
     request() {
       const isGrace = now() > end
-      const why = isGrace ? `it sends no whole answer; ${over}` : over
+      const why = isGrace ? `it has not sent a complete answer; ${over}` : over
       return { ms: Math.max(0, end + (isGrace ? GRACE_MS : 0) - now()), why, isGrace }
     },
   }

@@ -79,14 +79,14 @@ function checkSteps(
   const names = new Set<string>([...FAMILY_NAMES, ...Z_NAMES, ...columns, ...Object.keys(scenario.let ?? {})])
   // The columns of a missing table are unknown.
   const isTableLost = typeof scenario.examples === 'string' && loaded.rows?.length === 0
-  const look = (value: unknown, path: Path, say = reportIssue) => {
+  const checkNames = (value: unknown, path: Path, say = reportIssue) => {
     if (isTableLost) return
     for (const { name, path: inner } of namesIn(value)) {
       if (!names.has(name)) say([...path, ...inner], unknownWord('name', name, [...names]))
     }
   }
-  for (const [index, row] of (loaded.rows ?? []).entries()) look(row, ['examples', index])
-  look(scenario.given, ['given'])
+  for (const [index, row] of (loaded.rows ?? []).entries()) checkNames(row, ['examples', index])
+  checkNames(scenario.given, ['given'])
   const walk = (list: readonly LoadedStep[], path: Path, from: 'here' | 'file' | 'shared') => {
     for (const [index, step] of list.entries()) {
       const { verb, kind, raw, children, argumentValues: given = {}, file, line } = step
@@ -102,13 +102,13 @@ function checkSteps(
               from === 'shared'
                 ? report({ file, line, column: 1, what })
                 : reportIssue(place, `${what} (in ${file}:${line})`)
-      look(holdsSteps ? { ...raw, [verb]: head } : raw, at, say)
+      checkNames(holdsSteps ? { ...raw, [verb]: head } : raw, at, say)
       const named = Object.keys(raw['with'] ?? {})
       const own = Object.keys(given).filter((name) => !names.has(name))
       for (const name of named) names.add(name)
       for (const [name, value] of Object.entries(given)) {
         // The default of an argument may use earlier arguments.
-        if (!named.includes(name)) look(value, at, say)
+        if (!named.includes(name)) checkNames(value, at, say)
         names.add(name)
       }
       if (typeof head['as'] === 'string') names.add(head['as'])
@@ -121,11 +121,11 @@ function checkSteps(
       const inner = kind.inner === 'file' || kind.inner === 'shared' ? kind.inner : from
       walk(children, [...at, verb, 'steps'], inner)
       if (kind.inner === 'shared') for (const name of own) names.delete(name)
-      for (const name of namesKeptBy(raw['keep'])) names.add(name)
+      for (const name of savedNames(raw['keep'])) names.add(name)
     }
   }
   walk(steps, ['steps'], 'here')
-  look(scenario.check, ['check'])
+  checkNames(scenario.check, ['check'])
   if (scenario.check) checkPaper(loaded, scenario.check, ['check'], options, reportIssue)
 }
 
@@ -143,14 +143,14 @@ function checkRows({ rows: examples = [] }: LoadedScenario, reportIssue: ReportI
       if ((FAMILY_NAMES as readonly string[]).includes(key))
         reportIssue(
           ['examples', index, key],
-          `${key} is a name that every family gives a value already; nearest: families, or another name`,
+          `${key} is a name that has a value in every family; use families, or another name`,
         )
     }
   }
   return columns
 }
 
-const namesKeptBy = (keep: unknown): string[] =>
+const savedNames = (keep: unknown): string[] =>
   typeof keep === 'string' ? [keep] : typeof keep === 'object' && keep !== null ? Object.keys(keep) : []
 
 function checkFault(fault: unknown, families: readonly Family[], path: Path, reportIssue: ReportIssue): void {

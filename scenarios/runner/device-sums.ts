@@ -23,7 +23,6 @@ export interface SumsBefore {
 
 export const NEW_DEVICE: SumsBefore = { lastDocument: 0, lastZ: 0, day: {}, counters: {} }
 
-/** Returns true if the device has printed documents before. */
 export const isUsed = ({ lastDocument, lastZ }: SumsBefore): boolean => lastDocument !== 0 || lastZ !== 0
 
 export const isNothing = (reported: ReportedValue): boolean =>
@@ -41,9 +40,7 @@ export interface PrintedKind {
 export interface DeviceReader {
   numbers(): Promise<Pick<SumsBefore, 'lastDocument' | 'lastZ'>>
   day(): Promise<Sums>
-  /** Resolves to null if no receipt is open. */
   openReceipt(): Promise<Sums | null>
-  /** Resolves to `undefined` if there is no such Z report. */
   zReport(number: number): Promise<Sums | undefined>
   documents(first: number, last: number): Promise<readonly PrintedKind[] | null>
   /** Returns the frames on the line since the target was opened. */
@@ -53,8 +50,7 @@ export interface DeviceReader {
 // ---------------------------------------------------------------- the driver's words
 
 /** Formats an amount; cash paid out and voids are negative. */
-const text = (amount: number | null): string | null =>
-  amount === null ? null : `${amount < 0 ? '-' : ''}${formatMoney(Math.abs(amount))}`
+const text = (amount: number | null): string | null => (amount === null ? null : formatMoney(amount))
 
 const counted = (value: CountedAmount | null): ReportedValue =>
   value && { count: value.count, amount: text(value.amount) }
@@ -113,7 +109,6 @@ interface SumsComparison {
   readonly unreported: readonly string[]
 }
 
-/** Compares the expected sums with the reported ones. */
 export function compareReported(expected: object, there: Sums, rules: MatchRules = { amounts: true }): SumsComparison {
   const unreported: string[] = []
   const reportedPart = (value: unknown, at: ReportedValue | undefined, path: string): unknown => {

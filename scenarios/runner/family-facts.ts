@@ -34,7 +34,6 @@ export function familyFacts(
   }
 }
 
-/** PLU number of the factory article "Book". */
 const BOOK = 8
 
 function factoryOf(family: Family, profile: string | undefined) {
@@ -55,7 +54,6 @@ export const isProfile = (family: Family, profile: string): boolean => profilesO
 
 const commands = new Map<Family, ReadonlySet<string>>()
 
-/** Returns the names of the commands of a family's device. */
 export function commandsOf(family: Family): ReadonlySet<string> {
   let names = commands.get(family)
   if (!names) {

@@ -102,7 +102,6 @@ export function readGolden(path: string): string[] | undefined {
   return readForeignFile(path, { noLink: true }).replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n')
 }
 
-/** Writes a golden file. `path`: from goldenPath. */
 export function writeGolden(path: string, lines: readonly string[]): void {
   mkdirSync(dirname(path), { recursive: true })
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants

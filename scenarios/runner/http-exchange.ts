@@ -33,10 +33,10 @@ export const observeRequests =
   (request, response, next) => {
     const answer = tap(response)
     const began = now()
-    let isTold = false
+    let isReported = false
     const report = (end: Exchange['end']) => {
-      if (isTold) return
-      isTold = true
+      if (isReported) return
+      isReported = true
       const body: unknown = request.body
       const exchange: Exchange = {
         method: request.method.toLowerCase(),

@@ -14,7 +14,6 @@ export interface HttpCall {
   readonly body?: string
 }
 
-/** Time limit of a call to another process. */
 export interface CallTime {
   readonly ms: number
   readonly why: string

@@ -21,7 +21,7 @@ export interface LineRecord {
 }
 
 /** Compares the sums of the scenario, as far as the device reports them, with those of the replayed frames. */
-export function outwardly(
+export function compareWithFrames(
   { day, zs }: { readonly day: Sums; readonly zs: readonly Sums[] },
   { family, pieces, rates, articles, isNewDay }: LineRecord,
 ): string[] {
@@ -49,7 +49,7 @@ export function outwardly(
       const z = zs.find((one) => one['number'] === number) ?? (isNewDay ? undefined : zs[index])
       return z
         ? agree(`Z ${number}, total`, z['total'], sums.total)
-        : [`Z ${number} (${money(sums.total)}) was seen on the line but is not in the archive`]
+        : [`Z ${number} (${money(sums.total)}) was printed according to the line, but is not in the archive`]
     }),
   ]
 }

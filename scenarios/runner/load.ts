@@ -44,7 +44,7 @@ function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {
     const id = `${one.file}\n${one.scenario.name}`
     const first = loadedScenarios.get(id)
     loadedScenarios.set(id, first ?? one)
-    const what = `the name ${JSON.stringify(one.scenario.name)} is taken by line ${first?.line}; give each scenario its own`
+    const what = `the name ${JSON.stringify(one.scenario.name)} is used in line ${first?.line}; give each scenario its own`
     return first ? [{ file: one.file, line: one.line, column: 1, what }] : []
   })
 }
@@ -122,8 +122,8 @@ class Loader {
       if (kind === undefined || verbs.length > 1) {
         const what =
           kind === undefined
-            ? 'the step does nothing; nearest: - post /print-fiscal-receipt: {...}'
-            : `a step does one thing, and here are ${verbs.length}: ${verbs.join(', ')}; begin each with its own "- "`
+            ? 'the step has no action; nearest: - post /print-fiscal-receipt: {...}'
+            : `a step has one action, and this one has ${verbs.length}: ${verbs.join(', ')}; begin each with its own "- "`
         this.#reading.reportIssue(at, what)
         return []
       }
@@ -162,7 +162,7 @@ class Loader {
       this.#reading.reportIssue(at, `${named} includes itself`)
       return []
     }
-    if (!this.#counts(at)) return []
+    if (!this.#countInclude(at)) return []
     const yaml = this.#reading.read(relative(process.cwd(), path), missing)
     const [value] = yaml?.values ?? []
     if (!yaml || value === undefined) return []
@@ -172,7 +172,7 @@ class Loader {
   }
 
   /** Counts an include. Returns false above the limit, which is reported once. */
-  #counts(at: FileLocation): boolean {
+  #countInclude(at: FileLocation): boolean {
     this.#included++
     if (this.#included === INCLUDED_MAX + 1)
       this.#reading.reportIssue(at, `the scenario includes too much: at most ${INCLUDED_MAX} files and shared steps`)
@@ -237,12 +237,11 @@ class Loader {
         argument === undefined ? at : { ...at, path: [...at.path.slice(0, -1), 'with', argument] },
         what,
       )
-    if (!this.#counts(at)) return { children: [] }
+    if (!this.#countInclude(at)) return { children: [] }
     const children = this.#steps(locationInside(shared.at, 'steps'), shared.steps.steps, [...including, usedAs(name)])
     return { children, argumentValues: argumentsOf(shared.steps, values) }
   }
 
-  /** Reports modifiers that the step does not accept. */
   #modifiers(at: FileLocation, { verb, kind: { acceptedModifiers = [], request }, raw }: SeparateStep): void {
     for (const modifier of Object.keys(MODIFIERS) as Modifier[]) {
       if (!(modifier in raw) || acceptedModifiers.includes(modifier) || STEP_MODIFIERS.includes(modifier)) continue
@@ -270,7 +269,6 @@ interface SharedParts {
 
 type Definitions = Readonly<Record<string, SharedSteps>>
 
-/** Returns the valid definitions under `shared`. */
 function definitionsIn(value: unknown): Definitions {
   const { shared } = value as { readonly shared?: unknown }
   if (typeof shared !== 'object' || shared === null || Array.isArray(shared)) return {}

@@ -14,7 +14,6 @@ export interface LoadedScenario {
   readonly paper: string
   readonly files: ScenarioFiles
   readonly scenario: Scenario
-  /** Rows of the table of examples, if there is one. */
   readonly rows?: readonly Row[]
   readonly steps: readonly LoadedStep[]
 }
@@ -34,10 +33,8 @@ export interface Play {
   /** Name of the folder of its golden files (`ScenarioRun.golden.papers`). */
   readonly papers: string
   readonly row: Readonly<Record<string, unknown>>
-  /** Name of the scenario with family and row. */
   readonly id: string
   /** The id, followed by the number of the play if there are several: unique within a run. */
   readonly name: string
-  /** Seed of all random values of the play. */
   readonly seed: number
 }

@@ -2,13 +2,11 @@ export interface NumberForm {
   /** `undefined` for numbers as in YAML. */
   readonly locale?: string
   readonly decimal: string
-  /** Separator of thousands. */
   readonly group: string
 }
 
 const PLAIN_FORM: NumberForm = { decimal: '.', group: '' }
 
-/** Returns `undefined` for an unknown locale. */
 export function numberForm(locale: string | undefined): NumberForm | undefined {
   if (locale === undefined) return PLAIN_FORM
   try {
@@ -32,7 +30,7 @@ export function numberIn(text: string, form: NumberForm): number | string | { re
   // A decimal point in a locale with a decimal comma is a mistake.
   if (form.decimal !== '.' && /^-?\d+\.\d+$/.test(text) && plain === undefined)
     return {
-      what: `${text} is no number of the locale ${form.locale}; nearest: ${text.replace('.', form.decimal)}, or "${text}", in quotes`,
+      what: `${text} is not a number in the locale ${form.locale}; nearest: ${text.replace('.', form.decimal)}, or "${text}", in quotes`,
     }
   return text
 }

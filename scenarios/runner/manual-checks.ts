@@ -8,7 +8,6 @@ import type { ManualCheck } from './types.ts'
 export const manualCheckTitle = ({ at, of }: ManualCheck): string =>
   `check manually: ${at === 'sums' ? 'sums of an X report' : at}${of === undefined ? '' : ` of ${of}`}`
 
-/** Adds checks that are not in the list yet. */
 export function addManualChecks({ log: { manualChecks } }: ScenarioRun, added: readonly ManualCheck[]): void {
   for (const manualCheck of added)
     if (!manualChecks.some((one) => formatValue(one) === formatValue(manualCheck))) manualChecks.push(manualCheck)

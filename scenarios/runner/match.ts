@@ -5,7 +5,6 @@
 import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
 import { matchesPattern } from './pattern.ts'
 
-/** The matchers, with their conditions. */
 export const MATCHERS = {
   matches: 'a text that this regular expression matches',
   contains: 'a text that contains this one',
@@ -130,10 +129,8 @@ function differs(path: string, expected: unknown, actual: unknown, { amounts = f
   const isText = typeof expected === 'string' || typeof actual === 'string'
   if (one === undefined || other === undefined || !(haveDecimals || (amounts && isText)))
     return `${path}: expected ${formatValue(expected)}, it is ${formatValue(actual)}`
-  return `${path}: expected ${decimal(one)}, it is ${decimal(other)}`
+  return `${path}: expected ${formatMoney(one)}, it is ${formatMoney(other)}`
 }
-
-const decimal = (amount: number): string => `${amount < 0 ? '-' : ''}${formatMoney(Math.abs(amount))}`
 
 const SHOWN_MAX = 400
 

@@ -9,7 +9,6 @@ export interface Mistake extends Location {
 
 const mistakeLine = ({ file, line, column, what }: Mistake): string => `${file}:${line}:${column}: ${what}`
 
-/** Maximum number of reported mistakes. */
 const MISTAKES_MAX = 50
 
 /** Thrown before a run begins: exit status 2. */

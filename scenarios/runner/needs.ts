@@ -6,7 +6,7 @@ import { manualActionText } from './manual-actions.ts'
 import { NEED_NAMES, type Need } from './need-names.ts'
 import { actionsOfGiven } from './steps/device-actions.ts'
 import type { LoadedStep } from './steps/step.ts'
-import { fill, UnknownName } from './values.ts'
+import { fill, fillIfKnown, UnknownName } from './values.ts'
 
 /** Returns the needs of `given`, the steps and the checks, and those in the file. */
 export function needsOf(
@@ -18,7 +18,7 @@ export function needsOf(
   const every = flat(steps)
   const needs = new Set<Need | undefined>([
     ...(scenario.needs ?? []),
-    ...every.map(({ kind, verb, raw }) => kind.needsOf?.(filled(raw[verb], values)) ?? kind.needs),
+    ...every.map(({ kind, verb, raw }) => kind.needsOf?.(fillIfKnown(raw[verb], values)) ?? kind.needs),
     ...[check, ...every.map(({ kind, verb, raw }) => kind.checks?.(raw[verb]))].flatMap(needsOfCheck),
   ])
   if (profile !== undefined) needs.add('profile')
@@ -46,16 +46,6 @@ export function actionFor(
   } catch (error) {
     // The value is known only after an earlier step.
     if (error instanceof UnknownName) return undefined
-    throw error
-  }
-}
-
-/** Fills in names that are columns of the examples. */
-function filled(value: unknown, row: ReadonlyMap<string, unknown>): unknown {
-  try {
-    return fill(value, row)
-  } catch (error) {
-    if (error instanceof UnknownName) return value
     throw error
   }
 }

@@ -5,7 +5,6 @@ import type { ScenarioRun } from './scenario-run.ts'
 import { postTo } from './steps/requests.ts'
 
 export interface PersistentDevice {
-  /** Closes or cancels a receipt that was open before. */
   begin(): Promise<void>
   /** Returns a text about the documents of this scenario, or `undefined` if there are none. */
   leave(): Promise<string | undefined>
@@ -32,7 +31,6 @@ export function persistentDevice(run: ScenarioRun): PersistentDevice {
   }
 }
 
-/** Returns the number of the last document, or null if the device does not report it. */
 async function lastOf({ rig: { panel, reader } }: ScenarioRun): Promise<number | null> {
   if (panel) return (await panel('GET /emulator/documents')).at(-1)?.number ?? 0
   return (await reader?.numbers())?.lastDocument ?? null

@@ -15,7 +15,7 @@ import type { EarlierRuns, ResultStatus } from './report/history.ts'
 import { type Detail, detailOf } from './scenario-details.ts'
 import type { ScenarioFiles } from './scenario-files.ts'
 import { emptyLog, printedBy, readRunStart, type ScenarioRun, sumsBeforeRun } from './scenario-run.ts'
-import { leaveOutSteps, logPart } from './step-log.ts'
+import { logPart, logSkippedSteps } from './step-log.ts'
 import { actionsOfGiven, callControl } from './steps/device-actions.ts'
 import { unusedFaults } from './steps/faults.ts'
 import { playSteps, StepFailed } from './steps/play-steps.ts'
@@ -46,7 +46,6 @@ export interface Result {
 
 export interface PlayOptions {
   readonly target: Target
-  /** True to keep the details of passed scenarios too. */
   readonly everything?: boolean
   readonly beforeStep?: ScenarioRun['beforeStep']
   readonly budget?: BudgetOptions
@@ -85,7 +84,7 @@ export async function playOne(play: Play, options: PlayOptions): Promise<Result>
   const run = newRun(play, options, rig, budget, given, scope)
   const persistent = options.target.device === 'persistent' ? persistentDevice(run) : undefined
   try {
-    const stop = await stopOf(loaded, run, persistent)
+    const stop = await playAndCheck(loaded, run, persistent)
     const failed = stop && (await failureOf(stop, play, run, repeatOptions))
     const { left, stop: late } = persistent ? await leave(persistent, loaded) : {}
     const failure = failed ?? (late && (await failureOf(late, play, run, repeatOptions)))
@@ -134,7 +133,7 @@ const newRun = (
 })
 
 /** Runs the steps and checks. Resolves to `undefined` if all have passed. */
-async function stopOf(
+async function playAndCheck(
   { file, line, checkLine, files, steps, scenario }: LoadedScenario,
   run: ScenarioRun,
   persistent: PersistentDevice | undefined,
@@ -142,7 +141,7 @@ async function stopOf(
   const unready = await begin(run, files, persistent)
   if (unready !== undefined) {
     logPart(run, { file, line, title: 'given', status: 'failed' })
-    leaveOutSteps(steps, 'notReached', run)
+    logSkippedSteps(steps, 'notReached', run)
     return { file, line, step: undefined, problems: [unready] }
   }
   try {
@@ -180,7 +179,7 @@ async function begin(
     run.log.before = await sumsBeforeRun(run.rig)
     for (const [index, name] of Z_NAMES.entries()) run.scope.set(name, (run.log.before.lastZ ?? 0) + index + 1)
     await setUp(run, files)
-    await printBefore(run)
+    await printGivenReceipts(run)
     run.log.beginning = await readRunStart(run.rig)
     run.log.beganAt = run.rig.time.clock.now()
     return undefined
@@ -201,10 +200,10 @@ async function setUp(run: ScenarioRun, files: ScenarioFiles): Promise<void> {
 const RECEIPTS_MAX = 10_000
 
 /** Prints receipts of article 1, or the receipts of `given`. */
-async function printBefore(run: ScenarioRun): Promise<void> {
+async function printGivenReceipts(run: ScenarioRun): Promise<void> {
   const { receipts = 0 } = run.given
   if (typeof receipts !== 'number' ? !Array.isArray(receipts) : !(receipts <= RECEIPTS_MAX))
-    throw new RangeError(`expected at most ${RECEIPTS_MAX} receipts printed before`)
+    throw new RangeError(`expected at most ${RECEIPTS_MAX} receipts before the first step`)
   const bodies =
     typeof receipts === 'number'
       ? Array.from({ length: receipts }, () => ({ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }))
@@ -213,7 +212,8 @@ async function printBefore(run: ScenarioRun): Promise<void> {
     const overdue = run.budget.overdue()
     if (overdue !== undefined) throw new Error(overdue)
     const answer = await postTo(run, '/print-fiscal-receipt', body)
-    if (answer['StatusCode'] !== 200) throw new Error(`a receipt printed before was refused: ${formatValue(answer)}`)
+    if (answer['StatusCode'] !== 200)
+      throw new Error(`a receipt before the first step was refused: ${formatValue(answer)}`)
   }
 }
 

@@ -44,14 +44,12 @@ interface RecordOptions {
 }
 
 export interface Recorder {
-  /** Paths of the files that the recorder writes. */
   readonly files: { readonly scenario: string; readonly paper?: string; readonly snapshot?: string }
   readonly admitted: RequestHandler
   /** Records a call of the control API that changes the device as a step. */
   noteCall(name: CallName, body: unknown): void
 }
 
-/** Throws if the file exists. */
 export function createRecorder(options: RecordOptions): Recorder {
   const { file, device, now = () => performance.now(), body = (text: string) => text } = options
   if (existsSync(file))
@@ -61,7 +59,7 @@ export function createRecorder(options: RecordOptions): Recorder {
   // Paths in messages are relative if the path of the file is.
   const asGiven = (path: string) => (isAbsolute(file) ? path : relative('.', path))
   const golden = device && startGolden(options, folder)
-  const snapshot = device && !device.isNew ? snapshotBeside(device, folder, file, golden?.path) : undefined
+  const snapshot = device && !device.isNew ? writeSnapshotOrCleanUp(device, folder, file, golden?.path) : undefined
   createExclusively(file, head(options, folder, golden?.name, snapshot))
   let lastAt = now()
   let wasAtRest = true
@@ -129,7 +127,12 @@ function head(
 }
 
 /** Writes the snapshot. Removes the golden file if that fails, because the recording cannot begin. */
-function snapshotBeside(device: WatchedDevice, folder: string, file: string, created: string | undefined): string {
+function writeSnapshotOrCleanUp(
+  device: WatchedDevice,
+  folder: string,
+  file: string,
+  created: string | undefined,
+): string {
   try {
     return writeSnapshot(device, folder, nameOf(file))
   } catch (error) {

@@ -39,49 +39,48 @@ function modifierLines({ key, type, body, tookMs, end, path }: Exchange): string
 function expectationOf(answer: unknown, status: number, path: string): object {
   if (typeof answer !== 'object' || answer === null) return { status }
   const members = answer as Readonly<Record<string, unknown>>
-  if ('ReceiptStatus' in members) return withRunning(members, path) as object
+  if ('ReceiptStatus' in members) return withoutRunningNumbers(members, path) as object
   if (!('StatusCode' in members)) return { status, StatusCode: { present: false } }
   // The service that runs the step has other addresses, and HTTPS may be available or not.
   if (/-api-address/i.test(path))
     return status === 200
       ? { StatusCode: 200, Data: { matches: '^https?://.+/api$' } }
       : { StatusCode: { present: true } }
-  return withRunning(members, path) as object
+  return withoutRunningNumbers(members, path) as object
 }
 
-/** Matches requests whose `Data` is the number of a receipt. */
 const NUMBERED_PATHS = /^\/(?:close-fiscal-receipt|print-fiscal-receipt|print-[\w-]+-order\/\d+)$/i
 /** Matches requests whose `Data` is a text of the device with running numbers. */
-const WITH_NUMBERS =
+const PATHS_WITH_NUMBERS =
   /^\/(?:open-|close-|cancel-|print-non-fiscal-receipt|report-|copy-|status-of-the-fiscal-transaction)/i
 
 /**
  * Matches requests in whose `Data` a device with tabs between fields (family A) sends the number of the open receipt
  * first. Amounts in the other fields remain.
  */
-const RECEIPT_FIRST = /^\/(?:register-|subtotal|payment|print-)/i
-const numberFirst = (value: unknown): unknown =>
+const PATHS_WITH_RECEIPT_FIRST = /^\/(?:register-|subtotal|payment|print-)/i
+const withoutFirstNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\d+(?:\t|$)/.test(value)
     ? { matches: `^\\d+${escapedText(value.replace(/^\d+/, ''))}$` }
-    : persistentMembers(value)
+    : withoutTimes(value)
 
 /** Replaces running numbers with matchers: another printer, and the same printer later, have other numbers. */
-function withRunning(answer: Readonly<Record<string, unknown>>, path: string): unknown {
-  const numbered = (value: unknown): unknown => (isDigits(value) ? { number: true } : persistentMembers(value))
+function withoutRunningNumbers(answer: Readonly<Record<string, unknown>>, path: string): unknown {
+  const numbered = (value: unknown): unknown => (isDigits(value) ? { number: true } : withoutTimes(value))
   const inside = (value: unknown): unknown =>
     Object.fromEntries(
       Object.entries(value as object).map(([name, member]) => {
         if (name === 'ReceiptNumber') return [name, numbered(member)]
-        return [name, name === 'Raw' ? withoutNumbers(member) : persistentMembers(member)]
+        return [name, name === 'Raw' ? withoutNumbers(member) : withoutTimes(member)]
       }),
     )
   const { Data, ...others } = answer
   const otherMembers = inside(others) as object
   if (Data === undefined) return otherMembers
   if (NUMBERED_PATHS.test(path)) return { ...otherMembers, Data: numbered(Data) }
-  if (WITH_NUMBERS.test(path))
+  if (PATHS_WITH_NUMBERS.test(path))
     return { ...otherMembers, Data: typeof Data === 'object' && Data !== null ? inside(Data) : withoutNumbers(Data) }
-  return { ...otherMembers, Data: RECEIPT_FIRST.test(path) ? numberFirst(Data) : persistentMembers(Data) }
+  return { ...otherMembers, Data: PATHS_WITH_RECEIPT_FIRST.test(path) ? withoutFirstNumber(Data) : withoutTimes(Data) }
 }
 
 const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value)
@@ -96,14 +95,14 @@ const MOMENT = /\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2})|\d{2}:\d{2
 const OWN_TEXTS: ReadonlySet<string> = new Set(['SerialNumber', 'FiscalMemoryNumber', 'Request', 'Since', 'At'])
 
 /** Replaces texts that contain a date or a time with matchers. */
-function persistentMembers(value: unknown): unknown {
+function withoutTimes(value: unknown): unknown {
   if (typeof value === 'string') return MOMENT.test(value) ? { matches: patternOf(value) } : value
-  if (Array.isArray(value)) return value.map(persistentMembers)
+  if (Array.isArray(value)) return value.map(withoutTimes)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       key,
-      OWN_TEXTS.has(key) && typeof member === 'string' ? { present: true } : persistentMembers(member),
+      OWN_TEXTS.has(key) && typeof member === 'string' ? { present: true } : withoutTimes(member),
     ]),
   )
 }

@@ -20,9 +20,7 @@ interface Selection {
   readonly only: string | undefined
   /** Pattern for ids. */
   readonly grep?: RegExp | undefined
-  /** Only scenarios with at least one of these tags. */
   readonly tags: readonly string[]
-  /** Only plays for which the function returns true. */
   readonly among?: ((play: Play) => boolean) | undefined
   /** Number of plays of each scenario, each with its own seed from `seed` on. */
   readonly repeatEach?: number | undefined
@@ -32,9 +30,7 @@ interface Selection {
 
 interface RunOptions extends PlayOptions {
   readonly parallel: number
-  /** Returns the results of a scenario in earlier runs. */
   readonly earlier?: (play: Play) => EarlierRuns | undefined
-  /** Number of additional attempts after a failure. */
   readonly retries?: number
   readonly bail: boolean
   readonly began?: (play: Play) => void
@@ -123,7 +119,7 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
       const index = next++
       const play = plays[index] as Play
       options.began?.(play)
-      const result = await playOftenEnough(play, options)
+      const result = await playWithRetries(play, options)
       results[index] = result
       options.ended(result)
       if (options.bail && result.status === 'failed') stopped = true
@@ -145,14 +141,13 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
   }
 }
 
-/** Returns true if the scenario passed after a failed attempt. */
 export const isFlaky = ({ status, failedBefore = [] }: Result): boolean =>
   status === 'passed' && failedBefore.length > 0
 
-async function playOftenEnough(play: Play, options: RunOptions): Promise<Result> {
+async function playWithRetries(play: Play, options: RunOptions): Promise<Result> {
   const failedBefore: string[] = []
   for (;;) {
-    const result = await playOrTell(play, options)
+    const result = await playOrReport(play, options)
     const earlier = options.earlier?.(play)
     const whole = {
       ...result,
@@ -164,11 +159,11 @@ async function playOftenEnough(play: Play, options: RunOptions): Promise<Result>
   }
 }
 
-async function playOrTell(play: Play, options: PlayOptions): Promise<Result> {
+async function playOrReport(play: Play, options: PlayOptions): Promise<Result> {
   const { loaded, family, profile } = play
   const setup = { given: loaded.scenario.given ?? {}, profile, family }
   for (const need of needsOf(loaded, play.row)) {
-    const why = options.target.lacks(need, { ...setup, hand: actionFor(need, loaded, play.row) })
+    const why = options.target.whyUnsupported(need, { ...setup, hand: actionFor(need, loaded, play.row) })
     if (why !== undefined)
       return {
         play,

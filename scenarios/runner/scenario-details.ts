@@ -7,13 +7,11 @@ export interface Detail {
   readonly wire: readonly FrameView[]
   /** SVG images by the id of the document. */
   readonly pictures: Readonly<Record<number, string>>
-  /** SVG image of the open receipt, if there is one. */
   readonly open?: string
 }
 
 const PICTURES_MAX = 24
 
-/** Returns `undefined` if the device has no control API. */
 export async function detailOf(
   { rig: { panel }, log }: ScenarioRun,
   paper: readonly DocumentView[],

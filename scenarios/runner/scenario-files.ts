@@ -39,4 +39,4 @@ function isFixture(folder: string, path: string): boolean {
 }
 
 const outside = (name: string, root: string): string =>
-  `${name} lies outside: expected a file inside ${relative(process.cwd(), root) || '.'}; --allow-outside lets it out`
+  `${name} is outside: expected a file inside ${relative(process.cwd(), root) || '.'}; --allow-outside allows other folders`

@@ -18,7 +18,6 @@ export const locationInside = (spot: FileLocation, ...path: readonly PropertyKey
   path: [...spot.path, ...path],
 })
 
-/** Reads files, and collects their mistakes. */
 export class Reading {
   readonly #mistakes: Mistake[]
   readonly #allowOutside: boolean
@@ -64,8 +63,8 @@ export class Reading {
     const path = resolve(dirname(resolve(file)), named)
     if (!this.#allowOutside && !isInside(this.root, path)) {
       const folder = relative(process.cwd(), this.root) || '.'
-      const what = at.path.at(-1) === 'include' ? 'include stays' : `${named} lies outside: expected a file`
-      this.reportIssue(at, `${what} inside ${folder}; --allow-outside lets it out`)
+      const what = at.path.at(-1) === 'include' ? 'include must stay' : `${named} is outside: expected a file`
+      this.reportIssue(at, `${what} inside ${folder}; --allow-outside allows other folders`)
       return undefined
     }
     return { path, missing: { file, ...placeOf(at.document, at.path), what: `expected a readable file, not ${named}` } }

@@ -24,7 +24,6 @@ const AT_THE_BEGINNING: RunStart = { document: 0, journal: 0, frame: 0, number: 
 export interface ScenarioRun {
   readonly rig: Rig
   readonly given: Given
-  /** Language of every request. */
   readonly locale: string | undefined
   readonly budget: Budget
   /** Values of `$name`. */
@@ -33,7 +32,6 @@ export interface ScenarioRun {
     readonly folder: string
     /** The family, with the profile if that is not the first: `A`, `A-ro`. */
     readonly papers: string
-    /** True if golden files are written rather than compared. */
     readonly update: boolean
     readonly updated: (path: string) => void
   }
@@ -46,18 +44,14 @@ export interface ScenarioRun {
 
 interface RunLog {
   beginning: RunStart
-  /** Sums and counters before the first step. */
   before: SumsBefore
   /** Time after `given`, or `undefined` before that. */
   beganAt: number | undefined
   readonly manualChecks: ManualCheck[]
-  /** The steps so far, including skipped ones. */
   readonly story: StepLogEntry[]
-  /** Number of steps that contain the current step. */
   depth: number
   request: string | undefined
   answer: string | undefined
-  /** Number of frames before the current step. */
   framesBeforeStep: number
   hasFaults: boolean
   /** True if the power failed or the device withheld an answer: the line then does not show all traffic. */
@@ -105,7 +99,6 @@ export async function sumsBeforeRun({ panel, reader }: Rig): Promise<SumsBefore>
   return { ...numbers, day: await reader.day(), counters: countersOf(numbers) }
 }
 
-/** Returns counters under the names of the control API. */
 export const countersOf = ({ lastDocument, lastZ }: Pick<SumsBefore, 'lastDocument' | 'lastZ'>): Sums => ({
   lastReceiptNumber: lastDocument,
   lastZ,

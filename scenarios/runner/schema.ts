@@ -61,7 +61,6 @@ export type Scenario = z.input<typeof scenarioSchema>
 
 export const includeSchema = members('a file of steps', { steps: stepList })
 
-/** Returns the text of `scenarios/scenario.schema.json`. */
 export function scenarioSchemaText(): string {
   const schema = z.toJSONSchema(z.union([scenarioSchema, includeSchema, sharedFileSchema]), {
     io: 'input',

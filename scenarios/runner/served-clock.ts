@@ -57,17 +57,17 @@ export function createServedClock(system: Clock = systemClock): Clock {
       begin()
       const due = now() + delayMs
       let cancel: (() => void) | undefined
-      const look = (): void => {
+      const checkDue = (): void => {
         const remainingMs = due - now()
         // The process was not served in between, so the wait is not over.
-        if (remainingMs > 0) cancel = system.after(remainingMs, look)
+        if (remainingMs > 0) cancel = system.after(remainingMs, checkDue)
         else {
           cancel = undefined
           end()
           call()
         }
       }
-      cancel = system.after(delayMs, look)
+      cancel = system.after(delayMs, checkDue)
       return () => {
         if (!cancel) return
         cancel()

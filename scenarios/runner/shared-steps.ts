@@ -25,7 +25,6 @@ export const sharedSchema = z
   })
   .describe('Steps for `use`, by name; or files that have them.')
 
-/** The schema of a file of shared steps, or of such a document in a file of scenarios. */
 export const sharedFileSchema = members('a file of shared steps', { shared: definitions })
 
 export const filesOfShared = (shared: unknown): readonly string[] =>

@@ -9,10 +9,8 @@ interface OpenEntry {
   end(status: 'passed' | 'failed'): void
 }
 
-/** Maximum number of logged steps at both ends of a scenario. */
-const STEPS_TOLD = 400
+const STEPS_MAX = 400
 
-/** Adds the step to the log. The returned `end` completes its entry. */
 export function beginStep(step: LoadedStep, run: ScenarioRun): OpenEntry {
   const { log, rig } = run
   const now = () => sinceBeginning(run)
@@ -22,7 +20,7 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): OpenEntry {
   const printed = rig.printed?.()
   const device = rig.state?.()
   log.story.push(entry)
-  if (log.story.length > 2 * STEPS_TOLD) log.story.splice(STEPS_TOLD / 2, log.story.length - STEPS_TOLD)
+  if (log.story.length > 2 * STEPS_MAX) log.story.splice(STEPS_MAX / 2, log.story.length - STEPS_MAX)
   return {
     end(status) {
       const asks = step.kind.inner === undefined || step.kind.inner === 'requests'
@@ -40,7 +38,7 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): OpenEntry {
 }
 
 /** Logs steps that are not run: those of other families, and those after a failure. */
-export function leaveOutSteps(
+export function logSkippedSteps(
   steps: readonly LoadedStep[],
   status: 'notReached' | 'otherFamily',
   run: ScenarioRun,

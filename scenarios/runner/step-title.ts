@@ -1,6 +1,6 @@
 import { escapeControl } from '../../drivers/model/escape-control.ts'
 import type { LoadedStep } from './steps/step.ts'
-import { fill, type Scope, UnknownName } from './values.ts'
+import { fillIfKnown, type Scope } from './values.ts'
 
 const TITLE_MAX = 140
 
@@ -10,8 +10,8 @@ export function stepTitle({ verb, kind, raw }: LoadedStep, scope: Scope): string
   // Inner steps have their own titles.
   const shownValue =
     kind.inner === 'steps' || kind.inner === 'requests' ? { ...(value as object), steps: undefined } : value
-  const text = textOf(filled(shownValue, scope))
-  const withText = raw['with'] === undefined ? '' : ` ${textOf(filled(raw['with'], scope))}`
+  const text = textOf(fillIfKnown(shownValue, scope))
+  const withText = raw['with'] === undefined ? '' : ` ${textOf(fillIfKnown(raw['with'], scope))}`
   const title = text === '' ? verb : `${verb} ${text}${withText}`
   return escapeControl(title.length > TITLE_MAX ? `${title.slice(0, TITLE_MAX)}...` : title)
 }
@@ -21,13 +21,4 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   const text = JSON.stringify(value)
   return text === '{}' ? '' : text
-}
-
-function filled(value: unknown, scope: Scope): unknown {
-  try {
-    return fill(value, scope)
-  } catch (error) {
-    if (error instanceof UnknownName) return value
-    throw error
-  }
 }

@@ -7,7 +7,6 @@ interface Books {
   readonly zs: readonly ZView[]
 }
 
-/** Converts decimal text to hundredths. */
 export function cents(text: string): number {
   const amount = parseDecimal(text, 2)
   return typeof amount === 'number' ? amount : Number.NaN
@@ -20,7 +19,7 @@ export const differenceOfAmounts = (what: string, one: number, other: number): s
   one === other ? [] : [`${what}: ${formatMoney(one)} is not ${formatMoney(other)}`]
 
 /** Checks the sums of the day and of each Z report. */
-export function inwardly({ day, zs }: Books): string[] {
+export function checkOwnSums({ day, zs }: Books): string[] {
   return [
     ...differenceOfAmounts('day: tax groups and total', sum(Object.values(day.taxes)), cents(day.total)),
     ...differenceOfAmounts('day: payments and total', sum(Object.values(day.payments)), cents(day.total)),

@@ -4,7 +4,6 @@ import { servedClock } from './served-clock.ts'
 
 export interface Timeline {
   readonly clock: Clock
-  /** True if sleeping takes real time. */
   readonly isReal: boolean
   /** Waits for work, and advances simulated time meanwhile. */
   until<T>(work: Promise<T>): Promise<T>

@@ -22,14 +22,12 @@ export interface StepLogEntry {
   readonly line: number
   /** Number of steps that contain this one. */
   readonly depth: number
-  /** Title of the step, with names filled in. */
   readonly title: string
   readonly note?: string
   readonly status: StepStatus
   /** Start and duration in ms since the start of the scenario; 0 if the step was not run. */
   readonly atMs: number
   readonly tookMs: number
-  /** The last request and answer within the step. */
   readonly asked?: string
   readonly answered?: string
   /** Number of frames before and after the step, if frames are counted. */
@@ -53,6 +51,5 @@ export interface DeviceState {
     readonly total: string
     readonly paid: string
   } | null
-  /** Turnover of the day. */
   readonly day: string
 }

@@ -28,19 +28,29 @@ export function fill(value: unknown, scope: Scope): unknown {
   )
 }
 
+/** Replaces the names in a value, or returns the value unchanged if a name has no value yet. */
+export function fillIfKnown(value: unknown, scope: Scope): unknown {
+  try {
+    return fill(value, scope)
+  } catch (error) {
+    if (error instanceof UnknownName) return value
+    throw error
+  }
+}
+
 function fillText(text: string, scope: Scope): unknown {
   if (!text.includes('$')) return text
   const alone = SINGLE_VALUE.exec(text)
-  if (alone) return look(alone[1] ?? alone[2] ?? '', scope)
+  if (alone) return lookUp(alone[1] ?? alone[2] ?? '', scope)
   return text.replace(NAME, (whole, braced: string | undefined, plain: string | undefined) => {
     if (whole === '$$') return '$'
-    const value = look(braced ?? plain ?? '', scope)
+    const value = lookUp(braced ?? plain ?? '', scope)
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   })
 }
 
 /** Returns the value of a path such as `status.Total`. Throws UnknownName if a part is missing. */
-function look(path: string, scope: Scope): unknown {
+function lookUp(path: string, scope: Scope): unknown {
   const [first = '', ...rest] = path.split('.')
   if (!scope.has(first)) throw new UnknownName(path)
   return rest.reduce<unknown>((value, step) => {

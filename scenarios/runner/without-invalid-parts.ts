@@ -20,7 +20,8 @@ export function withoutInvalidParts(value: unknown, issues: readonly z.core.$Zod
     .toSorted((one, other) => other.length - one.length)) {
     const step = path.findLastIndex((part, at) => typeof part === 'number' && path[at - 1] === 'steps')
     const own = path[step + 1]
-    if (step >= 0 && (own === undefined || !(String(own) in MODIFIERS))) leaveOut(copy, path.slice(0, step + 1), own)
+    if (step >= 0 && (own === undefined || !(String(own) in MODIFIERS)))
+      removeKeyOrStep(copy, path.slice(0, step + 1), own)
     else remove(copy, step >= 0 ? path.slice(0, step + 2) : path)
   }
   return copy
@@ -47,7 +48,7 @@ function remove(root: unknown, path: Path): void {
 }
 
 /** Removes only the key if it is unknown and the step has a valid verb; otherwise replaces the step. */
-function leaveOut(root: unknown, path: Path, key: PropertyKey | undefined): void {
+function removeKeyOrStep(root: unknown, path: Path, key: PropertyKey | undefined): void {
   const index = path.at(-1)
   const steps = holderOf(root, path)
   const step = index === undefined ? undefined : (steps?.[index] as Holder | undefined)

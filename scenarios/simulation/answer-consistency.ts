@@ -13,7 +13,6 @@ import type { RequestStep } from './steps.ts'
 
 type Device = Emulator['device']
 
-/** State of the device when a request was sent. */
 interface StateBefore {
   readonly emulator: Emulator
   readonly state: string

@@ -124,7 +124,6 @@ const DUPLICATED_COMMAND =
 export const omittedFaults = (family: Family, families: CheckedFamilies = OWN_FAMILIES): readonly string[] =>
   repeats(family, families) ? [] : [DUPLICATED_COMMAND]
 
-/** Returns the names in `COMMANDS` that the family has. Family A has no command for the last document. */
 function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[] {
   const emulator = createEmulator({ family, families: devices })
   const commandNames = new Set(emulator.wire.commands.map(({ name }) => name))

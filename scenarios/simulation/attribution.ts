@@ -21,7 +21,6 @@ export interface Act {
 interface ObservedState {
   readonly lastDocument: number
   readonly open: number | undefined
-  /** Content of the open receipt. */
   readonly content: string
 }
 
@@ -69,7 +68,6 @@ export class Attribution {
     return this.#of(this.#ended, device, document)
   }
 
-  /** Returns true if another program or a person has begun or ended the document. */
   isOthers(device: string, document: number): boolean {
     return isOther(this.begunBy(device, document)) || this.hasOtherEnded(device, document)
   }
@@ -147,7 +145,6 @@ class DeviceObserver {
     this.#sender = before
   }
 
-  /** Attributes the changes since the last look. */
   look(sender: Sender = this.#sender): void {
     const now = seenOn(this.emulator)
     const before = this.#lastSeen

@@ -7,7 +7,6 @@ export type Order = Omit<CheckOptions, 'broken' | 'families' | 'progress'>
 
 export type WorkerMessage = { readonly sums: Sums } | { readonly result: CheckResult }
 
-/** Minimum interval between two progress messages. */
 const PROGRESS_INTERVAL_MS = 250
 
 const send = (message: WorkerMessage): void => parentPort?.postMessage(message)

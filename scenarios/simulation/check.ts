@@ -19,7 +19,6 @@ export interface CheckOptions {
   readonly seed: number
   /** Path of an earlier failure, as fast-check reports it, to reproduce that failure directly. */
   readonly path?: string
-  /** Maximum number of steps. */
   readonly length?: number
   readonly broken?: DeliberateErrors
   readonly progress?: (sums: Sums) => void
@@ -50,7 +49,6 @@ export interface Failure {
   readonly path: string
   readonly case: Case
   readonly why: string
-  /** Descriptions of the steps of the shrunk case. */
   readonly words: readonly string[]
   readonly trace: readonly string[]
   readonly shrinks: number
@@ -75,14 +73,12 @@ export const check = ({ broken, families = OWN_FAMILIES, ...options }: CheckOpti
 
 interface Search {
   readonly cases: fc.Arbitrary<Case>
-  /** Throws RunFailed. */
   run(one: Case): Promise<RunResult>
   readonly notRun: readonly string[]
   /** True if each run costs paper: the first failure is reported without shrinking. */
   readonly isExpensive?: boolean
 }
 
-/** Runs cases until a case fails, and shrinks that case. */
 export async function search(
   { family, runs, seed, path, progress, withinMs }: Omit<CheckOptions, 'families' | 'broken'>,
   { cases, run, notRun, isExpensive = false }: Search,

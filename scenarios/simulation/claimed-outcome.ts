@@ -1,7 +1,6 @@
 import type { Reply } from './client.ts'
 import { DIED } from './world.ts'
 
-/** The claim of an answer about the document of its request. */
 export type ClaimedOutcome =
   | { readonly is: 'printed'; readonly number?: string; readonly asRequested: boolean }
   /** Paid, but not closed by the device yet: the receipt must be printed at the end of the run, with this number. */

@@ -28,7 +28,6 @@ interface Claim {
   readonly times: number
   isPrinted: boolean
   isUnknown: boolean
-  /** Number of documents beyond one, as an answer has reported. */
   extraCount: number
   /** Maximum number of documents beyond one that no answer reports. */
   unreportedCount: number

@@ -95,7 +95,6 @@ export class Client {
     this.#options = options
   }
 
-  /** Resolves to undefined if there is no request to retry. */
   async send(step: RequestStep): Promise<Reply | undefined> {
     const { password, send, asks, onReply } = this.#options
     const numbered = this.#numbered(step)

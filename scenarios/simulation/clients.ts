@@ -9,7 +9,6 @@ import { describeStep, type RequestStep } from './steps.ts'
 import { World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
 
-/** The requests of each client, in order. */
 type Clients = readonly (readonly RequestStep[])[]
 
 export const clients: fc.Arbitrary<Clients> = fc.array(fc.array(requestStep, { minLength: 1, maxLength: 4 }), {

@@ -11,7 +11,6 @@ export interface Document {
   readonly device: string
   readonly number: number
   readonly kind: string
-  /** Number of the Z report that it belongs to. */
   readonly z: number
   /** Numbers of the requests whose `markOf` text it contains. */
   readonly marks: readonly number[]
@@ -25,7 +24,6 @@ export interface Document {
   readonly discounts: readonly bigint[]
   /** Amounts of its discounts and surcharges that have no percentage. */
   readonly adjusted: readonly bigint[]
-  /** Amounts of the card payments. */
   readonly cards: readonly bigint[]
   readonly total: bigint | undefined
   readonly isVoid: boolean
@@ -61,7 +59,6 @@ interface Words {
   readonly card: string | undefined
   readonly subtotal: string
   readonly powerLoss: string | undefined
-  /** Labels of discounts and surcharges. */
   readonly adjustments: readonly string[]
 }
 

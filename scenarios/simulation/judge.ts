@@ -59,7 +59,6 @@ export class Judge {
   /** Number of judged acts, and number of acts before each request was first sent. */
   #judgedActs = 0
   readonly #actsBefore = new Map<number, number>()
-  /** Number of power losses before each unanswered request. */
   readonly #lossesBefore = new Map<number, number>()
 
   constructor(world: JudgedWorld) {
@@ -94,7 +93,6 @@ export class Judge {
     return new Set(acts.filter((act) => act.does === 'ends' && isOther(act.sender)).map((act) => String(act.document)))
   }
 
-  /** Key of the open receipt, if another program has opened it. */
   get #openOfOthers(): string | undefined {
     const number = this.#world.attribution?.openOfOthers(this.#emulator)
     return number === undefined ? undefined : keyOf(memoryIdOf(this.#emulator), number)
@@ -287,7 +285,6 @@ export class Judge {
       this.#fail(request, `paid by card are ${one.cards.map(money)}, requested were ${cards.map(money)}`)
   }
 
-  /** Judges the elements of a receipt that have no sum. */
   #judgeElements(
     request: number,
     { marks = 1, barcodes = 0 }: SentRequest,
@@ -314,7 +311,6 @@ export class Judge {
     return numberedDocuments.some(({ device, number }) => attribution?.hasOtherEnded(device, number) === true)
   }
 
-  /** Judges the books of all devices. */
   books(): void {
     for (const [index, device] of this.#world.devices.entries())
       judgeBooks(device, this.#world.journals[index]?.documents() ?? [])

@@ -85,7 +85,6 @@ class TappedPort implements BindingPort {
   readonly #port: BindingPort
   readonly #deliveryOf: (point: LinkPoint, bytes: Uint8Array) => Delivery
   readonly #passed: BytesListener
-  /** Bytes that the host has not read yet. */
   #held = Buffer.alloc(0)
   #isLost = false
 

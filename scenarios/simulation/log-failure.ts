@@ -8,7 +8,6 @@ const TROUBLE = {
 export type LogFailure = keyof typeof TROUBLE
 export const LOG_FAILURES = Object.keys(TROUBLE) as readonly LogFailure[]
 
-/** The disk of the operation log. */
 export class LogDisk {
   readonly #note: (what: string) => void
   #trouble: { readonly trouble: LogFailure; skip: number; times: number } | undefined

@@ -3,7 +3,6 @@ import type { Emulator } from '../../emulator/emulator.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 
 export interface ManualActionStep {
-  /** The step in a scenario file, if there is one. */
   readonly step?: string
   /** Set if the device prints during the action: the documents are attributed to a person. */
   readonly makesDocuments?: true

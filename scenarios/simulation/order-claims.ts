@@ -28,7 +28,6 @@ export class OrderClaims {
     this.#underWay = underWay
   }
 
-  /** Returns the contradiction in this answer, or undefined. */
   onReply(
     request: number,
     { order, again }: OrderStep,

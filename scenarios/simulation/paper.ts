@@ -14,7 +14,6 @@ export interface JudgedWorld {
   readonly journals: readonly JournalReader[]
   readonly troubles: readonly string[]
   readonly attribution?: Attribution
-  /** True if a write of the operation log has failed. */
   readonly logFailed?: boolean
   /** True if the computer of the service lost its power, and the operation log its last writes. */
   readonly hasForgotten?: boolean
@@ -92,7 +91,6 @@ export class Paper {
     }
   }
 
-  /** Returns the closed receipts of the request. */
   receiptsOf(request: number): readonly Document[] {
     return receiptsIn(this.#world.journals).filter(({ marks }) => marks.includes(request))
   }
@@ -116,7 +114,6 @@ export class Paper {
     return own.length > 0 ? own.filter((one) => !isLeft(one)) : all
   }
 
-  /** Returns true if another program has ended or changed a document of the request. */
   wasDecidedByOtherProgram(request: number): boolean {
     return this.documents().some((one) => one.marks.includes(request) && isDecidedByOther(this.#world, one))
   }

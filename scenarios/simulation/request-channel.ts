@@ -90,7 +90,6 @@ const CONFIG = {
 }
 
 let mapped: ReturnType<typeof mappingOf> | undefined
-/** Parsed at the first use. */
 function mapping(): ReturnType<typeof mappingOf> {
   mapped ??= mappingOf(configFile.parse(CONFIG).platform?.mapping ?? {})
   return mapped

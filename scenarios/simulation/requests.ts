@@ -30,7 +30,6 @@ const seldom = <K extends string, V>(key: K, value: fc.Arbitrary<V>): fc.Arbitra
     .map((one) => (one === undefined ? {} : { [key]: one }) as { readonly [P in K]?: V })
 const wording = seldom('wording', fc.constantFrom<Wording>(...WORDINGS))
 const style = seldom('style', fc.constantFrom<LineStyle>(2, 3, 4))
-/** Percentages of discounts and surcharges in whole percents. */
 const percent = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: -99, max: -1 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 99 }) },

@@ -20,12 +20,10 @@ export type DeliberateErrors = Pick<WorldOptions, 'families' | 'breakDevice' | '
 
 export interface RunResult {
   readonly requests: number
-  /** Number of times that a fault rule was triggered. */
   readonly hits: number
   readonly simulatedMs: number
 }
 
-/** A failed run, with its trace. */
 export class RunFailed extends Error {
   readonly trace: readonly string[]
 

@@ -17,7 +17,6 @@ import {
   type Wording,
 } from './steps.ts'
 
-/** Legacy lines of format 1. */
 const LINES: Readonly<Record<LegacyCall, string>> = {
   cash: `I^${CASH}`,
   x: 'X^',
@@ -29,9 +28,7 @@ const LINES: Readonly<Record<LegacyCall, string>> = {
 export interface SentRequest {
   readonly path: string
   readonly body?: object
-  /** Total of the receipt, if the request prints one. */
   readonly total?: bigint
-  /** Amounts of the card payments. */
   readonly cards?: readonly bigint[]
   /** Number of text lines that name the request; default 1. */
   readonly marks?: number
@@ -83,7 +80,6 @@ const PAIR = rowAmount(SECOND.price, 2000n)
 const TWO = { PluNumber: SECOND.PluNumber, Quantity: 2 }
 const TEA = { ProductName: 'Tea', TaxCode: 1, Price: 1.5, Department: 1, Unit: 'pcs', Quantity: 2 }
 
-/** Returns the adjustment on the subtotal of a whole receipt, if any. */
 function adjustmentOn({ by, with: extras = [], free }: StepThat<'receipt'>, percent: bigint): Adjustment | undefined {
   if (free === 'all taken back') return undefined
   if (free === 'all taken off') return { percent: -10_000n }
@@ -115,10 +111,8 @@ const MANY_COME_TO = rowAmount(SECOND.price, 200_000n)
 /** Text after a separating line: the device itself prints a separating line at the end of a receipt. */
 const END = { Message: 'Goodbye' }
 
-/** A sold row and its void. */
-const TAKEN_BACK = [{ PluSale: TWO }, { PluSale: { ...TWO, Void: true } }].map((row) => ({ Type: 1, ...row }))
+const SOLD_AND_VOIDED = [{ PluSale: TWO }, { PluSale: { ...TWO, Void: true } }].map((row) => ({ Type: 1, ...row }))
 
-/** Returns the amounts that are paid by card. */
 function cardsOf(paying: PaymentKind, total: bigint): readonly bigint[] {
   switch (paying) {
     case 'nothing said':
@@ -162,9 +156,9 @@ function receiptOf(request: number, receipt: StepThat<'receipt'>, password: stri
     ...(has('invoice') && { OpenFiscalReceipt: opening }),
     ReceiptItems: [
       mark,
-      ...(free === 'all taken back' ? TAKEN_BACK : sales),
+      ...(free === 'all taken back' ? SOLD_AND_VOIDED : sales),
       ...(has('barcode') ? [{ Type: 3, BarCode: { Type: 1, Data: BARCODE } }] : []),
-      ...(has('row taken back') ? TAKEN_BACK : []),
+      ...(has('row taken back') ? SOLD_AND_VOIDED : []),
       ...(has('row with surcharge') && free !== 'all taken back'
         ? [{ Type: 1, PluSale: { ...TWO, DiscountType: 1, DiscountValue: amount(percent) } }]
         : []),
@@ -242,7 +236,6 @@ function cancelledSlipOf(request: number): SentRequest {
 
 const operator = (password: string) => ({ OperatorCode: OPERATOR, OperatorPassword: password })
 
-/** Returns the factory password of the operator. */
 export const passwordOf = (family: Family, { drivers }: CheckedFamilies = OWN_FAMILIES, profile?: string): string =>
   capabilitiesOf(
     { family, device: '', ...(profile !== undefined && { options: { profile } }) },

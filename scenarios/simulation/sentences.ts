@@ -2,12 +2,10 @@
 import type { Emulator } from '../../emulator/emulator.ts'
 
 interface RequestContext {
-  /** True if the request had an `Idempotency-Key`. */
   readonly hasKey: boolean
   readonly device: Emulator['device']
   /** All devices that were at the port: a service without an answer does not know which of them is connected. */
   readonly devices: readonly Pick<Emulator, 'device'>[]
-  /** True if another program may have opened the open receipt. */
   readonly mayBeOthers: boolean
   /** Numbers of documents that another program ended during the request, which the service may have found open. */
   readonly endedMeanwhile?: ReadonlySet<string>

@@ -43,7 +43,6 @@ export interface OrderStep {
   readonly again?: true
 }
 
-/** Calls of the service that legacy lines request. */
 export type LegacyCall = 'cash' | 'x' | 'z' | 'copy' | 'cancel'
 
 /** Memory of a device that replaces another one and has the same serial number. */
@@ -53,7 +52,6 @@ export const OTHER_MEMORIES = ['new', 'as many documents'] as const
 /** Steps that define a request; the others refer to an earlier request. */
 export type SentStep = Exclude<RequestStep, { do: 'again' } | { do: 'reuse' }>
 
-/** Optional parts of a whole receipt. */
 export type Extra = (typeof EXTRAS)[number]
 export const EXTRAS = ['discount', 'subtotal', 'separating line', 'same text again', 'barcode', 'free sale', 'row with surcharge', 'row taken back', 'invoice'] as const // biome-ignore format: a list
 
@@ -72,7 +70,6 @@ export type RequestStep =
       readonly style?: LineStyle
       readonly key: boolean
     }
-  /** Retries the last request that had a key. */
   | { readonly do: 'again' }
   | {
       readonly do: 'slip'
@@ -90,13 +87,10 @@ export type RequestStep =
   | { readonly do: 'legacy receipt'; readonly key: boolean; readonly cancelled?: true; readonly inTwo?: true }
   /** A slip in legacy lines whose last line voids the slip. */
   | { readonly do: 'cancelled slip'; readonly key: boolean }
-  /** Legacy lines of several calls. */
   | { readonly do: 'lines'; readonly calls: readonly LegacyCall[]; readonly key: boolean }
-  /** A receipt with the key of the last request that had one. */
   | { readonly do: 'reuse' }
   | { readonly do: 'z' | 'x' | 'copy' | 'status'; readonly key?: boolean }
 
-/** An unanswered request. */
 export interface UnderWay {
   readonly request: number
   readonly step: RequestStep
@@ -155,7 +149,6 @@ export interface Case {
   readonly seed: number
   /** Default: the first profile of the family. */
   readonly profile?: string
-  /** True if the device takes the time of a real one. */
   readonly slow: boolean
   /** Time until the power returns, in ms; default: the time that a person needs. */
   readonly powerBackMs?: number

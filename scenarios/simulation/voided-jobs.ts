@@ -55,7 +55,6 @@ export class VoidedJobs {
     if (outcome.is === 'nothing' || !isDone) attempts.givenUp++
   }
 
-  /** Returns the violation at the end of a run, or undefined. */
   final(): string | undefined {
     for (const [request, { step, givenUp }] of this.#all) {
       const closed = this.#paper.receiptsOf(request).filter((one) => !isDecidedByOther(this.#world, one))

@@ -35,7 +35,6 @@ interface WireOptions {
   readonly length?: number
 }
 
-/** Faults that are not tested, with the reasons. */
 const NOT_RUN = [
   'command.before, command.after, memory.write, paper.line: these places are inside the device',
   'powerCut, paperOut, coverOpen, memoryFull, busyMs: nothing on a wire makes a device do that',

@@ -25,7 +25,6 @@ export interface WorldOptions {
   readonly breakPrinter?: (printer: FiscalPrinter) => FiscalPrinter
 }
 
-/** Every 50th run uses SQLite. */
 const ON_SQLITE_EVERY = 50
 /** `number`: number of the run, or its seed. */
 export const isOnSqlite = (number: number): boolean => number % ON_SQLITE_EVERY === 0

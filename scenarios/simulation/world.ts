@@ -52,7 +52,6 @@ export class World {
   readonly attribution = new Attribution()
   /** Readers of the journals of all devices that were at the port, the current one last. */
   readonly journals: JournalReader[] = []
-  /** Unexpected errors of the service. */
   readonly troubles: string[] = []
   readonly disk = new LogDisk((what) => this.note(what))
   readonly #options: WorldOptions
@@ -275,7 +274,6 @@ export class World {
     else this.atWrite('wall clock', write, () => this.clock.setWall(byMs))
   }
 
-  /** Replaces the device with frame `write` of the service from now on. */
   replaceDeviceAtWrite(replacement: Replacement, write: number, also = false): void {
     const act = () => {
       this.note('the device is replaced')
@@ -311,7 +309,6 @@ export class World {
     )
   }
 
-  /** Ends all trouble, as a person would. */
   async heal(): Promise<void> {
     const { emulator } = this
     emulator.faults.clear()

@@ -21,7 +21,7 @@ function requestIn(step: Step): RequestStep | undefined {
   return isRequest(request) && request.do !== 'order' ? request : undefined
 }
 
-class Listening extends World {
+class ReplayOptions extends World {
   readonly calls: Call[] = []
 
   override send(path: string, body?: object, key?: string): Promise<Reply> {
@@ -34,7 +34,7 @@ export async function drawnCalls(family: Family): Promise<Load['calls']> {
   const calls: Load['calls'][number][] = []
   const drawn = fc.sample(caseOf(family, DEFAULT_CASE_STEPS), { seed: 1, numRuns: CASES })
   for (const [number, { steps, ...options }] of drawn.entries()) {
-    const world = new Listening({ ...options, onSqlite: false })
+    const world = new ReplayOptions({ ...options, onSqlite: false })
     const run = new Run(world)
     for (const step of steps) {
       const request = requestIn(step)

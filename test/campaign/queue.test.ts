@@ -249,7 +249,7 @@ needsRedis('a campaign on a queue', () => {
     expect(sums(out)).toEqual(await onOneCore())
     expect(status).toBe(0)
     expect((await second.ended).status).toBe(0)
-    for (const log of logs()) expect(log.split(`${at} refuses no more`)).toHaveLength(2)
+    for (const log of logs()) expect(log.split(`${at} accepts commands again`)).toHaveLength(2)
   })
 
   it('ends with status 3 on both sides when Redis rejects every login', async () => {
@@ -283,7 +283,7 @@ needsRedis('a campaign on a queue', () => {
       const ours = worker()
       await expect
         .poll(() => ours.log(), PATIENCE)
-        .toContain(`campaign broken wants revision ${wanted} of the sources, these are ${OWN}`)
+        .toContain(`campaign broken requires revision ${wanted} of the sources, this worker has ${OWN}`)
       expect((await campaign('broken')).chunksDone).toBe(0)
       processes.push(startNode([program, 'worker', '--cores', '1'], { env }))
       const { status, out } = await dealer.ended
@@ -338,7 +338,7 @@ needsRedis('a campaign on a queue', () => {
     await expect.poll(async () => (await campaign('renamed')).dealt, PATIENCE).toBeGreaterThan(0)
     await queue.hset('fiscal-rig:campaign:renamed', 'id', 'another')
     const { status, err } = await dealer.ended
-    expect(err).toContain('the queue knows another campaign renamed by now')
+    expect(err).toContain('the queue has another campaign renamed now')
     expect(status).toBe(3)
     await board.setState({ name: 'renamed', id: 'another' }, 'stopped')
     expect(id).toMatch(/^[0-9a-f]{16}$/)

@@ -111,14 +111,14 @@ describe('the judges of a year', () => {
     expect(
       differences({ ...z, total: 101, receiptsCount: 2, cashIn: 5, voids: { count: 1, amount: 0 } }, sums),
     ).toEqual([
-      'Z 1: the total is 1.01, its receipts come to 1.00',
+      'Z 1: the total is 1.01, the sum of its receipts is 1.00',
       'Z 1: receipts: 2, of its receipts 1',
       'Z 1: voids: 1, of its receipts 0',
-      'Z 1: cash in is 0.05, its receipts come to 0.00',
+      'Z 1: cash in is 0.05, the sum of its receipts is 0.00',
     ])
     expect(differences({ ...z, payments: [], taxes: z.taxes.map((tax) => ({ ...tax, tax: 16 })) }, sums)).toEqual([
-      'Z 1: tax B is 0.16, its receipts come to 0.17',
-      'Z 1: payments of mode 0 is 0.00, its receipts come to 1.00',
+      'Z 1: tax B is 0.16, the sum of its receipts is 0.17',
+      'Z 1: payments of mode 0 is 0.00, the sum of its receipts is 1.00',
     ])
   })
 })
@@ -148,7 +148,7 @@ describe('the command check --shop-year', () => {
   })
 
   it.each([
-    ['several families in one folder', ['--data', folder], 'name it with --family'],
+    ['several families in one folder', ['--data', folder], 'add --family'],
     ['runs', ['--runs', '5'], '--shop-year allows'],
     ['a folder that has a device', ['--family', CHECKED, '--data', folder], 'is a device already'],
   ])('refuses as wrong usage: %s', async (_what, args, message) => {

@@ -113,17 +113,17 @@ describe('the command fiscal-rig check', () => {
     [
       'an unknown action',
       { family: 'A', seed: 1, steps: [{ do: 'otherProgram', deed: 'sings' }] },
-      'steps[0] is no step of a run',
+      'steps[0] is not a step of a run',
     ],
     [
       'an invalid memory',
       { family: 'A', seed: 1, steps: [{ do: 'replaceDevice', memory: 'full' }] },
-      'steps[0] is no step of a run',
+      'steps[0] is not a step of a run',
     ],
     ['no profile', { family: 'A', seed: 1, profile: 'x', steps: [] }, 'profile: expected '],
-    ['an unknown step', { family: 'A', seed: 1, steps: [{ do: 'x' }, { do: 'y' }] }, 'steps[1] is no step of a run'],
+    ['an unknown step', { family: 'A', seed: 1, steps: [{ do: 'x' }, { do: 'y' }] }, 'steps[1] is not a step of a run'],
     ['an empty step', { steps: [{}] }, 'family: expected'],
-    ['no hand', { family: 'A', seed: 1, steps: [{ do: 'hand', what: 'x' }] }, 'steps[0] is no step'],
+    ['no hand', { family: 'A', seed: 1, steps: [{ do: 'hand', what: 'x' }] }, 'steps[0] is not a step of a run'],
     ['none within another', { family: 'A', seed: 1, steps: [{ do: 'crash', during: {}, write: 1 }] }, 'steps[0] is no'],
   ])('refuses a saved case with %s as wrong usage', async (_what, one, message) => {
     const file = join(folder, 'wrong.json')

@@ -66,7 +66,7 @@ const summed = (
   family: string,
   readHost: (bytes: Uint8Array) => HostFrame | Wrong,
   buildHost: typeof buildHostA,
-  hearDevice: (bytes: Uint8Array) => Speech | Wrong,
+  readDevice: (bytes: Uint8Array) => Speech | Wrong,
   buildDevice: typeof buildDeviceA,
 ): Oracle => ({
   family,
@@ -77,7 +77,7 @@ const summed = (
     return { facts: { seq, command, data }, built: textOf(buildHost(seq, command, data)) }
   },
   answer(bytes) {
-    const speech = hearDevice(bytes)
+    const speech = readDevice(bytes)
     if ('wrong' in speech) return speech
     const { busy, nak, frame } = speech
     if (!frame) return { facts: { busy, nak }, built: BUSY.repeat(busy) + (nak ? NAK : '') }

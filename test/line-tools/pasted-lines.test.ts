@@ -44,7 +44,7 @@ describe('a session pasted from a forum', () => {
       '< refused',
     ])
     expect(out).toMatch(/^17:51:00\.000 .*\n.*\n17:51:01\.000 {3}\+1000\.00 ms/)
-    expect([err, status]).toEqual([expect.stringContaining('is taken as the direction'), 0])
+    expect([err, status]).toEqual([expect.stringContaining('as the direction of'), 0])
   })
 
   it('with TX and RX, without times, is read unchanged', async () => {

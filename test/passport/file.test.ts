@@ -69,7 +69,7 @@ describe('a passport file', () => {
         'unknownCommand=empty is not among the switches of this passport',
       ],
       ['complete: true', 'complete: perhaps', 'complete: expected boolean, received string'],
-      ['complete: true', 'complete: true\nage: 7', 'age: is no member of a passport'],
+      ['complete: true', 'complete: true\nage: 7', 'age: is not a member of a passport'],
       ['depth: read', 'depth: deep', 'depth: '],
     ]
     for (const [from, to, what] of cases) {

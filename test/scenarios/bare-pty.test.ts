@@ -153,7 +153,7 @@ check: { receipt: null }
         'close the cover': () => emulator.setCover(false),
       }
       const person = {
-        asks: async (what: string) => {
+        prompt: async (what: string) => {
           prompts.push(what)
           hands[what]?.()
         },

@@ -36,7 +36,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'golden paper': ['paper: it differs from fixtures/paper/scenarios/a/basic/plu-sale.txt'],
   'a line of paper': [
     'paper: "Bread" is not there',
-    'paper: "Milk" is there: "Milk 1 l                            1.50 A"',
+    'paper: "Milk" must not be there: "Milk 1 l                            1.50 A"',
     'paper: expected "TOTAL" in 2 lines, it is in 1',
   ],
   journal: ['journal: "Z REPORT" is not there; the nearest line: "DAILY FINANCIAL REPORT X 0001"'],
@@ -53,10 +53,10 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'state of the device': ['device: cover: expected false, it is true'],
   books: ['books: day: tax groups and total: 1.20 is not 1.00', 'books: day: payments and total: 1.20 is not 1.00'],
   'a fault that is never triggered': ['the fault was never triggered: {"at":"link.toHost","on":"reportZ","do":"drop"}'],
-  'wait until': ['it did not happen within 2s', 'device: paper: expected "out", it is "ok"'],
-  'bytes on a line of the runner': ['expected the bytes 06, there came '],
+  'wait until': ['the condition was not met within 2s', 'device: paper: expected "out", it is "ok"'],
+  'bytes on a line of the runner': ['expected the bytes 06, received '],
   'a receipt before that is refused': [
-    expect.stringMatching(/^given: a receipt printed before was refused: .*-111004/),
+    expect.stringMatching(/^given: a receipt before the first step was refused: .*-111004/),
   ],
   'a value that the answer lacks': ['there is no Data.Nothing to keep as missing'],
 }

@@ -64,7 +64,7 @@ describe('a table in a CSV file', () => {
     ['ro-RO', '12.34.56', '12.34.56'],
     ['en-GB', '1,234.5', 1234.5],
     ['bg-BG', 'хляб', 'хляб'],
-    ['bg-BG', '1.5', { what: '1.5 is no number of the locale bg-BG; nearest: 1,5, or "1.5", in quotes' }],
+    ['bg-BG', '1.5', { what: '1.5 is not a number in the locale bg-BG; nearest: 1,5, or "1.5", in quotes' }],
   ])('is read in the locale %s: %s', (locale, text, wanted) => {
     expect(numberIn(text, numberForm(locale) ?? PLAIN)).toEqual(wanted)
   })
@@ -94,7 +94,7 @@ check: { day: { total: $total }, paper: { has: $words } }
   it('stays inside the folder of its scenario', () => {
     const file = files('name: x\nexamples: ../t.csv\nsteps: [{ wait: 1s }]\n', {})
     expect(() => loadScenarios([file])).toThrow(
-      /:2:\d+: \.\.\/t\.csv lies outside: expected a file inside .*; --allow-outside lets it out$/,
+      /:2:\d+: \.\.\/t\.csv is outside: expected a file inside .*; --allow-outside allows other folders$/,
     )
     expect(() => loadScenarios([file], { allowOutside: true })).toThrow(/expected a readable file, not \.\.\/t\.csv$/)
   })

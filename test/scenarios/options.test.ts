@@ -264,7 +264,7 @@ describe('the reports of a run', () => {
     await show(trace, { output: tracePage })
     const page = readFileSync(tracePage, 'utf8')
     expect(page.match(/<ol class="steps"/g)).toHaveLength(4)
-    await expect(show(tracePage, { output: trace })).rejects.toThrow(`${tracePage} is no trace`)
+    await expect(show(tracePage, { output: trace })).rejects.toThrow(`${tracePage} is not a trace`)
     await expect(show(join(folder, 'no'), {})).rejects.toThrow('cannot be read')
   })
 

@@ -164,12 +164,12 @@ describe('the results of earlier runs', () => {
     [['failed'], 'it failed in the one earlier run, too'],
     [['passed', 'failed', 'failed'], 'it fails since 2026-03-02 09:00, and passed before'],
     [['failed', 'passed'], 'it passed last time, and failed in 1 of 2 earlier runs'],
-    [['notRun'], 'it was not played in an earlier run'],
+    [['notRun'], 'it did not run in an earlier run'],
   ])('%j are described in words', (statuses, sentence) => expect(earlier(...statuses)).toBe(sentence))
 
   it('include scenarios that passed only in a retry, and missing scenarios', () => {
     const runs = [report('2026-03-01', 'passed', ',"failedBefore":["x"]')]
-    expect(earlierOf('a.yaml', 'x [A]', runs)?.sentence).toMatch(/, 1 of them only when it was played again$/)
+    expect(earlierOf('a.yaml', 'x [A]', runs)?.sentence).toMatch(/, 1 of them only in a later attempt$/)
     expect(earlierOf('a.yaml', 'y [A]', runs)?.runs).toEqual([{ title: '2026-03-01 09:00', status: null }])
   })
 

@@ -14,7 +14,7 @@ it('the prompt waits for Enter at each manual action', async () => {
   const person = promptAt(input, output)
   for (const what of ['take the paper out', 'put the paper in']) {
     let isDone = false
-    const done = person.asks(what).then(() => {
+    const done = person.prompt(what).then(() => {
       isDone = true
     })
     expect(String(output.read())).toBe(`\n>>> ${what}, then press Enter `)
@@ -28,7 +28,7 @@ it('the prompt waits for Enter at each manual action', async () => {
 
 it('the prompt reports the missing answer if the terminal has no more input', async () => {
   const input = new PassThrough()
-  const asking = promptAt(input, new PassThrough()).asks('open the cover')
+  const asking = promptAt(input, new PassThrough()).prompt('open the cover')
   input.end()
   await expect(asking).rejects.toThrow(Exit)
   await expect(asking).rejects.toThrow('--by-hand: no answer at the terminal: open the cover')

@@ -75,7 +75,7 @@ describe('a scenario', () => {
     ['repeats the contents of another family', 10_000, '{ wait: 1ms, families: [B] }', ''],
   ])('that %s without end is stopped', async (_what, times, step, before) => {
     const { status, text } = await run(`${before}steps: [${nested(times, step)}]\n`, '--step-limit', '2000')
-    expect([status, text]).toEqual([1, expect.stringContaining('has played 2000 steps: --step-limit allows more')])
+    expect([status, text]).toEqual([1, expect.stringContaining('has run 2000 steps; raise --step-limit to allow more')])
   })
 
   it.each([
@@ -95,7 +95,10 @@ describe('a scenario', () => {
   it.each([
     ['wait: 100h', /cannot wait 100h: .*raise --time-limit/],
     ['wait: { until: { receipt: { items: 3 } }, atMost: 100h }', /has run for 1 s; raise --time-limit to allow more/],
-    ['post /report-x: ', /sends no whole answer: the scenario has run for 1 s; raise --time-limit to allow more/],
+    [
+      'post /report-x: ',
+      /has not sent a complete answer: the scenario has run for 1 s; raise --time-limit to allow more/,
+    ],
   ])('on a target that answers slowly without end is stopped by its time limit: %s', async (step, why) => {
     const { status, text } = await runOnSlowTarget(`steps: [{ ${step} }]\n`)
     expect([status, text]).toEqual([1, expect.stringMatching(why)])

@@ -265,7 +265,11 @@ describe('the command show with a hostile trace', () => {
   })
 
   it.each([
-    ['no JSON', '{"form": "fiscal-rig trace", "version": 1', /is no trace: expected a file made by run --trace$/],
+    [
+      'no JSON',
+      '{"form": "fiscal-rig trace", "version": 1',
+      /is not a trace: expected a file that run --trace has written$/,
+    ],
     [
       'a version of markup',
       { ...TRACE, version: '<b>\n' },
@@ -274,10 +278,10 @@ describe('the command show with a hostile trace', () => {
     [
       'facts that are not texts',
       { ...TRACE, facts: { ...TRACE.facts, seed: ATTACK } },
-      /is no whole trace: facts\.seed: /,
+      /is not a valid trace: facts\.seed: /,
     ],
-    ['an invalid account', { ...TRACE, accounts: [null] }, /is no whole trace: accounts\.0: /],
-    ['an invalid time', { ...TRACE, at: 'now' }, /is no whole trace: at: /],
+    ['an invalid account', { ...TRACE, accounts: [null] }, /is not a valid trace: accounts\.0: /],
+    ['an invalid time', { ...TRACE, at: 'now' }, /is not a valid trace: at: /],
     ['a status for a class', { ...TRACE, accounts: [{ ...account, status: 'x" onload="' }] }, /accounts\.0\.status: /],
     [
       'a picture by another name',

@@ -7,7 +7,6 @@ export interface QueueAddress {
   readonly isTls: boolean
   readonly user?: string
   readonly password?: string
-  /** Address without user and password, for messages. */
   readonly publicAddress: string
 }
 

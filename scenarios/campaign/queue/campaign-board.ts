@@ -31,7 +31,6 @@ type CampaignState = 'running' | 'over' | 'done' | 'stopped' | 'failed'
 /** Identity of a campaign. The id distinguishes campaigns with the same name. */
 export interface CampaignId {
   readonly name: string
-  /** Random text. */
   readonly id: string
 }
 
@@ -57,7 +56,6 @@ export interface Campaign extends CampaignId {
 /** Returns true while chunks may still run. */
 export const isOpen = ({ state }: Pick<Campaign, 'state'>): boolean => state === 'running' || state === 'over'
 
-/** A campaign whose data are invalid. */
 export interface UnreadableCampaign {
   readonly name: string
   readonly problem: string
@@ -69,7 +67,7 @@ export const isUnreadable = (one: Campaign | UnreadableCampaign): one is Unreada
  * `set aside`: no worker runs the chunk any more, because earlier ones ended while running it. `leave`: the chunk is
  * not run now.
  */
-type Taken = 'run' | 'set aside' | 'leave'
+type TakeResult = 'run' | 'set aside' | 'leave'
 
 interface WorkerRate {
   readonly name: string
@@ -255,7 +253,6 @@ export class Board {
     }
   }
 
-  /** Reads data within limits. Rejects with QueueDataError. */
   async #read(name: string, fields: readonly string[], violationsMax: number) {
     const answer = (await this.#ask(READ, keysOf(readName(name)), [violationsMax, ...fields])) as Read | string
     if (typeof answer === 'string') throw new QueueDataError(escapeControl(answer))
@@ -295,7 +292,6 @@ export class Board {
     return all.flatMap(([name, revision], place) => (states[place] === 'running' ? [{ name, revision }] : []))
   }
 
-  /** Resolves to `undefined` if the state cannot be read. */
   async #state(name: string): Promise<CampaignState | undefined> {
     try {
       const { now, kept } = await this.#read(name, ['state', 'endsAt'], 0)
@@ -333,7 +329,7 @@ export class Board {
     return missing
   }
 
-  async take({ name, id }: CampaignId, worker: string, index: number): Promise<Taken> {
+  async take({ name, id }: CampaignId, worker: string, index: number): Promise<TakeResult> {
     const keys = ['workers', 'done', 'holders'].map((what) => keyOf(name, what))
     const taken = await this.#ask(TAKE, [keyOf(name), ...keys], [id, worker, index])
     return taken === 1 ? 'run' : taken === 2 ? 'set aside' : 'leave'
@@ -361,11 +357,11 @@ export class Board {
     return this.#queue.ask((redis) => redis.eval(script, keys.length, ...keys, ...words))
   }
 
-  async isAlive(worker: string): Promise<void> {
+  async markAlive(worker: string): Promise<void> {
     await this.#queue.ask((redis) => redis.set(aliveKey(worker), '1', 'EX', ALIVE_S))
   }
 
-  async hasGone(worker: string): Promise<void> {
+  async markGone(worker: string): Promise<void> {
     await this.#queue.ask((redis) => redis.del(aliveKey(worker)))
   }
 
@@ -397,7 +393,6 @@ const stored = (failure: Failure, chunk: number): Violation => ({
   chunk,
 })
 
-/** Converts the reply of TIME to ms. */
 const msOf = ([seconds, microseconds]: readonly (number | string)[]): number =>
   Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
 
@@ -405,7 +400,6 @@ const msOf = ([seconds, microseconds]: readonly (number | string)[]): number =>
 const stateAt = (now: number, state: CampaignState, endsAt: number | undefined): CampaignState =>
   state === 'running' && endsAt !== undefined && now >= endsAt ? 'over' : state
 
-/** The result of `READ`. */
 type Read = readonly [
   seconds: string,
   microseconds: string,

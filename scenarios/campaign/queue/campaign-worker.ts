@@ -15,8 +15,8 @@ import { planOf, type Settings } from './settings.ts'
  * Lifetime of the lock on a chunk, in ms. If a worker does not renew the lock, another worker takes the chunk within
  * two checks.
  */
-const HELD_FOR_MS = 6000
-const LOOKS_EVERY_MS = 3000
+const LOCK_DURATION_MS = 6000
+const CHECK_INTERVAL_MS = 3000
 const PROGRESS_INTERVAL_MS = 2000
 /** Practically unlimited: how often a chunk may lose its worker. */
 const DISTRIBUTOR_CHANGES_MAX = 1_000_000
@@ -51,8 +51,8 @@ interface Work {
 export async function runWorker({ queue, board, name, revision, cores, signal, note }: Work): Promise<void> {
   const threads: CheckThread[] = []
   const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
-  const carryOut = async (job: bullmq.Job<ChunkJob>, token = ''): Promise<void> => {
-    const order = await orderIn(job)
+  const runJob = async (job: bullmq.Job<ChunkJob>, token = ''): Promise<void> => {
+    const order = await readOrder(job)
     if (!order) return
     const { campaign, index, chunk } = order
     const taken = await board.take(campaign, name, index)
@@ -75,7 +75,7 @@ export async function runWorker({ queue, board, name, revision, cores, signal, n
     }
   }
   /** Reads the data of a job. Invalid data are reported, and the job is not distributed again. */
-  const orderIn = async (job: bullmq.Job<ChunkJob>): Promise<ChunkOrder | undefined> => {
+  const readOrder = async (job: bullmq.Job<ChunkJob>): Promise<ChunkOrder | undefined> => {
     try {
       const { campaign: of, id, index, settings } = readChunkJob(job.data)
       const chunk = chunkAt(planOf(settings as Settings), index)
@@ -91,11 +91,11 @@ export async function runWorker({ queue, board, name, revision, cores, signal, n
     }
   }
   // Waits while the queue refuses commands; BullMQ would retry much later.
-  await board.isAlive(name)
+  await board.markAlive(name)
   const own = chunkQueue(revision)
-  const worker = new bullmq.Worker<ChunkJob>(own.name, carryOut, {
+  const worker = new bullmq.Worker<ChunkJob>(own.name, runJob, {
     ...{ connection: queue.redis, prefix: own.prefix, concurrency: cores },
-    ...{ lockDuration: HELD_FOR_MS, stalledInterval: LOOKS_EVERY_MS, maxStalledCount: DISTRIBUTOR_CHANGES_MAX },
+    ...{ lockDuration: LOCK_DURATION_MS, stalledInterval: CHECK_INTERVAL_MS, maxStalledCount: DISTRIBUTOR_CHANGES_MAX },
   })
   // The connection reports its own trouble (connection.ts), but not that of BullMQ's connections.
   worker.on('error', (problem) => {
@@ -103,18 +103,18 @@ export async function runWorker({ queue, board, name, revision, cores, signal, n
   })
   const named = new Set<string>()
   while (!signal.aborted) {
-    await board.isAlive(name)
+    await board.markAlive(name)
     for (const campaign of await board.running()) {
       const campaignId = `${campaign.name} ${campaign.revision}`
       if (campaign.revision === revision || named.has(campaignId)) continue
       named.add(campaignId)
       note(
-        `campaign ${campaign.name} wants revision ${campaign.revision} of the sources, these are ${revision}: none of its chunks is taken`,
+        `campaign ${campaign.name} requires revision ${campaign.revision} of the sources, this worker has ${revision}: it runs none of the chunks`,
       )
     }
     await pause(PROGRESS_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
   }
   await worker.close()
   await Promise.all(threads.map((thread) => thread.end()))
-  await board.hasGone(name)
+  await board.markGone(name)
 }

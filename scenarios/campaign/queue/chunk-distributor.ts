@@ -7,12 +7,10 @@ import type { Queue } from './connection.ts'
 import { CHUNKS_MAX } from './schema.ts'
 import { planOf } from './settings.ts'
 
-/** Data of a job for a worker. */
 export interface ChunkJob {
   readonly campaign: string
   /** Id of the campaign, which distinguishes leftovers of an earlier campaign with the same name. */
   readonly id: string
-  /** Index of the chunk, which plan and index determine. */
   readonly index: number
   readonly settings: Campaign['settings']
 }
@@ -20,7 +18,7 @@ export interface ChunkJob {
 /** Maximum number of chunks in the queue: enough for a thousand cores while no distributor runs. */
 const WAITING_AT_MOST = 10_000
 const BATCH = 500
-const LOOKS_EVERY_MS = 500
+const CHECK_INTERVAL_MS = 500
 /** Time in ms in which running chunks may end after the time limit. */
 const LAST_CHUNKS_MS = 60_000
 
@@ -79,9 +77,10 @@ export async function distributeChunks({
   try {
     for (;;) {
       const now = await board.campaign(name)
-      if (!now) throw new CampaignGone(`the queue knows campaign ${name} no more: does it keep its data on disk?`)
+      if (!now)
+        throw new CampaignGone(`the queue no longer has campaign ${name}: check that it stores its data on disk`)
       if (now.id !== id)
-        throw new CampaignGone(`the queue knows another campaign ${name} by now: does it keep its data on disk?`)
+        throw new CampaignGone(`the queue has another campaign ${name} now: check that it stores its data on disk`)
       reportCampaign(now)
       if (signal.aborted || !isOpen(now)) return now
       if (isBack) {
@@ -99,7 +98,7 @@ export async function distributeChunks({
         dealt += next.length
         if (next.length > 0) await board.setDealt(now, dealt)
       }
-      await pause(LOOKS_EVERY_MS, undefined, { signal }).catch(() => undefined)
+      await pause(CHECK_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
     }
   } finally {
     await chunks.close()

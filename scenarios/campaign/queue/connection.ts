@@ -43,9 +43,7 @@ export class Queue {
   readonly #log: (line: string) => void
   #refused = 0
   #hasExecutedCommand = false
-  /** Reason why commands are no longer sent. */
   #shutOut: unknown
-  /** Functions that reject unanswered commands. */
   readonly #endings = new Set<(problem: unknown) => void>()
 
   constructor(redis: Redis, displayName: string, log: (line: string) => void) {
@@ -78,7 +76,7 @@ export class Queue {
         await pause(RETRY_MS)
       }
     } finally {
-      if (isRefused && --this.#refused === 0) this.#log(`${this.#displayName} refuses no more`)
+      if (isRefused && --this.#refused === 0) this.#log(`${this.#displayName} accepts commands again`)
     }
   }
 

@@ -32,7 +32,6 @@ export class ReplyMeter {
   #elements = 1
   /** Number of missing bytes of a bulk string. */
   #bulk = 0
-  /** Start of an incomplete line. */
   #line = ''
   #bytes = 0
 

@@ -151,15 +151,12 @@ function read<T>(form: z.ZodType<T>, value: unknown, what: string): T {
   throw new QueueDataError(escapeControl(`${place}: ${problem}`).slice(0, SHORT_TEXT))
 }
 
-/** Names of the fields in the hash of a campaign. */
 export const CAMPAIGN_FIELDS: readonly string[] = Object.keys(campaign.shape)
 const SUM_FIELDS = Object.keys(familySums.shape)
-/** All devices that can have sums: families, and profiles of families. */
 export const DEVICES: readonly Device[] = FAMILIES.flatMap((one) => [
   { family: one },
   ...profilesOf(one).map((profile) => ({ family: one, profile })),
 ])
-/** Returns the names of the fields with the sums of a device. */
 export const sumsFields = (name: string): readonly string[] => SUM_FIELDS.map((field) => `${name} ${field}`)
 
 export const readCampaign = (fieldValues: Readonly<Record<string, string>>) => read(campaign, fieldValues, 'campaign')

@@ -15,7 +15,6 @@ export interface Settings {
   readonly length?: number
   /** True if the first violation ends the campaign. */
   readonly bail: boolean
-  /** Fault positions to try in place of random runs. */
   readonly every?: PlacesPlan
 }
 

@@ -25,7 +25,7 @@ export class Cashier {
 
   /** Resolves to the receipt number. Rejects if the device refuses a command that it must execute. */
   receipt(receipt: ShopReceipt): Promise<number> {
-    return this.#inTime(this.#carryOut(receipt))
+    return this.#inTime(this.#executeReceipt(receipt))
   }
 
   async moveCash(amount: number): Promise<void> {
@@ -41,7 +41,6 @@ export class Cashier {
     await this.#inTime(this.#printer.reportZ())
   }
 
-  /** Runs work on the simulated clock of the shop. */
   #inTime<T>(work: Promise<T>): Promise<T> {
     return simulate(this.#clock, work)
   }
@@ -50,7 +49,7 @@ export class Cashier {
     return { code: 1, password: this.#printer.capabilities.defaultPassword(1) }
   }
 
-  async #carryOut({ actions, payments, isCancelled, copy, trouble }: ShopReceipt): Promise<number> {
+  async #executeReceipt({ actions, payments, isCancelled, copy, trouble }: ShopReceipt): Promise<number> {
     const printer = this.#printer
     if (trouble === 'paper out') await this.#withoutPaper()
     else if (trouble !== undefined) this.#emulator.faults.add(RULES[trouble])

@@ -11,7 +11,7 @@ export function differences(z: ArchivedZ, sums: DaySums, cancelledCounts = false
   const wrong: string[] = []
   const same = (what: string, device: number | null | undefined, books: bigint): void => {
     if (device === null || device === undefined || BigInt(device) === books) return
-    wrong.push(`Z ${z.number}: ${what} is ${money(BigInt(device))}, its receipts come to ${money(books)}`)
+    wrong.push(`Z ${z.number}: ${what} is ${money(BigInt(device))}, the sum of its receipts is ${money(books)}`)
   }
   const counted = (what: string, device: number | null | undefined, books: number): void => {
     if (typeof device === 'number' && device !== books)

@@ -22,12 +22,10 @@ export interface ShopReceipt {
   readonly isCancelled: boolean
   readonly entries: readonly Entry[]
   readonly payments: readonly Tender[]
-  /** True if a copy is printed. */
   readonly copy: boolean
   readonly trouble?: Trouble
 }
 
-/** Faults of a receipt. */
 export const TROUBLES = ['answer lost', 'command lost', 'paper out', 'device busy'] as const
 export type Trouble = (typeof TROUBLES)[number]
 
@@ -123,7 +121,6 @@ export class Shop {
     return this.#random() < chance
   }
 
-  /** Returns a whole number from 1 to `most`. */
   #upTo(most: number): number {
     return 1 + Math.floor(this.#random() * most)
   }
@@ -133,7 +130,6 @@ export class Shop {
   }
 }
 
-/** Converts a receipt for the oracle. */
 export const asReceipt = ({ entries, payments, isCancelled }: ShopReceipt, number: number): Receipt => ({
   ...{ number, entries, payments },
   kind: 'sale',

@@ -32,7 +32,6 @@ interface YearOptions {
 export interface YearReport {
   readonly family: Family
   readonly days: number
-  /** Number of closed receipts. */
   readonly receipts: number
   readonly booksBalanced: boolean
   readonly chainVerified: boolean
@@ -45,7 +44,6 @@ export interface YearReport {
 
 export interface Year {
   readonly report: YearReport
-  /** Messages for all differences. */
   readonly differences: readonly string[]
   readonly bytes: FileJudgement['bytes']
 }
@@ -59,7 +57,6 @@ const OPENS = Date.UTC(2026, 0, 1, 8)
 const OPEN_FOR_MS = 12 * 3_600_000
 /** Cash in the drawer in the morning, in hundredths. */
 const CHANGE_FUND = 10_000
-/** Days after which prices change. */
 const SEASON_DAYS = 30
 /** Days on which the rate of tax group D changes. */
 const RATE_DAYS = [20, 200]

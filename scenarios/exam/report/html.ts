@@ -7,7 +7,6 @@ import { faultNamed } from '../faults.ts'
 import { VERDICTS, type Verdict } from '../judge.ts'
 import { adviceForAll, casesNotPassed, countsLine, type ExamFacts, sentences } from './report.ts'
 
-/** Letters of the verdicts, in addition to their colours. */
 const LETTERS: Readonly<Record<Verdict, string>> = {
   duplicated: 'D',
   lost: 'L',

@@ -78,7 +78,6 @@ export const adviceForAll = ({ cases }: Pick<ExamEnd, 'cases'>, { advice }: Pick
 const ENTRIES_BEFORE = 4
 const ENTRIES_AFTER = 8
 
-/** Returns the log lines around the fault, or the last lines if there was no fault. */
 export function aroundFault({ log, id }: CaseResult): string[] {
   const entries = log.filter(({ kind }) => kind !== 'output')
   const place = entries.findIndex(({ kind }) => kind === 'fault' || kind === 'hand')

@@ -21,7 +21,6 @@ export function agreement({ same, differences }: Passport): string {
 const commandOf = ({ probe }: Difference): string =>
   probe.startsWith('way.') ? (probe.split('.').at(-1) ?? '') : (probe.split('.')[0] ?? '')
 
-/** Groups differences by meaning, the most frequent first. */
 export function groupsOf({ differences }: Passport): readonly Group[] {
   const groups = Map.groupBy(differences, ({ meaning, explainedBy }) => `${explainedBy ?? ''} ${meaning}`)
   return [...groups.values()]

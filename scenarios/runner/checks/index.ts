@@ -45,7 +45,6 @@ export type Check = z.output<typeof checkSchema>
 
 export const checkNames = (check: Check): CheckName[] => Object.keys(check) as CheckName[]
 
-/** Returns the problems of all checks in `check`, in which all names are filled in. */
 export async function checkAll(check: Check, run: ScenarioRun): Promise<Problem[]> {
   const wrong: Problem[] = []
   for (const name of checkNames(check)) {
@@ -58,7 +57,7 @@ export async function checkAll(check: Check, run: ScenarioRun): Promise<Problem[
 async function judgedBy(kind: CheckKind, expected: unknown, run: ScenarioRun): Promise<readonly Problem[]> {
   const { panel, reader } = run.rig
   if (panel) return kind.judge(expected, panel, run)
-  if (!reader) return [{ what: 'the device cannot be seen' }]
+  if (!reader) return [{ what: 'the device cannot be read' }]
   const { problems = [], manualChecks = [] } = await kind.ask(expected, reader, run)
   addManualChecks(run, manualChecks)
   return problems

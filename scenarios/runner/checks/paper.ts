@@ -87,19 +87,18 @@ const goldenLines = (path: string, kinds: string): string[] => {
 }
 
 /** Kinds that the device reports as another kind. */
-const LIKE: Readonly<Record<string, string>> = { invoice: 'fiscal' }
+const REPORTED_KINDS: Readonly<Record<string, string>> = { invoice: 'fiscal' }
 
 function chosenKinds(documents: readonly PrintedKind[], kinds: string): readonly PrintedKind[] {
   if (kinds === 'all') return documents
   if (kinds === 'last') return documents.slice(-1)
-  return documents.filter(({ kind }) => kind === null || kind === 'other' || kind === (LIKE[kinds] ?? kinds))
+  return documents.filter(({ kind }) => kind === null || kind === 'other' || kind === (REPORTED_KINDS[kinds] ?? kinds))
 }
 
-/** Returns the expectations as lines for a person. */
 const ruleLines = ({ has, hasNot, times = {} }: LineRules): string[] => [
   ...listOf(has).map((one) => `it has ${formatValue(one)}`),
-  ...listOf(hasNot).map((one) => `it has not ${formatValue(one)}`),
-  ...Object.entries(times).map(([one, number]) => `${formatValue(one)} stands in ${formatValue(number)} lines`),
+  ...listOf(hasNot).map((one) => `it does not have ${formatValue(one)}`),
+  ...Object.entries(times).map(([one, number]) => `${formatValue(one)} is in ${formatValue(number)} lines`),
 ]
 
 function goldenProblems(
@@ -150,7 +149,7 @@ export const receipts = checkKind({
 })
 
 /** Kinds that the electronic journals of some devices do not distinguish. */
-const ALIKE: readonly (readonly string[])[] = [['fiscal', 'invoice'], ['copy', 'memory', 'service']] // biome-ignore format: a list
+const INDISTINGUISHABLE_KINDS: readonly (readonly string[])[] = [['fiscal', 'invoice'], ['copy', 'memory', 'service']] // biome-ignore format: a list
 
 /** Compares the numbers of documents with those in the electronic journal of the device. */
 async function askKinds(
@@ -167,7 +166,7 @@ async function askKinds(
   const unsure: string[] = []
   const seenPieces = new Set<string>()
   for (const kind of Object.keys(expected)) {
-    const alike = ALIKE.find((kinds) => kinds.includes(kind)) ?? [kind]
+    const alike = INDISTINGUISHABLE_KINDS.find((kinds) => kinds.includes(kind)) ?? [kind]
     const key = alike.join()
     if (seenPieces.has(key)) continue
     seenPieces.add(key)
@@ -260,7 +259,7 @@ function lineProblems({ has, hasNot, times = {} }: LineRules, lines: readonly st
   const missing = listOf(has).filter((one) => !lines.some(lineTest(one)))
   const forbidden = listOf(hasNot).flatMap((one) => {
     const line = lines.find(lineTest(one))
-    return line === undefined ? [] : [`${formatValue(one)} is there: ${formatValue(line)}`]
+    return line === undefined ? [] : [`${formatValue(one)} must not be there: ${formatValue(line)}`]
   })
   const counts = Object.entries(times).flatMap(([one, expected]) => {
     const number = lines.filter(lineTest(one)).length

@@ -10,11 +10,11 @@ import {
 import { articlesOf } from '../family-facts.ts'
 import { amount, anything, count, expected, members, oneOf, orVariable, wholeNumber } from '../fields.ts'
 import type { Given } from '../given.ts'
-import { type LineRecord, outwardly } from '../line-record.ts'
+import { compareWithFrames, type LineRecord } from '../line-record.ts'
 import { addManualChecks } from '../manual-checks.ts'
 import { differences, formatValue, hundredths } from '../match.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
-import { inwardly } from '../sum-consistency.ts'
+import { checkOwnSums } from '../sum-consistency.ts'
 import { problems } from '../types.ts'
 import { partOf } from '../values.ts'
 import { type CheckResult, checkKind } from './check.ts'
@@ -59,7 +59,7 @@ export const day = checkKind({
   ask: async (expected, reader, run) => {
     const { lastZ } = await reader.numbers()
     const there = dayOfScenario(await reader.day(), lastZ, run)
-    return answered('day', expected, { ...there, ...withZeros(expected, there) })
+    return judgeReported('day', expected, { ...there, ...withZeros(expected, there) })
   },
 })
 
@@ -76,7 +76,7 @@ function dayOfScenario(now: Sums, lastZ: number | null, { log: { before } }: Sce
 const isNew = ({ lastZ }: SumsBefore): boolean => lastZ === 0
 
 /** Returns the problems of the reported sums, and manual checks for the others. */
-function answered(what: string, expected: object, there: Sums): CheckResult {
+function judgeReported(what: string, expected: object, there: Sums): CheckResult {
   const { wrong, unreported } = compareReported(expected, there)
   const lines = unreported.map((path) => `${what} ${path}: ${formatValue(partOf(expected, path))}`)
   return { problems: problems(wrong), manualChecks: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
@@ -96,13 +96,13 @@ export const zReport = checkKind({
   needs: 'state',
   judge: async ({ number, ...expected }, panel, run) => {
     const archive = await panel('GET /emulator/z-reports')
-    const z = number === undefined ? archive.at(-1) : archive.find((one) => one.number === absolute(number, run))
+    const z = number === undefined ? archive.at(-1) : archive.find((one) => one.number === deviceZNumber(number, run))
     if (!z) return problems([missingZ(number, run)])
     const taxes = Object.fromEntries(z.taxes.map(({ letter, turnover }) => [letter, turnover]))
     const byMode = Object.fromEntries(z.payments.map(({ paymentMode, amount: paid }) => [String(paymentMode), paid]))
     const { at: _at, ...sums } = z
     const there = zOfScenario({ ...sums, taxes, payments: byMode }, run)
-    const { problems: wrong = [], manualChecks = [] } = answered('Z report', expected, {
+    const { problems: wrong = [], manualChecks = [] } = judgeReported('Z report', expected, {
       ...there,
       ...withZeros(expected, there),
     })
@@ -111,16 +111,17 @@ export const zReport = checkKind({
   },
   ask: async ({ number, ...expected }, reader, run) => {
     const { lastZ } = await reader.numbers()
-    const which = number === undefined ? lastZ : absolute(number, run)
+    const which = number === undefined ? lastZ : deviceZNumber(number, run)
     const z = which === null || which === 0 ? undefined : await reader.zReport(which)
     if (!z) return { problems: problems([missingZ(number, run)]) }
     const there = zOfScenario(z, run)
-    return answered('Z report', expected, { ...there, ...withZeros(expected, there) })
+    return judgeReported('Z report', expected, { ...there, ...withZeros(expected, there) })
   },
 })
 
 /** Returns the device's number of a Z report. A scenario counts its own Z reports from 1. */
-const absolute = (number: unknown, { log: { before } }: ScenarioRun): number => Number(number) + (before.lastZ ?? 0)
+const deviceZNumber = (number: unknown, { log: { before } }: ScenarioRun): number =>
+  Number(number) + (before.lastZ ?? 0)
 
 const missingZ = (number: unknown, { log: { before } }: ScenarioRun): string => {
   if (number === undefined) return 'there is no Z report in the archive'
@@ -168,13 +169,13 @@ export const books = checkKind({
     const { day: whole, counters } = await panel('GET /emulator')
     const zs = await panel('GET /emulator/z-reports')
     const lineRecord = await lineRecordOf(run, await panel('GET /emulator/articles'))
-    if (run.given.snapshot !== undefined || !lineRecord) return problems(inwardly({ day: whole, zs }))
+    if (run.given.snapshot !== undefined || !lineRecord) return problems(checkOwnSums({ day: whole, zs }))
     const own = zs.filter(({ number }) => number > (run.log.before.lastZ ?? 0))
     const sums = {
       day: dayOfScenario({ ...whole }, counters.lastZ, run),
       zs: own.map(({ number, total }) => totalOf({ number, total }, run)),
     }
-    return problems([...inwardly({ day: whole, zs }), ...outwardly(sums, lineRecord)])
+    return problems([...checkOwnSums({ day: whole, zs }), ...compareWithFrames(sums, lineRecord)])
   },
   ask: async (_balanced, reader, run) => {
     const { lastZ } = await reader.numbers()
@@ -185,7 +186,7 @@ export const books = checkKind({
     const own = Array.from({ length: (lastZ ?? first) - first }, (_, index) => first + index + 1)
     const zs: Sums[] = []
     for (const number of own) zs.push(totalOf((await reader.zReport(number)) ?? { number, total: null }, run))
-    return { problems: problems(outwardly({ day, zs }, lineRecord)) }
+    return { problems: problems(compareWithFrames({ day, zs }, lineRecord)) }
   },
 })
 

@@ -11,7 +11,7 @@ export function githubReporter(write: Write): Reporter {
   return {
     ended: () => undefined,
     finished: ({ results }) => {
-      for (const result of results.filter(isTold)) {
+      for (const result of results.filter(isReported)) {
         const { file, line } = placeOf(result)
         const kind = result.failure ? 'error' : 'warning'
         const where = `file=${property(file)},line=${line},title=${property(escapeControl(result.play.name))}`
@@ -26,7 +26,7 @@ export function gitlabReporter(write: Write): Reporter {
   return {
     ended: () => undefined,
     finished: ({ results }) => {
-      const rows = results.filter(isTold).map((result) => {
+      const rows = results.filter(isReported).map((result) => {
         const { file, line } = placeOf(result)
         return {
           description: `${escapeControl(result.play.name)}: ${messageOf(result)[0]}`,
@@ -41,7 +41,7 @@ export function gitlabReporter(write: Write): Reporter {
   }
 }
 
-const isTold = (result: Result): boolean => result.failure !== undefined || isFlaky(result)
+const isReported = (result: Result): boolean => result.failure !== undefined || isFlaky(result)
 
 /** Paths are relative to the working folder, which is the checkout. */
 function placeOf({ failure, play: { loaded } }: Result): { readonly file: string; readonly line: number } {
@@ -52,7 +52,7 @@ function placeOf({ failure, play: { loaded } }: Result): { readonly file: string
 
 /** Returns the cause, the difference on paper, and the command that reproduces the failure. */
 function messageOf(result: Result): string[] {
-  if (!result.failure) return ['it passed only when it was played again', ...failedBeforeLines(result)]
+  if (!result.failure) return ['it passed only in a later attempt', ...failedBeforeLines(result)]
   const sections = failureSections(result, { isShort: true })
   return ['wrong', 'before', PAPER, 'again'].flatMap(
     (name) => sections.find(({ title }) => title === name)?.lines ?? [],

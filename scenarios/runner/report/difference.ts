@@ -8,7 +8,6 @@ interface Part {
 
 export interface DiffLine {
   readonly kind: 'gone' | 'new' | 'same'
-  /** The text of the line, without its mark. */
   readonly parts: readonly Part[]
 }
 

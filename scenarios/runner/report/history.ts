@@ -9,7 +9,6 @@ export interface EarlierRun {
   readonly title: string
   /** ISO 8601; missing in older reports. */
   readonly at?: string
-  /** Keyed by file and id. */
   readonly statuses: ReadonlyMap<string, Status>
 }
 
@@ -58,7 +57,6 @@ const notOurs = (file: string): RangeError =>
 
 const isStatus = (value: unknown): value is Status => (WORST as readonly unknown[]).includes(value)
 
-/** Returns the earlier results of a scenario, or `undefined` without earlier runs. `runs`: oldest first. */
 export function earlierOf(file: string, id: string, runs: readonly EarlierRun[]): EarlierRuns | undefined {
   if (runs.length === 0) return undefined
   const key = keyOf(file, id)
@@ -69,13 +67,13 @@ export function earlierOf(file: string, id: string, runs: readonly EarlierRun[])
 function sentenceOf(runs: EarlierRuns['runs']): string {
   const played = runs.filter(({ status }) => status !== null && status !== 'notRun')
   const all = played.length === 1 ? 'the one earlier run' : `all ${played.length} earlier runs`
-  if (played.length === 0) return 'it was not played in an earlier run'
+  if (played.length === 0) return 'it did not run in an earlier run'
   const bad = played.filter(({ status }) => status === 'failed')
   if (bad.length === played.length) return `it failed in ${all}, too`
   const since = played.findLastIndex(({ status }) => status !== 'failed') + 1
   if (since < played.length) return `it fails since ${played[since]?.title}, and passed before`
   const unsure = played.filter(({ status }) => status === 'flaky').length
-  const againText = unsure === 0 ? '' : `, ${unsure} of them only when it was played again`
+  const againText = unsure === 0 ? '' : `, ${unsure} of them only in a later attempt`
   if (bad.length === 0) return `new: it passed in ${all}${againText}`
   return `it passed last time, and failed in ${bad.length} of ${played.length} earlier runs`
 }

@@ -103,7 +103,7 @@ ${joinMarkup(PARTS.map((status) => html`<label class="${status}"><input type="ch
 
 function entry(account: ReportData, anchor: string, isFirstFailure: boolean): Markup {
   const { name, status, durationMs, tags, earlier, failedBefore } = account
-  const word = status === 'passed' && failedBefore ? 'unsteady' : WORDS[status]
+  const word = status === 'passed' && failedBefore ? 'flaky' : WORDS[status]
   const marks = (earlier?.runs ?? []).map(
     ({ title, status: before }) =>
       html`<i class="${before ?? 'absent'}" title="${title}">${LETTERS[before ?? 'absent']}</i>`,

@@ -13,6 +13,7 @@ import {
   PAPER,
   type Reporter,
   type RunFacts,
+  splitExpectation,
   WIRE,
   type Write,
 } from './report.ts'
@@ -69,7 +70,7 @@ function resultLines(result: Result, style: Style, isTerminal: boolean, wire: bo
     case 'failed':
       return [
         style.bad(`FAILED ${name}`),
-        ...storyLines(result, style, !wire).map((text) => `       ${text}`),
+        ...colouredFailure(result, style, !wire).map((text) => `       ${text}`),
         ...retryLines,
         ...manualChecks,
         ...leftLines,
@@ -88,8 +89,7 @@ const failedLines = ({ results }: Summary, style: Style): string[] =>
       : [],
   )
 
-/** Returns the lines of `failureLines` in colours. */
-function storyLines(result: Result, style: Style, isShort: boolean): string[] {
+function colouredFailure(result: Result, style: Style, isShort: boolean): string[] {
   const { failure } = result
   if (!failure) return []
   const sections = failureSections(result, { isShort }).flatMap(({ title, lines }) => {
@@ -107,16 +107,10 @@ function diffLine({ kind, parts }: DiffLine, style: Style): string {
   return kind === 'gone' ? style.good(`- ${text}`) : style.bad(`+ ${text}`)
 }
 
-const EXPECTED_PREFIX = 'expected '
-const FOUND = ', it is '
-
-/** Colours `expected 2.50, it is 2.40`: the expected value green, the actual value red. */
+/** Colours the expected value green, and the actual value red. */
 function coloured(text: string, style: Style): string {
-  const from = text.indexOf(EXPECTED_PREFIX) + EXPECTED_PREFIX.length
-  const to = text.lastIndexOf(FOUND)
-  const end = to + FOUND.length
-  if (text.includes(EXPECTED_PREFIX) && to > from && end < text.length)
-    return `${text.slice(0, from)}${style.good(text.slice(from, to))}${FOUND}${style.bad(text.slice(end))}`
+  const parts = splitExpectation(text)
+  if (parts) return `${parts.before}${style.good(parts.expected)}${parts.between}${style.bad(parts.found)}`
   if (text.startsWith('FAILED')) return style.bad(text)
   return /^(?:passed|not reached)\b/.test(text) ? style.faint(text) : text
 }

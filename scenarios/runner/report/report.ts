@@ -12,7 +12,6 @@ export interface RunFacts {
   readonly target: string
   readonly seed: number
   readonly plays: number
-  /** True if failures are shown with the frames around them. */
   readonly wire?: boolean
   readonly command: string
 }
@@ -30,7 +29,7 @@ export type Write = (text: string) => void
 export function countsLine({ passed, flaky, failed, notRun, leftOut, durationMs }: Counts): string {
   const parts = [
     `${passed} passed`,
-    ...(flaky > 0 ? [`${flaky} of them only when played again`] : []),
+    ...(flaky > 0 ? [`${flaky} of them only in a later attempt`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(notRun > 0 ? [`${notRun} not run`] : []),
     ...(leftOut > 0 ? [`${leftOut} skipped after the first failure`] : []),
@@ -39,7 +38,9 @@ export function countsLine({ passed, flaky, failed, notRun, leftOut, durationMs 
 }
 
 export const manualCheckLines = ({ manualChecks }: Pick<Result, 'manualChecks'>): string[] =>
-  manualChecks.flatMap((look) => [manualCheckTitle(look), ...look.lines.map((line) => `  ${line}`)]).map(escapeControl)
+  manualChecks
+    .flatMap((check) => [manualCheckTitle(check), ...check.lines.map((line) => `  ${line}`)])
+    .map(escapeControl)
 
 export const failedBeforeLines = ({ failedBefore = [] }: Pick<Result, 'failedBefore'>): string[] =>
   failedBefore.map((what, turn) => escapeControl(`failed the ${ordinal(turn + 1)} time: ${what.split('\n')[0]}`))
@@ -75,7 +76,7 @@ export function failureSections(
     { title: 'wrong', lines: problems.flatMap(({ what }) => what.split('\n')) },
     { title: 'before', lines: earlier ? [earlier.sentence] : [] },
     { title: PAPER, lines: isShort ? withoutEqualLines(diff) : diff },
-    { title: 'steps', lines: storyLines(story, isShort ? STEPS_SHORT : story.length) },
+    { title: 'steps', lines: stepLines(story, isShort ? STEPS_SHORT : story.length) },
     { title: 'step', lines: step?.split('\n') ?? [] },
     { title: isCheck ? 'asked last' : 'asked', lines: asked === undefined ? [] : [asked] },
     { title: 'answered', lines: answered === undefined ? [] : [answered] },
@@ -92,7 +93,7 @@ const STEPS_SHORT = 4
 const TITLE_SHORT = 72
 
 /** Returns a line for each of the last steps, and the numbers of earlier steps and of those after the failure. */
-function storyLines(story: readonly StepLogEntry[], most: number): string[] {
+function stepLines(story: readonly StepLogEntry[], most: number): string[] {
   const finishedSteps = story.filter(({ status }) => status === 'passed' || status === 'failed')
   const rest = story.filter(({ status }) => status === 'notReached').length
   // A line with the number of steps is as long as one more step.
@@ -122,4 +123,16 @@ export function failureLines(result: Result, isFolded = false): string[] {
     isFolded && title === WIRE ? [foldedWire(lines)] : [title, ...lines.map((one) => `  ${one}`)],
   )
   return [`at ${failure.file}:${failure.line}`, ...sections]
+}
+
+const EXPECTED_PREFIX = 'expected '
+const FOUND = ', it is '
+
+/** Splits `expected 2.50, it is 2.40` at both values. Returns `undefined` for any other text. */
+export function splitExpectation(text: string) {
+  const from = text.indexOf(EXPECTED_PREFIX) + EXPECTED_PREFIX.length
+  const to = text.lastIndexOf(FOUND)
+  const found = text.slice(to + FOUND.length)
+  if (!text.includes(EXPECTED_PREFIX) || to <= from || found === '') return undefined
+  return { before: text.slice(0, from), expected: text.slice(from, to), between: FOUND, found }
 }

@@ -128,7 +128,6 @@ const secretFields = (fields: Readonly<Record<string, unknown>>): string[] =>
     isSecretField(name, fields) && typeof value === 'string' && value.length > 0 ? [value] : [],
   )
 
-/** Calls `add` with each secret that is found by its name. */
 function collect(value: unknown, add: (secret: string) => void): void {
   if (typeof value === 'string') {
     for (const [, , secret = ''] of value.matchAll(MEMBERS)) {
@@ -148,15 +147,15 @@ function collect(value: unknown, add: (secret: string) => void): void {
 /** Returns the environment variables from which a scenario takes secrets, by their values. */
 function referencesIn(value: unknown, env: Readonly<Record<string, string | undefined>>): Map<string, string> {
   const found = new Map<string, string>()
-  const look = (one: unknown): void => {
-    if (Array.isArray(one)) for (const member of one) look(member)
+  const search = (one: unknown): void => {
+    if (Array.isArray(one)) for (const member of one) search(member)
     else if (isRecord(one)) {
       const { env: name } = one
       const secret = typeof name === 'string' ? env[name] : undefined
       if (typeof name === 'string' && secret) found.set(secret, `$${name}`)
-      for (const member of Object.values(one)) look(member)
+      for (const member of Object.values(one)) search(member)
     }
   }
-  look(value)
+  search(value)
   return found
 }

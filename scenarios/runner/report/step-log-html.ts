@@ -4,7 +4,7 @@ import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { frameLine } from '../scenario-details.ts'
 import type { StepLogEntry } from '../types.ts'
 import { type DiffLine, differenceOf } from './difference.ts'
-import { failedBeforeLines, failureSections, manualCheckLines, PAPER, WIRE } from './report.ts'
+import { failedBeforeLines, failureSections, manualCheckLines, PAPER, splitExpectation, WIRE } from './report.ts'
 import type { ReportData } from './report-data.ts'
 import { scrubber } from './scrubber.ts'
 
@@ -26,9 +26,9 @@ export function stepLogOf(account: ReportData, anchor: string): Markup {
     ...failedBeforeLines(account).map((line) => html`<p class="again">${line}</p>`),
     ...(manualChecks.length === 0 ? [] : [preformatted(manualCheckLines(account), 'look')]),
     ...(left === undefined ? [] : [html`<p>Not cleaned up: ${left}</p>`]),
-    beside(
+    sideBySide(
       joinMarkup(
-        [scrubber(account), timeLine(account, anchor), ...(failure ? [rest(account)] : [])].filter(
+        [scrubber(account), stepList(account, anchor), ...(failure ? [otherSections(account)] : [])].filter(
           (part) => !part.isEmpty,
         ),
       ),
@@ -41,7 +41,7 @@ export function stepLogOf(account: ReportData, anchor: string): Markup {
 const preformatted = (lines: readonly string[], kind?: string): Markup =>
   html`<pre${attributes({ class: kind })} tabindex="0">${lines.join('\n')}</pre>`
 
-const beside = (line: Markup, papers: Markup): Markup =>
+const sideBySide = (line: Markup, papers: Markup): Markup =>
   line.isEmpty ? papers : papers.isEmpty ? line : html`<div class="story">\n<div>\n${line}\n</div>\n${papers}\n</div>`
 
 // ---------------------------------------------------------------- the cause
@@ -60,15 +60,11 @@ function causeOf(account: ReportData): Markup[] {
   ]
 }
 
-const EXPECTED_PREFIX = 'expected '
-const FOUND = ', it is '
-
 /** Marks up both values in `expected 2.50, it is 2.40`. */
 function expectedAndFound(text: string): Markup {
-  const from = text.indexOf(EXPECTED_PREFIX) + EXPECTED_PREFIX.length
-  const to = text.lastIndexOf(FOUND)
-  if (!text.includes(EXPECTED_PREFIX) || to < from) return html`${text}`
-  return html`${text.slice(0, from)}<ins>${text.slice(from, to)}</ins>${FOUND}<del>${text.slice(to + FOUND.length)}</del>`
+  const parts = splitExpectation(text)
+  if (!parts) return html`${text}`
+  return html`${parts.before}<ins>${parts.expected}</ins>${parts.between}<del>${parts.found}</del>`
 }
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { gone: '-', new: '+', same: ' ' }
@@ -84,7 +80,7 @@ function diffFigure(lines: readonly string[]): Markup {
 // ---------------------------------------------------------------- the timeline
 
 /** Returns the steps; nothing for a scenario that passed without details. */
-function timeLine({ story, detail, status }: ReportData, anchor: string): Markup {
+function stepList({ story, detail, status }: ReportData, anchor: string): Markup {
   if (story.length === 0 || (status !== 'failed' && !detail)) return html``
   const wire = detail?.wire ?? []
   const steps = story.map(
@@ -111,7 +107,7 @@ function stepOf(step: StepLogEntry, wire: readonly FrameView[], anchor: string):
   const head = joinMarkup(parts, ' ')
   const frames = heard ? wire.filter(({ id }) => id > heard[0] && id <= heard[1]) : []
   const body = [
-    ...(asked === undefined || isSaidBy(title, asked)
+    ...(asked === undefined || titleContains(title, asked)
       ? []
       : [html`<p class="label">asked</p>${preformatted([asked])}`]),
     ...(answered === undefined ? [] : [html`<p class="label">answered</p>${preformatted([answered])}`]),
@@ -126,7 +122,7 @@ const folded = (title: string, lines: readonly string[]): Markup =>
   html`<details class="wire"><summary>${title}</summary>${preformatted(lines)}</details>`
 
 /** Returns true if the title of the step already contains the request. */
-function isSaidBy(title: string, asked: string): boolean {
+function titleContains(title: string, asked: string): boolean {
   const plain = (text: string) => text.replace(/^(\w+) (?:\/api)?/, (_, method: string) => `${method.toLowerCase()} `)
   return plain(asked) === plain(title) || /^\w+ \/emulator\//.test(asked)
 }
@@ -187,7 +183,7 @@ const picture = (svg: string, title: string): Markup =>
 /** Titles of sections that are shown with the cause or with a step. */
 const SHOWN_ABOVE: readonly string[] = ['wrong', 'before', PAPER, 'steps', 'asked', 'answered']
 
-function rest(account: ReportData): Markup {
+function otherSections(account: ReportData): Markup {
   // The timeline shows the frames if the steps know them.
   const hasOwnWire = account.story.some(({ heard: range }) => range)
   const parts = failureSections(account)

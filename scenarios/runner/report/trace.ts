@@ -9,7 +9,6 @@ import { reportDataOf } from './report-data.ts'
 
 const FORM = 'fiscal-rig trace'
 const VERSION = 1
-/** Most of a trace are pictures. */
 export const TRACE_MAX_BYTES = RECORDED_MAX_BYTES
 const VALUES_MAX = 2_000_000
 
@@ -134,10 +133,10 @@ export function readTrace(file: string, content: string): Trace {
   try {
     value = parseForeignJson(content, VALUES_MAX)
   } catch {
-    throw new RangeError(`${file} is no trace: expected a file made by run --trace`)
+    throw new RangeError(`${file} is not a trace: expected a file that run --trace has written`)
   }
   const { form, version } = (value ?? {}) as Partial<Trace>
-  if (form !== FORM) throw new RangeError(`${file} is no trace: expected a file made by run --trace`)
+  if (form !== FORM) throw new RangeError(`${file} is not a trace: expected a file that run --trace has written`)
   if (version !== VERSION)
     throw new RangeError(
       escapeControl(
@@ -156,7 +155,7 @@ function partOf<T>(form: z.ZodType<T>, value: unknown, file: string, at: readonl
   const [issue] = result.error.issues
   throw new RangeError(
     escapeControl(
-      `${file} is no whole trace: ${[...at, ...(issue?.path ?? [])].map(String).join('.')}: ${issue?.message}`,
+      `${file} is not a valid trace: ${[...at, ...(issue?.path ?? [])].map(String).join('.')}: ${issue?.message}`,
     ).slice(0, 300),
   )
 }

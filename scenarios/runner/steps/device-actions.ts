@@ -25,7 +25,7 @@ export async function callControl<Name extends Post>(
   const { panel, person } = run.rig
   const call = panel as ((name: Post, input: { readonly body: unknown }) => Promise<unknown>) | undefined
   if (call) await call(name, { body })
-  else await person?.asks(manualActionText(name, body) ?? run.log.request)
+  else await person?.prompt(manualActionText(name, body) ?? run.log.request)
   return []
 }
 
@@ -92,16 +92,16 @@ export const cable = stepKind({
   },
 })
 
-const displayWords = (position: 'in' | 'out'): string =>
+const displayText = (position: 'in' | 'out'): string =>
   position === 'in' ? 'plug the display in' : "pull the display's plug"
 
 export const display = stepKind({
   schema: plug.describe('Plugs the customer display in or pulls it out.'),
   needs: 'displayCable',
-  manualAction: displayWords,
+  manualAction: displayText,
   play: async (position, { rig }) => {
     if (rig.setDisplay) rig.setDisplay(position === 'in')
-    else await rig.person?.asks(displayWords(position))
+    else await rig.person?.prompt(displayText(position))
     return []
   },
 })
@@ -135,7 +135,6 @@ interface GivenAction {
   readonly body: unknown
 }
 
-/** Returns the actions that `given` requires. */
 export const actionsOfGiven = ({ clock: set, articles: list, paper: state }: Given): readonly GivenAction[] => [
   ...(set !== undefined ? [{ needs: 'clock', name: 'POST /emulator/clock', body: { set } } as const] : []),
   ...(list ? [{ needs: 'articles', name: 'POST /emulator/articles', body: list } as const] : []),
@@ -163,7 +162,7 @@ export const wire = stepKind({
   needs: 'wire',
   play: async ({ send, answer }, run) => {
     const { wire: line, panel } = run.rig
-    if (!line || !panel) return problems(['no line of our own leads to the device'])
+    if (!line || !panel) return problems(['there is no line to the device for this step'])
     const before = (await panel('GET /emulator/frames')).at(-1)?.id ?? 0
     run.log.request = send
     const bytes = Buffer.from(await line.ask(Buffer.from(send.replaceAll(' ', ''), 'hex')))
@@ -171,11 +170,11 @@ export const wire = stepKind({
     run.log.answer = hex
     if (answer === undefined) return []
     if (typeof answer === 'string')
-      return problems(answer.toUpperCase() === hex ? [] : [`expected the bytes ${answer}, there came ${hex}`])
+      return problems(answer.toUpperCase() === hex ? [] : [`expected the bytes ${answer}, received ${hex}`])
     const frames = await panel('GET /emulator/frames', { query: { after: before } })
     const last = frames.filter(({ direction, command }) => direction === 'toHost' && command !== 'unknown').at(-1)
     return problems(
-      last ? differences(answer, last, 'answer') : [`there came no frame, but ${hex === '' ? 'nothing' : hex}`],
+      last ? differences(answer, last, 'answer') : [`expected a frame, received ${hex === '' ? 'nothing' : hex}`],
     )
   },
 })

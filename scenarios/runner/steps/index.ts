@@ -54,14 +54,12 @@ const STEP_KINDS: Readonly<Record<string, StepKind>> = {
   use,
 }
 
-/** Returns `undefined` if the key is not a kind of step. */
 export const kindOf = (key: string): StepKind | undefined =>
   isRequestKey(key) ? literalRequest : Object.hasOwn(STEP_KINDS, key) ? STEP_KINDS[key] : undefined
 
 const optional = (schemas: readonly (readonly [string, z.ZodType])[]) =>
   Object.fromEntries(schemas.map(([key, schema]) => [key, z.optional(schema)]))
 
-/** Schema of a step: one action, and modifiers. */
 const stepSchema: z.ZodType<Step> = members('a step', {
   ...optional(PLAIN_REQUESTS.map((key) => [key, literalRequest.schema])),
   ...optional(Object.entries(STEP_KINDS).map(([key, { schema }]) => [key, schema])),

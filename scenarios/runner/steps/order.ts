@@ -53,7 +53,7 @@ async function waitUntil({ until, atMost }: WaitStep, run: ScenarioRun): Promise
     if (wrong.length === 0) return []
     const overdue = run.budget.overdue()
     if (overdue !== undefined) return [...problems([overdue]), ...wrong]
-    if (time.clock.now() >= end) return [...problems([`it did not happen within ${atMost ?? '10s'}`]), ...wrong]
+    if (time.clock.now() >= end) return [...problems([`the condition was not met within ${atMost ?? '10s'}`]), ...wrong]
     await time.sleep(LOOK_AGAIN_MS)
   }
 }
@@ -79,7 +79,6 @@ export const repeat = (steps: StepList) =>
 
 const TOGETHER_MAX = 500
 
-/** Sends all inner requests at once, each `times` times. */
 export const sendTogether = (steps: StepList) =>
   stepKind({
     schema: members('together', {

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
-import { beginStep, entryOf, leaveOutSteps } from '../step-log.ts'
+import { beginStep, entryOf, logSkippedSteps } from '../step-log.ts'
 import { TargetUnreachable } from '../target/target.ts'
 import type { Problem } from '../types.ts'
 import { fill } from '../values.ts'
@@ -27,7 +27,7 @@ export async function playSteps(steps: readonly LoadedStep[], run: ScenarioRun):
     if (spent !== undefined) throw new StepFailed(step, [{ what: spent }])
     const families = step.raw['families'] as readonly string[] | undefined
     if (families && !families.includes(run.rig.family)) {
-      leaveOutSteps([step], 'otherFamily', run)
+      logSkippedSteps([step], 'otherFamily', run)
       continue
     }
     await run.beforeStep?.(entryOf(step, run, 'passed'), run)
@@ -37,7 +37,7 @@ export async function playSteps(steps: readonly LoadedStep[], run: ScenarioRun):
       under.end('passed')
     } catch (error) {
       under.end('failed')
-      leaveOutSteps(steps.slice(index + 1), 'notReached', run)
+      logSkippedSteps(steps.slice(index + 1), 'notReached', run)
       throw error
     }
   }

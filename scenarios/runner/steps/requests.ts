@@ -39,7 +39,6 @@ const requestKind = <Schema extends z.ZodType>(
   play: (_value, run, step) => ask(step, run),
 })
 
-/** `post /report-z`: the value of the key is the body. */
 export const literalRequest = requestKind({
   schema: requestBody,
   request: (verb, value) => {
@@ -83,8 +82,8 @@ async function ask(step: LoadedStep, run: ScenarioRun): Promise<readonly Problem
   const { time } = run.rig
   run.log.request = `${call.method.toUpperCase()} ${call.path}${call.body === undefined ? '' : ` ${call.body.slice(0, SHOWN_MAX)}`}`
   const pending = run.rig.call(call)
-  const patience = raw['giveUpAfter'] as string | undefined
-  const cancel = patience === undefined ? undefined : time.clock.after(milliseconds(patience), pending.hangUp)
+  const giveUpAfter = raw['giveUpAfter'] as string | undefined
+  const cancel = giveUpAfter === undefined ? undefined : time.clock.after(milliseconds(giveUpAfter), pending.hangUp)
   const http = await time.until(pending.answer)
   cancel?.()
   run.log.answer = http ? `${http.status} ${http.text.slice(0, SHOWN_MAX)}` : 'no answer: the client gave up'
@@ -150,7 +149,7 @@ function judge(step: LoadedStep, { scope }: ScenarioRun, { http, members }: Requ
   const expect = fill(step.raw['expect'], scope) as Expectation | undefined
   if (expect === 'no answer')
     return http ? problems([`expected no answer, it is ${http.status} ${http.text.slice(0, SHOWN_MAX)}`]) : []
-  if (!http) return problems(['expected an answer; the client gave up before it came'])
+  if (!http) return problems(['expected an answer, but the client gave up before it arrived'])
   const { status, headers = {}, statuses: _statuses, ...envelope } = expect ?? {}
   const expected: Values = { ...successUnless(envelope, isLegacy(step)), ...envelope }
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

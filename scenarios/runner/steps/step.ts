@@ -5,7 +5,6 @@ import type { ScenarioRun } from '../scenario-run.ts'
 import type { Problem } from '../types.ts'
 import type { Modifier } from './modifiers.ts'
 
-/** A step as its file contains it. */
 export interface Step {
   readonly [key: string]: unknown
 }
@@ -46,7 +45,6 @@ export interface LoadedStep {
   readonly raw: Step
   readonly file: string
   readonly line: number
-  /** Text of the step in the file. */
   readonly text: string
   readonly children: readonly LoadedStep[]
   /** Arguments of `use`, including defaults, as the files contain them. */

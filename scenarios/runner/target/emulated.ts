@@ -39,7 +39,7 @@ export function emulatedTarget(way: 'emulator' | 'pty', families: readonly Famil
     name: way,
     families,
     device: 'emulated',
-    lacks: () => undefined,
+    whyUnsupported: () => undefined,
     open: (setup) => openRig(way, setup, passport),
     close: async () => undefined,
   }

@@ -25,7 +25,6 @@ interface HttpClientOptions {
 /** Maximum size of an answer: more than any device or service sends. */
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024
 
-/** Time limit of a call outside of a scenario. */
 const USUAL_TIME: CallTime = { ms: 30_000, why: 'it had 30 s' }
 
 /** Thrown if the time of the scenario ends while its target is still answering. */
@@ -47,7 +46,7 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
       const disconnected = new AbortController()
       const answer = new Promise<HttpAnswer | undefined>((resolve, reject) => {
         const late = setTimeout(() => {
-          const why = `${base} sends no whole answer: ${time.why}`
+          const why = `${base} has not sent a complete answer: ${time.why}`
           request.destroy(time.isGrace === false ? new TimeOver(why) : new TargetUnreachable(why))
         }, time.ms).unref()
         const onError = (error: NodeJS.ErrnoException) => {

@@ -16,7 +16,7 @@ import { createEmulator } from '../../../emulator/emulator.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import { printerAt } from '../../../emulator/panel/request.ts'
 import { type FrameDecoder, meaningOf } from '../../line/frames.ts'
-import type { Piece as HeardPiece } from '../../line/piece.ts'
+import type { Piece as ReceivedPiece } from '../../line/piece.ts'
 import type { Piece } from '../../oracle/ledger.ts'
 import { type FaultyBinding, withLineFaults } from '../../simulation/line-faults.ts'
 import type { HttpCall } from '../inject.ts'
@@ -49,16 +49,14 @@ interface PersistentOptions {
 
 const USUAL_BAUD = 115_200
 
-const AS_IT_IS = 'a device keeps the profile that it has'
+const OWN_PROFILE = 'a device keeps the profile that it has'
 const BY_HAND = 'by hand'
-const needsPerson = (hand: string | undefined): string =>
+const personNeeded = (hand: string | undefined): string =>
   `this step needs a person to ${hand ?? 'operate the device'}; use --by-hand to be prompted at the terminal`
 const RESET = 'the device is in use, and its day, documents and articles would be lost; --reset allows it'
 
 interface UnsupportedNeed {
-  /** Reason on every target. */
   readonly always?: string
-  /** Reason on a running service. */
   readonly withService?: string
   /** Reason on a device with a control API that must not be reset. */
   readonly withoutReset?: string
@@ -70,10 +68,10 @@ interface UnsupportedNeed {
 }
 
 /** Reasons why a persistent target cannot meet a need. */
-const LACKS: Readonly<Record<Need, UnsupportedNeed>> = {
+const UNSUPPORTED_REASONS: Readonly<Record<Need, UnsupportedNeed>> = {
   config: { withService: 'a running service keeps its own configuration' },
   restart: { withService: 'a service that this run did not start' },
-  profile: { always: AS_IT_IS },
+  profile: { always: OWN_PROFILE },
   displayCable: { always: BY_HAND, byHand: true },
   wire: { always: 'the service uses the line of the device' },
   platform: { withService: 'the service has its own platform' },
@@ -103,16 +101,15 @@ export function persistentTarget(options: PersistentOptions): Target {
       isService
         ? http.send(baseOf(options.name), { method: 'GET', path: '/api/openapi.json' }).answer.then(() => undefined)
         : reachDevice(options.name, options.families[0], options.baud),
-    lacks(need, { given, hand }) {
-      const why = lacks(need, given, options, isService)
-      return why === BY_HAND ? needsPerson(hand) : why
+    whyUnsupported(need, { given, hand }) {
+      const why = whyUnsupported(need, given, options, isService)
+      return why === BY_HAND ? personNeeded(hand) : why
     },
     open: (setup) => openRig(options, setup, isService, http),
     close: async () => http.close(),
   }
 }
 
-/** Returns the address of a service without `/api`. */
 const baseOf = (name: string): string => trimEndOf(name, '/').replace(/\/api$/, '')
 
 /**
@@ -130,9 +127,14 @@ export async function reachDevice(name: string, family: Family | undefined, baud
   }
 }
 
-function lacks(need: Need, given: Setup['given'], options: PersistentOptions, isService: boolean): string | undefined {
+function whyUnsupported(
+  need: Need,
+  given: Setup['given'],
+  options: PersistentOptions,
+  isService: boolean,
+): string | undefined {
   const { panel, reset, person, name } = options
-  const { always, withService, withoutReset, withoutPanel, byHand, onLine } = LACKS[need]
+  const { always, withService, withoutReset, withoutPanel, byHand, onLine } = UNSUPPORTED_REASONS[need]
   if (need === 'fresh' && given.powerReturns !== undefined) return 'its power does not come back by itself'
   if (need === 'config' && (given.config?.taxRates || given.config?.operators))
     return 'a device keeps its own tax rates and operators'
@@ -175,7 +177,7 @@ async function openRig(options: PersistentOptions, setup: Setup, isService: bool
   const after = panel ? ((await panel('GET /emulator/frames')).at(-1)?.id ?? 0) : 0
   const reader =
     service && line
-      ? readerOfDriver((question) => againOnNoise(() => service.ask(question)), line.receivedPieces, line.meaning)
+      ? readerOfDriver((question) => retryAfterNoise(() => service.ask(question)), line.receivedPieces, line.meaning)
       : readerOverRest(call)
   return {
     family: setup.family,
@@ -195,17 +197,17 @@ async function openRig(options: PersistentOptions, setup: Setup, isService: bool
   }
 }
 
-const QUESTION_TRIES = 3
+const QUERY_ATTEMPTS = 3
 
 /**
  * Retries a query after a device error: a query changes nothing, and faults of the scenario may still disturb the line.
  */
-async function againOnNoise<T>(ask: () => Promise<T>): Promise<T> {
+async function retryAfterNoise<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await ask()
     } catch (error) {
-      if (!(error instanceof DeviceError) || tries === QUESTION_TRIES) throw error
+      if (!(error instanceof DeviceError) || tries === QUERY_ATTEMPTS) throw error
     }
   }
 }
@@ -214,13 +216,13 @@ interface OwnLine {
   readonly seams: PrinterSeams
   readonly tap?: FaultyBinding
   readonly meaning: FrameDecoder
-  receivedPieces(): readonly HeardPiece[]
+  receivedPieces(): readonly ReceivedPiece[]
   /** Returns false if more bytes passed than are stored. */
   isWhole(): boolean
 }
 
 /** Maximum size of the recorded traffic of one scenario, in bytes. */
-const HEARD_MAX_BYTES = 32 * 1024 * 1024
+const TRAFFIC_MAX_BYTES = 32 * 1024 * 1024
 /** Approximate memory of a recorded piece without its bytes. */
 const PIECE_COST = 256
 
@@ -231,15 +233,15 @@ async function ownLine(
   { name, panel, time: { clock } = realTime }: PersistentOptions,
   { family, profile, seed }: Setup,
 ): Promise<OwnLine> {
-  const pieces: HeardPiece[] = []
+  const pieces: ReceivedPiece[] = []
   const receivedPieces = () => pieces
   let size = 0
   const meaning = meaningOf(family, profile)
-  const note = (direction: HeardPiece['direction'], bytes: Uint8Array) => {
+  const note = (direction: ReceivedPiece['direction'], bytes: Uint8Array) => {
     size += bytes.length + PIECE_COST
-    if (size <= HEARD_MAX_BYTES) pieces.push({ at: clock.now(), direction, bytes: Uint8Array.from(bytes) })
+    if (size <= TRAFFIC_MAX_BYTES) pieces.push({ at: clock.now(), direction, bytes: Uint8Array.from(bytes) })
   }
-  const isWhole = () => size <= HEARD_MAX_BYTES
+  const isWhole = () => size <= TRAFFIC_MAX_BYTES
   if (panel !== undefined || !isSerial(name)) {
     return { seams: { trace: ({ direction, bytes }) => note(direction, bytes) }, meaning, receivedPieces, isWhole }
   }

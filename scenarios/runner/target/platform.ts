@@ -17,7 +17,6 @@ interface RunningPlatform extends Platform {
 /** A cost bucket that never delays a request. */
 const WIDE_BUDGET = { maximum: 100_000, restorePerSecond: 100_000 }
 
-/** Adds the name of the file to errors about its content. */
 function within<T>(name: string, use: () => T): T {
   try {
     return use()

@@ -24,8 +24,7 @@ export interface Setup {
 
 /** The person at the terminal (`--by-hand`). */
 export interface Person {
-  /** Resolves when the person has done it. */
-  asks(what: string): Promise<void>
+  prompt(what: string): Promise<void>
 }
 
 export interface Platform {
@@ -49,11 +48,8 @@ export interface Rig {
   readonly panel: Client | undefined
   /** The control API with its page, if it is in this process. */
   readonly panelApp?: Express
-  /** Address of a running control API. */
   readonly panelAddress?: string
-  /** Reads a device without a control API. */
   readonly reader?: DeviceReader
-  /** Injects faults at the runner's own end of the line. */
   readonly tap?: FaultyBinding
   readonly person?: Person
   /** Resolves to all traffic of this scenario, or `undefined` if it was not recorded. */
@@ -82,14 +78,13 @@ export interface Target {
   /** For example `emulator`, `pty`, `/dev/ttyUSB0` or `http://...`. */
   readonly name: string
   readonly families: readonly Family[]
-  /** Profile of the device, if its control API reports it. */
   readonly profile?: string
   /** `emulated`: a new device for each scenario; `persistent`: one device that keeps its state. */
   readonly device: 'emulated' | 'persistent'
   /** Checks, before any scenario runs, that the target can be reached. Rejects with TargetUnreachable. */
   reach?(): Promise<void>
   /** Returns the reason why the need cannot be met, or `undefined`. */
-  lacks(need: Need, request: TargetRequest): string | undefined
+  whyUnsupported(need: Need, request: TargetRequest): string | undefined
   open(setup: Setup): Promise<Rig>
   close(): Promise<void>
 }

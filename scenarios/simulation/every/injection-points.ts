@@ -58,7 +58,6 @@ export interface InjectionPoint {
   readonly frame: Frame
   readonly outcome: FrameOutcome
   readonly action: OutsideAction
-  /** Restart between the request and the retry. */
   readonly restart: Restart
   readonly second?: SecondEvent
 }
@@ -200,7 +199,6 @@ export const OUTSIDE_ACTIONS: readonly OutsideAction[] = [
 
 type Variant = Pick<InjectionPoint, 'outcome' | 'action' | 'restart'>
 
-/** All combinations of outcome, action and restart at one frame. */
 const VARIANTS: readonly Variant[] = FRAME_OUTCOMES.flatMap((outcome) =>
   OUTSIDE_ACTIONS.flatMap((action) => restartsAfter(outcome).map((restart) => ({ outcome, action, restart }))),
 )

@@ -10,7 +10,6 @@ export interface Operation<Ask = RequestStep> {
   readonly after: readonly Ask[]
   /** True if the request itself opens and closes its documents. */
   readonly isWhole: boolean
-  /** True if the request prints a whole fiscal receipt. */
   readonly isReceipt: boolean
   readonly isRare?: boolean
 }

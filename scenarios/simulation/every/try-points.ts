@@ -17,9 +17,7 @@ export interface PointsOrder extends Device {
   /** Index of the first position, and the step to the next one. */
   readonly first: number
   readonly step: number
-  /** Maximum number of positions. */
   readonly runs: number
-  /** True for positions with two events. */
   readonly pairs?: boolean | undefined
 }
 
@@ -100,7 +98,6 @@ export const kindOf = ({ why }: Pick<Failure, 'why'>): string =>
     .replace(/: .*/s, '')
     .replace(/\d+(?:\.\d\d)?/g, 'N')
 
-/** Groups violations by kind, the most frequent kind first. */
 export function byKind<One extends Failure>(failures: readonly One[]): readonly (readonly [string, readonly One[]])[] {
   return [...Map.groupBy(failures, kindOf)].toSorted(([, a], [, b]) => b.length - a.length)
 }
