@@ -26,6 +26,7 @@ describe('an address of the page', () => {
   it('leads to a view even if it is unreadable or has no first slash', () => {
     expect(readAddress('#documents/16')).toEqual({ view: 'documents', path: ['16'], query: {} })
     expect(readAddress('')).toEqual({ view: '', path: [], query: {} })
+    expect(readAddress('#scenario=jZBNb4Mw')).toEqual({ view: '', path: [], query: {} })
     expect(readAddress('#/wire/%E0%A4%A')).toEqual({ view: 'wire', path: ['%E0%A4%A'], query: {} })
   })
 

@@ -7,7 +7,11 @@ export interface Address {
   readonly query: Readonly<Record<string, string>>
 }
 
+/** `#scenario=` of the static site carries data, and names no view. */
+const DATA = /^#[a-z]+=/
+
 export function readAddress(hash: string): Address {
+  if (DATA.test(hash)) return { view: '', path: [], query: {} }
   const [places = '', search = ''] = hash.replace(/^#\/?/, '').split('?')
   const [view = '', ...path] = places.split('/').map(decoded)
   return { view, path: path.filter((place) => place !== ''), query: Object.fromEntries(new URLSearchParams(search)) }

@@ -45,7 +45,7 @@ function UnknownView() {
   const { view } = useAddress()
   return (
     <Card title="No such view">
-      <p>
+      <p class="long-name">
         The control panel has no view named {view.slice(0, 60)}. Choose one from the menu, or open{' '}
         <a href="#/paper">Paper</a>.
       </p>
