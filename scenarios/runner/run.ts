@@ -7,7 +7,7 @@ import { isProfile } from './family-facts.ts'
 import type { LoadedScenario, Play } from './loaded-scenario.ts'
 import { actionFor, needsOf } from './needs.ts'
 import { type PlayOptions, playOne, type Result } from './play.ts'
-import type { EarlierRuns } from './report/history.ts'
+import type { EarlierRuns } from './report/earlier-runs.ts'
 
 interface Selection {
   readonly families: readonly Family[]

@@ -18,7 +18,7 @@
  * caret after the command is required. Command letters are read in any case. "POS" is known and not supported.
  */
 import { MONEY_MAX, type Money, QUANTITY_MAX } from '../../drivers/model/money.ts'
-import type { NumberedLine } from './detect.ts'
+import type { NumberedLine } from './detect-format.ts'
 import type { Command, CommandWord, LegacyItem } from './job.ts'
 import { fail } from './problem.ts'
 import {

@@ -22,7 +22,7 @@
  * quantity, makes a sale the void of an earlier one. Command letters are read in any case.
  */
 import { type Money, parseDecimal } from '../../drivers/model/money.ts'
-import type { NumberedLine } from './detect.ts'
+import type { NumberedLine } from './detect-format.ts'
 import type { Command, CommandWord, LegacyItem, LegacyTax, ServiceCall } from './job.ts'
 import { fail } from './problem.ts'
 import {

@@ -1,4 +1,4 @@
-import { checkLine, detectFormat, type LegacyFormat, numberedLines } from './detect.ts'
+import { checkLine, detectFormat, type LegacyFormat, numberedLines } from './detect-format.ts'
 import { readLine1 } from './format-1.ts'
 import { readLine2 } from './format-2.ts'
 import type { Command, LegacyJob } from './job.ts'

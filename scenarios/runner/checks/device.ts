@@ -15,7 +15,7 @@ import {
 } from '../fields.ts'
 import { differences, formatValue, lineTest } from '../match.ts'
 import { countersOf } from '../scenario-run.ts'
-import { type Problem, problems } from '../types.ts'
+import { type Problem, problems } from '../step-results.ts'
 import { partOf } from '../values.ts'
 import { checkKind } from './check.ts'
 

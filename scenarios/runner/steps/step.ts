@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Check } from '../checks/index.ts'
 import type { Need } from '../need-names.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
-import type { Problem } from '../types.ts'
+import type { Problem } from '../step-results.ts'
 import type { Modifier } from './modifiers.ts'
 
 export interface Step {

@@ -9,8 +9,8 @@ import type { Given } from '../given.ts'
 import type { CallTime, HttpCall, Pending } from '../inject.ts'
 import type { Need } from '../need-names.ts'
 import type { ScenarioFiles } from '../scenario-files.ts'
+import type { DeviceState } from '../step-results.ts'
 import type { Timeline } from '../time.ts'
-import type { DeviceState } from '../types.ts'
 
 export interface Setup {
   readonly family: Family
