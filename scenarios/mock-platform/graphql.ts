@@ -1,3 +1,7 @@
+/**
+ * The GraphQL queries of the mock platform (platform orders 6.3 to 6.6): parsed, validated against the schema of their
+ * version, priced, and executed.
+ */
 import {
   type DocumentNode,
   defaultFieldResolver,
@@ -16,10 +20,6 @@ import {
 import type { OrderNode, StoredOrder } from './orders.ts'
 import { PAGE_MAX, REMOVED_FIELDS, SCHEMA } from './schema.ts'
 
-/**
- * A GraphQL query (platform orders 6.3 to 6.6). It is parsed, validated against the schema of its version, priced, and
- * executed.
- */
 interface GraphQuery {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>

@@ -1,3 +1,4 @@
+/** Payments of an order (platform orders 5.5). Without payments, the receipt is paid in cash. */
 import type { Money } from '../../drivers/model/money.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
 import { gatewayKey, type Mapping } from './mapping.ts'
@@ -7,7 +8,6 @@ import { badRequest } from './refusal.ts'
 import { amountOf, isPayment, isSuccessful, refundedOf, sumOf } from './transactions.ts'
 import type { View } from './view.ts'
 
-/** Payments of an order (platform orders 5.5). Without payments, the receipt is paid in cash. */
 interface OrderPayments {
   readonly payments: readonly Required<Payment>[]
   readonly rounding: Money

@@ -208,11 +208,11 @@ describe('a complete non-fiscal receipt', () => {
 })
 
 describe('the service with an Idempotency-Key', () => {
-  it('returns the first answer to the same key and body, in any order of the fields', async () => {
+  it('returns the first answer to the same key and body, in any order of the fields, and also if an absent field is null', async () => {
     const { printer, print } = rig()
     const first = await print({ ...RECEIPT, Payments: null }, 'k')
     const calls = printer.calls.length
-    expect((await print(RECEIPT, 'k')).text).toBe(first.text)
+    for (const body of [RECEIPT, { Payments: null, ...RECEIPT }]) expect((await print(body, 'k')).text).toBe(first.text)
     expect([printer.calls.length, printer.closed]).toEqual([calls, [1]])
   })
 

@@ -485,7 +485,7 @@ describe('the journal of a device that is disconnected while it is read', () => 
       if (skip === 0) whole.push(...((await run(printer.linesOf?.(1) ?? Promise.resolve([]))) ?? []))
       device.emulator.faults.add({ at: 'command.after', skip, times: 1, do: 'powerCut' })
       const lines = await run(printer.linesOf?.(1) ?? Promise.resolve([]))
-      expect(lines, `cut off behind question ${skip}`).toEqual(whole)
+      expect(lines, `cut off after question ${skip}`).toEqual(whole)
       struck = device.emulator.faults.list().some(({ hits }) => hits > 0)
       await device.emulator.close()
     }

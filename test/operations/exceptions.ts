@@ -70,7 +70,7 @@ export const UNSHARP: readonly Unsharp[] = [
     is: (group, { name }) => name === 'cancels a fiscal receipt' && truthOf(group) === 'not',
   },
   {
-    why: 'The electronic journal cannot be read, and another receipt was closed since: the number of the last receipt is not ours. That a receipt was closed right behind ours is no proof of ours.',
+    why: 'The electronic journal cannot be read, and another receipt was closed since: the number of the last receipt is not that of the request. A receipt that was closed right after it proves nothing about the request.',
     is: (group, step) =>
       startsWith('closes', 'cancels', 'whole receipt: closes', 'whole receipt: is cancelled')(step) && !group.isHeld,
   },
@@ -83,7 +83,7 @@ export const UNSHARP: readonly Unsharp[] = [
     is: (group, step) => isDocument(step) && truthOf(group) === 'twice',
   },
   {
-    why: 'A Z report by hand comes before or after the document while the line is held. The day has begun anew, and only the document behind the last number before is expected to be ours.',
+    why: 'A Z report by hand comes before or after the document while the line is held. The day has begun again, and only the document after the last number before is expected to be that of the request.',
     is: (group, step) => isDocument(step) && group.isHeld,
   },
   {
