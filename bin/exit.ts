@@ -142,7 +142,7 @@ const REMEDIES = {
   held: 'End the program that holds it, and start again.',
   disk: 'Fix this and restart.',
   damaged:
-    'Restore a backup, or move the file away. The service will then create an empty one, and may print receipts and orders again that were already printed.',
+    'Restore a backup of it, or choose a new folder with --data. Before you retry a request, check on the paper whether it was printed.',
 } as const
 
 /** Opens a SQLite file. Throws Exit with the path and advice if the file cannot be used. */

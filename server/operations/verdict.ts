@@ -429,8 +429,10 @@ function stepVerdict(step: Step, before: Evidence | null, now: Evidence, facts: 
       if (!was || !is || !isSameReceipt(before, now))
         return isSameNothing(before, now) ? NOT_CARRIED_OUT : UNPROVEN_VERDICT
       const inside = insideReceipt(step, was, is, prices)
-      // Another program may have sold, paid or subtracted the same amount.
-      return inside.is === 'notCarriedOut' || isOnlyOne ? inside : UNPROVEN_VERDICT
+      if (isOnlyOne) return inside
+      // Another program may have sold, paid or subtracted the same amount, or have adjusted the subtotal back.
+      const isReversible = step.does === 'subtotal' && step.subtotal.adjustment !== undefined
+      return inside.is === 'notCarriedOut' && !isReversible ? inside : UNPROVEN_VERDICT
     }
     case 'close':
     case 'closeNonFiscal':

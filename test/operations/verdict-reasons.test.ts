@@ -248,6 +248,8 @@ describe('the number of executions of a step', () => {
   it.each([
     ['a query is never counted', subtotal, inside(), empty(), 'notCarriedOut'],
     ['a subtotal that is printed', { does: 'subtotal', subtotal: { print: true, display: false } }, inside(), inside(), 'undecided'],
+    ['a discount that another program may have adjusted back', off, inside(), { ...inside(), hold: 2 }, 'undecided'],
+    ['a discount on a line that was held', off, inside(), inside(), 'notCarriedOut'],
     ['a cancel with nothing open', { does: 'cancel' }, BEFORE, gone(), 'notCarriedOut'],
     ['a cancel, and the next receipt is open', { does: 'cancel' }, inside(), empty({}, 18), 'once'],
     ['a cancel of a receipt without a number', { does: 'cancel' }, inside({}, null), inside({}, null), 'notCarriedOut'],

@@ -34,7 +34,12 @@ export function countNextToLog(log: string, isKept: boolean): number {
     if (isKept) throw new UnusableLog(`${path}, which counts its writes, is gone. ${PUT_BACK}`)
     return 0
   }
-  const text = readForeignFile(path, { maxBytes: 2 * DIGITS })
+  let text: string
+  try {
+    text = readForeignFile(path, { maxBytes: 2 * DIGITS })
+  } catch (error) {
+    throw new UnusableLog(`${path}, which counts its writes, cannot be read: ${messageOf(error)}. ${PUT_BACK}`)
+  }
   if (!/^\d{16}\n$/.test(text)) throw new UnusableLog(`${path}, which counts its writes, is damaged. ${PUT_BACK}`)
   return Number(text)
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -24,5 +24,12 @@ describe('the count file next to the operation log', () => {
     expect(file.isUnchanged()).toBe(false)
     file.close()
     expect(countNextToLog(log, true)).toBe(8)
+  })
+
+  it('is refused with its path if it is a folder', () => {
+    mkdirSync(join(folder, 'answers.count'))
+    expect(() => countNextToLog(join(folder, 'answers.sqlite'), true)).toThrow(
+      /answers\.count, which counts its writes, cannot be read: .*estore/,
+    )
   })
 })
