@@ -184,7 +184,7 @@ class Reading {
       this.#session.write(file, content)
       return
     }
-    if (language !== 'ts' && language !== 'js') throw new Error(`nobody knows how to try ${language}`)
+    if (language !== 'ts' && language !== 'js') throw new Error(`no test can run an example in ${language}`)
     const path = this.#session.write(file ?? `example-${++this.#count}.${language}`, content)
     await inFolder(this.#session.folder, () => runModule(path))
   }
