@@ -150,7 +150,7 @@ function withApplications(line: unknown, applications: readonly Application[]): 
 const edgesOf = (value: unknown): readonly unknown[] =>
   ((value as { edges?: readonly { node: unknown }[] } | undefined)?.edges ?? []).map(({ node }) => node)
 
-/** In older versions, only the allocations contain discounts on the cart. */
+/** Returns the line without discounts on the cart in older versions, where only the allocations contain them. */
 function shipping(line: unknown, version: string): unknown {
   if (version >= SHIPPING_KNOWS_CART_DISCOUNTS) return line
   const { originalPriceSet } = line as { originalPriceSet: unknown }

@@ -39,7 +39,7 @@ export interface RequestLine {
 export const stepKind = <Schema extends z.ZodType>(kind: StepKind<Schema>): StepKind<Schema> => kind
 
 export interface LoadedStep {
-  /** For example `post /report-z`, `paper` or `repeat`. */
+  /** The key of the step, such as `post /report-z`, `paper` or `repeat`. */
   readonly verb: string
   readonly kind: StepKind
   readonly raw: Step

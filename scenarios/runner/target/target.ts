@@ -75,7 +75,7 @@ interface TargetRequest extends Pick<Setup, 'profile' | 'given' | 'family'> {
 }
 
 export interface Target {
-  /** For example `emulator`, `pty`, `/dev/ttyUSB0` or `http://...`. */
+  /** Name on the command line, such as `emulator`, `pty`, `/dev/ttyUSB0` or `http://...`. */
   readonly name: string
   readonly families: readonly Family[]
   readonly profile?: string

@@ -168,7 +168,7 @@ export const programmingCommands = (d: Edition) =>
         password('password'),
       ]),
     }),
-    /** One field enters the password, two fields change it. An empty new password removes the password. */
+    /** A single field enters the password, two fields change it. An empty new password removes the password. */
     command('softwarePassword', 96, '6.13', question, {
       changes: 'memory',
       request: tabs([words('password', { max: 16 }), blank(words('changed', { max: 16 }))], 1),
