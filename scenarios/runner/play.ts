@@ -14,6 +14,7 @@ import { type PersistentDevice, persistentDevice } from './persistent-device.ts'
 import type { EarlierRuns, ResultStatus } from './report/earlier-runs.ts'
 import { type Detail, detailOf } from './scenario-details.ts'
 import type { ScenarioFiles } from './scenario-files.ts'
+import { fill } from './scenario-names.ts'
 import { emptyLog, printedBy, readRunStart, type ScenarioRun, sumsBeforeRun } from './scenario-run.ts'
 import { logPart, logSkippedSteps } from './step-log.ts'
 import type { ManualCheck, Problem, StepLogEntry } from './step-results.ts'
@@ -23,7 +24,6 @@ import { playSteps, StepFailed } from './steps/play-steps.ts'
 import { postTo } from './steps/requests.ts'
 import { TimeOver } from './target/http.ts'
 import { type Rig, type Target, TargetUnreachable } from './target/target.ts'
-import { fill } from './values.ts'
 
 export interface Result {
   readonly play: Play
