@@ -214,7 +214,11 @@ describe('the reports of a run', () => {
       reporter: [{ name: 'junit' }, { name: 'json' }, { name: 'json' }],
       output: join(folder, 'x'),
     })
-    expect([two.status, two.out, two.err]).toEqual([2, '', expect.stringContaining('junit and json cannot share standard output')])
+    expect([two.status, two.out, two.err]).toEqual([
+      2,
+      '',
+      expect.stringContaining('junit and json cannot share standard output'),
+    ])
   })
 
   it('contain workflow commands with location and title, with escaped characters, for GitHub', async () => {
