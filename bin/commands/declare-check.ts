@@ -13,7 +13,7 @@ const MINUTES_MAX = 525_600
 function minutes(text: string): number {
   const value = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
   if (value > 0 && value <= MINUTES_MAX) return value
-  throw new InvalidArgumentError(`Must be greater than 0 and at most ${MINUTES_MAX}.`)
+  throw new InvalidArgumentError(`Must be a number greater than 0 and at most ${MINUTES_MAX}, with at most 3 decimals.`)
 }
 
 /** Parses the path of a failure in fast-check's notation: the number of the run, then the numbers of the shrinking. */

@@ -68,7 +68,7 @@ export function basicKey(authorization: string | undefined): string | undefined 
 export const portTrouble = (code: string | undefined): string | undefined => PORT_TROUBLE[code ?? '']
 
 const PORT_TROUBLE: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'it is in use by another program',
+  EADDRINUSE: 'it is already in use',
   EACCES: 'this user may not open it',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'this machine has no such address',

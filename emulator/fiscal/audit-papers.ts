@@ -87,7 +87,7 @@ function firstDifference(one: readonly string[], other: readonly string[]): numb
 function auditCounters({ counters, documents, papers, records }: MemoryFile, { rules }: DeviceProfile): string[] {
   const problems: string[] = []
   const differ = (what: string, counter: number, count: number) => {
-    if (counter !== count) problems.push(`the device has counted ${counter} ${what}, it has ${count}`)
+    if (counter !== count) problems.push(`the device's counter says ${counter} ${what}, but its papers and journal contain ${count}`)
   }
   papers.forEach(({ id }, index) => {
     const before = papers[index - 1]?.id ?? 0
@@ -102,13 +102,13 @@ function auditCounters({ counters, documents, papers, records }: MemoryFile, { r
   differ('non-fiscal receipts', counters.nonFiscal, papersOf('nonFiscal').length)
   const last = issued.at(-1)?.number ?? 0
   if (counters.lastReceipt !== last) {
-    problems.push(`the last receipt of the device is document ${counters.lastReceipt}, of its papers ${last}`)
+    problems.push(`the device's counter says last receipt ${counters.lastReceipt}, but the last receipt on its papers is document ${last}`)
   }
   const numbers = [0, ...documents.map(({ document }) => document), ...papers.map(({ number }) => number)]
   const lastDocument = Math.max(...numbers)
   // An open receipt has the next number.
   if (counters.lastDocument !== lastDocument && counters.lastDocument !== lastDocument + 1) {
-    problems.push(`the last document of the device is ${counters.lastDocument}, of its journal ${lastDocument}`)
+    problems.push(`the device's counter says last document ${counters.lastDocument}, but the highest number in its journal and on its papers is ${lastDocument}`)
   }
   const events = (kind: string): number => records.filter(({ event }) => event?.kind === kind).length
   // The first record contains the factory rates.

@@ -1,6 +1,7 @@
 /** Property-based runs of a family. fast-check shrinks a failing case. */
 
 import fc from 'fast-check'
+import { countText } from '../../drivers/model/count-text.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { escapeControl } from '../../drivers/model/escape-control.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -130,7 +131,7 @@ export function failureText(failure: Failure, command: string): string {
   const lines = [
     `VIOLATION on family ${family}: ${why}`,
     ...otherLines.map((line) => `  ${line}`),
-    `seed ${failure.seed}, path ${failure.path}, reduced in ${failure.shrinks} steps to:`,
+    `seed ${failure.seed}, path ${failure.path}, reduced in ${countText(failure.shrinks, 'step')} to:`,
     ...failure.words.map((words, index) => `  ${index + 1}. ${words}`),
     ...(slow ? ['  (the device takes the time of a real one)'] : []),
     `the wire before it (the last ${Math.min(TRACE_LINES, trace.length)} of ${trace.length} lines):`,

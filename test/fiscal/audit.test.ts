@@ -259,13 +259,13 @@ describe('the audit names', () => {
     ],
     ...(
       [
-        ['fiscalReceipts', /^the device has counted 8 fiscal receipts, it has 4$/],
-        ['nonFiscal', /^the device has counted 8 non-fiscal receipts, it has 2$/],
-        ['invoices', /^the device has counted 8 invoices, it has 0$/],
-        ['papers', /^the device has counted 8 papers, it has 12$/],
-        ['lastReceipt', /^the last receipt of the device is document 8, of its papers/],
-        ['taxRateChanges', /^the device has counted 8 changes of the tax rates, it has 0$/],
-        ['ramResets', /^the device has counted 8 resets of its memory, it has 0$/],
+        ['fiscalReceipts', /^the device's counter says 8 fiscal receipts, but its papers and journal contain 4$/],
+        ['nonFiscal', /^the device's counter says 8 non-fiscal receipts, but its papers and journal contain 2$/],
+        ['invoices', /^the device's counter says 8 invoices, but its papers and journal contain 0$/],
+        ['papers', /^the device's counter says 8 papers, but its papers and journal contain 12$/],
+        ['lastReceipt', /^the device's counter says last receipt 8, but the last receipt on its papers is document/],
+        ['taxRateChanges', /^the device's counter says 8 changes of the tax rates, but its papers and journal contain 0$/],
+        ['ramResets', /^the device's counter says 8 resets of its memory, but its papers and journal contain 0$/],
         ['kinds.x', /^the device has numbered its documents of the kind x up to 8/],
       ] as const
     ).map(([counter, message]): [string, string, RegExp] => [

@@ -194,7 +194,7 @@ describe('a port of the control panel that is in use', () => {
   it('prevents the start if it was chosen, like a port of the service', async () => {
     const { line } = await served(...EMULATE)
     const { port } = new URL(String(line['panel']))
-    const why = `Port ${port} of the panel on 127.0.0.1 cannot be opened: it is in use by another program. Choose another with --panel-port (0: any free one).`
+    const why = `Port ${port} of the panel on 127.0.0.1 cannot be opened: it is already in use. Choose another with --panel-port (0: any free one).`
     for (const command of [EMULATE.slice(0, -2), [...EMULATE.slice(0, -2), '--count', '2']]) {
       const { status, err } = await runToEnd([...command, '--panel-port', port], { cwd: folder })
       expect([status, err]).toEqual([3, expect.stringContaining(why)])
@@ -210,7 +210,7 @@ describe('a port of the control panel that is in use', () => {
     const { line: other } = await served(...EMULATE)
     const { port } = new URL(String(other['panel']))
     const usual = config('usual-port.json', { listen: { panelPort: Number(port) } })
-    const note = `port ${port} is in use by another program: choose one with --panel-port`
+    const note = `port ${port} is already in use: choose one with --panel-port`
     const own = ['--data', 'memory', '--config', usual]
     const { service, line } = await served('serve', ...own, '--http-port', '0', '--no-https')
     expect(line).toMatchObject({ warning: note })
