@@ -8,6 +8,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { caseOf, omittedFaults } from './arbitraries.ts'
 import { type CheckedFamilies, OWN_FAMILIES } from './checked-families.ts'
+import { DEFAULT_CASE_STEPS } from './default-case-steps.ts'
 import { type DeliberateErrors, RunFailed, type RunResult, runCase } from './run.ts'
 import { type Case, describeStep } from './steps.ts'
 
@@ -62,8 +63,6 @@ export interface PointName {
   /** True for pairs of events, false for single ones. */
   readonly pairs: boolean
 }
-
-export const DEFAULT_CASE_STEPS = 10
 
 export const check = ({ broken, families = OWN_FAMILIES, ...options }: CheckOptions): Promise<CheckResult> =>
   search(options, {

@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../server/operations/operation.ts'
 import { outcomeOf, textReason } from '../../server/operations/outcome.ts'
+import { sentenceOf } from '../../server/operations/sentences.ts'
 import { alone, documentOf } from './entries.ts'
 import { type LeftOpen, left, leftOpen, NAME, unsettledOver } from './left-open.ts'
 import {
@@ -214,7 +215,7 @@ describe('a receipt that the device cannot close now', () => {
     await unsettled.settleAll()
     const outcome = unsettled.stillOpen('k')
     expect(sentenceOf(outcome)).toContain(
-      'The device refused the last attempt to close or cancel the receipt. Not now (device: 7)',
+      'The device refused the last attempt to close or cancel the receipt. The device rejected the command: not now (7, no).',
     )
   })
 

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openWarning } from '../../bin/beyond-loopback.ts'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { X_REPORTS } from './frames.ts'
@@ -58,6 +59,13 @@ describe('a service beyond loopback', () => {
     const warning = 'open: without apiKey every client that reaches 0.0.0.0 can print on this device'
     expect(line).toMatchObject({ warning })
     expect(service.log()).toContain(warning)
+  })
+
+  it('has a warning that names an empty option', () => {
+    const places = [{ host: '', option: '--host', does: 'print on this device' }] as const
+    expect(openWarning(places, { apiKey: undefined, open: true })).toBe(
+      'open: without apiKey every client that can reach this machine (empty --host) can print on this device',
+    )
   })
 
   it('causes a warning with --open, and no warning with a key or on loopback', async () => {
