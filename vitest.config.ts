@@ -18,5 +18,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 20_000, interval: 10 } },
+    // Values in titles and messages are shown up to this length.
+    chaiConfig: { truncateThreshold: 120 },
   },
 })

@@ -1,5 +1,5 @@
 import { extname, join } from 'node:path'
-import type { ThreadProgram } from '../emulator/fleet/worker.ts'
+import type { ThreadProgram } from '../emulator/fleet/group-worker.ts'
 import type { Settings } from '../server/config.ts'
 
 /** The module of the thread: like this file, TypeScript in a checkout and compiled in the package. */

@@ -5,7 +5,7 @@ import type { Settings } from '../server/config.ts'
 
 enableCompileCache()
 const [{ runThread }, { pageTill }] = await Promise.all([
-  import('../emulator/fleet/thread.ts'),
+  import('../emulator/fleet/run-thread.ts'),
   import('./panel-till.ts'),
 ])
 if (!parentPort) throw new Error('this is the program of a worker thread')

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline'
 import { closeAtOnce, listenLocally } from '../drivers/host/local-server.ts'
 import { escapeControl, escapeControlInLines } from '../drivers/model/escape-control.ts'
 import type { ScenarioRun } from '../scenarios/runner/scenario-run.ts'
+import type { StepLogEntry } from '../scenarios/runner/step-results.ts'
 import { ScenarioStopped } from '../scenarios/runner/steps/play-steps.ts'
 import type { Rig } from '../scenarios/runner/target/target.ts'
-import type { StepLogEntry } from '../scenarios/runner/types.ts'
 import type { Stream } from './run-reports.ts'
 
 interface StepByStep {

@@ -24,7 +24,7 @@ export interface DataFolder {
   database(name: string): string
   /** Returns whether the file is registered in the folder. */
   hasFile(name: string): boolean
-  /** Registers a file of the folder: from now on no process starts without it. */
+  /** Registers a file of the folder. If it is missing or empty later, `openDataFolder` throws. */
   keep(name: string): void
   /** Returns why this process must not write any more: its lock is lost. */
   why(): string | undefined

@@ -62,7 +62,7 @@ const HEADERS: readonly (readonly string[])[] = [
   ['MARKET STREET No 12', DOUBLE],
 ]
 
-describe.each(HEADERS.map((header) => ({ header })))('below the header $header', ({ header }) => {
+describe.each(HEADERS.map((header) => [header] as const))('below the header %j', (header) => {
   it.each([
     ['a receipt', receipt({ header }), { kind: 'fiscal', total: 0 }],
     ['a cancelled receipt', cancelled({ header }), { kind: 'cancelled', total: null }],

@@ -33,7 +33,7 @@ const BORDERS: readonly Border[] = [
     may: [
       'emulator/fiscal/',
       'emulator/print/',
-      'emulator/display.ts',
+      'emulator/device-display.ts',
       'drivers/model/',
       'drivers/host/sqlite.ts',
       'drivers/host/digest.ts',

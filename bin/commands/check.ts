@@ -48,7 +48,7 @@ export async function check(options: CheckOptions): Promise<void> {
   for (const file of [options.output, options.save]) if (file !== undefined) assertWritable(file)
   if (options.replay !== undefined) return replaySavedCase(options.replay, options)
   if (options.every && options.queue === undefined) return (await import('./check-every.ts')).checkEvery(options)
-  if (options.shopYear) return (await import('./shop-year.ts')).shopYearCommand(options)
+  if (options.shopYear) return (await import('./check-shop-year.ts')).shopYearCommand(options)
   if (options.queue !== undefined) return (await import('./check-queue.ts')).checkOnQueue(options.queue, options)
   const kind = targetKind(options.target, ['emulator', 'pty', 'device'])
   const run = kind === 'emulator' ? checkOnCores(options) : checkOnWire(options, kind)

@@ -218,7 +218,7 @@ export const PARTS: readonly Part[] = [
       'test/page/steady-use.test.ts',
       'test/page/document-tools.test.ts',
       'test/page/trace.test.ts',
-      'test/docs/reading.test.ts',
+      'test/docs/page-controls.test.ts',
       'test/exam/watch.test.ts',
       'test/passport/report.test.ts',
     ],

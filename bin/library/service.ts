@@ -15,7 +15,7 @@ import { noteOpen } from './unclosed-hint.ts'
 const END_OF_REQUESTS_MS = 1200
 const LOOPBACK = '127.0.0.1'
 
-/** Throws for impossible time limits. */
+/** Throws for unknown names and for time limits out of range. */
 function waitsOf(device: DeviceWaits): DeviceWaits {
   checkMembers('startService: device', device, WAIT_NAMES)
   for (const name of WAIT_NAMES)

@@ -164,7 +164,7 @@ export interface PrinterBinding {
 }
 
 export interface PortOpenOptions {
-  /** `printer.path`, the only path. */
+  /** Must be `printer.path`. */
   path: string
   /** Speed in bits per second; has an effect only on a device with `baud`. */
   baudRate: number

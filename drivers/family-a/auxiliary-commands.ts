@@ -5,9 +5,9 @@ import { badValue, DeviceError } from '../model/errors.ts'
 import type { AuxiliaryCommands } from '../model/printer.ts'
 import type { Barcode, SeparatingLine } from '../model/receipt.ts'
 import { BAR_HEIGHT, BARCODES, barcodeRefusal, DISPLAY_WIDTH, MODULE_SIZE } from './capabilities.ts'
+import { cutTo } from './command-fields.ts'
 import type { DeviceA } from './session.ts'
 import { readParameter } from './startup.ts'
-import { cutTo } from './values.ts'
 import type { WireA } from './wire.ts'
 
 export const auxiliaryCommands = ({ print }: Session<WireA>): AuxiliaryCommands => ({

@@ -2,10 +2,10 @@
 import type { DriverSettings } from '../family.ts'
 import type { Session } from '../link/session.ts'
 import type { BarcodeSupport, Capabilities, Limits } from '../model/capabilities.ts'
+import { textWidth } from './command-fields.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { EDITION } from './protocol/edition.ts'
 import { REFUSALS } from './refusals.ts'
-import { textWidth } from './values.ts'
 import type { WireA } from './wire.ts'
 
 export const DISPLAY_WIDTH = 20
@@ -61,8 +61,8 @@ export const BAR_HEIGHT = { min: 7, max: 70 } as const
 export const MODULE_SIZE = { min: 3, max: 10 } as const
 
 /**
- * Limits of 6.4: a percentage has two digits before the point; only command 58 accepts 100 %. values.ts sends 100 % to
- * command 49 as an amount.
+ * Limits of 6.4: a percentage has two digits before the point; only command 58 accepts 100 %. command-fields.ts sends
+ * 100 % to command 49 as an amount.
  */
 const LIMITS: Limits = {
   rowPercent: { surcharge: 10_000, discount: 10_000 },

@@ -14,11 +14,11 @@ import {
 import { badValueOf } from '../wire/bad-value.ts'
 import { clean } from '../wire/charset.ts'
 import { FieldError } from '../wire/field.ts'
+import { asCarried, invoiceFields, limitedText, modifierOf, textOf } from './command-fields.ts'
 import { documentOf, numbersOf } from './evidence.ts'
 import { catalogueOf } from './protocol/index.ts'
 import { article, numberAt } from './reports.ts'
 import type { DeviceA } from './session.ts'
-import { asCarried, invoiceFields, limitedText, modifierOf, textOf } from './values.ts'
 import type { WireA } from './wire.ts'
 
 const NAME_LENGTH = 72

@@ -2,8 +2,8 @@
 import type { Session } from '../link/session.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
 import type { TextLine } from '../model/receipt.ts'
+import { textOf } from './command-fields.ts'
 import type { DeviceA } from './session.ts'
-import { textOf } from './values.ts'
 import type { WireA } from './wire.ts'
 
 const VOID: TextLine = { text: 'THIS DOCUMENT IS VOID', bold: true, alignment: 'center' }

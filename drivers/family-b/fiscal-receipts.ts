@@ -5,11 +5,11 @@ import { badValue, DeviceError, isOutcomeUnknown, refused } from '../model/error
 import type { FiscalReceipts } from '../model/printer.ts'
 import { type ArticleSale, type Payment, type Subtotal, TAX_CODES } from '../model/receipt.ts'
 import { FREE_SALE_REFUSED, lettersOf } from './capabilities.ts'
+import { adjusting, cut } from './command-fields.ts'
 import { numbersOf } from './evidence.ts'
 import { documentOf } from './journal.ts'
 import { lastDocument, numberOfOpened, transactionStatus } from './reports.ts'
 import type { DeviceB } from './session.ts'
-import { adjusting, cut } from './values.ts'
 import type { WireB } from './wire.ts'
 
 export function fiscalReceipts({ print, perform }: Session<WireB>, settings: DriverSettings): FiscalReceipts {

@@ -1,7 +1,7 @@
 import type { Session } from '../link/session.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
+import { cut } from './command-fields.ts'
 import { numberOfOpened } from './reports.ts'
-import { cut } from './values.ts'
 import type { WireB } from './wire.ts'
 
 /** Line that replaces a cancellation: devices of this family cannot cancel a non-fiscal receipt (sheet 10.2). */

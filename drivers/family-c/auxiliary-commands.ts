@@ -5,10 +5,10 @@ import type { AuxiliaryCommands } from '../model/printer.ts'
 import { separatingLineText } from '../model/receipt.ts'
 import { clean } from '../wire/charset.ts'
 import { barcodeRefusal, textWidth } from './capabilities.ts'
+import { CASH, operatorOf } from './command-fields.ts'
 import { askConfirmed } from './confirmed-command.ts'
 import { printText } from './non-fiscal-receipts.ts'
 import * as probes from './probes.ts'
-import { CASH, operatorOf } from './values.ts'
 import type { WireC } from './wire.ts'
 
 export const auxiliaryCommands = ({ print }: Session<WireC>): AuxiliaryCommands => ({

@@ -5,6 +5,7 @@ import { MONEY_MAX, type Money } from '../model/money.ts'
 import type { FreeSale, TaxCode } from '../model/receipt.ts'
 import { clean } from '../wire/charset.ts'
 import { textWidth } from './capabilities.ts'
+import { amountsOf, wrapName } from './command-fields.ts'
 import { askConfirmed } from './confirmed-command.ts'
 import { printText } from './non-fiscal-receipts.ts'
 import * as probes from './probes.ts'
@@ -13,7 +14,6 @@ import { NAME_WIDTH } from './protocol/commands/sales.ts'
 import type { Edition } from './protocol/edition.ts'
 import { type DeviceC, refusalOf } from './session.ts'
 import { flagsOf, type RememberedFacts, stateOf, totalOf } from './state.ts'
-import { amountsOf, wrapName } from './values.ts'
 
 /** Width of the name in cr; the byte 60h, the unit in three symbols and two blanks follow (sheet 4.8). */
 const CR_NAME_WIDTH = 30

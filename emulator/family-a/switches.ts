@@ -4,7 +4,7 @@ import type { SwitchOptions } from '../wire.ts'
 
 /**
  * Deviations from the sheet's default behaviour that imitate particular firmware or the expectations of clients. Each
- * switch cites its source.
+ * switch cites its source, or is marked as the project's own choice.
  */
 export const CHOICES = {
   /** 2.6: criterion of a retransmitted frame. The manual compares only SEQ; `frame` also compares the bytes. */
@@ -24,7 +24,7 @@ export const CHOICES = {
   journalEnd: ['edition', 'ejNoRecords', 'endOfData'],
   /** 6.4: the manual has no half height in 54, but some devices accept it. */
   halfFiscalText: ['refused', 'taken'],
-  /** Time of day at which the device makes the Z report automatically, if something was sold. */
+  /** [house]: time of day at which the device makes the Z report automatically, if something was sold. */
   automaticZ: AUTOMATIC_Z,
   /** 8: a device that is not fiscalised refuses fiscal receipts, or prints them as training slips. */
   beforeFiscalised: ['refused', 'training'],

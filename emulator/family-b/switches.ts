@@ -3,7 +3,10 @@ import { AUTOMATIC_Z } from '../fiscal/automatic-z.ts'
 import { type ChosenSwitches, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
-/** Switches that imitate particular firmware or a particular failure. Each switch cites its source. */
+/**
+ * Switches that imitate particular firmware or a particular failure. Each switch cites its source, or is marked as the
+ * project's own choice.
+ */
 export const CHOICES = {
   /** M3: firmware without the free sale in its list of commands answers 49 and 52 with "invalid command". */
   freeSale: ['true', 'false'],
@@ -19,7 +22,7 @@ export const CHOICES = {
   clock: ['dashes', 'dots'],
   /** 8.4, doubt 4: a wrong password in 48 may also set bit 1.6. */
   passwordBit: ['clear', 'set'],
-  /** Time of day at which the device makes the Z report automatically, if something was sold. */
+  /** [house]: time of day at which the device makes the Z report automatically, if something was sold. */
   automaticZ: AUTOMATIC_Z,
 } as const
 

@@ -2,7 +2,10 @@ import { AUTOMATIC_Z } from '../fiscal/automatic-z.ts'
 import { type ChosenSwitches, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
-/** Deviations from the sheet's default behaviour that imitate particular firmware. Each switch cites its source. */
+/**
+ * Deviations from the sheet's default behaviour that imitate particular firmware. Each switch cites its source, or is
+ * marked as the project's own choice.
+ */
 export const CHOICES = {
   /** 2.1: check symbols are compared by their low four bits, or completely. */
   checkSymbols: ['lowNibble', 'strict'],
@@ -18,7 +21,7 @@ export const CHOICES = {
   busyPing: ['answered', 'silent'],
   /** 4.12: the duplicates parameter of a new device. The factory default is off (30 of the system parameters). */
   duplicates: ['on', 'off'],
-  /** Time of day at which the device makes the Z report automatically, if something was sold. */
+  /** [choice]: time of day at which the device makes the Z report automatically, if something was sold. */
   automaticZ: AUTOMATIC_Z,
   /** 5.1: with an open cover, a real device refuses every command except the status. */
   coverOpen: ['reads', 'refusesAll'],

@@ -18,7 +18,9 @@ export const POINTS = {
 export type Point = keyof typeof POINTS
 export type LinkPoint = Extract<Point, `link.${string}`>
 export type CommandPoint = Extract<Point, `command.${string}`>
-/** The moments at the points: the columns of the table of effects. */
+/**
+ * A moment at an injection point at which an effect can act: one column of the table of effects (effects.ts).
+ */
 export type Moment = (typeof POINTS)[Point]['moments'][number]
 
 export const POINT_NAMES = Object.keys(POINTS) as [Point, ...Point[]]

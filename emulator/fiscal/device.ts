@@ -1,6 +1,6 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/receipt.ts'
-import { DisplayPanel } from '../display.ts'
+import { DeviceDisplay } from '../device-display.ts'
 import { barcodeBlock, commentLine, separatorLine } from '../print/layout.ts'
 import { centered, type DrawingOperation } from '../print/operations.ts'
 import type { DeviceSnapshot, FiscalDevice, LastFiscal, OpenPaper, ResetOptions } from './api.ts'
@@ -55,7 +55,7 @@ class Device implements FiscalDevice {
   readonly memory: MemoryBook
   readonly journal: JournalBook
   readonly mechanism: PrintMechanism
-  readonly display: DisplayPanel
+  readonly display: DeviceDisplay
   readonly #books: Books
   readonly #documents: DocumentBook
   readonly #receipts: ReceiptBook
@@ -67,7 +67,7 @@ class Device implements FiscalDevice {
     this.memory = new MemoryBook(books)
     this.journal = new JournalBook(books)
     this.mechanism = new PrintMechanism(books)
-    this.display = new DisplayPanel(books)
+    this.display = new DeviceDisplay(books)
     this.articles = new ArticleBook(books)
     this.registers = new RegisterBook(books, this.memory, () => this.#receipts.openRefusal)
     this.refusals = refusalsOf(books, this.memory, this.journal, this.registers)

@@ -58,8 +58,11 @@ export function recreateDevice(books: Books, dropped: number | undefined): void 
   const { taxRates } = state.registers
   store.renew(['paper', 'courses', 'state', 'articles', 'barcodes', 'open_document'])
   const factory = factoryState(profile, settings)
+  // A clock before the last record of the fiscal memory would make the device refuse every Z report.
+  const clockOffset = Math.max(factory.device.clockOffset, state.device.clockOffset)
   const next = {
     ...factory,
+    device: { ...factory.device, clockOffset },
     counters: { ...state.counters, fiscalReceipts, nonFiscal, invoices, lastReceipt, lastReceiptAt, papers },
     registers: { ...factory.registers, taxRates },
   }

@@ -9,11 +9,11 @@ import type { FleetView, PrinterFigures } from '../panel/fleet.ts'
 import { WrongCall } from '../panel/forms.ts'
 import { DocumentOrder } from './document-order.ts'
 import { createFleetUpdates, stoppedPrinterRow } from './fleet-updates.ts'
+import type { GroupWorker } from './group-worker.ts'
 import type { DocumentPlace } from './messages.ts'
-import { type FleetOptions, type FleetPrinter, Threads } from './threads.ts'
-import type { GroupWorker } from './worker.ts'
+import { type FleetOptions, type FleetPrinter, PrinterThreads } from './printer-threads.ts'
 
-export type { FleetOptions, FleetPrinter } from './threads.ts'
+export type { FleetOptions, FleetPrinter } from './printer-threads.ts'
 
 export interface Fleet extends FleetView {
   readonly printers: readonly FleetPrinter[]
@@ -29,7 +29,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const updates = createFleetUpdates(clock, (on) => {
     for (const worker of threads.workers) void worker.ask('watch', on).catch(() => undefined)
   })
-  const threads = new Threads(options, printers, { clock, order, updates })
+  const threads = new PrinterThreads(options, printers, { clock, order, updates })
   await threads.start()
 
   async function documents<View extends DocumentHead>(

@@ -30,6 +30,8 @@ export class FrameLog {
   /** The last frame at the time when each document was finished; oldest first. */
   readonly #marks: RingBuffer<{ readonly document: number; readonly frame: number }>
   #lastId = 0
+  /** The last frame of the device before it was replaced. */
+  #lastOfReplaced = 0
   #lastRequest: number | undefined
 
   constructor(capacity: number) {
@@ -67,8 +69,9 @@ export class FrameLog {
     if (end === undefined) return []
     // Two documents of one command have the same frames.
     const before = marks.findLast(({ frame }, at) => at < index && frame < end)
-    const entries = this.after(before?.frame ?? 0)
-    const first = before ? entries.findIndex(({ direction }) => direction === 'toDevice') : 0
+    const previousEnd = before?.frame ?? this.#lastOfReplaced
+    const entries = this.after(previousEnd)
+    const first = previousEnd > 0 ? entries.findIndex(({ direction }) => direction === 'toDevice') : 0
     const next = entries.findIndex(({ id, direction }) => id > end && direction === 'toDevice')
     return first < 0 ? [] : entries.slice(first, next < 0 ? undefined : next)
   }
@@ -85,6 +88,7 @@ export class FrameLog {
   /** Forgets the documents, because the device was replaced: its documents are numbered from the start. */
   forgetDocuments(): void {
     this.#marks.clear()
+    this.#lastOfReplaced = this.#lastId
   }
 
   /** Returns the frames after the given id, oldest first. */

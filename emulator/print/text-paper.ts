@@ -32,7 +32,7 @@ export function operationText(operation: DrawingOperation, width: number): reado
 
 const NO_LINES: readonly string[] = ['']
 
-/** Wraps at the width, or at a blank in the second half of the line. */
+/** Wraps at the last blank in the second half of the line, otherwise at the width. */
 function wrapped(value: string, width: number): readonly string[] {
   if (value === '') return NO_LINES
   if (value.length <= width) return [value]

@@ -1,5 +1,5 @@
 /**
- * One case: initial state, fault, the first sale, healing, retries of the first sale, a second sale, final state of the
+ * A case: initial state, fault, the first sale, healing, retries of the first sale, a second sale, final state of the
  * device.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
@@ -18,7 +18,7 @@ import { openTestBench, type TestBench, type TestBenchOptions } from './test-ben
 import type { Run, Till } from './till.ts'
 
 export interface CasePlan {
-  /** For example `answerLost@closeFiscal#1`, `paperMiddle` or `baseline`. */
+  /** Name of the case, such as `answerLost@closeFiscal#1`, `paperMiddle` or `baseline`. */
   readonly id: string
   /** `undefined` in the baseline case. */
   readonly fault?: Fault

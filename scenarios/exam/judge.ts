@@ -1,7 +1,7 @@
 /** Judges a till: compares the final state of the device with the requests to the till and the claims of the till. */
 import type { ClaimedJob, HeldReceipt, History, RequestedSale, SoldRow } from './case-history.ts'
 
-/** From worst to best. */
+/** Verdicts on a case, from worst to best. */
 export const VERDICTS = [
   'duplicated',
   'lost',

@@ -97,11 +97,11 @@ export function readFrames(pieces: readonly Piece[], meaning: FrameDecoder): Rea
 }
 
 /**
- * Swaps the directions of a posted recording if more frames are then complete, because programs use arrows in either
+ * Swaps the directions of a pasted recording if more frames are then complete, because programs use arrows in either
  * sense.
  */
 export function withCompleteDirections(recording: Recording, meaning: FrameDecoder): Recording {
-  if (!recording.isPosted) return recording
+  if (!recording.isPasted) return recording
   const turned = recording.pieces.map((piece) => ({
     ...piece,
     direction: piece.direction === 'toHost' ? ('toDevice' as const) : ('toHost' as const),

@@ -1,5 +1,5 @@
 /**
- * Parses traffic in the form in which people post it: hexadecimal lines with an arrow or a word for the direction, with
+ * Parses traffic in the form in which people paste it: hexadecimal lines with an arrow or a word for the direction, with
  * or without times. The sense of an arrow is uncertain (`withCompleteDirections`).
  */
 import type { Direction, Piece } from './piece.ts'
@@ -57,7 +57,7 @@ function timeIn(line: string): number | undefined {
 const STEP_MS = 1
 
 /** Parses line by line. Returns `undefined` for a line that contains no bytes. */
-export class PostedReader {
+export class PastedReader {
   #at = 0
   #direction: Direction | undefined
 

@@ -1,6 +1,6 @@
 /**
  * A recording of a line: JSON lines, one for each piece of bytes with its direction and time; the first line describes
- * the recording. Also reads files without that line (traces of the service), and posted lines of bytes
+ * the recording. Also reads files without that line (traces of the service), and pasted lines of bytes
  * (pasted-lines.ts).
  */
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { ForeignFileError, RECORDED_MAX_BYTES, readForeignLines } from '../../dr
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { PRIVATE_FILE } from '../../server/private-files.ts'
-import { PostedReader } from './pasted-lines.ts'
+import { PastedReader } from './pasted-lines.ts'
 import type { Direction, Piece } from './piece.ts'
 
 interface Heading {
@@ -25,8 +25,8 @@ export interface Recording {
   readonly pieces: readonly Piece[]
   /** True if the last line is incomplete, because the recording program was killed. */
   readonly isCut: boolean
-  /** True if the directions are uncertain, because a person has posted the bytes. */
-  readonly isPosted?: boolean
+  /** True if the directions are uncertain, because a person has pasted the bytes. */
+  readonly isPasted?: boolean
   /** Number of lines without bytes. */
   readonly skippedLines?: number
 }
@@ -83,18 +83,18 @@ const PROBLEMS_MAX = 50
 
 /** Throws RecordingError with a line `FILE:LINE: what` for each mistake. */
 export function readRecording(path: string): Recording {
-  return (isPosted(path) ? readPosted(path) : undefined) ?? readLines(path)
+  return (isPasted(path) ? readPasted(path) : undefined) ?? readLines(path)
 }
 
 /** Returns true unless the file starts with JSON. */
-function isPosted(path: string): boolean {
+function isPasted(path: string): boolean {
   for (const line of linesOf(path)) if (line.trim() !== '') return !line.trimStart().startsWith('{')
   return false
 }
 
 /** Returns `undefined` if the file contains no bytes. */
-function readPosted(path: string): Recording | undefined {
-  const reader = new PostedReader()
+function readPasted(path: string): Recording | undefined {
+  const reader = new PastedReader()
   const pieces: Piece[] = []
   let skippedLines = 0
   for (const line of linesOf(path)) {
@@ -105,7 +105,7 @@ function readPosted(path: string): Recording | undefined {
       throw new RecordingError(`${path}: the recording has more than ${PIECES_MAX} chunks`)
   }
   if (pieces.length === 0) return undefined
-  return { heading: undefined, pieces, isCut: false, isPosted: true, skippedLines }
+  return { heading: undefined, pieces, isCut: false, isPasted: true, skippedLines }
 }
 
 function readLines(path: string): Recording {

@@ -1,3 +1,7 @@
+/**
+ * The GraphQL queries of the mock platform (platform orders 6.3 to 6.6): parsed, validated against the schema of their
+ * version, priced, and executed.
+ */
 import {
   type DocumentNode,
   defaultFieldResolver,
@@ -16,10 +20,6 @@ import {
 import type { OrderNode, StoredOrder } from './orders.ts'
 import { PAGE_MAX, REMOVED_FIELDS, SCHEMA } from './schema.ts'
 
-/**
- * A GraphQL query (platform orders 6.3 to 6.6). It is parsed, validated against the schema of its version, priced, and
- * executed.
- */
 interface GraphQuery {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
@@ -150,7 +150,7 @@ function withApplications(line: unknown, applications: readonly Application[]): 
 const edgesOf = (value: unknown): readonly unknown[] =>
   ((value as { edges?: readonly { node: unknown }[] } | undefined)?.edges ?? []).map(({ node }) => node)
 
-/** In older versions, only the allocations contain discounts on the cart. */
+/** Returns the line without discounts on the cart in older versions, where only the allocations contain them. */
 function shipping(line: unknown, version: string): unknown {
   if (version >= SHIPPING_KNOWS_CART_DISCOUNTS) return line
   const { originalPriceSet } = line as { originalPriceSet: unknown }

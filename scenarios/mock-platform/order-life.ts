@@ -31,7 +31,7 @@ export interface NewOrder {
 
 export interface NewShipping {
   readonly title?: string
-  /** In hundredths. */
+  /** Price in hundredths. */
   readonly price: number
   /** Tax rate in hundredths of a percent, or how to blend it from the rates of the goods. */
   readonly rate: number | 'by price' | 'by quantity'
@@ -39,7 +39,7 @@ export interface NewShipping {
 
 interface ShippingShare {
   readonly rate: number | null
-  /** In hundredths. */
+  /** Price in hundredths. */
   readonly price: number
 }
 

@@ -8,7 +8,7 @@ export interface StoredOrder {
   readonly node: OrderNode
   /** Host name of the only shop with the order, or `undefined` for all shops. */
   readonly shop: string | undefined
-  /** In ms since 1970, or `undefined` for a new order. */
+  /** Milliseconds since 1970; `undefined` for a new order. */
   readonly createdAt: number | undefined
 }
 

@@ -11,7 +11,7 @@ import { bitsOf, codes, readFrames, text, type WrongBytes } from './bytes.ts'
 export interface HostFrameB {
   readonly seq: number
   readonly command: number
-  /** One character per byte. */
+  /** Data as text, one character per byte. */
   readonly data: string
 }
 

@@ -13,7 +13,7 @@ export interface MessageC {
   readonly kind: 'message'
   readonly number: number
   readonly command: number
-  /** One character per byte. */
+  /** Data as text, one character per byte. */
   readonly data: string
 }
 

@@ -144,7 +144,7 @@ function differs(
     const attempt = q.readRequest(other)
     return (attempt && q.readAnswer(echo.frames, attempt)) ?? []
   })
-  // Of the receipt of another program, only the form of values is comparable.
+  // The receipt of another program has other values, so only their form is comparable.
   const isOfReceipt = isForeign && q.catalogue.find(request.code, request.data)?.allowedIn !== 'anywhere'
   const isAll = isOfReceipt || q.isOwn?.(request)
   const various = varyingParts(q, request, [theirs, ...tried])

@@ -64,7 +64,7 @@ export function replayer(q: Questionnaire, conversation: Conversation): (setup: 
   }
 }
 
-/** For each frame of each exchange: the request, if it would change something and was not executed. */
+/** Requests, by exchange and frame, that would change something and were not executed. */
 type RefusedChanges = readonly (readonly (Request | undefined)[])[]
 
 /**

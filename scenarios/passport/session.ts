@@ -203,7 +203,7 @@ class Session {
     const harmless = idle.filter(({ depth }) => depth === 'read')
     const links = harmless.filter(({ command }) => command === 'link')
     await this.#askAll(harmless.filter((one) => !links.includes(one)))
-    // This query can reveal that a person has changed the device; the link probes cannot.
+    // The status of the receipt can reveal that a person has changed the device; the link probes cannot.
     await this.#prober.readReceiptStatus()
     await this.#askAll(links)
     if (this.#isForeign()) return

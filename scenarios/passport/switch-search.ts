@@ -9,7 +9,7 @@ interface TriedSwitch {
   readonly switches: Readonly<Record<string, string>>
   readonly notSeen: readonly string[]
   readonly observations: readonly Observation[]
-  /** For each probe whose difference a switch removes: that switch. */
+  /** The switch that removes the difference of a probe, by probe. */
   readonly explained: ReadonlyMap<string, string>
   readonly plain: readonly Observation[]
 }

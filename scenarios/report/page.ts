@@ -49,7 +49,7 @@ ${data}${verbatim('script', script)}
 </body>
 </html>
 `
-  // This directive is valid only in a header.
+  // `frame-ancestors` is valid only in a header.
   return { text: String(page), policy: `${policy}; frame-ancestors 'none'` }
 }
 

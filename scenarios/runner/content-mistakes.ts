@@ -12,9 +12,9 @@ import { GoldenFileError, goldenPath } from './golden.ts'
 import type { LoadedScenario, LoadOptions } from './loaded-scenario.ts'
 import type { Mistake } from './mistake.ts'
 import { unknownWord } from './nearest.ts'
+import { namesIn } from './scenario-names.ts'
 import type { Scenario } from './schema.ts'
 import type { LoadedStep, Step } from './steps/step.ts'
-import { namesIn } from './values.ts'
 import type { YamlFile } from './yaml-file.ts'
 
 type Path = readonly PropertyKey[]

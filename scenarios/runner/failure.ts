@@ -6,7 +6,7 @@ import type { DocumentView } from '../../emulator/panel/contract.ts'
 import type { Play } from './loaded-scenario.ts'
 import { frameLine } from './scenario-details.ts'
 import type { ScenarioRun } from './scenario-run.ts'
-import type { Problem } from './types.ts'
+import type { Problem } from './step-results.ts'
 
 export interface Stop {
   readonly file: string

@@ -45,7 +45,7 @@ export function compareWithFrames(
     ...agree('day, total', day['total'], recordedDay.total),
     ...agree('day, drawer', day['drawerCash'], recordedDay.drawer),
     ...ledger.closedDays.flatMap(({ number, sums }, index) => {
-      // One protocol does not report the number, and the replay counts from 1.
+      // The protocol of one family does not report the number, and the replay counts from 1.
       const z = zs.find((one) => one['number'] === number) ?? (isNewDay ? undefined : zs[index])
       return z
         ? agree(`Z ${number}, total`, z['total'], sums.total)

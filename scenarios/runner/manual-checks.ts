@@ -2,7 +2,7 @@
 import type { DeviceReader, PrintedKind } from './device-sums.ts'
 import { formatValue } from './match.ts'
 import type { ScenarioRun } from './scenario-run.ts'
-import type { ManualCheck } from './types.ts'
+import type { ManualCheck } from './step-results.ts'
 
 /** Returns a title such as `check manually: paper of receipt 12`. */
 export const manualCheckTitle = ({ at, of }: ManualCheck): string =>

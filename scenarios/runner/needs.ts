@@ -4,9 +4,9 @@ import { CHECK_KINDS, type Check, checkNames } from './checks/index.ts'
 import type { LoadedScenario } from './loaded-scenario.ts'
 import { manualActionText } from './manual-actions.ts'
 import { NEED_NAMES, type Need } from './need-names.ts'
+import { fill, fillIfKnown, UnknownName } from './scenario-names.ts'
 import { actionsOfGiven } from './steps/device-actions.ts'
 import type { LoadedStep } from './steps/step.ts'
-import { fill, fillIfKnown, UnknownName } from './values.ts'
 
 /** Returns the needs of `given`, the steps and the checks, and those in the file. */
 export function needsOf(

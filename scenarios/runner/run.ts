@@ -7,7 +7,7 @@ import { isProfile } from './family-facts.ts'
 import type { LoadedScenario, Play } from './loaded-scenario.ts'
 import { actionFor, needsOf } from './needs.ts'
 import { type PlayOptions, playOne, type Result } from './play.ts'
-import type { EarlierRuns } from './report/history.ts'
+import type { EarlierRuns } from './report/earlier-runs.ts'
 
 interface Selection {
   readonly families: readonly Family[]
@@ -49,7 +49,9 @@ export interface Summary {
   readonly durationMs: number
 }
 
-/** Returns the selected plays: one for each scenario, family and row. */
+/**
+ * Returns the selected plays of this shard: `repeatEach` plays for each scenario, family and row of its data table.
+ */
 export function choosePlays(loaded: readonly LoadedScenario[], selection: Selection): readonly Play[] {
   const { families: some, profile, only, grep, tags, among, repeatEach = 1, seed, shard } = selection
   const families = profile === undefined ? some : some.filter((family) => isProfile(family, profile))

@@ -4,8 +4,8 @@ import type { Client, DocumentView } from '../../emulator/panel/contract.ts'
 import type { Budget } from './budget.ts'
 import { NEW_DEVICE, type Sums, type SumsBefore } from './device-sums.ts'
 import type { Given } from './given.ts'
+import type { ManualCheck, StepLogEntry } from './step-results.ts'
 import type { Rig } from './target/target.ts'
-import type { ManualCheck, StepLogEntry } from './types.ts'
 
 /** State at the start of the scenario, which separates its documents from earlier ones. */
 interface RunStart {

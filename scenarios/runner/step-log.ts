@@ -1,8 +1,8 @@
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { ScenarioRun } from './scenario-run.ts'
+import type { StepLogEntry, StepStatus } from './step-results.ts'
 import { stepTitle } from './step-title.ts'
 import type { LoadedStep } from './steps/step.ts'
-import type { StepLogEntry, StepStatus } from './types.ts'
 
 /** A running step, whose entry is already in the log. */
 interface OpenEntry {

@@ -1,6 +1,6 @@
 import { escapeControl } from '../../drivers/model/escape-control.ts'
+import { fillIfKnown, type Scope } from './scenario-names.ts'
 import type { LoadedStep } from './steps/step.ts'
-import { fillIfKnown, type Scope } from './values.ts'
 
 const TITLE_MAX = 140
 

@@ -15,7 +15,7 @@ export interface Reply {
   readonly status: number
   readonly data: unknown
   readonly message: string
-  /** In ms of simulated time. */
+  /** Milliseconds of simulated time. */
   readonly tookMs: number
 }
 

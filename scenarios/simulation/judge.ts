@@ -167,8 +167,8 @@ export class Judge {
     if (claimed !== undefined) this.#fail(request, claimed)
     this.#judgeOpening(history, outcome)
     this.#judgeActs({ request, step })
-    // With the answer the call has ended, unless its outcome is unknown: the device may then still execute it. Another
-    // unanswered request may act on the same receipt.
+    // A call has ended when it is answered, unless its outcome is unknown: the device may then still execute it.
+    // Another unanswered request may act on the same receipt.
     if (this.#openOfOthers === undefined || !actsOnWhatIsOpen(step)) return
     if (reply.status === 0 || outcome.is === 'unknown') return
     if (!this.#underWay.some((one) => actsOnWhatIsOpen(one.step))) this.#actedOn.delete(this.#openOfOthers)

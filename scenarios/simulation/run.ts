@@ -1,4 +1,4 @@
-/** One run in two phases: safety under faults, then liveness without faults. Throws Violation. */
+/** A run in two phases: safety under faults, then liveness without faults. Throws Violation. */
 import { simulate } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../../emulator/emulator.ts'

@@ -21,7 +21,7 @@ export const WORDINGS = ['Romanian', 'Czech', 'decomposed letters', 'an emoji', 
 export type LineStyle = 1 | 2 | 3 | 4
 
 /**
- * One step of a receipt or of a non-fiscal receipt (slip). `by`: the percentage of a discount on the subtotal, or the
+ * A step of a receipt or of a non-fiscal receipt (slip). `by`: the percentage of a discount on the subtotal, or the
  * kind of an amount that identifies the request.
  */
 export interface SingleStep {

@@ -67,7 +67,7 @@ export function checkWire({ target, ...options }: WireOptions): Promise<CheckRes
     cases: caseOf(family, length).map((one) => onAWire(one, hasTap)),
     run: (one) => runOnWire(one, target),
     notRun: [...NOT_RUN, ...(hasTap ? omittedFaults(family) : [ON_TCP])],
-    // Each attempt costs paper.
+    // A real device needs paper for each attempt.
     isExpensive: target.kind === 'device',
   })
 }

@@ -18,9 +18,8 @@
  * caret after the command is required. Command letters are read in any case. "POS" is known and not supported.
  */
 import { MONEY_MAX, type Money, QUANTITY_MAX } from '../../drivers/model/money.ts'
-import type { NumberedLine } from './detect.ts'
+import type { NumberedLine } from './detect-format.ts'
 import type { Command, CommandWord, LegacyItem } from './job.ts'
-import { fail } from './problem.ts'
 import {
   checkAmount,
   checkBarcode,
@@ -34,7 +33,8 @@ import {
   readTaxGroup,
   readTaxNumber,
   readUnit,
-} from './values.ts'
+} from './line-fields.ts'
+import { fail } from './problem.ts'
 
 interface Rule {
   /** Number of fields after the command: fewer is 203, more (not counting empty ones at the end) 204. */

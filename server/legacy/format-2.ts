@@ -22,9 +22,8 @@
  * quantity, makes a sale the void of an earlier one. Command letters are read in any case.
  */
 import { type Money, parseDecimal } from '../../drivers/model/money.ts'
-import type { NumberedLine } from './detect.ts'
+import type { NumberedLine } from './detect-format.ts'
 import type { Command, CommandWord, LegacyItem, LegacyTax, ServiceCall } from './job.ts'
-import { fail } from './problem.ts'
 import {
   checkAmount,
   checkBarcode,
@@ -38,7 +37,8 @@ import {
   readTaxGroup,
   readTaxNumber,
   readUnit,
-} from './values.ts'
+} from './line-fields.ts'
+import { fail } from './problem.ts'
 
 /** Columns of a row of the customer display, at which a text for both rows is divided. */
 const DISPLAY_COLUMNS = 20

@@ -1,4 +1,8 @@
-import { checkLine, detectFormat, type LegacyFormat, numberedLines } from './detect.ts'
+/**
+ * Phases (a) and (b) of a job of legacy lines: the syntax of every line, then the logic of the whole (legacy formats
+ * 1.4). `parseJob` returns a job or a problem for every body, and never throws.
+ */
+import { checkLine, detectFormat, type LegacyFormat, numberedLines } from './detect-format.ts'
 import { readLine1 } from './format-1.ts'
 import { readLine2 } from './format-2.ts'
 import type { Command, LegacyJob } from './job.ts'
@@ -6,10 +10,6 @@ import { readJob1 } from './order-1.ts'
 import { readJob2 } from './order-2.ts'
 import { LegacyProblem } from './problem.ts'
 
-/**
- * Phases (a) and (b) of a job of legacy lines: the syntax of every line, then the logic of the whole (legacy formats
- * 1.4). Returns a job or a problem for every body, and never throws.
- */
 type ParsedJob =
   | { readonly ok: true; readonly format: LegacyFormat; readonly job: LegacyJob }
   | { readonly ok: false; readonly problem: LegacyProblem }

@@ -1,3 +1,7 @@
+/**
+ * POST /Receipt (specification 4.7): lines of two legacy formats, always HTTP 200. Reads the body itself, because no
+ * mistake in its type, size or syntax may become an HTTP error.
+ */
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
 import { sha256 } from '../../drivers/host/digest.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -20,10 +24,6 @@ import { LegacyProblem } from './problem.ts'
 import type { LegacySettings } from './resolve.ts'
 import { type EarlierParts, type JobData, outcomeBeforeTurn, resultOf, runJob } from './run.ts'
 
-/**
- * POST /Receipt (specification 4.7): lines of two legacy formats, always HTTP 200. Reads the body itself, because no
- * mistake in its type, size or syntax may become an HTTP error.
- */
 const BODY_MAX_BYTES = 1024 * 1024
 
 const TEXT = { type: 'string' }

@@ -7,9 +7,9 @@ import { feeRows } from './fees.ts'
 import { itemLine, type LineRules, type OrderLine, READINGS } from './lines.ts'
 import type { Mapping } from './mapping.ts'
 import type { PlatformOrder } from './order.ts'
+import { moneyIn, showMoney } from './platform-values.ts'
 import { badRequest } from './refusal.ts'
 import { shippingRows, shippingSum } from './shipping.ts'
-import { moneyIn, showMoney } from './values.ts'
 import type { View } from './view.ts'
 
 export interface TotalAdjustment {

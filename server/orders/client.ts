@@ -1,3 +1,8 @@
+/**
+ * Reads an order (platform orders 2 and 3). `direct`: the service exchanges the session token for an access token of
+ * the user, which it stores until shortly before its end, and reads the order page by page. `relay`: a vendor's server
+ * does both, and gets the session token unchanged.
+ */
 import { z } from 'zod'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { Graph, type Warn } from './graph.ts'
@@ -16,11 +21,6 @@ import { type Queries, queriesFor, REFUNDS_MAX, TRANSACTIONS_FIRST } from './que
 import { noPlatform, notConfigured, orderNotFound, platformRefused, statusRefusal } from './refusal.ts'
 import type { Session } from './token.ts'
 
-/**
- * Reads an order (platform orders 2 and 3). `direct`: the service exchanges the session token for an access token of
- * the user, which it stores until shortly before its end, and reads the order page by page. `relay`: a vendor's server
- * does both, and gets the session token unchanged.
- */
 export interface OrderSource {
   /** Rejects with ServiceError: 401, 404, 400 or 500 (platform orders, errors). */
   read(session: Session, orderId: string, deadline: Deadline): Promise<PlatformOrder>

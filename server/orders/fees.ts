@@ -3,8 +3,8 @@ import type { Money } from '../../drivers/model/money.ts'
 import { groupOf, line, type OrderLine, type TaxOfLine, taxOf, taxOfLine } from './lines.ts'
 import type { Mapping } from './mapping.ts'
 import type { AdditionalFee, PlatformOrder, TaxLine } from './order.ts'
+import { cleanText, moneyIn, priceIn, productName, showMoney } from './platform-values.ts'
 import { badRequest } from './refusal.ts'
-import { cleanText, moneyIn, priceIn, productName, showMoney } from './values.ts'
 
 const LABEL = 'the fee'
 

@@ -1,10 +1,10 @@
+/** Queries to the platform: errors, limits and pages (platform orders 3). */
 import { z } from 'zod'
 import type { Answer, RetryBudget } from './http.ts'
 import type { PlatformProfile } from './profile.ts'
 import { noPlatform, orderNotFound, platformRefused, statusRefusal } from './refusal.ts'
 import type { Session } from './token.ts'
 
-/** Queries to the platform: errors, limits and pages (platform orders 3). */
 export type Warn = (line: string) => void
 
 /** Number of lines per page; more would exceed the cost limit of the first query, which has other members, too. */

@@ -1,11 +1,11 @@
-import type { Clock } from '../../drivers/model/clock.ts'
-import type { RequestDeadline } from '../printer-queue.ts'
-import { callerDisconnected, noPlatform, platformLimits, platformTooSlow } from './refusal.ts'
-
 /**
  * Requests to the platform, with a time limit, a size limit, waits for its throttling, and no redirects, which would
  * send the token to an unverified host.
  */
+import type { Clock } from '../../drivers/model/clock.ts'
+import type { RequestDeadline } from '../printer-queue.ts'
+import { callerDisconnected, noPlatform, platformLimits, platformTooSlow } from './refusal.ts'
+
 export interface Answer {
   readonly status: number
   readonly header: (name: string) => string | null

@@ -7,8 +7,8 @@ import { MONEY_MAX, type Money, type Percent } from '../../drivers/model/money.t
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 import type { Mapping } from './mapping.ts'
 import type { LineItem, MoneySet, PlatformOrder, ShippingLine, TaxLine } from './order.ts'
+import { cleanText, moneyIn, priceIn, productName, rateOf, ratePercent, showMoney, withTax } from './platform-values.ts'
 import { badRequest } from './refusal.ts'
-import { cleanText, moneyIn, priceIn, productName, rateOf, ratePercent, showMoney, withTax } from './values.ts'
 
 /** A sale on the receipt: `price x quantity`, whole pieces, with an optional discount or surcharge. */
 export interface Row {

@@ -5,8 +5,8 @@ import type { OrderLine } from './lines.ts'
 import type { Mapping } from './mapping.ts'
 import type { LineItem, MoneySet, PlatformOrder, ShippingLine } from './order.ts'
 import { orderPayments } from './payments.ts'
+import { cleanText } from './platform-values.ts'
 import { badRequest } from './refusal.ts'
-import { cleanText } from './values.ts'
 import { inPresentment, viewOf } from './view.ts'
 
 /**

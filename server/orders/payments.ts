@@ -1,13 +1,13 @@
+/** Payments of an order (platform orders 5.5). Without payments, the receipt is paid in cash. */
 import type { Money } from '../../drivers/model/money.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
 import { gatewayKey, type Mapping } from './mapping.ts'
 import type { PlatformOrder, Transaction } from './order.ts'
+import { showMoney, signedMoneyIn } from './platform-values.ts'
 import { badRequest } from './refusal.ts'
 import { amountOf, isPayment, isSuccessful, refundedOf, sumOf } from './transactions.ts'
-import { showMoney, signedMoneyIn } from './values.ts'
 import type { View } from './view.ts'
 
-/** Payments of an order (platform orders 5.5). Without payments, the receipt is paid in cash. */
 interface OrderPayments {
   readonly payments: readonly Required<Payment>[]
   readonly rounding: Money

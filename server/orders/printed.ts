@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Money } from '../../drivers/model/money.ts'
 import type { MappedOrder } from './map.ts'
-import { showMoney } from './values.ts'
+import { showMoney } from './platform-values.ts'
 
 const printedOrder = z.object({
   total: z.number(),

@@ -136,7 +136,10 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   return { print }
 }
 
-/** Returns the comparison of the order's rates with those of the device, before anything is opened. */
+/**
+ * Returns a function that compares the VAT rates of an order and of its articles with the device before a receipt is
+ * opened. Warns or throws, as `vatCheck` says.
+ */
 function createVatCheck({ log, noteRates }: Pick<OrderPrintingParts, 'log' | 'noteRates'>) {
   let isWarned = false
   return async (

@@ -7,8 +7,8 @@ import type { FiscalItem, FiscalReceipt } from '../receipt.ts'
 import { type OrderLine, type Row, rowsOf } from './lines.ts'
 import type { MappedOrder } from './map.ts'
 import type { Mapping, OrderArticle } from './mapping.ts'
+import { cleanText } from './platform-values.ts'
 import { badRequest } from './refusal.ts'
-import { cleanText } from './values.ts'
 
 /**
  * Converts a mapped order to a receipt of the connected device (platform orders 5.2, 5.6; decisions 3): free sales or

@@ -1,3 +1,7 @@
+/**
+ * The platform endpoints (specification 4.6): fetch an order, print an order. Checks in the order of platform orders
+ * 5.7: token, order number, fetch, mapping, device. The device is not queried before the mapping has passed.
+ */
 import type { Request, RequestHandler, Response } from 'express'
 import { callerOf } from '../departed-caller.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -17,10 +21,6 @@ import { DEFAULT_WORD, type PlatformProfile, profileOf } from './profile.ts'
 import { badRequest, notConfigured } from './refusal.ts'
 import { bearerToken, type Session, verifySession } from './token.ts'
 
-/**
- * The platform endpoints (specification 4.6): fetch an order, print an order. Checks in the order of platform orders
- * 5.7: token, order number, fetch, mapping, device. The device is not queried before the mapping has passed.
- */
 type OrderParts = OrderPrintingParts
 
 export function orderRoutes(parts: OrderParts): readonly Route[] {

@@ -13,8 +13,8 @@ import {
   taxOfLine,
 } from './lines.ts'
 import type { ShippingLine } from './order.ts'
+import { cleanText, priceIn, productName, rateOf, ratePercent, showMoney } from './platform-values.ts'
 import { badRequest } from './refusal.ts'
-import { cleanText, priceIn, productName, rateOf, ratePercent, showMoney } from './values.ts'
 
 const LABEL = 'shipping'
 

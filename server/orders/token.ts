@@ -1,12 +1,12 @@
-import { z } from 'zod'
-import type { PlatformProfile } from './profile.ts'
-import { tokenMissing, tokenRejected } from './refusal.ts'
-
 /**
  * The platform's session token (platform orders 1), checked in this order: form, algorithm, signature, times, audience,
  * shop. No address is built from a claim before the last check: `dest` names the host to which the service sends
  * requests.
  */
+import { z } from 'zod'
+import type { PlatformProfile } from './profile.ts'
+import { tokenMissing, tokenRejected } from './refusal.ts'
+
 export interface Session {
   /** Verified host name of the shop, lower case. */
   readonly shop: string

@@ -1,6 +1,6 @@
 import type { Money } from '../../drivers/model/money.ts'
 import type { PlatformOrder, Transaction } from './order.ts'
-import { moneyOf } from './values.ts'
+import { moneyOf } from './platform-values.ts'
 
 export const amountOf = ({ amount, kind }: Transaction): Money => moneyOf(amount, `a transaction (${kind})`)
 

@@ -6,7 +6,7 @@ import type { TaxCode } from '../../drivers/model/receipt.ts'
 import type { OrderLine } from './lines.ts'
 import type { MappedOrder } from './map.ts'
 import type { Mapping } from './mapping.ts'
-import { showMoney } from './values.ts'
+import { showMoney } from './platform-values.ts'
 
 export type TaxRates = ReadonlyMap<TaxCode, Percent>
 

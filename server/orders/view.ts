@@ -1,9 +1,9 @@
 import type { Money } from '../../drivers/model/money.ts'
 import type { Mapping } from './mapping.ts'
 import type { MoneySet, PlatformOrder } from './order.ts'
+import { moneyIn, showMoney } from './platform-values.ts'
 import { badRequest } from './refusal.ts'
 import { paidOf, refundedOf } from './transactions.ts'
-import { moneyIn, showMoney } from './values.ts'
 
 /**
  * The view of an order that is printed (platform orders 5.2.1): `gross`, the original sale; `net`, the order as it is

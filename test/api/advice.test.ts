@@ -17,7 +17,7 @@ const PRINT = '/print-fiscal-receipt'
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
 it.each(FAMILIES)(
-  'family %s: the call that a refusal names closes a non-fiscal receipt of another program',
+  'family %s: a non-fiscal receipt of another program is closed by the call that the refusal recommends',
   async (family) => {
     const rig = begin(family)
     rig.emulator.device.openNonFiscal({ operator: 1 })
@@ -32,7 +32,7 @@ it.each(FAMILIES)(
 )
 
 it.each(FAMILIES)(
-  'family %s: the call that a refusal names closes or cancels a fiscal receipt of another program',
+  'family %s: a fiscal receipt of another program is cancelled by the call that the refusal recommends',
   async (family) => {
     const rig = begin(family)
     rig.emulator.device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })

@@ -34,7 +34,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     ['after', 'payment', 'paperOut'],
     ['after', 'payment', 'coverOpen'],
     ['before', 'closeFiscal', 'paperOut'],
-  ] as const)('a receipt that is paid, %s %s %s, is reported, and is not sold twice', async (when, on, fault) => {
+  ] as const)('a paid receipt is reported, and is not sold twice: %s the command %s, %s', async (when, on, fault) => {
     strike({ at: `command.${when}`, on, do: fault })
     const first = await rig.post(FISCAL, RECEIPT, 'k')
     expect(first).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(PAID) })
@@ -77,9 +77,9 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   })
 
   it.each([
-    ['from the start', { at: 'memory.write', do: 'memoryFull' }],
-    ['just before', { at: 'command.before', on: 'openFiscal', do: 'memoryFull' }],
-  ] as const)('a fiscal memory that is full %s lets no receipt be opened', async (_when, rule) => {
+    ['before the request', { at: 'memory.write', do: 'memoryFull' }],
+    ['directly before the opening', { at: 'command.before', on: 'openFiscal', do: 'memoryFull' }],
+  ] as const)('no receipt is opened if the fiscal memory is full %s', async (_when, rule) => {
     rig.emulator.faults.add(rule)
     const { StatusCode, Message } = await rig.post(FISCAL, RECEIPT)
     expect([StatusCode, Message?.startsWith('The fiscal memory is full or has failed')]).toEqual([400, true])

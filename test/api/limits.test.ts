@@ -156,7 +156,7 @@ describe.each(['A', 'B', 'C'] as const)('the limits of family %s', (family: Fami
   })
 })
 
-it('the older firmware of B accepts no amount on a subtotal, and no 100 %', async () => {
+it('the older firmware of family B refuses a subtotal discount by amount, and a discount of 100 %', async () => {
   const subject = await startService({ family: 'B', profile: 'b5' })
   try {
     const amount = { ReceiptItems: [plu()], Subtotal: { DiscountType: 4, DiscountValue: 1 } }

@@ -13,8 +13,8 @@ const LINE = { Type: 4, SeparatingLineType: 1 }
 const FISCAL = '/print-fiscal-receipt'
 
 const RECEIPTS: Readonly<Record<string, object>> = {
-  'paid by itself': { ReceiptItems: [PLU, TEXT, PLU], Subtotal: { Print: true } },
-  'paid in two ways': {
+  'without payments': { ReceiptItems: [PLU, TEXT, PLU], Subtotal: { Print: true } },
+  'with two payments': {
     ReceiptItems: [PLU, LINE, PLU],
     Payments: [
       { PaymentMode: 1, Amount: 1 },
@@ -99,9 +99,9 @@ describe.each(DEVICES)('family %s', (family) => {
     '%s is printed once if its answer is lost for a while, and its data are read back if possible',
     async (path, kind) => {
       const rig = await ready(family)
-      await rig.post(FISCAL, RECEIPTS['paid by itself'])
+      await rig.post(FISCAL, RECEIPTS['without payments'])
       const reference = await ready(family)
-      await reference.post(FISCAL, RECEIPTS['paid by itself'])
+      await reference.post(FISCAL, RECEIPTS['without payments'])
       const expected = await reference.post(path)
       const command = kind === 'z' ? 'reportZ' : 'duplicate'
       add(rig, { at: 'command.after', on: command, times: 1, do: 'drop' })

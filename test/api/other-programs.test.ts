@@ -111,7 +111,7 @@ async function atEachFrame(
 
 describe.each(FAMILIES)('family %s', (family) => {
   describe.each(WAYS)('%s at each frame', (_way, way) => {
-    it.each(DOCUMENTS)('$name of another program is not reported as its own', async (kind) => {
+    it.each(DOCUMENTS)("the service does not report $name of another program as the request's own", async (kind) => {
       const frames = await atEachFrame(family, kind, way, (_rig, again, count) => {
         // A 200 means that the retry printed its own document after the other program's; an unknown outcome means that
         // the retry printed nothing. A device refuses a second copy.
@@ -122,7 +122,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect(frames).toBeGreaterThan(1)
     })
 
-    it.each(OPENINGS)('$name does not touch the receipt of another program', async (kind) => {
+    it.each(OPENINGS)('$name does not change the receipt of another program', async (kind) => {
       const frames = await atEachFrame(family, kind, way, ({ emulator }, again) => {
         expect(again.StatusCode).not.toBe(200)
         expect(again.Message).toMatch(/^Outcome unknown: |another program|^Fiscal receipt \d+ is open/)

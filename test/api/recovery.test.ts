@@ -104,7 +104,7 @@ describe('a complete receipt', () => {
   it.each([
     ['too little', [[0, 0.4]], 'Payments: The payments total 0.40, but the receipt total is 1.00.'],
     [
-      'more by card than is left',
+      'more by card than remains',
       [
         [0, 0.4],
         [1, 9],
@@ -112,7 +112,7 @@ describe('a complete receipt', () => {
       'Payments[1]: The payment of 9.00 exceeds the remaining 0.60; only cash gives change.',
     ],
     [
-      'one that is not needed',
+      'a payment that is not needed',
       [
         [0, 5],
         [1, 1],
@@ -208,11 +208,11 @@ describe('a complete non-fiscal receipt', () => {
 })
 
 describe('the service with an Idempotency-Key', () => {
-  it('returns the first answer to the same key and body, in any order of the fields', async () => {
+  it('returns the first answer to the same key and body, in any order of the fields, and also if an absent field is null', async () => {
     const { printer, print } = rig()
     const first = await print({ ...RECEIPT, Payments: null }, 'k')
     const calls = printer.calls.length
-    expect((await print(RECEIPT, 'k')).text).toBe(first.text)
+    for (const body of [RECEIPT, { Payments: null, ...RECEIPT }]) expect((await print(body, 'k')).text).toBe(first.text)
     expect([printer.calls.length, printer.closed]).toEqual([calls, [1]])
   })
 

@@ -46,7 +46,7 @@ describe('the address of a queue', () => {
     expect(String(problem)).not.toContain('hidden')
   })
 
-  it('without a listener is answered with exit status 3', async () => {
+  it('without a listener ends with exit status 3', async () => {
     const port = await freePort()
     const problem = await connectToQueue(`redis://u:hidden@127.0.0.1:${port}`).catch((error: unknown) => error)
     expect(problem).toMatchObject({ status: 3, message: expect.stringContaining(`redis://127.0.0.1:${port}/0 cannot`) })

@@ -4,6 +4,6 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { DEFECTS } from './defects.ts'
 
-it.each(DEFECTS)('the sources have exactly one place for "$what"', ({ file, from }) => {
+it.each(DEFECTS)('the sources have exactly one place for $what', ({ file, from }) => {
   expect(readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8').split(from)).toHaveLength(2)
 })

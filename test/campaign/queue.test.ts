@@ -233,24 +233,27 @@ needsRedis('a campaign on a queue', () => {
   it.each([
     ['full', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],
     ['replica', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE']],
-  ])('continues after Redis has refused for a while, and both sides report it: %s', async (name, refuse, recover) => {
-    const call = ([command = '', ...args]: readonly string[]) => queue.call(command, ...args)
-    const hand = worker()
-    const first = distribute(name, ...SMALL)
-    await expect.poll(async () => (await campaign(name)).chunksDone, PATIENCE).toBeGreaterThan(0)
-    await call(refuse)
-    const second = distribute(`${name}-second`, '--family', 'A', '--runs', '1', '--seed', '1')
-    const at = `redis://127.0.0.1:${server.port}/1`
-    const refuses = new RegExp(`^${at} refuses commands \\([A-Z]+ [^)]+\\); waiting for it$`, 'm')
-    const logs = () => [hand.log(), second.log()]
-    await expect.poll(() => logs().map((log) => refuses.test(log)), PATIENCE).toEqual([true, true])
-    await call(recover)
-    const { status, out } = await first.ended
-    expect(sums(out)).toEqual(await onOneCore())
-    expect(status).toBe(0)
-    expect((await second.ended).status).toBe(0)
-    for (const log of logs()) expect(log.split(`${at} accepts commands again`)).toHaveLength(2)
-  })
+  ])(
+    'continues after Redis has refused commands for a while (%s), and both sides report it',
+    async (name, refuse, recover) => {
+      const call = ([command = '', ...args]: readonly string[]) => queue.call(command, ...args)
+      const hand = worker()
+      const first = distribute(name, ...SMALL)
+      await expect.poll(async () => (await campaign(name)).chunksDone, PATIENCE).toBeGreaterThan(0)
+      await call(refuse)
+      const second = distribute(`${name}-second`, '--family', 'A', '--runs', '1', '--seed', '1')
+      const at = `redis://127.0.0.1:${server.port}/1`
+      const refuses = new RegExp(`^${at} refuses commands \\([A-Z]+ [^)]+\\); waiting for it$`, 'm')
+      const logs = () => [hand.log(), second.log()]
+      await expect.poll(() => logs().map((log) => refuses.test(log)), PATIENCE).toEqual([true, true])
+      await call(recover)
+      const { status, out } = await first.ended
+      expect(sums(out)).toEqual(await onOneCore())
+      expect(status).toBe(0)
+      expect((await second.ended).status).toBe(0)
+      for (const log of logs()) expect(log.split(`${at} accepts commands again`)).toHaveLength(2)
+    },
+  )
 
   it('ends with status 3 on both sides when Redis rejects every login', async () => {
     const both = [worker(), distribute('locked', '--family', 'A', '--minutes', '60', '--chunk', '1', '--seed', '1')]

@@ -108,7 +108,7 @@ describe('the command fiscal-rig check', () => {
   })
 
   it.each([
-    ['no family', { family: 'D', seed: 1, steps: [] }, 'family: expected A, B, C'],
+    ['an unknown family', { family: 'D', seed: 1, steps: [] }, 'family: expected A, B, C'],
     ['no seed', { family: 'A', steps: [] }, 'seed: expected a number'],
     [
       'an unknown action',
@@ -120,11 +120,19 @@ describe('the command fiscal-rig check', () => {
       { family: 'A', seed: 1, steps: [{ do: 'replaceDevice', memory: 'full' }] },
       'steps[0] is not a step of a run',
     ],
-    ['no profile', { family: 'A', seed: 1, profile: 'x', steps: [] }, 'profile: expected '],
+    ['an unknown profile', { family: 'A', seed: 1, profile: 'x', steps: [] }, 'profile: expected '],
     ['an unknown step', { family: 'A', seed: 1, steps: [{ do: 'x' }, { do: 'y' }] }, 'steps[1] is not a step of a run'],
     ['an empty step', { steps: [{}] }, 'family: expected'],
-    ['no hand', { family: 'A', seed: 1, steps: [{ do: 'hand', what: 'x' }] }, 'steps[0] is not a step of a run'],
-    ['none within another', { family: 'A', seed: 1, steps: [{ do: 'crash', during: {}, write: 1 }] }, 'steps[0] is no'],
+    [
+      'an unknown manual action',
+      { family: 'A', seed: 1, steps: [{ do: 'hand', what: 'x' }] },
+      'steps[0] is not a step of a run',
+    ],
+    [
+      'an empty step within another',
+      { family: 'A', seed: 1, steps: [{ do: 'crash', during: {}, write: 1 }] },
+      'steps[0] is no',
+    ],
   ])('refuses a saved case with %s as wrong usage', async (_what, one, message) => {
     const file = join(folder, 'wrong.json')
     writeFileSync(file, JSON.stringify({ case: one }))
@@ -184,40 +192,48 @@ describe('the command fiscal-rig check', () => {
   it.each([
     ['a part of random runs', ['check', '--shard', '1/2'], '--shard requires --every'],
     ['an invalid part', ['check', '--every', '--shard', '3/2'], 'Must be a shard such as 2/8'],
-    ['places of a seed', ['check', '--every', '--seed', '1'], '--every allows --pairs, --family, --profile, --shard'],
+    [
+      'injection points of a seed',
+      ['check', '--every', '--seed', '1'],
+      '--every allows --pairs, --family, --profile, --shard',
+    ],
     [
       'injection points of an unknown profile',
       ['check', '--every', '--profile', 'ro,b9'],
       '--profile b9: expected all, or profiles',
     ],
     [
-      'places of a profile that no family has',
+      'injection points of a profile that no family has',
       ['check', '--every', '--family', 'B', '--profile', 'ro'],
       '--profile ro: expected all, or profiles of the families, such as b8,b5',
     ],
     [
-      'places of a family without a profile',
+      'injection points of a family without a profile',
       ['check', '--every', '--family', 'A,B', '--profile', 'ro'],
       '--profile ro: expected a profile of family B as well, b8 or b5',
     ],
     [
-      'one place of two profiles',
+      'one injection point of two profiles',
       ['check', '--every', '--family', 'A', '--profile', 'all', '--path', '1'],
       '--every --path requires one profile',
     ],
-    ['a place of no family', ['check', '--every', '--path', '1'], '--every --path requires --family'],
+    ['an injection point without a family', ['check', '--every', '--path', '1'], '--every --path requires --family'],
     ['a path without its seed', ['check', '--path', '1:2'], '--path requires --seed and --family'],
-    ['a wire without a family', ['check', '--target', 'pty'], '--target pty is one device and requires --family'],
+    [
+      'a device on a pty without a family',
+      ['check', '--target', 'pty'],
+      '--target pty is one device and requires --family',
+    ],
     ['an unknown target', ['check', '--target', 'nope'], '--target: unknown target "nope"'],
     ['a service as a target', ['check', '--target', 'http://127.0.0.1:1', '--family', 'A'], 'is a service'],
     [
-      'a wire with two families',
+      'a device on a pty with two families',
       ['check', '--target', 'pty', '--family', 'A,B'],
       '--target pty is one device and requires --family',
     ],
     ['runs and minutes', ['check', '--runs', '1', '--minutes', '1'], 'choose one of --runs, --minutes and'],
     [
-      'cores for a wire',
+      'cores for a device on a pty',
       ['check', '--target', 'pty', '--family', 'A', '--cores', '1'],
       '--cores is for the embedded device only',
     ],
@@ -229,11 +245,11 @@ describe('the command fiscal-rig check', () => {
     ],
     ['more cores than there are', ['check', '--cores', '1025'], 'Must be between 1 and 1024'],
     [
-      'a kept case with other options',
+      'a saved case with other options',
       ['check', '--replay', 'x.json', '--seed', '1'],
       '--replay runs one case as it is',
     ],
-    ['a scenario as a kept case', ['check', '--replay', 'x.yaml'], 'x.yaml is a scenario: npx fiscal-rig run x.yaml'],
+    ['a scenario as a saved case', ['check', '--replay', 'x.yaml'], 'x.yaml is a scenario: npx fiscal-rig run x.yaml'],
     ['zero runs', ['check', '--runs', '0'], 'Must be between 1 and'],
     [
       'an invalid saved case',

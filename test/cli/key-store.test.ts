@@ -143,7 +143,7 @@ it('if a copy without the count is restored in place while the service runs, the
 })
 
 it.each([[['answers.sqlite', 'answers.sqlite-wal']], [['answers.sqlite-wal']]])(
-  'if %s is replaced by a copy of yesterday, the service does not start',
+  'the service does not start if an older copy replaces %j',
   async (names) => {
     const service = begin()
     const ready = await service.ready()

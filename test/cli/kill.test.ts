@@ -87,7 +87,7 @@ async function printUntilKnown(http: unknown, first: string): Promise<{ answer: 
     if (answer?.StatusCode !== 424 || tries >= 5) return { answer, key }
     if (!MAY_BE_OWN.test(answer.Message ?? '')) continue
     await fetch(`${http}/cancel-fiscal-receipt`, { method: 'POST' })
-    key = `${key} anew`
+    key = `${key} again`
   }
 }
 

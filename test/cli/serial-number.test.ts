@@ -54,7 +54,7 @@ describe.each(PROFILES)('a device of family $family, profile $profile,', (choice
     expect(identityOf(serialNumber, known)).toEqual({ serialNumber, fiscalMemoryNumber })
   })
 
-  it('draws numbers of the same format, and never the well-known numbers', () => {
+  it('draws numbers of the same format, and never the default numbers', () => {
     const shape = (text: string) => text.replace(/\d/g, '0')
     for (const random of [LOWEST, () => 0.25, () => 0.999999, HIGHEST]) {
       const drawn = drawnIdentity(known, random)
@@ -81,7 +81,7 @@ describe('a data folder', () => {
     expect(await numbersOf(device(one))).toEqual(first)
   })
 
-  it('of an earlier version, or of the library, keeps the well-known number', async () => {
+  it('of an earlier version, or of the library, keeps the default serial number', async () => {
     await createEmulator({ family: 'C', data: folder }).close()
     expect(await numbersOf(device(folder))).toEqual({ serialNumber: 'ZK123456', fiscalMemoryNumber: '50123456' })
   })
@@ -94,7 +94,7 @@ describe('a data folder', () => {
 })
 
 describe('without a folder, or with a passport,', () => {
-  it('the device has the well-known number', async () => {
+  it('the device has the default serial number', async () => {
     expect((await numbersOf(device())).serialNumber).toBe('ZK123456')
     const passport = { device: { family: 'C', serialNumber: 'ZK555555' } } as Passport
     expect(chosenIdentity({ ...device(folder), passport }, undefined, LOWEST)).toBeUndefined()
@@ -142,7 +142,7 @@ describe('a fleet of printers', () => {
   const serials = (random: () => number, data?: string) =>
     plansOf(rows, {}, data, random).map(({ identity }) => identity?.serialNumber)
 
-  it('in memory has numbers after the well-known number, and in new folders each printer draws its own', () => {
+  it('in memory has numbers after the default number, and in new folders each printer draws its own', () => {
     expect(serials(() => 0.5)).toEqual(['DT000123', 'DT000124', 'DT000125'])
     const draws = [0.1, 0.2, 0.3]
     const drawn = serials(() => draws.shift() ?? 0, folder)

@@ -119,7 +119,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       expect(await printer.documentOf?.(device().counters.lastDocument + 1)).toBeUndefined()
     })
 
-    it('sums up adjustments, voids and payments of the day if the wire protocol reports them', async () => {
+    it('contains the sums of the day (daySums): the adjustments, voids and payments that the wire protocol reports', async () => {
       await open()
       await printer.sellArticle({
         plu: 8,

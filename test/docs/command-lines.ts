@@ -58,7 +58,7 @@ export function portsOf({ ports }: Freed, ready: Readonly<Record<string, unknown
 export function withPorts(script: string, ports: ReadonlyMap<number, number>): string {
   return script.replace(/(127\.0\.0\.1)([: ])(\d{2,5})\b/g, (_all, host: string, sign: string, port: string) => {
     const actual = ports.get(Number(port))
-    if (actual === undefined) throw new Error(`nobody listens at ${host}:${port} here`)
+    if (actual === undefined) throw new Error(`no program listens at ${host}:${port} here`)
     return `${host}${sign}${actual}`
   })
 }

@@ -109,11 +109,12 @@ async function inFolder<T>(place: string, work: () => Promise<T>): Promise<T> {
 
 // ---------------------------------------------------------------- one page
 
+/** A line that no test executes: every test runs with the packages that this line has installed. */
+const INSTALLATION = /^npm ci$/
 /** Lines that another test covers, each with a text of that test. */
 const ELSEWHERE: readonly (readonly [line: RegExp, file: string, words: string])[] = [
   [/^npm test$/, 'package.json', '"test": "node bin/npm-tasks.mjs test"'],
   [/^npm run site$/, 'test/site/built-site.ts', 'buildSite'],
-  [/^npm ci$/, 'test/tidy.test.ts', 'package-lock.json'],
   [/^npm pack\b/, 'test/package/packed.ts', "'pack'"],
   [/^npm (?:init|pkg|install)\b/, 'test/package/packed.ts', "'install'"],
   [/^cp .*\/vitest\/|^npx vitest run$/, 'test/package/package.test.ts', "recipe('vitest'"],
@@ -133,7 +134,7 @@ const ELSEWHERE: readonly (readonly [line: RegExp, file: string, words: string])
   [/shop\.mjs/, 'test/cli/fleet.test.ts', 'shop.mjs'],
 ]
 
-it.each(ELSEWHERE)('example lines like %s are executed in %s', (_line, file, words) => {
+it.each(ELSEWHERE)('example lines like %s are covered by %s', (_line, file, words) => {
   expect(readFileSync(join(root, file), 'utf8')).toContain(words)
 })
 
@@ -183,7 +184,7 @@ class Reading {
       this.#session.write(file, content)
       return
     }
-    if (language !== 'ts' && language !== 'js') throw new Error(`nobody knows how to try ${language}`)
+    if (language !== 'ts' && language !== 'js') throw new Error(`no test can run an example in ${language}`)
     const path = this.#session.write(file ?? `example-${++this.#count}.${language}`, content)
     await inFolder(this.#session.folder, () => runModule(path))
   }
@@ -195,7 +196,8 @@ class Reading {
   async #shell(fence: Fence): Promise<void> {
     const { ended, exit = '0' } = fence.marks
     const lines = fence.content.split('\n')
-    if (lines.every((line) => ELSEWHERE.some(([pattern]) => pattern.test(line)))) return
+    const isElsewhere = (line: string) => [INSTALLATION, ...ELSEWHERE.map(([at]) => at)].some((at) => at.test(line))
+    if (lines.every(isElsewhere)) return
     if (ended !== undefined) await this.#session.endLongRunning()
     const script = fence.content
     for (const file of this.#unplayed) if (script.includes(file)) this.#unplayed.delete(file)

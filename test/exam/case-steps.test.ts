@@ -186,7 +186,7 @@ describe('a fault', async () => {
     let from = 0
     for (const expectedEntry of EXPECTED_LOGS[fault] ?? [/./]) {
       const place = lines.findIndex((line, index) => index >= from && expectedEntry.test(line))
-      expect(place, `${expectedEntry} behind line ${from} of\n${lines.join('\n')}`).toBeGreaterThanOrEqual(0)
+      expect(place, `${expectedEntry} after line ${from} of\n${lines.join('\n')}`).toBeGreaterThanOrEqual(0)
       from = place
     }
     expect(lines.filter((line) => line.includes(': 0 ms late'))).toEqual([])

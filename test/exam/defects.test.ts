@@ -14,21 +14,21 @@ interface Finding {
 }
 
 const FINDINGS: Readonly<Record<Defect, Finding>> = {
-  'new number on a repeat': { id: 'answerLost@sale#1', verdict: 'wrong' },
+  'uses a new number for a retry': { id: 'answerLost@sale#1', verdict: 'wrong' },
   'prints again without asking': { id: 'killed@payment#2', verdict: 'duplicated' },
   'claims before the answer': { id: 'offBefore', verdict: 'lost' },
   'never gives up': { id: 'unpluggedBefore', verdict: 'hung' },
   'leaves a receipt open': { id: 'openNonFiscalBefore', verdict: 'stuck' },
   'sells into a foreign receipt': { id: 'openFiscalBefore', verdict: 'wrong' },
-  'failed for ever': { id: 'killed@closeFiscal#1', verdict: 'misreported' },
+  'reports a failure for ever': { id: 'killed@closeFiscal#1', verdict: 'misreported' },
   // A detected damage makes the till retransmit.
-  'takes a damaged answer for good': {
+  'accepts a damaged answer': {
     id: 'answerDamaged@sale#1',
     verdict: 'wrong',
-    also: ['new number on a repeat'],
+    also: ['uses a new number for a retry'],
   },
   'takes busy for silence': { id: 'busy@sale#1', verdict: 'wrong' },
-  'does not look at the rest': { id: 'killed@payment#1', verdict: 'stuck' },
+  'does not check the remaining amount': { id: 'killed@payment#1', verdict: 'stuck' },
   // A till that does not wait for responses misses the refusal, too.
   'takes a refusal for an answer': { id: 'refused@sale#1', verdict: 'wrong', also: ['claims before the answer'] },
 }

@@ -200,7 +200,7 @@ const LIES: readonly Lie[] = [
   },
   {
     verdict: 'misreported',
-    what: 'failed for ever, and the device holds it',
+    what: 'reported as failed for ever, and the device has it',
     history: { claims: [...claimed('first', 'failed', 'failed', 'failed'), ...claimed('second', 'printed')] },
     similar: { claims: [...claimed('first', 'failed', 'failed', 'printed'), ...claimed('second', 'printed')] },
     instead: 'passed',
@@ -229,7 +229,7 @@ const LIES: readonly Lie[] = [
 ]
 
 describe('the judge of a till', () => {
-  it.each(LIES)('gives the verdict "$verdict": $what', ({ history, verdict, similar, instead }) => {
+  it.each(LIES)('gives the verdict $verdict: $what', ({ history, verdict, similar, instead }) => {
     expect(judge({ ...GOOD, ...history })).toMatchObject({ verdict, why: expect.stringMatching(/^[A-Z].*\.$/) })
     expect(judge({ ...GOOD, ...similar })).toMatchObject({ verdict: instead })
   })

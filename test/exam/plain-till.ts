@@ -9,16 +9,16 @@ import { buildHostA, fieldsA, readDeviceA } from '../../scenarios/oracle/frames-
 import { LineLost, PlainLine } from './plain-line.ts'
 
 export type Defect =
-  | 'new number on a repeat'
+  | 'uses a new number for a retry'
   | 'prints again without asking'
   | 'claims before the answer'
   | 'never gives up'
   | 'leaves a receipt open'
   | 'sells into a foreign receipt'
-  | 'failed for ever'
-  | 'takes a damaged answer for good'
+  | 'reports a failure for ever'
+  | 'accepts a damaged answer'
   | 'takes busy for silence'
-  | 'does not look at the rest'
+  | 'does not check the remaining amount'
   | 'takes a refusal for an answer'
 
 export const plainTill = (defect?: Defect): Till => ({
@@ -89,13 +89,13 @@ class PlainTill implements OpenTill {
 
   async #sold(job: TillJob): Promise<Run> {
     const is = (defect: Defect) => this.#defect === defect
-    if (is('failed for ever') && this.#hasFailed.has(job.id)) return { claim: 'failed' }
+    if (is('reports a failure for ever') && this.#hasFailed.has(job.id)) return { claim: 'failed' }
     try {
       return { claim: 'printed', receipt: String(await this.#sell(job)) }
     } catch (problem) {
       this.#hasFailed.add(job.id)
       if (problem instanceof Refused) return { claim: 'failed', message: problem.message }
-      if (problem instanceof Unanswered) return { claim: is('failed for ever') ? 'failed' : 'unknown' }
+      if (problem instanceof Unanswered) return { claim: is('reports a failure for ever') ? 'failed' : 'unknown' }
       throw problem
     }
   }
@@ -138,7 +138,7 @@ class PlainTill implements OpenTill {
   }
 
   async #finish(standing: Standing, job?: TillJob): Promise<void> {
-    if (standing.paid < standing.amount && this.#defect !== 'does not look at the rest')
+    if (standing.paid < standing.amount && this.#defect !== 'does not check the remaining amount')
       await this.#pay(job, standing.paid)
     await this.#step(56, '', (it) => it.open === 0 && it.doc === standing.doc)
   }
@@ -192,7 +192,7 @@ class PlainTill implements OpenTill {
           await this.#line().sleep(isSilence ? LATER_MS : PAUSE_MS)
         } else if (!(problem instanceof Unanswered)) throw problem
         // A refused command was not executed. Only a missing response requires a query.
-        else if (this.#defect === 'new number on a repeat') await this.#line().sleep(PAUSE_MS)
+        else if (this.#defect === 'uses a new number for a retry') await this.#line().sleep(PAUSE_MS)
         else if (isDone(await this.#queryReceipt())) return
       }
     }
@@ -229,7 +229,7 @@ class PlainTill implements OpenTill {
   async #act(command: number, data: string): Promise<void> {
     const seq = this.#next()
     for (let n = 0; n < TRIES; n++) {
-      const isNew = this.#defect === 'new number on a repeat' && n > 0
+      const isNew = this.#defect === 'uses a new number for a retry' && n > 0
       try {
         if (await this.#exchange(isNew ? this.#next() : seq, command, data)) return
       } catch (problem) {
@@ -267,7 +267,7 @@ class PlainTill implements OpenTill {
   #read(bytes: Uint8Array): { readonly seq: number; readonly command: number; readonly fields: string[] } | undefined {
     const answer = readDeviceA(bytes)
     if (!('wrong' in answer)) return { ...answer, fields: [...answer.fields] }
-    if (this.#defect !== 'takes a damaged answer for good' || bytes.length < 26) return undefined
+    if (this.#defect !== 'accepts a damaged answer' || bytes.length < 26) return undefined
     const command = [...bytes.subarray(6, 10)].reduce((value, nibble) => value * 16 + (nibble & 15), 0)
     const data = Buffer.from(bytes.subarray(10, -15)).toString('latin1')
     return { seq: bytes[5] ?? 0, command, fields: fieldsA(data) }

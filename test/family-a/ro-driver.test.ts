@@ -52,7 +52,7 @@ describe('the driver of edition ro', () => {
     ['1.00BG', WIDE, 'ro'],
     ['1.00RO', NARROW, 'bg'],
   ])(
-    'reads items, amount and paid at their positions: firmware %s, answer %j, setting %s',
+    'reads items, amount and paid at their positions: firmware %s, answer %j, setting `profile` %s',
     async (version, transaction, profile) => {
       const status = await device(version, transaction, profile).transactionStatus()
       expect(status).toMatchObject({ isOpen: true, receiptNumber: '7', itemsCount: 3, total: 1000, paid: 250 })
@@ -64,10 +64,13 @@ describe('the driver of edition ro', () => {
     ['1.00BG', WIDE, undefined, /firmware 1\.00BG says bg.*set `profile: ro`/],
     ['3.00', WIDE, 'bg', /setting `profile` is bg.*set `profile: ro`/],
     ['3.00', NARROW, 'ro', /setting `profile` is ro.*set `profile: bg`/],
-  ])('refuses a device with firmware %s, answer %j, setting %s', async (version, transaction, profile, why) => {
-    const problem = await problemOf(device(version, transaction, profile).connect())
-    expect(problem).toMatchObject({ kind: 'unsupported', why: expect.stringMatching(why) })
-  })
+  ])(
+    'refuses a device with firmware %s, answer %j, setting `profile` %s',
+    async (version, transaction, profile, why) => {
+      const problem = await problemOf(device(version, transaction, profile).connect())
+      expect(problem).toMatchObject({ kind: 'unsupported', why: expect.stringMatching(why) })
+    },
+  )
 
   it('takes an answer of neither form for that of another family', async () => {
     expect(await problemOf(device('3.00', '0\t1\t7\t').connect())).toMatchObject({ kind: 'notThisFamily' })

@@ -1,6 +1,5 @@
 /**
- * The error letter F of cash in and cash out, which has several causes (sheet B 9, command 70): the reported reason is
- * correct.
+ * Cash in and out (sheet B 10.8, command 70) answers `F` for several causes; the message names the right one.
  */
 import { expect, it } from 'vitest'
 import { explainRefusals } from '../../server/explain-refusals.ts'

@@ -62,7 +62,7 @@ const DAY_EXPIRED = 82
 
 describe('the error numbers of family B', () => {
   it.each(NATURAL.map(([number, lines, options]) => ({ number, lines, options })))(
-    'include $number, which occurs after $lines',
+    'include $number, which occurs after the commands $lines',
     ({ number, lines, options }) => {
       const rig = talk(options)
       if (number === 9) rig.device.registers.setInvoiceRange({ start: 1, end: 1 })

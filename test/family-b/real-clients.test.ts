@@ -101,7 +101,7 @@ describe('command 194 (sheet 10.6)', () => {
     expect(talk().ask(194, 'T')).toMatchObject({ data: TESTED, error: 0 })
     expect(talk().ask(194, 'W')).toMatchObject({ data: '0', error: 0 })
   })
-  it.each(['S', 'I', 'C1234', '', 'X', 'TT'])('is unknown with the data "%j"', (data) => {
+  it.each(['S', 'I', 'C1234', '', 'X', 'TT'])('is unknown with the data %j', (data) => {
     expect(talk().ask(194, data)).toMatchObject({ data: '', status: UNKNOWN })
   })
   it('is unknown in b5', () => {

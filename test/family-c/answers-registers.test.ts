@@ -165,7 +165,7 @@ describe('an answer about the receipt', () => {
       { memory: '50123456', document: 7, at: '2025-07-14T09:00:00', amount: 250 },
       '50123456*000007*2025-07-14*09:00:00*2.50',
     ],
-  ])('of %s to 72h %s with %j is %j when written, and is read back', (edition, ask, values, data) => {
+  ])('of %s to 72h %j with %j is %j when written, and is read back', (edition, ask, values, data) => {
     expect(answer(edition, RECEIPT, ask).write(values, page)).toBe(data)
     expect(answered(edition, RECEIPT, data, ask)).toStrictEqual(values)
   })
@@ -197,7 +197,7 @@ describe('an answer about the receipt', () => {
     ],
     ['P', { payments: 'own money' }],
     ['B', { memory: 'own text', document: 'own number', at: 'own time', amount: 'own money' }],
-  ])('to 72h %s has the documented members: %j', (ask, units) => {
+  ])('to 72h %j has the documented members: %j', (ask, units) => {
     expect(unitsOf(answer('c4', RECEIPT, ask).fields)).toEqual(units)
   })
 })

@@ -122,7 +122,7 @@ describe('an answer about the device', () => {
     ['c4', 0x70, '7', 'syntax'],
     ['c4', 0x52, `7;${CUSTOMER};x`, 'syntax'],
     ['c4', 0x52, '7;Shop;Ana', 'syntax'],
-  ])('of %s to %i may be, or not: %j', (edition, code, data, expected) => {
+  ])('of %s to %i is accepted or refused: %j', (edition, code, data, expected) => {
     expect(answered(edition, code, data)).toStrictEqual(expected)
   })
 

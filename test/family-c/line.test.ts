@@ -11,7 +11,7 @@ describe('a device of family C', () => {
     ['03', ''],
     ['AA 00 00', ''],
     ['1D 3D 30 46 30 30 39 39', ''],
-  ])('answers the ping %s with %s', (asked, answer) => {
+  ])('answers the ping %s with the bytes "%s"', (asked, answer) => {
     expect(talk().hex(asked)).toBe(answer)
   })
 

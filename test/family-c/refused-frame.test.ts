@@ -34,12 +34,9 @@ const LOOKS_REFUSED: readonly (readonly [name: string, trouble: Trouble])[] = [
   ['a stray RETRY and an ACK 150 ms late', late(150, '\x0e')],
   ['a stray NACK and an ACK 150 ms late', late(150, '\x15')],
   ['a stray NACK and an ACK 700 ms late', late(700, '\x15')],
-  ['a stray 02h in front of a command that takes 110 ms', [{ ...FRAME, do: { noise: '\x02' } }, busy(110), NEXT_LATE]],
-  ['a stray 02h in front of a command that takes 900 ms', [{ ...FRAME, do: { noise: '\x02' } }, busy(900)]],
-  [
-    'a doubled 02h in front of a command that takes 110 ms',
-    [{ ...FRAME, do: 'duplicate', byte: 0 }, busy(110), NEXT_LATE],
-  ],
+  ['a stray 02h before a command that takes 110 ms', [{ ...FRAME, do: { noise: '\x02' } }, busy(110), NEXT_LATE]],
+  ['a stray 02h before a command that takes 900 ms', [{ ...FRAME, do: { noise: '\x02' } }, busy(900)]],
+  ['a doubled 02h before a command that takes 110 ms', [{ ...FRAME, do: 'duplicate', byte: 0 }, busy(110), NEXT_LATE]],
   ['a NACK instead of the ACK', [{ ...ANSWER, do: 'refuse' }]],
 ]
 
@@ -91,7 +88,7 @@ describe('a sale', () => {
     expect(results).toEqual(results.map(() => ({ problem: undefined, count: 1 })))
   })
 
-  it.each([1, 2])('that is refused %i times is sent again', async (times) => {
+  it.each([1, 2])('is sent again after each refusal (number of refusals: %i)', async (times) => {
     expect(await meeting([{ ...FRAME, times, do: 'refuse' }], 'saleByPlu')).toEqual({ problem: undefined, count: 1 })
   })
 

@@ -129,7 +129,7 @@ class Player {
 export interface PlayOptions {
   readonly countFrom?: number
   readonly countTo?: number
-  /** True if single requests may leave a receipt open. */
+  /** True if the operation is one request of a receipt, so that the receipt may still be open after it. */
   readonly mayStayOpen?: boolean
   /** Judges responses and paper before the faults end. Throws `Violation`. */
   readonly judge?: (played: Played) => void

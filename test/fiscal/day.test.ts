@@ -201,6 +201,24 @@ describe('with X and Z reports,', () => {
   })
 })
 
+describe('a reset that keeps the fiscal memory', () => {
+  it('keeps a clock that is ahead, so that a Z report is accepted, and no other', () => {
+    for (const [days, left] of [
+      [2, 2],
+      [-2, 0],
+    ] as const) {
+      const { device, clock } = plainDevice()
+      const shifted = new Date(clock.wallTime() + days * 86_400_000).toISOString().slice(0, 19)
+      ok(device.setClock(shifted))
+      sellReceipt(device, [bread()])
+      if (days > 0) ok(device.reportZ())
+      device.reset({ keep: 'fiscalMemory' })
+      expect(device.localTime()).toBe(new Date(clock.wallTime() + left * 86_400_000).toISOString().slice(0, 19))
+      ok(device.reportZ())
+    }
+  })
+})
+
 describe('the articles of a device', () => {
   it('can be programmed, found, read one after the other and removed', () => {
     const { device } = plainDevice()

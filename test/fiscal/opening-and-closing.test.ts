@@ -86,7 +86,7 @@ describe('the taxes that a receipt contains', () => {
     ['onRequest', 'a sale that asks for none', opened({}, { vat: '0' }), false],
     ['onRequest', 'a sale that asks for them', opened({}, { vat: '1' }), true],
     ['onRequest', 'an invoice', opened(INVOICE), true],
-  ] as const)('are printed %s if the family defines it, on %s', (taxBlock, _, opening, printed) => {
+  ] as const)('are printed or omitted as the family defines it (%s), on %s', (taxBlock, _, opening, printed) => {
     const { device } = plainDevice({ profile: profileWith({}, { paper: { ...ENGLISH_PAPER, taxBlock } }) })
     issue(device, opening, [bread()])
     const lines = device.journal.linesOf(1).map((line) => line.trim())

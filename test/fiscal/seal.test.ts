@@ -93,7 +93,7 @@ describe.each(DEVICES)('the audit of family $family, edition $profile,', (which)
     const changes = file.records.flatMap((record) =>
       record.kind === 'z' ? [...changesOf(record.event as MemoryRecord)].map((change) => ({ record, change })) : [],
     )
-    const unnamed = turn(changes, 24, 'sealed anew').filter(({ record, change }) => {
+    const unnamed = turn(changes, 24, 'resealed').filter(({ record, change }) => {
       const records = file.records.map((one) => (one === record ? withEvent(one, change) : one))
       const problems = auditMemory(resealed({ ...file, records }), profile)
       return !isNamed(problems, `fiscal memory record ${record.id}`, change.path)

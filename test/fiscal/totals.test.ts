@@ -50,7 +50,7 @@ const rows: readonly {
     amounts: [180, -90],
   },
   {
-    work: 'where all was taken back nothing is left to share: each row as it was',
+    work: 'where all rows were voided, nothing remains to share: each row as it was',
     sold: [row(1, 100), row(1, -100)],
     groups: [0, 0, 0, 0, 0, 0, 0, 0],
     amounts: [100, -100],

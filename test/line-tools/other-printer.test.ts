@@ -102,6 +102,17 @@ describe('a recorded request', () => {
     })
 
   it.each([
+    ['The device does not respond. Check that it is switched on.', 'expect: { StatusCode: 424 }'],
+    ['Outcome unknown: The device did not respond after closeFiscal.', 'expect: { StatusCode: 424 }'],
+    [
+      'Completed as receipt 7: The text was cut.',
+      'expect: { StatusCode: 424, Message: { matches: "^Completed as receipt " } }',
+    ],
+  ])('that failed on the device expects only what does not depend on earlier requests: %s', (Message, expected) => {
+    expect(step('/print-fiscal-receipt', { StatusCode: 424, Message })).toContain(expected)
+  })
+
+  it.each([
     ['/close-fiscal-receipt', { Data: '17' }, '{ StatusCode: 200, Data: { number: true } }'],
     ['/copy-of-last-fiscal-receipt', { Data: { ReceiptNumber: '17', Raw: '0\t17' } }, '{ number: true }'],
     ['/open-fiscal-receipt', { Data: '17' }, 'matches: "^\\\\d+$$"'],

@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PostedReader } from '../../scenarios/line/pasted-lines.ts'
+import { PastedReader } from '../../scenarios/line/pasted-lines.ts'
 import { runToEnd } from '../support/in-process.ts'
 
 let folder: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'posted-'))
+  folder = mkdtempSync(join(tmpdir(), 'pasted-'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function decoded(text: string, ...options: string[]) {
-  const file = join(folder, 'posted.txt')
+  const file = join(folder, 'pasted.txt')
   writeFileSync(file, text)
   const { out, err, status } = await runToEnd(['decode', file, '--family', 'A', ...options])
   const frames = out.split('\n').filter((line) => / ms {2}[<>] /.test(line))
@@ -81,7 +81,7 @@ describe('a session pasted from a forum', () => {
     const { err, status } = await decoded('Hello,\nwhat is wrong?\n')
     expect([err.split('\n')[0], status]).toEqual([
       expect.stringMatching(
-        /posted\.txt:1: expected a line of JSON, as capture records it, or bytes with their direction/,
+        /pasted\.txt:1: expected a line of JSON, as capture records it, or bytes with their direction/,
       ),
       2,
     ])
@@ -90,7 +90,7 @@ describe('a session pasted from a forum', () => {
 
 describe('a line of a pasted session', () => {
   const read = (...lines: string[]) => {
-    const reader = new PostedReader()
+    const reader = new PastedReader()
     return lines.map((line) => {
       const piece = reader.read(line)
       return piece && [piece.direction, Buffer.from(piece.bytes).toString('hex'), piece.at]

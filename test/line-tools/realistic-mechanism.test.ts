@@ -14,7 +14,7 @@ describe('a realistic mechanism', () => {
     ['closeFiscal', 20, 1400],
     ['reportZ', 40, 5800],
     ['reportZ', 0, 0],
-  ])('takes the time of the printed lines: %s with %s lines takes %i ms', (command, printedLines, expected) => {
+  ])('takes the time of the printed lines: %s (lines: %s) takes %i ms', (command, printedLines, expected) => {
     expect(takes(command, { frames: [], ...(printedLines !== undefined && { printedLines }) })).toBe(expected)
   })
 

@@ -33,7 +33,7 @@ describe('the hold of the service on the line', () => {
   it.each([
     ['a serial port', false, 2],
     ['an address, to which another program may be connected too', true, 1],
-  ])('of %s (shared: %s) is in doubt after %s unanswered requests', async (_, isShared, silences) => {
+  ])('of %s (shared: %s) is uncertain after %s unanswered requests', async (_, isShared, silences) => {
     const { clock, link, ask } = rig({ isShared })
     await link.open()
     for (let count = 1; count <= silences; count++) {
@@ -76,7 +76,7 @@ describe('a connection to an address that became silent', () => {
     expect(silentPort.link.isOpen).toBe(false)
   })
 
-  it('is in doubt after a refused retransmission, unlike a port', async () => {
+  it('is uncertain after a refused retransmission, unlike a port', async () => {
     for (const isShared of [true, false]) {
       const { link } = rig({ isShared })
       await link.open()

@@ -82,7 +82,7 @@ describe('a request', () => {
   it.each([
     [3, 'done'],
     [4, { kind: 'notThisFamily', why: 'it postponed say 4 times' }],
-  ])('may be postponed %i times', async (times, expected) => {
+  ])('may be postponed at most three times (here: %i)', async (times, expected) => {
     const { session, answers, done } = plainSession()
     for (let time = 0; time < times; time++) answers.push(['?'])
     expect(await problemOf(session.look((device) => device.ask('say', say)))).toEqual(expected)
@@ -92,12 +92,15 @@ describe('a request', () => {
   it.each([
     [3, 'done'],
     [4, { kind: 'noAnswer' }],
-  ])('is sent under another number %i times if its own number is occupied', async (times, expected) => {
-    const { session, answers, done } = plainSession()
-    for (let time = 0; time < times; time++) answers.push(new SequenceNumberTaken({ kind: 'noAnswer' }))
-    expect(await problemOf(session.look((device) => device.ask('say', say)))).toEqual(expected)
-    expect(done.slice(2)).toEqual(['2 say hi', '3 say hi', '4 say hi', '5 say hi'])
-  })
+  ])(
+    'is sent under another number at most three times if its own number is occupied (here: %i)',
+    async (times, expected) => {
+      const { session, answers, done } = plainSession()
+      for (let time = 0; time < times; time++) answers.push(new SequenceNumberTaken({ kind: 'noAnswer' }))
+      expect(await problemOf(session.look((device) => device.ask('say', say)))).toEqual(expected)
+      expect(done.slice(2)).toEqual(['2 say hi', '3 say hi', '4 say hi', '5 say hi'])
+    },
+  )
 
   it('waits for the time that its command needs, or that the family defines for it', async () => {
     const own = plainSession()

@@ -316,7 +316,7 @@ describe('an open receipt that a complete receipt of this service may have opene
   it.each<[string, readonly Step[], Partial<Evidence>]>([
     ['a cancel', [{ does: 'cancel' }], {}],
     ['a payment if a part is paid, so that it cannot be cancelled', [{ does: 'pay', payment: { mode: 0 } }], PART_PAID],
-    ['its close, then', [{ does: 'close' }], PART_PAID],
+    ['its close, if a part is paid', [{ does: 'close' }], PART_PAID],
     ['a report', documentOf('x').steps, {}],
   ])('does not block %s', async (_, steps, more) => {
     const { unsettled } = await undecided()

@@ -183,9 +183,9 @@ describe('a single command', () => {
     expect(progress.id).toBeUndefined()
   })
 
-  it.each([undefined, 'k'])(
-    'is announced before it is written and sent, so that it may be refused, with the key %s',
-    (key) => {
+  it.each([['without a key', undefined] as const, ['with a key', 'k'] as const])(
+    'is announced before it is written and sent, so that it may be refused, %s',
+    (_, key) => {
       const { story, progress } = tracking({
         ...(key !== undefined && { key }),
         mayBegin: ({ steps: [step] }) => void story.push(`may begin ${step?.does}`),

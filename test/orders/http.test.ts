@@ -494,7 +494,7 @@ describe('a failure of the platform is handled:', () => {
   const waited = () => waits.filter((ms) => ms < 10_000)
 
   it.each(['error500', 'error502', 'html', 'truncated', 'reset'] as const)(
-    '%s is answered with 500, and the device gets no command',
+    'the fault %s is answered with 500, and the device gets no command',
     async (fault) => {
       const mark = rig.mark()
       platform.faults.add({ do: fault, on: 'graphql' })

@@ -6,7 +6,7 @@ import { rowsOf } from '../../server/orders/lines.ts'
 import { type MappedOrder, mapOrder } from '../../server/orders/map.ts'
 import { mappingOf } from '../../server/orders/mapping.ts'
 import { orderSchema } from '../../server/orders/order.ts'
-import { productName } from '../../server/orders/values.ts'
+import { productName } from '../../server/orders/platform-values.ts'
 import { CASES, FILE, mappingConfig, platformOrder } from './cases.ts'
 
 const map = (order: unknown, override: object = {}): MappedOrder =>

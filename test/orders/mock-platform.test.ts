@@ -69,13 +69,16 @@ async function query(text: string, variables: object = {}, version = '2026-07') 
 const GID = (id: string) => `gid://platform/Order/${id}`
 
 describe('the token exchange of the mock platform', () => {
-  it.each(['json', 'form'] as const)('accepts %s and returns an online token with its user', async (encoding) => {
-    const { status, body } = await exchange(form(), encoding)
-    expect([status, body]).toEqual([
-      200,
-      expect.objectContaining({ access_token: expect.any(String), scope: 'read_orders', expires_in: 86_399 }),
-    ])
-  })
+  it.each(['json', 'form'] as const)(
+    'accepts a body of the type %s and returns an online token with its user',
+    async (encoding) => {
+      const { status, body } = await exchange(form(), encoding)
+      expect([status, body]).toEqual([
+        200,
+        expect.objectContaining({ access_token: expect.any(String), scope: 'read_orders', expires_in: 86_399 }),
+      ])
+    },
+  )
 
   it.each<[string, object, number, string]>([
     ['another client', { client_id: 'x' }, 401, 'invalid_client'],

@@ -37,7 +37,7 @@ describe('the transactions of an order', () => {
     [29, 1],
     [30, 2],
     [45, 2],
-  ])('are read in a few queries: %i transactions take %i queries', async (count, asked) => {
+  ])('are read in a few queries (transactions: %i, queries: %i)', async (count, asked) => {
     platform.live(undefined, { id: '1', lines: [{ ...LINE, units: count }] })
     for (let payment = 0; payment < count; payment++) platform.live('1', { pay: { gateway: 'cash', amount: '10.00' } })
     expect((await print('1')).StatusCode).toBe(200)

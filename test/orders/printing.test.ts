@@ -121,18 +121,24 @@ describe('a receipt that differs from its order', () => {
   })
   afterEach(() => rig.close())
 
-  it.each([undefined, 'k'])('is never reported as correct, key %s', async (key) => {
-    const request = { ...A, ...(key && { key }) }
-    const first = await print(request, platform)
-    expect(first.text).toMatch(/^Completed as receipt 1: .* The remaining amount was registered as a cash payment\.$/)
-    for (const again of [request, A, { ...A, again: true }, { ...A, key: 'other' }, { ...LATER, key: 'other' }])
-      expect(await print(again, platform)).toEqual(first)
-    expect((await print(LATER, platform)).text).toMatch(/already printed: receipt 1 /)
-    rig.clock.advance(2 * DAY_MS)
-    const aged = { status: 424, text: 'Completed as receipt 1: The remaining amount was registered as a cash payment.' }
-    for (const again of [request, A, { ...A, key: 'third' }]) expect(await print(again, platform)).toEqual(aged)
-    expect(receipts().length).toBe(1)
-  })
+  it.each([['without a key', undefined] as const, ['with a key', 'k'] as const])(
+    'is never reported as correct, %s',
+    async (_, key) => {
+      const request = { ...A, ...(key && { key }) }
+      const first = await print(request, platform)
+      expect(first.text).toMatch(/^Completed as receipt 1: .* The remaining amount was registered as a cash payment\.$/)
+      for (const again of [request, A, { ...A, again: true }, { ...A, key: 'other' }, { ...LATER, key: 'other' }])
+        expect(await print(again, platform)).toEqual(first)
+      expect((await print(LATER, platform)).text).toMatch(/already printed: receipt 1 /)
+      rig.clock.advance(2 * DAY_MS)
+      const aged = {
+        status: 424,
+        text: 'Completed as receipt 1: The remaining amount was registered as a cash payment.',
+      }
+      for (const again of [request, A, { ...A, key: 'third' }]) expect(await print(again, platform)).toEqual(aged)
+      expect(receipts().length).toBe(1)
+    },
+  )
 
   it('is reported truthfully to a waiting request, too', async () => {
     const both = Promise.all([printing(A, platform), printing({ ...A, key: 'k' }, platform)])

@@ -1,8 +1,8 @@
+/** Debian's Chromium for the tests of pages: no requests to other hosts, and a new profile each time. */
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type BrowserContext, chromium, type Browser as Launched, type LaunchOptions, type Page } from 'playwright-core'
 
-/** Debian's Chromium for the tests of pages: no requests to other hosts, and a new profile each time. */
 const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
 
 const ARGS = [

@@ -87,6 +87,11 @@ it.each([
   printSample(rig.emulator)
   const view = await rig.open(at)
   await view.locator('.detail-card').getByText(words).waitFor()
+  await view.setViewportSize({ width: 390, height: 844 })
+  await view.locator('.detail-card').getByText(words).waitFor()
+  await view.getByRole('button', { name: /^All (documents|requests)$/ }).click()
+  await view.getByRole('status').first().waitFor()
+  expect(await view.locator('.list-card').isVisible()).toBe(true)
 })
 
 it('a refused receipt has a sentence at each wrong field', async () => {

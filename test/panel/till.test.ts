@@ -59,6 +59,20 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(on.emulator.framesOf(2).map(({ command }) => command)).toContain('openFiscal')
   })
 
+  it.each([undefined, 'fiscalMemory'] as const)(
+    'shows only the frames of the document, also of the first one after a reset that keeps %s',
+    async (keep) => {
+      const on = withPanel(family)
+      await post(on, '/emulator/receipts', RECEIPT)
+      await post(on, '/emulator/receipts', RECEIPT)
+      await post(on, '/emulator/reset', keep && { keep })
+      const { document } = await post(on, '/emulator/receipts', RECEIPT)
+      const commands = on.emulator.framesOf(document).filter(({ direction }) => direction === 'toDevice')
+      expect(commands.filter(({ command }) => command === 'openFiscal')).toHaveLength(1)
+      expect(commands.filter(({ command }) => command === 'closeFiscal')).toHaveLength(1)
+    },
+  )
+
   it('says which member of the receipt is wrong, and prints nothing', async () => {
     const on = withPanel(family)
     const wrong = { ...RECEIPT, ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 'two' } }] }

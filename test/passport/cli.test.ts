@@ -157,7 +157,7 @@ describe('the command passport without consent', () => {
     [['--depth', 'fiscal'], '--depth fiscal prints fiscal receipts: confirm with --yes-fiscal. Nothing was sent.'],
     [['--depth', 'fiscal', '--yes'], '--depth fiscal prints fiscal receipts: confirm with --yes-fiscal.'],
     [['--depth', 'print', '--z', '--yes'], '--z closes the day and requires --depth fiscal'],
-  ] as const)('prints nothing: %s', LONG, async (options, sentence) => {
+  ] as const)('prints nothing: %j', LONG, async (options, sentence) => {
     const frames = emulator.frames().length
     const { status, err } = await passport('--device', device, '--family', 'B', ...options)
     expect(status).toBe(2)

@@ -35,7 +35,7 @@ const VARIED: readonly (readonly [string, Invention, RegExp])[] = [
     /^deviceInfo\./,
   ],
   ['a refusal', varied(LEFT, (answer) => answerA(answer, { data: '-111018\t' })), /^closuresLeft\./],
-  ['no answer', varied(LEFT, () => null), /^closuresLeft\./],
+  ['a missing answer', varied(LEFT, () => null), /^closuresLeft\./],
   [
     'a status bit',
     varied(CLOCK, (answer) => {

@@ -40,7 +40,7 @@ export const mutationsA: MutationTable = {
   ],
   'drivers/family-a/protocol/layouts.ts': [
     [
-      'no TAB behind the last field',
+      'no TAB after the last field',
       'field.write(value, page)) + TAB\n',
       "field.write(value, page)) + (at > 1 ? TAB : '')\n",
     ],

@@ -92,7 +92,7 @@ function mutate(place: string, { file, from, to }: Mutation): string | undefined
   const path = join(place, file)
   const source = readFileSync(path, 'utf8')
   const times = source.split(from).length - 1
-  if (times !== 1) return `${JSON.stringify(from)} stands ${times} times in ${file}`
+  if (times !== 1) return `${JSON.stringify(from)} occurs ${times} times in ${file}`
   writeFileSync(
     path,
     source.replace(from, () => to),

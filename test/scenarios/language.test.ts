@@ -127,7 +127,7 @@ steps:
   - use: two
     with: { plu: 1 }
   - post /payment: { PaymentMode: 0, Amount: $status.Remaining }
-    note: what is kept inside is known behind
+    note: a value that is kept inside is known afterwards
   - post /close-fiscal-receipt:
   - post /display-line-one: { Text: "it is $quantity" }
 check: { day: { total: 5.40 }, display: [it is 7] }

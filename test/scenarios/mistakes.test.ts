@@ -163,7 +163,7 @@ describe('a scenario file with a mistake', () => {
     expect(mistakesIn(file)).toEqual(lines)
   })
 
-  it('belongs to a kind that the table of mistakes lists', () => {
+  it('is listed in the table of mistakes', () => {
     const steps = ['circle-steps.yaml', 'beside']
     const withMistakes = readdirSync(FOLDER).filter((file) => !steps.includes(file))
     expect(withMistakes.sort()).toEqual(KINDS.map(([file]) => file).sort())

@@ -139,9 +139,9 @@ describe('a scenario with hostile texts', () => {
 })
 
 describe('a recording with hostile texts', () => {
-  it.each([[], ['--json'], ['--as', 'fixture'], ['--as', 'scenario']])(
-    'is decoded %s without control characters',
-    async (...how) => {
+  it.each([[[]], [['--json']], [['--as', 'fixture']], [['--as', 'scenario']]])(
+    'is decoded without control characters, with the options %j',
+    async (how) => {
       const bytes = Buffer.from(HOSTILE, 'latin1').toString('latin1')
       const frames = [
         buildHostA(0x25, 42, `${bytes.replace(/[\x01-\x05]/g, '')}\t`),

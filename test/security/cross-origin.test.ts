@@ -176,7 +176,7 @@ describe('in Chromium,', () => {
   })
 
   it.each(['localhost', 'www.evil.example'])(
-    'a page of %s reaches neither the device nor the control panel',
+    'a page of the host %s reaches neither the device nor the control panel',
     async (host) => {
       const printer = createFakePrinter()
       const service = createServer(composeService(printer).app)

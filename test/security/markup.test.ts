@@ -60,7 +60,7 @@ describe('a template of markup', () => {
   })
 
   it.each(['#s1', './a.html#b', 'https://example.com/a?b=c:d', 'mailto:a@b', 'data:image/svg+xml,%3Csvg'])(
-    'accepts %s',
+    'accepts the address %s',
     (address) => {
       expect(String(html`<a href="${address}">x</a>`)).toContain(address)
     },
@@ -300,7 +300,7 @@ describe('the command show with a hostile trace', () => {
     expect(more.filter((one) => !one.startsWith('More: '))).toEqual([])
   })
 
-  it.each(['/dev/zero', '/proc/self/mem', tmpdir()])('reads no %s', async (file) => {
+  it.each(['/dev/zero', '/proc/self/mem', tmpdir()])('does not read %s', async (file) => {
     const { status, err } = await runToEnd(['show', file, '--output', join(folder, 'no.html')])
     expect([status, err]).toEqual([2, expect.stringContaining('expected a readable file')])
   })

@@ -248,7 +248,7 @@ describe('the meter of replies', () => {
     ['a list', [Buffer.from('*999999999\r\n')]],
     ['a line without end', Array.from({ length: 20 }, () => Buffer.alloc(1_000_000, 'x'))],
     ['many small values', [Buffer.from('*9000000\r\n'), ...Array.from({ length: 9 }, () => Buffer.from('$0\r\n\r\n'.repeat(400_000)))]], // biome-ignore format: a table
-  ])('stops at %s that is too large', (_what, parts) => {
+  ])('stops at a reply that is too large: %s', (_what, parts) => {
     expect(meterOf(parts)).toThrow(ReplyTooLarge)
   })
 })

@@ -42,7 +42,7 @@ const flood = (...pattern: number[]): Uint8Array =>
 
 const FLOODS: readonly (readonly [string, Uint8Array])[] = [
   ...[0x01, 0x02, 0x06, 0x0e, 0x11, 0x15, 0x16, 0x1a, 0x1b, 0x1d, 0x20, 0x49, 0xff].map(
-    (byte) => [byte.toString(16), flood(byte)] as const,
+    (byte) => [`the byte ${byte.toString(16)}h`, flood(byte)] as const,
   ),
   ['starts of lines with text', flood(0x1a, 0x20, 0x20)],
   ['starts of frames that state the greatest length', flood(0x01, 0x30, 0x32, 0x30, 0x3f)],

@@ -186,9 +186,11 @@ describe('a recorded line', () => {
       meaningOf(family, undefined),
     )
 
-  it.each(FAMILIES.flatMap((family) => [[family, family] as const, [family, undefined] as const]))(
-    'of family %s (named: %s) contains zeros instead of a password, in good frames, however they are cut',
-    (family, named) => {
+  it.each(
+    FAMILIES.flatMap((family) => [[family, 'named', family] as const, [family, 'not named', undefined] as const]),
+  )(
+    'of family %s (%s) contains zeros instead of a password, in good frames, however they are cut',
+    (family, _, named) => {
       const sent = frames(family)
       expect(sent.length).toBeGreaterThan(0)
       for (const size of [1, 3, 1000]) {

@@ -83,7 +83,7 @@ it.each([
   ['{"format":2,"files":[]}', 'is of another version of fiscal-rig (folder.json: format 2).'],
   ['{}', 'cannot be read: it names no files.'],
   ['', 'folder.json cannot be read: '],
-])('a data folder whose marker is "%j" is not used', (text, why) => {
+])('a data folder whose marker is %j is not used', (text, why) => {
   writeFileSync(join(folder, 'folder.json'), text)
   expect(() => openDataFolder(folder, 'serve')).toThrow(why)
 })

@@ -20,13 +20,13 @@ const ask = (method: 'get' | 'post', path: string, headers: Record<string, strin
 
 describe('the header X-Request-Id', () => {
   it.each([
-    ['an answer', 'post', '/api/report-x', {}, 200],
+    ['a valid request', 'post', '/api/report-x', {}, 200],
     ['an invalid body', 'post', '/api/payment', { 'Content-Type': 'text/plain' }, 400],
     ['a missing key', 'post', '/api/report-x', { Authorization: '' }, 401],
     ['a foreign host', 'get', '/api/openapi.json', { Host: 'evil.example' }, 403],
     ['a path that is not there', 'get', '/api/nothing', {}, 404],
     ['a method that is not there', 'get', '/api/report-x', {}, 405],
-  ] as const)('is in the log and in %s', async (_what, method, path, headers, status) => {
+  ] as const)('is in the log and in the answer to %s', async (_what, method, path, headers, status) => {
     const answer = await ask(method, path, headers)
     expect(answer.status).toBe(status)
     const id = answer.headers['x-request-id']

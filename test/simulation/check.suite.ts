@@ -15,7 +15,7 @@ const RUNS_OF_SEVERAL = rotatingRuns(8, 400)
 
 export function checkSuite(family: Family, profile?: string, times = RUNS): void {
   const seed = rotatingSeed()
-  describe(`family ${family}, profile ${profile ?? 'by default'}`, () => {
+  describe(`family ${family}, ${profile === undefined ? 'default profile' : `profile ${profile}`}`, () => {
     it(`keeps every promise in ${times} runs with faults`, { timeout: 60_000 + times * 500 }, async () => {
       const { failure, runs, hits } = await check({
         family,

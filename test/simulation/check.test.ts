@@ -37,14 +37,14 @@ describe('a broken retry rule is found and shrunk to at most five requests withi
 })
 
 const EDITIONS = [
-  ...FAMILIES.map((family) => [family, undefined] as const),
-  ['A', 'ro'],
-  ['B', 'b5'],
-  ['C', 'c6'],
-  ['C', 'cr'],
+  ...FAMILIES.map((family) => [family, 'default profile', undefined] as const),
+  ['A', 'profile ro', 'ro'],
+  ['B', 'profile b5', 'b5'],
+  ['C', 'profile c6', 'c6'],
+  ['C', 'profile cr', 'cr'],
 ] as const
 
-describe.each(EDITIONS)('on a sound device of family %s, %s', (family, profile) => {
+describe.each(EDITIONS)('on a sound device of family %s, %s', (family, _, profile) => {
   const single = (...all: SingleStep['do'][]): RequestStep[] => all.map((one) => ({ do: one }))
   const requests: RequestStep[] = [
     { do: 'receipt', rows: 3, paying: 'two cards and cash', key: true },
@@ -88,11 +88,11 @@ describe.each(EDITIONS)('on a sound device of family %s, %s', (family, profile) 
 
 /** Families that accept a receipt of 0.00. */
 describe.each([
-  ['B', undefined],
-  ['C', undefined],
-  ['C', 'c6'],
-  ['C', 'cr'],
-] as const)('on a sound device of family %s, %s, a receipt of 0.00', (family, profile) => {
+  ['B', 'default profile', undefined],
+  ['C', 'default profile', undefined],
+  ['C', 'profile c6', 'c6'],
+  ['C', 'profile cr', 'cr'],
+] as const)('on a sound device of family %s, %s, a receipt of 0.00', (family, _, profile) => {
   it.each(['all taken off', 'all taken back'] as const)('succeeds if its sum is reduced to 0.00: %s', async (free) => {
     const world = new World({ family, profile })
     const run = new Run(world)

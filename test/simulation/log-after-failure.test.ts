@@ -31,7 +31,7 @@ async function atAnyFrame(family: Family, send: (rig: Rig) => Promise<unknown>, 
     isKilled = (await rig.killDuring({ frames, sent: true }, () => send(rig))) === 'killed'
     tables.losePower()
     rig.restart()
-    expect(await check(rig), `killed behind frame ${frames}`).toBe('once')
+    expect(await check(rig), `killed after frame ${frames}`).toBe('once')
     await rig.close()
   }
 }
@@ -82,10 +82,10 @@ describe('a service whose disk is full, and that is killed', () => {
   const full = (skip: number, times: number): Step => ({ do: 'journal', trouble: 'full', skip, times })
 
   it.each<readonly [string, RequestStep, number, readonly [Family, number, number][]]>([
-    ['prints no line of text again', IN_TWO, 3, [['A', 19, 30], ['B', 17, 28], ['C', 62, 76]]],
+    ['prints no line of text twice', IN_TWO, 3, [['A', 19, 30], ['B', 17, 28], ['C', 62, 76]]],
     // If the service is killed between the cancel and its record, nothing shows that the cancel belonged to the
     // request.
-    ['prints no receipt twice that ends with its own cancel', CANCELLED, 2, [['A', 12, 23], ['B', 12, 21], ['C', 48, 67]]],
+    ['does not print a receipt twice if its job ends with a cancel', CANCELLED, 2, [['A', 12, 23], ['B', 12, 21], ['C', 48, 67]]],
   ])('%s', async (_, during, skip, places) => {
     for (const [family, first, last] of places)
       for (let write = first; write <= last; write++) {

@@ -4,7 +4,7 @@ import { World } from '../../scenarios/simulation/world.ts'
 
 const BREAD = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 1 } }] }
 
-describe.each(FAMILIES)('a receipt that another program closes on family %s', (family) => {
+describe.each(FAMILIES)('a receipt that another program cancels on family %s', (family) => {
   it("is reported with both numbers if the service then pays and closes the other program's receipt", async () => {
     const world = new World({ family })
     try {

@@ -1,3 +1,8 @@
+/**
+ * A session over a simulated link, which records its actions as words; the test provides the device's responses.
+ * Requests are `NUMBER NAME DATA`. A response `!KEY` is a refusal, `?` postpones the request, `*TEXT` is a line of a
+ * stream or another frame before the last; a text with `$` is the last line of a stream without a final response.
+ */
 import type { ProtocolAdapter, StartupFacts } from '../../drivers/link/protocol-adapter.ts'
 import { createSession } from '../../drivers/link/session.ts'
 import type { Link, LinkResponse } from '../../drivers/link/types.ts'
@@ -8,11 +13,6 @@ import { declareCommand, question } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { Layout } from '../../drivers/wire/row.ts'
 
-/**
- * A session over a simulated link, which records its actions as words; the test provides the device's responses.
- * Requests are `NUMBER NAME DATA`. A response `!KEY` is a refusal, `?` postpones the request, `*TEXT` is a line of a
- * stream or another frame before the last; a text with `$` is the last line of a stream without a final response.
- */
 export interface PlainTypes {
   readonly frame: string
   readonly requests: { readonly who: object; readonly say: Text; readonly pay: Text; readonly slow: Text }

@@ -1,14 +1,14 @@
+/**
+ * A wire protocol for tests, readable as text: the host sends `[1say hi*NN]`, the device answers `(1said hi*NN)`; NN is
+ * the sum of the characters between the bracket and the star, modulo 100. Single bytes: `~` damaged, `.` busy, `,`
+ * later.
+ */
 import type { ExchangeRules, LinkRules } from '../../drivers/link/types.ts'
 import { fromBytes, toBytes } from '../../drivers/wire/charset.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { PowerCut } from '../../emulator/fiscal/types/events.ts'
 import type { Answer, Wire } from '../../emulator/wire.ts'
 
-/**
- * A wire protocol for tests, readable as text: the host sends `[1say hi*NN]`, the device answers `(1said hi*NN)`; NN is
- * the sum of the characters between the bracket and the star, modulo 100. Single bytes: `~` damaged, `.` busy, `,`
- * later.
- */
 export interface PlainFrame {
   readonly number: string
   readonly text: string

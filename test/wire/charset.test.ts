@@ -94,7 +94,7 @@ describe('a line converted by a code page', () => {
     ['Café', 'Cafe!', 'not'],
     ['Multumim', 'Multumesc', 'not'],
     ['Хляб', 'Риба', 'not'],
-  ])('of a request, "%j", is recognized in the printed line "%j": %s', (text, line, shown) => {
+  ])('of a request, %j, is recognized in the printed line %j: %s', (text, line, shown) => {
     expect(shownOf(text, line)).toBe(shown)
   })
 

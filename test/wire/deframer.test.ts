@@ -183,7 +183,7 @@ describe('a frame with an end byte', () => {
     ['begun again within itself', ['\x02ab\x02cd\n'], ['cd', 'quiet']],
     ['begun again within itself, byte by byte', [...'\x02ab\x02cd\n'], ['cd', 'quiet']],
     ['after noise', ['zzzzz\x02abcd', 'ef\n'], ['abcdef', 'quiet']],
-  ])('is read %s', (_what, texts, expected) => {
+  ])('is read correctly: %s', (_what, texts, expected) => {
     expect(read(...texts)).toEqual(expected)
   })
 })

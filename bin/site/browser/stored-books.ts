@@ -57,7 +57,7 @@ class StoredMap<Key extends string | number, Value> extends Map<Key, Value> {
   }
 }
 
-/** Compares rows in the order in which they were written. */
+/** IndexedDB returns rows by key; `PlainTables` expects prints in the order of their last write. */
 const byWriteOrder = ([, one]: readonly [string, PrintRow], [, other]: readonly [string, PrintRow]): number =>
   one.at - other.at || one.counted - other.counted || one.part - other.part
 

@@ -32,7 +32,7 @@ export function locateError<T>(before: number, act: () => T): T {
   }
 }
 
-/** Makes a field that may be empty (null) or missing with its TAB (undefined). */
+/** Returns a field that may be empty (`null`), or absent together with its TAB (`undefined`). */
 export const blank = <Name extends string, T>(field: Field<Name, T>): Field<Name, T | null | undefined> => ({
   ...field,
   optional: true,

@@ -1,8 +1,3 @@
-import { type ByteText, fromBytes } from '../../wire/charset.ts'
-import { fromNibbles, nibbles, sum16 } from '../../wire/checksum.ts'
-import type { FrameShape } from '../../wire/deframer.ts'
-import { opensWithText } from '../../wire/protocol-guard.ts'
-
 /**
  * Frames of family A, sheet 2.1 to 2.3. Numbers consist of four nibble digits, 30h to 3Fh each.
  *
@@ -13,6 +8,11 @@ import { opensWithText } from '../../wire/protocol-guard.ts'
  *
  * Unlike family B, length and command have four digits each, so that a frame may hold more than 213 bytes of data.
  */
+import { type ByteText, fromBytes } from '../../wire/charset.ts'
+import { fromNibbles, nibbles, sum16 } from '../../wire/checksum.ts'
+import type { FrameShape } from '../../wire/deframer.ts'
+import { opensWithText } from '../../wire/protocol-guard.ts'
+
 export interface HostFrame {
   readonly seq: number
   readonly code: number

@@ -39,7 +39,7 @@ export interface Campaign extends CampaignId {
   readonly revision: string
   readonly settings: Settings
   readonly state: CampaignState
-  /** In ms since 1970, by the clock of Redis. */
+  /** Milliseconds since 1970, by the clock of Redis. */
   readonly beganAt: number
   /** Number of chunks that have been added to the queue. */
   readonly dealt: number

@@ -7,7 +7,7 @@ export interface ShopArticle {
   readonly name: string
   /** Tax groups that have rates. */
   readonly taxCode: 1 | 2 | 3 | 4
-  /** In hundredths. */
+  /** Price in hundredths. */
   readonly price: number
 }
 

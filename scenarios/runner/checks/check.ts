@@ -3,7 +3,7 @@ import type { Client } from '../../../emulator/panel/contract.ts'
 import type { DeviceReader } from '../device-sums.ts'
 import type { Need } from '../need-names.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
-import type { ManualCheck, Problem } from '../types.ts'
+import type { ManualCheck, Problem } from '../step-results.ts'
 
 export interface CheckKind<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema

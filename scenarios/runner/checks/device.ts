@@ -14,9 +14,9 @@ import {
   words,
 } from '../fields.ts'
 import { differences, formatValue, lineTest } from '../match.ts'
+import { partOf } from '../scenario-names.ts'
 import { countersOf } from '../scenario-run.ts'
-import { type Problem, problems } from '../types.ts'
-import { partOf } from '../values.ts'
+import { type Problem, problems } from '../step-results.ts'
 import { checkKind } from './check.ts'
 
 export const counters = checkKind({

@@ -10,7 +10,7 @@ import { addManualChecks, documentNames, printedSince } from '../manual-checks.t
 import { differences, formatValue, lineTest } from '../match.ts'
 import { nearestLine } from '../nearest.ts'
 import { printedBy, type ScenarioRun } from '../scenario-run.ts'
-import { type Problem, problems } from '../types.ts'
+import { type Problem, problems } from '../step-results.ts'
 import { type CheckResult, checkKind } from './check.ts'
 
 const text = words('a text, or a pattern such as /TOTAL +1\\.20/')

@@ -13,10 +13,10 @@ import type { Given } from '../given.ts'
 import { compareWithFrames, type LineRecord } from '../line-record.ts'
 import { addManualChecks } from '../manual-checks.ts'
 import { differences, formatValue, hundredths } from '../match.ts'
+import { partOf } from '../scenario-names.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
+import { problems } from '../step-results.ts'
 import { checkOwnSums } from '../sum-consistency.ts'
-import { problems } from '../types.ts'
-import { partOf } from '../values.ts'
 import { type CheckResult, checkKind } from './check.ts'
 
 const counted = members('a count and its amount', {

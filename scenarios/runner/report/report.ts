@@ -5,7 +5,7 @@ import type { Play } from '../loaded-scenario.ts'
 import { manualCheckTitle } from '../manual-checks.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
-import type { StepLogEntry } from '../types.ts'
+import type { StepLogEntry } from '../step-results.ts'
 import { withoutEqualLines } from './difference.ts'
 import type { Counts } from './report-data.ts'
 

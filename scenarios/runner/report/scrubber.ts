@@ -1,6 +1,6 @@
 /** The timeline of a trace: the steps on an axis, and the state of the device before and after each of them. */
 import { html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
-import type { DeviceState, StepLogEntry } from '../types.ts'
+import type { DeviceState, StepLogEntry } from '../step-results.ts'
 import type { ReportData } from './report-data.ts'
 
 const LANES = ['requests', 'wire', 'paper', 'device'] as const

@@ -4,7 +4,7 @@ import { attributes, html, joinMarkup, type Markup } from '../../../drivers/host
 import { countText } from '../../../drivers/model/count-text.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { frameLine } from '../scenario-details.ts'
-import type { StepLogEntry } from '../types.ts'
+import type { StepLogEntry } from '../step-results.ts'
 import { type DiffLine, differenceOf } from './difference.ts'
 import { failedBeforeLines, failureSections, manualCheckLines, PAPER, splitExpectation, WIRE } from './report.ts'
 import type { ReportData } from './report-data.ts'

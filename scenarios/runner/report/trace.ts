@@ -144,7 +144,7 @@ export function readTrace(file: string, content: string): Trace {
       ),
     )
   const read = partOf(trace, value, file)
-  // Each scenario is parsed by itself, because the issues of all of them could exhaust the memory.
+  // Scenarios are parsed one by one, because the issues of all of them could exhaust the memory.
   const accounts = read.accounts.map((one, index) => partOf(account, one, file, ['accounts', index]))
   return { ...read, accounts } as Trace
 }

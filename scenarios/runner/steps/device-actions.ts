@@ -8,8 +8,8 @@ import { manualActionText } from '../manual-actions.ts'
 import { differences } from '../match.ts'
 import type { Need } from '../need-names.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
+import { type Problem, problems } from '../step-results.ts'
 import { milliseconds } from '../time.ts'
-import { type Problem, problems } from '../types.ts'
 import { type StepKind, stepKind } from './step.ts'
 
 type Post = Extract<CallName, `POST ${string}`>

@@ -9,7 +9,7 @@ import { LINE_EFFECTS } from '../../simulation/line-faults.ts'
 import { expected, members, oneOf, orVariable, wholeNumber } from '../fields.ts'
 import { formatValue } from '../match.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
-import type { Problem } from '../types.ts'
+import type { Problem } from '../step-results.ts'
 import { callControl } from './device-actions.ts'
 import { stepKind } from './step.ts'
 

@@ -1,9 +1,9 @@
 import { messageOf } from '../../../drivers/model/errors.ts'
+import { fill } from '../scenario-names.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import { beginStep, entryOf, logSkippedSteps } from '../step-log.ts'
+import type { Problem } from '../step-results.ts'
 import { TargetUnreachable } from '../target/target.ts'
-import type { Problem } from '../types.ts'
-import { fill } from '../values.ts'
 import type { LoadedStep } from './step.ts'
 
 export class StepFailed extends Error {

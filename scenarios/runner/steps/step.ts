@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Check } from '../checks/index.ts'
 import type { Need } from '../need-names.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
-import type { Problem } from '../types.ts'
+import type { Problem } from '../step-results.ts'
 import type { Modifier } from './modifiers.ts'
 
 export interface Step {
@@ -39,7 +39,7 @@ export interface RequestLine {
 export const stepKind = <Schema extends z.ZodType>(kind: StepKind<Schema>): StepKind<Schema> => kind
 
 export interface LoadedStep {
-  /** For example `post /report-z`, `paper` or `repeat`. */
+  /** The key of the step, such as `post /report-z`, `paper` or `repeat`. */
   readonly verb: string
   readonly kind: StepKind
   readonly raw: Step

@@ -9,8 +9,8 @@ import type { Given } from '../given.ts'
 import type { CallTime, HttpCall, Pending } from '../inject.ts'
 import type { Need } from '../need-names.ts'
 import type { ScenarioFiles } from '../scenario-files.ts'
+import type { DeviceState } from '../step-results.ts'
 import type { Timeline } from '../time.ts'
-import type { DeviceState } from '../types.ts'
 
 export interface Setup {
   readonly family: Family
@@ -75,7 +75,7 @@ interface TargetRequest extends Pick<Setup, 'profile' | 'given' | 'family'> {
 }
 
 export interface Target {
-  /** For example `emulator`, `pty`, `/dev/ttyUSB0` or `http://...`. */
+  /** Name on the command line, such as `emulator`, `pty`, `/dev/ttyUSB0` or `http://...`. */
   readonly name: string
   readonly families: readonly Family[]
   readonly profile?: string

@@ -1,4 +1,4 @@
-/** Programming and service commands (sheet 6.13). */
+/** Programming and service commands (sheet 6.13; those of the edition ro: 9.1). */
 import { question, setting } from '../../../wire/command.ts'
 import { choice, FieldError, int, optional, own, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
@@ -65,10 +65,7 @@ const removedClients: Layout<{ readonly first: number | 'all'; readonly last?: n
   },
 }
 
-/**
- * Parameters that may change inside a receipt: settings of print and sound that do not affect printed or counted
- * values.
- */
+/** Parameters that may be written while a receipt is open [house]: they change neither printed nor counted values. */
 const FREE_PARAMETERS =
   /^(PrnQuality|BarCodeHeight|BarcodeName|AutoPaperCutting|PaperCuttingType|TimeOutBeforePrintFlush|AutoPowerOff)$/
 
@@ -171,7 +168,7 @@ export const programmingCommands = (d: Edition) =>
         password('password'),
       ]),
     }),
-    /** One field enters the password, two fields change it. An empty new password removes the password. */
+    /** A single field enters the password, two fields change it. An empty new password removes the password. */
     command('softwarePassword', 96, '6.13', question, {
       changes: 'memory',
       request: tabs([words('password', { max: 16 }), blank(words('changed', { max: 16 }))], 1),

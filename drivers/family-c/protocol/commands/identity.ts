@@ -117,7 +117,7 @@ function readOperator(r: CellReader, range?: { readonly min: number; readonly ma
 
 export interface PaymentNames {
   readonly names: readonly string[]
-  /** Exchange rate of the currency in hundred-thousandths. */
+  /** Exchange rate of the foreign currency in hundred-thousandths. */
   readonly exchangeRate: number
   /** Kind of each payment, or null for FFh. Only in c4. */
   readonly codes?: readonly (number | null)[]

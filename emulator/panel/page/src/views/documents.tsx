@@ -46,7 +46,7 @@ export function DocumentsView() {
   )
   const visibleDocuments = useMemo(() => held.filter(isVisible).toReversed(), [held, isVisible])
   const { chosen, isGone } = useOpenDocument(visibleDocuments, chosenId, query['at'])
-  const isPicked = chosenId !== undefined && chosen !== undefined
+  const isPicked = path[0] !== undefined
   const isNarrow = useMedia('(max-width: 1000px)')
   const list = useRef<ListControl | undefined>(undefined)
   const title = useRef<HTMLHeadingElement>(null)
@@ -124,7 +124,10 @@ export function DocumentsView() {
       {chosen ? (
         <Details key={`${chosen.id} ${chosen.at}`} document={chosen} isGone={isGone} title={title} onBack={back} />
       ) : (
-        <NothingChosen words={wordsOfNothing(path[0], chosenId, query['at'], documents, visibleDocuments)} />
+        <NothingChosen
+          words={wordsOfNothing(path[0], chosenId, query['at'], documents, visibleDocuments)}
+          onBack={isPicked ? back : undefined}
+        />
       )}
     </div>
   )
@@ -136,8 +139,13 @@ const paidBy = ({ paymentModes = [] }: DocumentHead, payments: RegistersView['pa
     .map((mode) => payments.find(({ paymentMode }) => paymentMode === mode)?.name ?? `Mode ${mode}`)
     .join(', ')
 
-const NothingChosen = ({ words }: { words: string }) => (
+const NothingChosen = ({ words, onBack }: { words: string; onBack: (() => void) | undefined }) => (
   <section class="card detail-card">
+    {onBack && (
+      <button type="button" class="quiet only-narrow" onClick={onBack}>
+        All documents
+      </button>
+    )}
     <p class="empty">{words}</p>
   </section>
 )

@@ -16,7 +16,7 @@ import type { TriggeredFault } from '../parts/timeline-rows.ts'
 import { navigate, useAddress } from '../route.ts'
 import { deviceRead, say, startAction, useStore } from '../store.ts'
 import { asSeparateWords, dateAndTime } from '../words.ts'
-import { Presets } from './fault-presets.tsx'
+import { SpeedPresets } from './speed-presets.tsx'
 
 /** The view of fault injection: presets, custom rules, and triggered faults. */
 export function FaultsView() {
@@ -31,7 +31,7 @@ export function FaultsView() {
   return (
     <div class="faults">
       <div class="column">
-        <Presets />
+        <SpeedPresets />
         <Rules onHits={openHits} />
         <FaultTriggers openStory={storyId} onOpenStory={setOpenStory} />
         <Card title="A rule of your own">

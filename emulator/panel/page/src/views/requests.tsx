@@ -150,6 +150,9 @@ export function RequestsView() {
       </section>
       {Number.isNaN(chosenId) ? (
         <section class="card detail-card">
+          <button type="button" class="quiet only-narrow" onClick={back}>
+            All requests
+          </button>
           <p class="empty">There is no request {path[0]}.</p>
         </section>
       ) : isPicked ? (

@@ -3,10 +3,10 @@ import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { PanelEvent } from '../panel/contract.ts'
 import type { DocumentOrder } from './document-order.ts'
 import { type FleetUpdates, stoppedPrinterRow } from './fleet-updates.ts'
+import { type GroupWorker, startWorker, type ThreadProgram, type WorkerHooks } from './group-worker.ts'
 import type { GroupMessage, StartOrder, StartReport } from './messages.ts'
 import type { StartFailure } from './printer.ts'
 import type { PrinterPlan } from './printer-plan.ts'
-import { type GroupWorker, startWorker, type ThreadProgram, type WorkerHooks } from './worker.ts'
 
 export interface FleetOptions {
   /** Plans with unique names. */
@@ -42,7 +42,7 @@ interface Listener {
   readonly listener: (event: PanelEvent) => void
 }
 
-export class Threads {
+export class PrinterThreads {
   readonly printers: Map<string, FleetPrinter>
   readonly #options: FleetOptions
   readonly #clock: Clock

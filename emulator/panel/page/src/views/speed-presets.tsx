@@ -5,7 +5,7 @@ import { Card } from '../parts/small.tsx'
 import { startAction, useStore } from '../store.ts'
 
 /** Presets for the speed of line and mechanism as in a shop; by default, both take no time. */
-export function Presets() {
+export function SpeedPresets() {
   const rules = useStore((state) => state.rules)
   const lineMs = useStore((state) => state.device?.lineMs)
   const activeRules = SLOW_LINE.rules.map((preset) => rules.find((rule) => yamlOf(rule) === yamlOf(preset)))

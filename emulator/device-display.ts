@@ -4,7 +4,7 @@ import type { Display } from './fiscal/types/parts.ts'
 
 const HISTORY = 200
 
-export class DisplayPanel implements Display {
+export class DeviceDisplay implements Display {
   readonly #books: Books
   #cancelLater: (() => void) | undefined
   #history: { readonly at: number; readonly lines: readonly string[] }[] = []

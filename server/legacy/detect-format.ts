@@ -3,8 +3,8 @@
  * in the first line that is not blank decides; no further line may decide for the other format.
  */
 import { trimEndOf } from '../../drivers/model/trim-end.ts'
+import { lengthOf } from './line-fields.ts'
 import { fail } from './problem.ts'
-import { lengthOf } from './values.ts'
 
 const MAX_LINES = 1_000
 const MAX_LINE_LENGTH = 1_000

@@ -10,7 +10,7 @@ export interface GroupWorker {
   end(): Promise<void>
 }
 
-/** The program of a thread: it calls `runThread` (thread.ts). */
+/** The program of a thread: it calls `runThread` (run-thread.ts). */
 export interface ThreadProgram {
   readonly file: string
   readonly data: unknown

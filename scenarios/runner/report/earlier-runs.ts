@@ -36,7 +36,7 @@ export function readEarlierRun(file: string, lines: readonly string[] | Generato
     if (!isStatus(status)) throw notOurs(file)
     const key = keyOf(String(report['file']), String(report['id'] ?? report['name']))
     const earlier = statuses.get(key)
-    // Of several plays in one run, the worst counts.
+    // If a run contains several plays of a scenario, the worst counts.
     if (earlier === undefined || WORST.indexOf(status) < WORST.indexOf(earlier)) statuses.set(key, status)
   }
   if (statuses.size === 0) throw notOurs(file)
