@@ -31,8 +31,11 @@ export function reportPlaces(
   const [tried, planned] = [sum(({ runs }) => runs), sum(({ placesToTry = 0 }) => placesToTry)]
   const violations = all.flatMap((one) => one.violations)
   const part = every.parts === 1 || path !== undefined ? '' : ` of shard ${every.part}/${every.parts}`
-  const counted = tried === planned ? `all ${countText(tried, 'place')}${part}` : `${tried} of ${planned} places${part}`
-  const last = `${counted} were tried, ${countText(violations.length, 'violation')}, ${took}`
+  const counted =
+    tried === planned
+      ? `${tried === 1 ? 'the only place' : `all ${tried} places`}${part}`
+      : `${tried} of ${planned} places${part}`
+  const last = `${counted} ${tried === 1 ? 'was' : 'were'} tried, ${countText(violations.length, 'violation')}, ${took}`
   deliver(json ? all.map(asJson).join('') : asText(all, last), output)
   const [first] = violations
   if (!first) return

@@ -161,7 +161,7 @@ async function replaySavedCase(file: string, { json, output }: CheckOptions): Pr
 
 function savedCaseIn(file: string): Failure {
   if (/\.ya?ml$/i.test(file))
-    throw new Exit(EXIT_USAGE, `error: --replay: ${file} is a scenario: ${rigCommand(['run', file])}`)
+    throw new Exit(EXIT_USAGE, `error: --replay: ${file} is a scenario; run it with: ${rigCommand(['run', file])}`)
   const text = readInput(file)
   try {
     return readSavedCase(text)

@@ -65,7 +65,7 @@ export function declareCheck(program: Command): void {
     .addOption(
       new Option(
         '--path <P>',
-        'repeat only the run, or with --every the combination, that was printed with a violation',
+        'repeat only the run, or with --every the combination (place), that was printed with a violation',
       ).argParser(failurePath),
     )
     .addOption(lengthOption())

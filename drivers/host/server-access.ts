@@ -74,5 +74,23 @@ const PORT_TROUBLE: Readonly<Record<string, string>> = {
   ENOTFOUND: 'this machine has no such address',
 }
 
+interface ListeningPort {
+  readonly port: number
+  readonly host?: string
+  /** Option that names the port. */
+  readonly option: string
+}
+
+/** Returns the message for a port that could not be opened; `undefined` for an error of another kind. */
+export function tcpPortTrouble(error: unknown, { port, host = LOOPBACK, option }: ListeningPort): string | undefined {
+  const { code } = error as NodeJS.ErrnoException
+  const why = portTrouble(code)
+  if (why === undefined) return undefined
+  const remedy = isHostTrouble(code)
+    ? 'Choose another address with --host'
+    : `Stop the program that uses it, or choose another port with ${option}`
+  return `TCP port ${port} on ${host} cannot be opened: ${why}. ${remedy}.`
+}
+
 /** Returns whether another host, and not another port, would solve the problem. */
 export const isHostTrouble = (code: string | undefined): boolean => code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { inUrl, isHostTrouble, LOOPBACK, outsideHost, portTrouble } from '../../drivers/host/server-access.ts'
+import { inUrl, LOOPBACK, outsideHost, tcpPortTrouble } from '../../drivers/host/server-access.ts'
 import { type StoreTrouble, troubleOf } from '../../drivers/host/sqlite.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -98,13 +98,8 @@ async function listenTcp(emulator: Emulator, port: number, host: string = LOOPBA
   try {
     return (await emulator.listenTcp(port, host)).port
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const why = portTrouble(code)
-    if (why === undefined) throw error
-    const remedy = isHostTrouble(code)
-      ? 'Choose another address with --host'
-      : 'Choose another port with --tcp, or with tcp in the fleet file (0: any free one)'
-    throw new Error(`TCP port ${port} on ${host} cannot be opened: ${why}. ${remedy}.`)
+    const why = tcpPortTrouble(error, { port, host, option: '--tcp, or with tcp in the fleet file' })
+    throw why === undefined ? error : new Error(why)
   }
 }
 

@@ -74,7 +74,7 @@ it('--fleet starts the printers of a file, each with its options, and ends clean
     ],
   })
   expect(one.log()).toMatch(
-    /^late: TCP port \d+ on 127\.0\.0\.1 cannot be opened: it is already in use\. Choose another port with --tcp/m,
+    /^late: TCP port \d+ on 127\.0\.0\.1 cannot be opened: it is already in use\. Stop the program that uses it, or choose another port with --tcp/m,
   )
   expect(existsSync(join(folder, 'kiosk-1'))).toBe(true)
   expect(readdirSync(join(folder, 'kept')).sort()).toEqual(['kiosk-1', 'late', 'till-1', 'till-2'])

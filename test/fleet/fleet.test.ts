@@ -58,7 +58,7 @@ afterAll(async () => {
 describe('the printers of a fleet', () => {
   it('that cannot be started are reported by name, and the others run', async () => {
     expect(small.log.filter((line) => line.startsWith('late: '))).toEqual([
-      expect.stringContaining('it is already in use. Choose another port'),
+      expect.stringContaining('it is already in use. Stop the program that uses it, or choose another port'),
     ])
     expect(small.log.filter((line) => line.startsWith('torn: '))).toEqual([
       expect.stringMatching(/^torn: .*device-b-b8\.sqlite cannot be used: file is not a database\. Restore a backup/),

@@ -100,7 +100,7 @@ describe('an emulated device beyond loopback', () => {
     [['--tcp', '0', '--host', '0.0.0.0'], /no key.* every client there can print on this device: allow it with --open/],
     [['--count', '2', '--tcp', '0', '--host', '0.0.0.0'], /every client there can print on this device: allow it/],
     [['--panel-host', '0.0.0.0'], /without apiKey every client there can operate this device: set apiKey/],
-    [['--host', '0.0.0.0'], /--host: no TCP port is open: add --tcp PORT/],
+    [['--host', '0.0.0.0'], /--host applies only to a TCP port: add --tcp PORT/],
   ])('without --open exits with status 2, and says why: %j', async (args, why) => {
     const { status, err, out } = await runToEnd([...EMULATE, ...args], { cwd: folder })
     expect([status, out]).toEqual([2, ''])
