@@ -33,8 +33,8 @@ export function openWarning(places: readonly Listener[], { apiKey, open }: Prote
   }
   if (reached.length === 0) return undefined
   const words = reached.map(
-    ({ host, does, hasKey = true }) =>
-      `${hasKey ? 'without apiKey ' : ''}every client that reaches ${host} can ${does}`,
+    ({ host, option, does, hasKey = true }) =>
+      `${hasKey ? 'without apiKey ' : ''}every client that ${host === '' ? `can reach this machine (empty ${option})` : `reaches ${host}`} can ${does}`,
   )
   return `open: ${words.join('; ')}`
 }

@@ -3,6 +3,7 @@
  * `fiscal-rig/matchers/vitest` and `fiscal-rig/matchers/jest`. Amounts are compared by value: 20, '20' and '20.00' are
  * equal.
  */
+import { countText } from '../drivers/model/count-text.ts'
 import { formatMoney, parseDecimal } from '../drivers/model/money.ts'
 import { cents, checkOwnSums, differenceOfAmounts } from '../scenarios/runner/sum-consistency.ts'
 import type { Printer, Receipt } from './library/types.ts'
@@ -91,7 +92,7 @@ export const matchers: Matchers = {
     const { length } = printer.documents()
     return {
       pass: length === 0,
-      message: () => mismatchText('nothing', [`printed: ${plural(length, 'document')}`], printer),
+      message: () => mismatchText('nothing', [`printed: ${countText(length, 'document')}`], printer),
     }
   },
 
@@ -102,7 +103,7 @@ export const matchers: Matchers = {
     const cancelled = all.length === length ? '' : `, and ${all.length - length} cancelled`
     return {
       pass: length === count,
-      message: () => mismatchText(plural(count, 'closed receipt'), [`closed: ${length}${cancelled}`], printer),
+      message: () => mismatchText(countText(count, 'closed receipt'), [`closed: ${length}${cancelled}`], printer),
     }
   },
 
@@ -210,8 +211,6 @@ function checkExpected(expected: ExpectedReceipt): void {
     throw new TypeError(`toHavePrinted: total: expected an amount like ${formatMoney(1250)}`)
   }
 }
-
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 const framed = (lines: readonly string[]): string => lines.map((line) => `  | ${line}`).join('\n')
 

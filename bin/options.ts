@@ -60,7 +60,8 @@ function families(text: string): readonly Family[] {
 }
 
 export const familiesOption = (what: string) => new Option(`--family <${FAMILIES.join()}>`, what).argParser(families)
-export const familyOption = () => new Option(`--family <${FAMILIES.join('|')}>`, 'device family').argParser(family)
+export const familyOption = (what = 'device family') =>
+  new Option(`--family <${FAMILIES.join('|')}>`, what).argParser(family)
 export const portOption = (flag: string, what: string) => fixedPortOption(flag, `${what}; 0 picks a free port`)
 export const fixedPortOption = (flag: string, what: string) => new Option(`${flag} <N>`, what).argParser(port)
 export const countOption = (flag: string, what: string) =>
@@ -71,11 +72,11 @@ export const coresOption = (what: string) => new Option('--cores <N>', what).arg
 const SEED_MAX = 2_147_483_647
 export const seedOption = (what = 'random seed') =>
   new Option('--seed <N>', what).argParser(parseWholeNumber(0, SEED_MAX)).default(0)
-export const baudOption = () => new Option('--baud <N>', 'serial line speed').argParser(baud)
+export const baudOption = (what = 'serial line speed') => new Option('--baud <N>', what).argParser(baud)
 export const millisecondsOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(parseWholeNumber(0, 600_000))
-export const dataOption = () =>
-  new Option('--data <DIR>', 'data folder, or "memory" to store nothing on disk').argParser(nonEmpty)
+export const dataOption = (what = 'data folder, or "memory" to store nothing on disk') =>
+  new Option('--data <DIR>', what).argParser(nonEmpty)
 export const configOption = () => new Option('--config <FILE>', 'configuration file (.json or .yaml)')
 export const jsonOption = () => new Option('--json', 'print one line of JSON when ready')
 function hostName(text: string, before: readonly string[] = []): readonly string[] {

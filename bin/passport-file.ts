@@ -26,9 +26,15 @@ export function chosenPassport({ passport: file, family, profile }: ChosenDevice
   const passport = passportFrom(file)
   const { device } = passport
   if (family !== undefined && family !== device.family)
-    throw new Exit(EXIT_USAGE, `--family ${family}: ${file} describes a device of family ${device.family}`)
+    throw new Exit(
+      EXIT_USAGE,
+      `--family ${family}: ${file} describes a device of family ${device.family}; omit --family`,
+    )
   if (profile !== undefined && profile !== device.profile)
-    throw new Exit(EXIT_USAGE, `--profile ${profile}: ${file} describes a device of profile ${device.profile}`)
+    throw new Exit(
+      EXIT_USAGE,
+      `--profile ${profile}: ${file} describes a device of profile ${device.profile}; omit --profile`,
+    )
   return passport
 }
 

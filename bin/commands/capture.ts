@@ -1,7 +1,7 @@
 /** `fiscal-rig capture`: connects between a program and its device and records the traffic (decisions 5). */
 import { resolve } from 'node:path'
 import { driverFamilies, FAMILIES } from '../../drivers/families.ts'
-import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/server-access.ts'
+import { inUrl, LOOPBACK, outsideHost, tcpPortTrouble } from '../../drivers/host/server-access.ts'
 import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { hasSpeed, openerOf, parseDevice } from '../../drivers/link/device-address.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -130,7 +130,8 @@ async function openProgramSide(
     if (server) started.add(() => server.close())
     return { ...(link !== undefined && { link }), ...(server && { tcp: server.port, host }) }
   } catch (error) {
-    throw new Exit(EXIT_ENVIRONMENT, messageOf(error))
+    const why = tcp === undefined ? undefined : tcpPortTrouble(error, { port: tcp, host, option: '--tcp' })
+    throw new Exit(EXIT_ENVIRONMENT, why ?? messageOf(error))
   }
 }
 

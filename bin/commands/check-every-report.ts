@@ -2,6 +2,7 @@
  * The report of `fiscal-rig check --every`: counts per device, and violations by kind with the command that reproduces
  * each.
  */
+import { countText } from '../../drivers/model/count-text.ts'
 import { type PlacesPlan, repeatCommand } from '../../scenarios/campaign/campaign-plan.ts'
 import { type FamilySums, sumsName, type Violation } from '../../scenarios/campaign/campaign-sums.ts'
 import { duration } from '../../scenarios/campaign/progress.ts'
@@ -30,8 +31,11 @@ export function reportPlaces(
   const [tried, planned] = [sum(({ runs }) => runs), sum(({ placesToTry = 0 }) => placesToTry)]
   const violations = all.flatMap((one) => one.violations)
   const part = every.parts === 1 || path !== undefined ? '' : ` of shard ${every.part}/${every.parts}`
-  const counted = tried === planned ? `all ${tried} places${part}` : `${tried} of ${planned} places${part}`
-  const last = `${counted} were tried, ${violations.length} violations, ${took}`
+  const counted =
+    tried === planned
+      ? `${tried === 1 ? 'the only place' : `all ${tried} places`}${part}`
+      : `${tried} of ${planned} places${part}`
+  const last = `${counted} ${tried === 1 ? 'was' : 'were'} tried, ${countText(violations.length, 'violation')}, ${took}`
   deliver(json ? all.map(asJson).join('') : asText(all, last), output)
   const [first] = violations
   if (!first) return
@@ -44,10 +48,10 @@ export const placesText = ({ devices, pairs, part, parts }: PlacesPlan): string 
 
 function asText(all: readonly FamilySums[], last: string): string {
   const lines = all.flatMap((sums) => {
-    const { places, runs, requests, hits, tookMs, violations } = sums
+    const { places = 0, runs, requests, hits, tookMs, violations } = sums
     return [
-      `family ${sumsName(sums)}: ${places} places, ${runs} tried, ${requests} requests, ` +
-        `${hits} faults injected, in ${duration(tookMs)} of a core: ${violations.length} violations`,
+      `family ${sumsName(sums)}: ${countText(places, 'place')}, ${runs} tried, ${countText(requests, 'request')}, ` +
+        `${countText(hits, 'fault')} injected, in ${duration(tookMs)} of a core: ${countText(violations.length, 'violation')}`,
       ...byKind(violations).flatMap(([kind, ones]) => [
         `  ${ones.length} of kind: ${kind}`,
         ...ones.slice(0, LISTED_VIOLATIONS_MAX).map(({ path, place }) => `    place ${path}: ${place?.name}`),

@@ -1,6 +1,8 @@
 /** `fiscal-rig check --every`: tries every injection point instead of random cases, on all cores. */
+
 import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
+import { countText } from '../../drivers/model/count-text.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import {
@@ -62,6 +64,6 @@ export async function checkEvery(options: CheckOptions): Promise<void> {
   const plan: Plan = { families, seed: 1, chunk: PLACES_CHUNK, every }
   const cores = Math.min(options.cores ?? availableParallelism(), chunksOf(plan) ?? 1)
   const { sums } = await runWithProgress(plan, { cores })
-  const took = `in ${duration(performance.now() - began)} on ${cores} cores`
+  const took = `in ${duration(performance.now() - began)} on ${countText(cores, 'core')}`
   reportPlaces(sums.families(), { ...omitUndefined(options), every, took })
 }

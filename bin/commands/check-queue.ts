@@ -1,6 +1,8 @@
 /** `fiscal-rig check --queue`: distributes a campaign to workers and collects the results. */
+
 import { randomBytes } from 'node:crypto'
 import { FAMILIES } from '../../drivers/families.ts'
+import { countText } from '../../drivers/model/count-text.ts'
 import { escapeControl } from '../../drivers/model/escape-control.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import {
@@ -64,7 +66,7 @@ async function openCampaign(name: string, options: CheckOptions, { board }: Queu
   }
   if (campaign.revision !== own)
     writeLine(
-      `campaign ${name} was created with revision ${campaign.revision}, these sources are ${own}: its seeds belong to the campaign's revision`,
+      `Campaign ${name} was created with revision ${campaign.revision}; this checkout has ${own}. Only workers with revision ${campaign.revision} run its chunks. To reproduce a violation, check out ${campaign.revision}.`,
     )
   return campaign
 }
@@ -120,7 +122,7 @@ async function collectResults(
   }
   const { runs, violations } = progressOf(ended, 0)
   const without = skippedText(planOf(settings), ended.sums.violations())
-  const last = `campaign ${name} ${ended.state}: ${runs} runs, ${violations} violations${without}, in ${duration(performance.now() - began)}, seed ${settings.seed}`
+  const last = `campaign ${name} ${ended.state}: ${countText(runs, 'run')}, ${countText(violations, 'violation')}${without}, in ${duration(performance.now() - began)}, seed ${settings.seed}`
   if (settings.every) {
     const took = `campaign ${name} ${ended.state}, in ${duration(performance.now() - began)}`
     reportPlaces(ended.sums.families(), { ...options, path: undefined, every: settings.every, took })

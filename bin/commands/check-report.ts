@@ -1,4 +1,5 @@
 /** The final report of `fiscal-rig check`: totals per family, and violations with the command that reproduces each. */
+import { countText } from '../../drivers/model/count-text.ts'
 import { type Plan, repeatCommand, runsOmittedBy } from '../../scenarios/campaign/campaign-plan.ts'
 import type { FamilySums, Violation } from '../../scenarios/campaign/campaign-sums.ts'
 import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
@@ -82,18 +83,13 @@ function textReport(
 function summary({ family, seed, runs, requests, hits, simulatedMs, tookMs, violations }: FamilySums): string {
   const rate = tookMs > 0 ? Math.round((runs / tookMs) * 1000) : 0
   const days = (simulatedMs / 86_400_000).toFixed(1)
-  const verdict =
-    violations.length === 0
-      ? 'no violation'
-      : violations.length === 1
-        ? 'a violation'
-        : `${violations.length} violations`
-  return `family ${family}, seed ${seed}: ${runs} runs, ${requests} requests, ${hits} faults injected, ${days} simulated days in ${(tookMs / 1000).toFixed(1)} s of CPU time (${rate} runs/s): ${verdict}`
+  const verdict = violations.length === 0 ? 'no violation' : countText(violations.length, 'violation')
+  return `family ${family}, seed ${seed}: ${countText(runs, 'run')}, ${countText(requests, 'request')}, ${countText(hits, 'fault')} injected, ${days} simulated days in ${(tookMs / 1000).toFixed(1)} s of CPU time (${rate} runs/s): ${verdict}`
 }
 
 export function skippedText(plan: Plan, violations: readonly Violation[]): string {
   const runs = violations.reduce((sum, one) => sum + runsOmittedBy(plan, one), 0)
-  return runs === 0 ? '' : ` (chunks end at a violation: ${runs} runs after them were skipped)`
+  return runs === 0 ? '' : ` (a chunk ends at its violation: ${countText(runs, 'run')} after it skipped)`
 }
 
 export const savedCase = (file: string, violation: RepeatableViolation): string =>

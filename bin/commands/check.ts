@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
 import { rigCommand } from '../../drivers/host/shell-command.ts'
+import { countText } from '../../drivers/model/count-text.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
@@ -135,8 +136,9 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
   const rate = Math.round((runs / tookMs) * 1000)
   const total = runsOf(plan)
   const isCut = isStopped || (bail === true && violations.length > 0)
-  const howMany = isCut && total !== undefined ? `stopped after ${runs} of ${total} runs` : `${runs} runs`
-  const last = `${howMany}, ${violations.length} violations${skippedText(plan, violations)}, in ${duration(tookMs)} on ${cores} cores (${rate} runs/s), seed ${plan.seed}`
+  const howMany =
+    isCut && total !== undefined ? `stopped after ${runs} of ${countText(total, 'run')}` : countText(runs, 'run')
+  const last = `${howMany}, ${countText(violations.length, 'violation')}${skippedText(plan, violations)}, in ${duration(tookMs)} on ${countText(cores, 'core')} (${rate} runs/s), seed ${plan.seed}`
   report(sums.families(), options, last)
 }
 
@@ -159,7 +161,7 @@ async function replaySavedCase(file: string, { json, output }: CheckOptions): Pr
 
 function savedCaseIn(file: string): Failure {
   if (/\.ya?ml$/i.test(file))
-    throw new Exit(EXIT_USAGE, `error: --replay: ${file} is a scenario: ${rigCommand(['run', file])}`)
+    throw new Exit(EXIT_USAGE, `error: --replay: ${file} is a scenario; run it with: ${rigCommand(['run', file])}`)
   const text = readInput(file)
   try {
     return readSavedCase(text)

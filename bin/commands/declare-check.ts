@@ -1,6 +1,7 @@
 /** Options of `check`, and of `worker` and `campaigns`, which run and show its campaigns on many machines. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LENGTH_MAX } from '../../scenarios/campaign/campaign-plan.ts'
+import { DEFAULT_CASE_STEPS } from '../../scenarios/simulation/default-case-steps.ts'
 import { BY_SIGNAL, exitStatusHelp } from '../exit-texts.ts'
 import { coresOption, countOption, familiesOption, jsonOption, nonEmpty, parseWholeNumber } from '../options.ts'
 
@@ -13,7 +14,7 @@ const MINUTES_MAX = 525_600
 function minutes(text: string): number {
   const value = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
   if (value > 0 && value <= MINUTES_MAX) return value
-  throw new InvalidArgumentError(`Must be greater than 0 and at most ${MINUTES_MAX}.`)
+  throw new InvalidArgumentError(`Must be a number greater than 0 and at most ${MINUTES_MAX}, with at most 3 decimals.`)
 }
 
 /** Parses the path of a failure in fast-check's notation: the number of the run, then the numbers of the shrinking. */
@@ -29,6 +30,18 @@ function shard(text: string): readonly [part: number, parts: number] {
   throw new InvalidArgumentError('Must be a shard such as 2/8.')
 }
 
+const profileOption = () =>
+  new Option(
+    '--profile <NAME>',
+    'profile of the emulated device; requires a single --family, except with --every, which accepts a list or "all" (default: each family\'s first profile)',
+  )
+
+const lengthOption = () =>
+  new Option(
+    '--length <N>',
+    `maximum number of steps per run, at most ${LENGTH_MAX} (default: ${DEFAULT_CASE_STEPS})`,
+  ).argParser(parseWholeNumber(1, LENGTH_MAX))
+
 export function declareCheck(program: Command): void {
   program
     .command('check')
@@ -39,12 +52,7 @@ export function declareCheck(program: Command): void {
       ),
     )
     .addOption(familiesOption('families to run (default: all); required with a pty, a serial port or a tcp:// target'))
-    .addOption(
-      new Option(
-        '--profile <NAME>',
-        'profile of the emulated device; requires a single --family, except with --every, which accepts a list or "all" (default: each family\'s first profile)',
-      ),
-    )
+    .addOption(profileOption())
     .addOption(countOption('--runs', 'number of runs per family (default: 1000; 25 on a pty, 5 on a device)'))
     .addOption(new Option('--minutes <N>', 'run for N minutes instead of a number of runs').argParser(minutes))
     .addOption(new Option('--until-stopped', 'run until stopped (Ctrl+C)'))
@@ -57,10 +65,10 @@ export function declareCheck(program: Command): void {
     .addOption(
       new Option(
         '--path <P>',
-        'repeat only the run, or with --every the place, that was printed with a violation',
+        'repeat only the run, or with --every the combination (place), that was printed with a violation',
       ).argParser(failurePath),
     )
-    .addOption(new Option('--length <N>', 'maximum number of steps per run').argParser(parseWholeNumber(1, LENGTH_MAX)))
+    .addOption(lengthOption())
     .addOption(
       new Option(
         '--save <FILE>',
@@ -73,14 +81,24 @@ export function declareCheck(program: Command): void {
         'rerun a saved case; only --json and --output apply (run a saved scenario with "fiscal-rig run FILE")',
       ).argParser(nonEmpty),
     )
-    .addOption(new Option('--queue <URL>', `distribute the runs, or the places of --every, to workers; ${ADDRESS}`))
+    .addOption(
+      new Option('--queue <URL>', `distribute the runs, or the combinations of --every, to workers; ${ADDRESS}`),
+    )
     .addOption(new Option('--campaign <NAME>', 'campaign name on the queue; an existing campaign is resumed'))
     .addOption(
-      new Option('--every', 'try every frame of every kind of request with every event, instead of random requests'),
+      new Option(
+        '--every',
+        'inject every fault at every frame of every kind of request, instead of running random requests',
+      ),
     )
-    .addOption(new Option('--pairs', 'with --every: try pairs of events (each event followed by every other event)'))
     .addOption(
-      new Option('--shard <I/N>', 'with --every: try only part I of N equal parts (default: 1/1)').argParser(shard),
+      new Option('--pairs', 'with --every: inject two faults per run (each fault followed by every other fault)'),
+    )
+    .addOption(
+      new Option(
+        '--shard <I/N>',
+        'with --every: run only part I of N equal parts of the combinations (default: 1/1)',
+      ).argParser(shard),
     )
     .addOption(
       new Option(

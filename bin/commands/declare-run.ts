@@ -44,7 +44,7 @@ export function declareRun(program: Command): void {
         .argParser(collect)
         .default([], 'all scenarios'),
     )
-    .addOption(new Option('--last-failed', 'run only the scenarios that failed in the last run from this folder'))
+    .addOption(new Option('--last-failed', 'run only scenarios that failed when they were last run from this folder'))
     .addOption(new Option('--list', 'list the selected scenarios with file and line, and exit'))
     .addOption(
       new Option('--repeat-each <N>', 'run each scenario N times, with consecutive seeds starting at --seed').argParser(

@@ -1,6 +1,7 @@
 /** `fiscal-rig decode`: prints a recording as decoded frames, or as a fixture or a scenario. */
 
 import { FAMILIES } from '../../drivers/families.ts'
+import { countText } from '../../drivers/model/count-text.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
@@ -59,8 +60,8 @@ function recordingOf(file: string): Recording {
   try {
     const recording = readRecording(file)
     const { skippedLines = 0 } = recording
-    if (skippedLines > 0) writeLine(`${file}: ${skippedLines} lines without bytes are ignored`)
-    if (recording.isCut) writeLine(`${file}: the last line is incomplete and is ignored`)
+    if (skippedLines > 0) writeLine(`${file}: skipped ${countText(skippedLines, 'line')} without bytes`)
+    if (recording.isCut) writeLine(`${file}: skipped the last line, which is incomplete`)
     return recording
   } catch (error) {
     if (error instanceof RecordingError) throw new Exit(EXIT_USAGE, error.message)

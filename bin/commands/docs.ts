@@ -51,7 +51,9 @@ if (import.meta.main) {
   writeFileSync(join(root, 'fixtures', 'openapi.json'), openApiText())
   writeFileSync(join(root, 'fixtures', 'fault-plan.schema.json'), planSchemaText())
   writeFileSync(join(root, 'scenarios', 'scenario.schema.json'), scenarioSchemaText())
-  process.stdout.write('fixtures/openapi.json, fidelity.md, outcomes.md and fault-plan.schema.json are written.\n')
+  process.stdout.write(
+    'fixtures/openapi.json, fidelity.md, outcomes.md, fault-plan.schema.json and scenarios/scenario.schema.json are written.\n',
+  )
   await ensureSite()
   process.stdout.write('The pages are in server/docs/dist.\n')
 }

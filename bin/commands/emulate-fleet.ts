@@ -1,8 +1,10 @@
 /** `fiscal-rig emulate --count` and `--fleet`: many devices in one process. */
+
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { FAMILIES } from '../../drivers/families.ts'
 import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/server-access.ts'
+import { countText } from '../../drivers/model/count-text.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { allOfFamilies, oneOfFamilies } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
@@ -62,7 +64,11 @@ async function start(options: EmulateOptions, started: StartedParts): Promise<vo
   const isEmpty = broken.length === fleet.printers.length
   if (isEmpty || (strict && broken.length > 0)) {
     const some = `${broken.length} of ${fleet.printers.length} printers could not be started`
-    throw new Exit(EXIT_ENVIRONMENT, `${isEmpty ? 'No printer could be started' : some}: see above.`)
+    const names = shortList(broken.map(({ plan }) => plan.name))
+    throw new Exit(
+      EXIT_ENVIRONMENT,
+      `${isEmpty ? 'No printer could be started' : some}: ${names}. The log line that begins with a name contains its reason.`,
+    )
   }
   const panel = await startFleetPanel(fleet, settings, started, { isChosen: panelPort !== undefined })
   const warningText = warningOf(warning, panel)
@@ -203,7 +209,7 @@ function greeting({ panel, host, warning }: Addresses, fleet: Fleet, data: strin
   const families = FAMILIES.filter((family) => up.some(({ plan }) => plan.family === family))
   const broken = fleet.printers.length - up.length
   const lines = [
-    `fiscal-rig emulates ${up.length} printers of family ${allOfFamilies(families)}.`,
+    `fiscal-rig emulates ${countText(up.length, 'printer')} of family ${allOfFamilies(families)}.`,
     ...ranges(up.flatMap(({ tcp }) => tcp ?? [])).map((range) => `  TCP     ${inUrl(outsideHost(host))}:${range}`),
     ...linkRange(up.flatMap(({ plan }) => plan.link ?? [])).map((range) => `  Ports   ${range}`),
     `  Names   ${shortList(up.map(({ plan }) => plan.name))}`,

@@ -47,7 +47,7 @@ export interface EmulateOptions {
  */
 export function openPortsWarning({ tcp, fleet, host = LOOPBACK }: EmulateOptions, { listen, apiKey }: Settings) {
   const hasLines = tcp !== undefined || fleet !== undefined
-  if (!hasLines && host !== LOOPBACK) throw new Exit(EXIT_USAGE, '--host: no TCP port is open: add --tcp PORT')
+  if (!hasLines && host !== LOOPBACK) throw new Exit(EXIT_USAGE, '--host applies only to a TCP port: add --tcp PORT')
   return openWarning(
     [
       ...(hasLines ? [{ host, option: '--host', does: 'print on this device', hasKey: false } as const] : []),

@@ -116,7 +116,8 @@ function commandList(emulator: Emulator): string {
     const hex = `0x${code.toString(16).toUpperCase().padStart(2, '0')}`
     return `${String(code).padStart(5)}  ${hex}  ${name.padEnd(28)} ${source}`
   })
-  return `${rows.join('\n')}\n`
+  const headings = ` code  hex   ${'name'.padEnd(28)} section of the protocol specification`
+  return `${[headings, ...rows].join('\n')}\n`
 }
 
 function greeting(ready: ReadyReport, emulator: Emulator, data: string | undefined): string {

@@ -2,10 +2,12 @@
  * `fiscal-rig exam`: runs a till against emulated devices with faults, and judges the till by what the devices have
  * booked.
  */
+
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { HAND_WRITTEN_MAX_BYTES, HAND_WRITTEN_MAX_VALUES } from '../../drivers/host/foreign-file.ts'
+import { tcpPortTrouble } from '../../drivers/host/server-access.ts'
 import { formatOptions, rigCommand } from '../../drivers/host/shell-command.ts'
 import type { Waits } from '../../drivers/index.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -156,11 +158,17 @@ function statusOf({ cases, isInterrupted }: ExamEnd): number {
 function asExit(problem: unknown): unknown {
   if (problem instanceof NothingMatches) return new Exit(EXIT_USAGE, problem.message)
   if (problem instanceof ExamInterrupted)
-    return new Exit(EXIT_FAILED, 'interrupted before the baseline case finished: there is nothing to report')
+    return new Exit(
+      EXIT_FAILED,
+      'The exam was interrupted before its baseline case had finished, so there is no report. Run it again.',
+    )
   if (problem instanceof RangeError) return new Exit(EXIT_USAGE, problem.message)
   // A port in use, or a link that cannot be created.
-  if (problem instanceof Error && ('code' in problem || problem instanceof PtyError))
-    return new Exit(EXIT_ENVIRONMENT, problem.message)
+  if (problem instanceof Error && ('code' in problem || problem instanceof PtyError)) {
+    const { port } = problem as { readonly port?: unknown }
+    const why = typeof port === 'number' ? tcpPortTrouble(problem, { port, option: '--tcp' }) : undefined
+    return new Exit(EXIT_ENVIRONMENT, why ?? problem.message)
+  }
   return problem
 }
 

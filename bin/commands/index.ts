@@ -215,12 +215,14 @@ function declareCapture(program: Command): void {
     .action(longRunning(async (options) => (await import('./capture.ts')).capture(options)))
 }
 
+const FAMILY_OF_RECORDING = 'device family (default: the one that the recording names)'
+
 function declareDecode(program: Command): void {
   program
     .command('decode')
     .description('show a recording as decoded frames, or convert it to a fixture or a scenario')
     .argument('<FILE>', 'recording made by capture')
-    .addOption(familyOption())
+    .addOption(familyOption(FAMILY_OF_RECORDING))
     .addOption(new Option('--profile <NAME>', "device profile (default: the family's first profile)"))
     .addOption(new Option('--as <FORM>', 'convert to a fixture or a scenario').choices(['fixture', 'scenario']))
     .addOption(new Option('--output <FILE>', 'write to FILE (default: stdout)'))
@@ -237,9 +239,9 @@ function declareReplay(program: Command): void {
     .addOption(
       new Option('--target <TARGET>', '"emulator" (default), "pty", a serial port path, or tcp://HOST:PORT[?rfc2217]'),
     )
-    .addOption(familyOption())
+    .addOption(familyOption(FAMILY_OF_RECORDING))
     .addOption(new Option('--profile <NAME>', "profile of the emulated device (default: the family's first profile)"))
-    .addOption(baudOption())
+    .addOption(baudOption("serial line speed (default: the family's first speed)"))
     .addOption(new Option('--all', 'show every difference'))
     .addOption(new Option('--json', 'print the result as JSON'))
     .addHelpText(
@@ -261,6 +263,8 @@ function declareMemory(program: Command): void {
     .action(async (what, folder, options) => (await import('./memory.ts')).memory(what, folder, options))
 }
 
+const OWN_DATA_FOLDER = "that of the configuration, otherwise the user's data folder"
+
 function declareDoctor(program: Command): void {
   program
     .command('doctor')
@@ -270,7 +274,7 @@ function declareDoctor(program: Command): void {
     .addOption(new Option('--device <PATH>', 'additional serial port to check'))
     .addOption(new Option('--baud <N>', 'probe at this speed only').argParser(baud))
     .addOption(new Option('--no-probe', 'list serial ports without sending anything to them'))
-    .addOption(dataOption())
+    .addOption(dataOption(`data folder to check, or "memory" to check none (default: ${OWN_DATA_FOLDER})`))
     .addOption(configOption())
     .addOption(new Option('--json', 'print the findings as JSON'))
     .addHelpText(
@@ -284,7 +288,7 @@ function declareTrust(program: Command): void {
   program
     .command('trust')
     .description("print how to trust this machine's HTTPS certificate")
-    .addOption(dataOption())
+    .addOption(dataOption(`data folder of the service (default: ${OWN_DATA_FOLDER})`))
     .addOption(configOption())
     .addHelpText('after', exitStatusHelp())
     .action(async (options) => (await import('./trust.ts')).trust(options))

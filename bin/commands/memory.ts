@@ -1,6 +1,8 @@
 /** `fiscal-rig memory`: reads an emulated device's fiscal memory and electronic journal from its file. */
+
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { countText } from '../../drivers/model/count-text.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
@@ -73,9 +75,10 @@ function verify(path: string, file: MemoryFile, { json }: MemoryOptions): void {
   }
   if (json) print(JSON.stringify({ ...sums, seal: file.counters.memorySeal, notes, problems }))
   else {
-    const verdict =
-      problems.length === 0 ? 'sound' : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`
-    print(`${sums.file}: ${closures} Z records, ${sums.documents} documents, ${sums.lines} lines: ${verdict}`)
+    const verdict = problems.length === 0 ? 'sound' : countText(problems.length, 'problem')
+    print(
+      `${sums.file}: ${countText(closures, 'Z record')}, ${countText(sums.documents, 'document')}, ${countText(sums.lines, 'line')}: ${verdict}`,
+    )
     for (const line of [...notes, ...problems]) print(`  ${line}`)
   }
   if (problems.length > 0) io().status = EXIT_FAILED
@@ -101,7 +104,7 @@ function formatMemoryFile(path: string, { device, records, documents, lines, cou
     `${basename(path)}: family ${device.family}, profile ${device.profile}, serial number ${device.serialNumber}, fiscal memory ${device.fiscalMemoryNumber}`,
     ...records.map((record) => `  ${recordText(record)}`),
     `  seal of the last record: ${counters.memorySeal}`,
-    `  journal: ${documents.length} documents, ${lines.length} lines`,
+    `  journal: ${countText(documents.length, 'document')}, ${countText(lines.length, 'line')}`,
   ].join('\n')
 }
 
@@ -121,7 +124,7 @@ function recordText({ id, event }: StoredRecord): string {
       return `${event.at}  ${event.act} by a tester`
     case 'z': {
       const { number, at, receiptsCount, total, document } = event.z
-      return `${at}  Z ${number}: ${receiptsCount} receipts, total ${formatMoney(total)}, document ${document}`
+      return `${at}  Z ${number}: ${countText(receiptsCount, 'receipt')}, total ${formatMoney(total)}, document ${document}`
     }
   }
 }

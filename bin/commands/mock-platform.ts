@@ -1,6 +1,7 @@
 /** `fiscal-rig mock-platform`: emulates the order platform, to test the printing of orders without the platform. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { tcpPortTrouble } from '../../drivers/host/server-access.ts'
 import { shellWord } from '../../drivers/host/shell-command.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { type MockPlatform, startMockPlatform } from '../../scenarios/mock-platform/mock-platform.ts'
@@ -28,11 +29,12 @@ export async function mockPlatform(options: MockPlatformCommandOptions): Promise
   const profile = await profileFrom(options)
   const started = new StartedParts()
   let running: MockPlatform
+  const { port = DEFAULT_PORT } = options
   try {
-    running = await startMockPlatform(options.port ?? DEFAULT_PORT, { orders, profile })
+    running = await startMockPlatform(port, { orders, profile })
   } catch (error) {
-    const why = messageOf(error)
-    throw new Exit(EXIT_ENVIRONMENT, `Port ${options.port ?? DEFAULT_PORT} cannot be opened: ${why}.`)
+    const why = tcpPortTrouble(error, { port, option: '--port' })
+    throw new Exit(EXIT_ENVIRONMENT, why ?? `Port ${port} cannot be opened: ${messageOf(error)}.`)
   }
   started.add(() => running.close())
   const ready = {

@@ -1,11 +1,13 @@
 /**
  * `fiscal-rig replay`: replays the host's side of a recording against a device, and shows where the responses differ.
  */
+
 import { join } from 'node:path'
 import { driverFamilies } from '../../drivers/families.ts'
 import { openerOf, parseDevice } from '../../drivers/link/device-address.ts'
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
+import { countText } from '../../drivers/model/count-text.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
@@ -116,7 +118,7 @@ async function ownPty(
 }
 
 function report({ exchanges, same, differences }: Result): string {
-  const lines = [`${exchanges} exchanges played, ${same} answered as recorded.`]
+  const lines = [`${countText(exchanges, 'exchange')} played, ${same} answered as recorded.`]
   for (const { exchange, command, question, recording, answer, byte, meaning } of differences) {
     const at = (hex: string) => hex.split(' ')[byte] || 'nothing'
     lines.push(

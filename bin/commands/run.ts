@@ -85,7 +85,8 @@ export async function run(
 function nothingChosen({ lastFailed, allowNone }: RunCommandOptions): Exit {
   if (!lastFailed)
     return new Exit(EXIT_USAGE, 'No scenario matches: check --only, --grep, --tag, --family, --profile and --shard.')
-  const what = 'No scenario failed in the last run; omit --last-failed to run all.'
+  const what =
+    'None of the selected scenarios is in the list of failed ones; check the files and filters, or omit --last-failed.'
   return new Exit(allowNone ? 0 : EXIT_FAILED, what)
 }
 

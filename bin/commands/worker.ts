@@ -1,5 +1,7 @@
 /** `fiscal-rig worker`: runs chunks of a queue's campaigns until a signal arrives. */
+
 import { availableParallelism, hostname } from 'node:os'
+import { countText } from '../../drivers/model/count-text.ts'
 import { runWorker } from '../../scenarios/campaign/queue/campaign-worker.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import { endOnSignal, endWith } from '../exit.ts'
@@ -22,7 +24,7 @@ export async function worker({ queue: text, cores = availableParallelism(), json
   say(
     json
       ? `${JSON.stringify(ready)}\n`
-      : `worker ${name} on ${address.publicAddress}: ${cores} cores, revision ${own}\n`,
+      : `worker ${name} on ${address.publicAddress}: ${countText(cores, 'core')}, revision ${own}\n`,
   )
   const signal = stop.signal
   await runWorker({ queue, board, name, revision: own, cores, signal, note: writeLine })

@@ -33,7 +33,7 @@ export function checkWhole(what: string, value: unknown, min: number, max: numbe
 /** Throws TypeError for an unknown member, with the most similar name. */
 export function checkMembers(what: string, value: unknown, members: readonly string[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TypeError(`${what}: expected an object with ${members.join(', ')}`)
+    throw new TypeError(`${what}: expected an object (members: ${members.join(', ')}), not ${JSON.stringify(value)}`)
   }
   for (const name of Object.keys(value)) {
     if (members.includes(name)) continue

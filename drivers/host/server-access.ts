@@ -68,10 +68,28 @@ export function basicKey(authorization: string | undefined): string | undefined 
 export const portTrouble = (code: string | undefined): string | undefined => PORT_TROUBLE[code ?? '']
 
 const PORT_TROUBLE: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'it is in use by another program',
+  EADDRINUSE: 'it is already in use',
   EACCES: 'this user may not open it',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'this machine has no such address',
+}
+
+interface ListeningPort {
+  readonly port: number
+  readonly host?: string
+  /** Option that names the port. */
+  readonly option: string
+}
+
+/** Returns the message for a port that could not be opened; `undefined` for an error of another kind. */
+export function tcpPortTrouble(error: unknown, { port, host = LOOPBACK, option }: ListeningPort): string | undefined {
+  const { code } = error as NodeJS.ErrnoException
+  const why = portTrouble(code)
+  if (why === undefined) return undefined
+  const remedy = isHostTrouble(code)
+    ? 'Choose another address with --host'
+    : `Stop the program that uses it, or choose another port with ${option}`
+  return `TCP port ${port} on ${host} cannot be opened: ${why}. ${remedy}.`
 }
 
 /** Returns whether another host, and not another port, would solve the problem. */

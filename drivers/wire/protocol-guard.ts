@@ -75,7 +75,7 @@ export function opensWithText(head: Uint8Array): boolean | 'more' {
  */
 export function describeForeignProtocol(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.subarray(0, 400)).toString('latin1').trimStart()
-  if (/^PRI \* HTTP\/2|^[A-Za-z]+ \S+ HTTP\/|^[A-Z]{3,10} \//.test(text)) return 'HTTP, as a web page sends it'
+  if (/^PRI \* HTTP\/2|^[A-Za-z]+ \S+ HTTP\/|^[A-Z]{3,10} \//.test(text)) return 'HTTP'
   if (bytes[0] === 0x16 && bytes[1] === 0x03) return 'TLS'
   const word = /^[A-Za-z]{1,12}/.exec(text)?.[0]
   if (word !== undefined) return `a line of text ("${word}")`

@@ -43,16 +43,17 @@ function auditPaper(
   const problems: string[] = []
   if (journal) {
     const differ = firstDifference(lines, texts.get(paper.number) ?? [])
-    if (differ !== undefined) problems.push(`${where}: line ${differ} is not that of the journal`)
+    if (differ !== undefined) problems.push(`${where}: line ${differ} differs from the journal`)
     const { kind, at, kindNumber } = journal
-    if (kind !== paper.kind) problems.push(`${where} is of the kind ${paper.kind}, in the journal ${kind}`)
-    if (at !== paper.at) problems.push(`${where} is of ${paper.at}, in the journal of ${at}`)
+    if (kind !== paper.kind)
+      problems.push(`${where} has the kind ${paper.kind}, but its document in the journal has the kind ${kind}`)
+    if (at !== paper.at) problems.push(`${where} was printed at ${paper.at}, but the journal says ${at}`)
     if (kind === 'z' && kindNumber !== paper.zNumber) {
-      problems.push(`${where} is Z ${paper.zNumber}, in the journal Z ${kindNumber}`)
+      problems.push(`${where} is Z report ${paper.zNumber}, but the journal says ${kindNumber}`)
     }
-  } else if (paper.kind !== 'memory') problems.push(`${where} is in no journal`)
+  } else if (paper.kind !== 'memory') problems.push(`${where} is missing from the journal`)
   const differ = firstDifference(drawn, lines)
-  if (differ !== undefined) problems.push(`${where}: line ${differ} of its picture is not that of its text`)
+  if (differ !== undefined) problems.push(`${where}: line ${differ} of its picture differs from its text`)
   return problems
 }
 
@@ -87,7 +88,8 @@ function firstDifference(one: readonly string[], other: readonly string[]): numb
 function auditCounters({ counters, documents, papers, records }: MemoryFile, { rules }: DeviceProfile): string[] {
   const problems: string[] = []
   const differ = (what: string, counter: number, count: number) => {
-    if (counter !== count) problems.push(`the device has counted ${counter} ${what}, it has ${count}`)
+    if (counter !== count)
+      problems.push(`the device's counter says ${counter} ${what}, but its papers and journal contain ${count}`)
   }
   papers.forEach(({ id }, index) => {
     const before = papers[index - 1]?.id ?? 0
@@ -102,13 +104,17 @@ function auditCounters({ counters, documents, papers, records }: MemoryFile, { r
   differ('non-fiscal receipts', counters.nonFiscal, papersOf('nonFiscal').length)
   const last = issued.at(-1)?.number ?? 0
   if (counters.lastReceipt !== last) {
-    problems.push(`the last receipt of the device is document ${counters.lastReceipt}, of its papers ${last}`)
+    problems.push(
+      `the device's counter says last receipt ${counters.lastReceipt}, but the last receipt on its papers is document ${last}`,
+    )
   }
   const numbers = [0, ...documents.map(({ document }) => document), ...papers.map(({ number }) => number)]
   const lastDocument = Math.max(...numbers)
   // An open receipt has the next number.
   if (counters.lastDocument !== lastDocument && counters.lastDocument !== lastDocument + 1) {
-    problems.push(`the last document of the device is ${counters.lastDocument}, of its journal ${lastDocument}`)
+    problems.push(
+      `the device's counter says last document ${counters.lastDocument}, but the highest number in its journal and on its papers is ${lastDocument}`,
+    )
   }
   const events = (kind: string): number => records.filter(({ event }) => event?.kind === kind).length
   // The first record contains the factory rates.

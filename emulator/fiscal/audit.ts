@@ -239,7 +239,7 @@ function auditDocuments(
     if (computed && (isChanged || isWhole)) sentences.push(...differences({ kindNumber, z }, computed))
     const record = zOf.get(document)
     if (record && (isChanged || isWhole) && document.memory !== record.seal)
-      sentences.push(`memory is not the seal of fiscal memory record ${record.id}`)
+      sentences.push(`its memory seal differs from the seal of fiscal memory record ${record.id}`)
     if (document.cash !== null && !cashIn(document)) sentences.push('its cash movement cannot be read')
     const own = withLines.get(number)
     if (!own) sentences.push(`it (${kind}) has no lines in the journal`)

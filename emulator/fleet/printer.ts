@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/server-access.ts'
+import { inUrl, LOOPBACK, outsideHost, tcpPortTrouble } from '../../drivers/host/server-access.ts'
 import { type StoreTrouble, troubleOf } from '../../drivers/host/sqlite.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -56,7 +56,7 @@ export async function startPrinter(
     figures.busyMs += busyMs
   })
   try {
-    const tcp = plan.tcp === undefined ? undefined : (await emulator.listenTcp(plan.tcp, plan.host)).port
+    const tcp = plan.tcp === undefined ? undefined : await listenTcp(emulator, plan.tcp, plan.host)
     if (plan.link !== undefined) await emulator.openPty(plan.link)
     const paper = watchPaper(emulator)
     emulator.subscribe((event) => {
@@ -91,6 +91,15 @@ export async function startPrinter(
   } catch (error) {
     await emulator.close()
     throw new StartError({ kind: 'other', message: messageOf(error) })
+  }
+}
+
+async function listenTcp(emulator: Emulator, port: number, host: string = LOOPBACK): Promise<number> {
+  try {
+    return (await emulator.listenTcp(port, host)).port
+  } catch (error) {
+    const why = tcpPortTrouble(error, { port, host, option: '--tcp, or with tcp in the fleet file' })
+    throw why === undefined ? error : new Error(why)
   }
 }
 

@@ -52,6 +52,8 @@ interface Client {
   readonly since: number
   /** `undefined` before the first byte; `null` for a raw line. */
   telnet: TelnetPort | null | undefined
+  /** Whether earlier bytes of this connection were passed on to the device. */
+  hasReachedDevice: boolean
 }
 
 export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
@@ -163,6 +165,7 @@ const clientAt = (socket: Socket, { acceptedShapes, clock }: TcpOptions): Client
   opening: new ProtocolGuard(acceptedShapes),
   since: clock.now(),
   telnet: undefined,
+  hasReachedDevice: false,
 })
 
 /**
@@ -176,9 +179,15 @@ function piecesOfTheWire(client: Client, bytes: Uint8Array, log: TcpOptions['log
   const { telnet } = client
   const pieces = telnet?.receive(bytes) ?? [bytes]
   const isForeign = telnet?.isForeign ?? false
-  if (!isForeign && (opening.isOver || pieces.every((piece) => opening.admits(piece)))) return pieces
-  const what = isForeign ? TELNET_CLIENT : describeForeignProtocol(pieces[0] ?? bytes)
-  log(`tcp: closed the connection from ${name}: it begins like ${what}. None of its bytes reached the device.`)
+  if (!isForeign && (opening.isOver || pieces.every((piece) => opening.admits(piece)))) {
+    client.hasReachedDevice ||= pieces.some(({ length }) => length > 0)
+    return pieces
+  }
+  const why = isForeign
+    ? `it is ${TELNET_CLIENT}`
+    : `it sent ${describeForeignProtocol(pieces[0] ?? bytes)}, not this wire protocol`
+  const before = client.hasReachedDevice ? '; earlier bytes did' : ''
+  log(`tcp: closed the connection from ${name}: ${why}. The rejected bytes did not reach the device${before}.`)
   socket.destroy()
   return undefined
 }

@@ -2,7 +2,9 @@
  * Unread answers on a pty. A serial port forgets them when it is closed; a pty that is held open keeps them for the
  * next client, which would misinterpret them. So they are discarded when the client for which they were sent is gone.
  */
+
 import { readdirSync, readlinkSync, readSync } from 'node:fs'
+import { countText } from '../../drivers/model/count-text.ts'
 
 /** Idle time in ms after which a line is checked: a connected client has read its answer by then. */
 const REST_MS = 300
@@ -86,7 +88,8 @@ export function createUnread(
     } catch {
       // No more bytes.
     }
-    if (bytes > 0) log(`discarded ${bytes} bytes of an answer: the client disconnected without reading them`)
+    if (bytes > 0)
+      log(`discarded ${countText(bytes, 'byte')} of an answer: the client disconnected without reading them`)
     return bytes
   }
 

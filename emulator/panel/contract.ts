@@ -106,7 +106,7 @@ export const CALLS = {
     answer: views.list(views.timelineEntry),
   },
   'GET /emulator/session': {
-    summary: 'The session that is recorded as a scenario, and its start; null: no session is recorded',
+    summary: 'The session that is being recorded as a scenario, and its start; null: no recording is in progress',
     answer: views.session.nullable(),
   },
   'POST /emulator/session': {

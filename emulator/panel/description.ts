@@ -67,7 +67,7 @@ function operation(method: string, path: string, call: Call): Json {
   const reasons: Readonly<Record<string, string>> = {
     ...(takes && { 400: 'Invalid request.' }),
     ...errors,
-    403: 'The request comes from another machine, or from a page of another site.',
+    403: 'The request comes from a page of another site, from another machine (allow it with --panel-host), or has a host name that is not one of this device (add it with --name).',
   }
   return {
     operationId: nameOf(method, path),

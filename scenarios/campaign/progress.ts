@@ -1,3 +1,4 @@
+import { countText } from '../../drivers/model/count-text.ts'
 export interface Progress {
   readonly runs: number
   readonly requests: number
@@ -33,10 +34,10 @@ export function progressLine(progress: Progress): string {
   const remainingMs = leftMs(progress)
   const rate = Math.round(((runs - runsBefore) / tookMs) * 1000)
   return [
-    total === undefined ? `${runs} runs` : `${runs} of ${total} runs`,
-    `${requests} requests`,
-    `${hits} faults injected`,
-    `${violations} violations`,
+    total === undefined ? countText(runs, 'run') : `${runs} of ${countText(total, 'run')}`,
+    countText(requests, 'request'),
+    `${countText(hits, 'fault')} injected`,
+    countText(violations, 'violation'),
     ...(tookMs > 0 ? [`${duration(tookMs)} (${rate} runs/s)`] : []),
     ...(remainingMs === undefined ? [] : [`${duration(remainingMs)} left`]),
   ].join(', ')

@@ -95,11 +95,15 @@ function mistakes({ items, payments, total }: Job): string[] {
 /** Returns mistakes about articles that differ between items: a device has one article per PLU number. */
 function conflictingArticles(jobs: readonly Job[]): string[] {
   const items = jobs.flatMap((job) => job.items)
-  const article = ({ name, taxCode, price }: Job['items'][number]) => `"${name}", tax code ${taxCode}, at ${price}`
+  const article = ({ name, taxCode, price }: Job['items'][number]) => `"${name}" (tax code ${taxCode}, ${price})`
   const numbers = [...new Set(items.map(({ plu }) => plu))]
   return numbers.flatMap((number) => {
     const forms = [...new Set(items.filter(({ plu }) => plu === number).map(article))]
-    return forms.length === 1 ? [] : [`jobs: article ${number} is ${forms.join(' and ')}`]
+    if (forms.length === 1) return []
+    const count = forms.length === 2 ? 'two' : String(forms.length)
+    return [
+      `jobs: PLU ${number} is used for ${count} articles: ${forms.join(' and ')}. Give each article its own PLU number.`,
+    ]
   })
 }
 

@@ -40,8 +40,8 @@ export function asFixture({ pieces, heading }: Recording, meaning: FrameDecoder)
 export function asScenario({ pieces, heading }: Recording, meaning: FrameDecoder, profile: string | undefined): string {
   const exchanges = exchangesOf(pieces, meaning)
   const scenario = {
-    name: `Recorded line of family ${meaning.family}`,
-    purpose: `Plays what a program sent ${heading ? `to ${heading.device}` : 'to a device'}; the answers are those that were recorded.`,
+    name: `Recorded traffic, family ${meaning.family}`,
+    purpose: `Sends what a program sent to ${heading?.device ?? 'a device'}, and expects the recorded answers.`,
     families: [meaning.family],
     ...(profile !== undefined && { profile }),
     given: { clock: deviceTime(exchanges[0]?.at ?? 0) },

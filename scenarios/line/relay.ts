@@ -107,7 +107,7 @@ export class Relay {
     this.#port = undefined
     await port?.close()
     await this.open()
-    this.#report(`the program has set ${baud} baud; the line to the device follows`)
+    this.#report(`the program set ${baud} baud; the port of the device was reopened at that speed`)
   }
 
   #write(port: Port, bytes: Uint8Array): void {

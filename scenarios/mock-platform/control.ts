@@ -31,7 +31,8 @@ export function controlAnswer(
   if (path === 'orders') return done(orders.map(({ id, node }) => ({ id, name: node['name'] })))
   if (path === 'faults' && method === 'POST') {
     const rule = parseJson(body) as FaultRule | undefined
-    if (!rule || !FAULTS.includes(rule.do)) return { status: 400, body: { error: `do: one of ${FAULTS.join(', ')}` } }
+    if (!rule || !FAULTS.includes(rule.do))
+      return { status: 400, body: { error: `do: expected one of ${FAULTS.join(', ')}` } }
     mockPlatform.faults.add(rule)
     return done(rule)
   }
@@ -39,7 +40,7 @@ export function controlAnswer(
     mockPlatform.faults.clear()
     return done({})
   }
-  return { status: 404, body: { error: 'token, log, orders or faults' } }
+  return { status: 404, body: { error: 'unknown path; expected /mock-platform/token, log, orders or faults' } }
 }
 
 /** Creates an order, or changes an order that was created here. */

@@ -23,15 +23,19 @@ const units = (least: 0 | 1) => z.int(UNITS).min(least, UNITS)
 const text = z.string(expected('a text'))
 const yesOrNo = z.boolean(expected('true or false'))
 
-const line = members('a line', {
-  title: text,
-  variant: text.optional(),
-  sku: text.optional(),
-  price: amount,
-  units: units(1),
-  rate: rate.nullish(),
-  discount: amount.optional(),
-})
+const line = members(
+  'a line',
+  {
+    title: text,
+    variant: text.optional(),
+    sku: text.optional(),
+    price: amount,
+    units: units(1),
+    rate: rate.nullish(),
+    discount: amount.optional(),
+  },
+  { name: 'title', quantity: 'units' },
+)
 
 const ID = expected('the number of the order, as a text such as "7001"')
 const LINES = expected('a list with at least one line {title, price, units, rate}')
@@ -82,7 +86,9 @@ export function newLife(input: unknown): OrderLife {
 export function changeLife(life: OrderLife, input: unknown): void {
   const change = changeForm.parse(input)
   if (Object.keys(change).length === 0)
-    throw new OrderChangeError(`expected one of ${Object.keys(changeForm.shape).join(', ')}`)
+    throw new OrderChangeError(
+      `the change is empty: expected at least one of ${Object.keys(changeForm.shape).join(', ')}`,
+    )
   if (change.add) life.addLine(lineIn(change.add))
   if (change.edit) life.setUnits(change.edit.line - 1, change.edit.units)
   if (change.pay) life.pay(change.pay.gateway, change.pay.amount, change.pay.pending)

@@ -250,9 +250,13 @@ function withPresentment(value: unknown, presentment: NonNullable<Internal['pres
 }
 
 function feeSum(fees: NonNullable<Internal['fees']>): string {
-  const hundredths = total(fees.map(({ price }) => micros(price))) / 10_000n
-  const text = String(hundredths).padStart(3, '0')
-  return `${text.slice(0, -2)}.${text.slice(-2)}`
+  return moneyText(total(fees.map(({ price }) => micros(price))))
+}
+
+/** Formats millionths as an amount with two decimals. */
+function moneyText(sum: bigint): string {
+  const digits = String((sum < 0n ? -sum : sum) / HUNDREDTH).padStart(3, '0')
+  return `${sum < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
 /** Converts to millionths, so that no amount is truncated. */
@@ -271,11 +275,30 @@ type Valuation = (typeof VALUATIONS)[number]
 
 /** Compares the current units of a net order with its current total, and all units of a gross order with its total. */
 function checkSum(one: Case): void {
-  if (VALUATIONS.some((valuation) => addsUp(one, valuation))) return
-  throw new TypeError(`order ${one.case ?? one.order.legacyResourceId} does not add up, and is not marked as broken`)
+  if (VALUATIONS.some((valuation) => addsUp(sumsOf(one, valuation)))) return
+  const { sum, expected, name } = sumsOf(one, 'subtotal')
+  throw new TypeError(
+    `order ${one.case ?? one.order.legacyResourceId}: lines, shipping and refunds come to ${moneyText(sum)}, but ${name} is ${moneyText(expected)}. Correct one of them, or set "broken": true in the case.`,
+  )
 }
 
-function addsUp({ order, internal = {}, configOverride }: Case, valuation: Valuation): boolean {
+interface Sums {
+  /** Sum of lines and shipping without removed units, in millionths. */
+  readonly sum: bigint
+  /** Total of the order. */
+  readonly expected: bigint
+  /** Name of the field that contains the total. */
+  readonly name: string
+  /** Permitted difference. */
+  readonly slack: bigint
+  /** Duties and fees, which may be part of the total, or of the prices. */
+  readonly extras: readonly bigint[]
+}
+
+const addsUp = ({ sum, expected, slack, extras }: Sums): boolean =>
+  extras.some((extra) => sum + extra - expected <= slack && expected - sum - extra <= slack)
+
+function sumsOf({ order, internal = {}, configOverride }: Case, valuation: Valuation): Sums {
   const isNet = configOverride?.['refundPolicy'] !== 'gross'
   const isOnTop = internal.taxesIncluded === false
   const lines = order.lineItems.edges.map(({ node }, index) => {
@@ -305,11 +328,14 @@ function addsUp({ order, internal = {}, configOverride }: Case, valuation: Valua
   const sum = total([...lines, ...shipping, tip])
   // A share by number may differ from the platform's value by a hundredth.
   const slack = valuation === 'number' ? HUNDREDTH * BigInt(lines.length) : 0n
-  const wanted = micros((isNet ? internal.currentTotal : undefined) ?? order.totalPriceSet.shopMoney.amount)
-  // Duties and fees may be part of the total, or of the prices.
-  return [0n, duties, fees, duties + fees].some(
-    (extra) => sum + extra - wanted <= slack && wanted - sum - extra <= slack,
-  )
+  const currentTotal = isNet ? internal.currentTotal : undefined
+  return {
+    sum,
+    expected: micros(currentTotal ?? order.totalPriceSet.shopMoney.amount),
+    name: currentTotal === undefined ? 'totalPriceSet' : 'currentTotalPriceSet',
+    slack,
+    extras: [0n, duties, fees, duties + fees],
+  }
 }
 
 const HUNDREDTH = 10_000n

@@ -220,7 +220,7 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
         : [
             at(
               ['facts', 'articles', 'known', plu],
-              `article ${plu} cannot be programmed into a device of profile ${device.profile}`,
+              `article ${plu} cannot be programmed into a device of profile ${device.profile}: correct its name, price or tax code, or remove it`,
             ),
           ],
     ),
@@ -242,7 +242,7 @@ function unencodable(
   { command: name, request, refusal, answer }: Override,
 ): string | undefined {
   if (name === 'link' && !q.link.some(({ id }) => id === request))
-    return `family ${family} has no probe link.${request ?? ''}`
+    return `family ${family} has no probe link.${request ?? ''}; expected one of ${q.link.map(({ id }) => id).join(', ')}`
   const code = name.startsWith('0x')
     ? Number(name)
     : (q.catalogue.byName[name]?.code ?? repeatIn(q, request)?.[1].code ?? 0)

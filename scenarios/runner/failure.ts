@@ -60,7 +60,7 @@ async function printedBy({ rig }: ScenarioRun): Promise<string[]> {
   return [
     `${kind} ${number}`,
     ...text.slice(0, LINES_SHOWN).map((line) => `| ${line}`),
-    ...(hiddenLines > 0 ? [`and ${hiddenLines} lines more`] : []),
+    ...(hiddenLines > 0 ? [`and ${hiddenLines} more ${hiddenLines === 1 ? 'line' : 'lines'}`] : []),
   ]
 }
 

@@ -8,13 +8,20 @@ export const expected = (what: string) => ({ error: `expected ${what}` })
 /** Separator between the messages for several unknown keys of one object. */
 export const EACH_KEY = '\u0000'
 
-/** Returns a strict object schema, which reports an unknown key with the nearest known one. */
-export function members<S extends z.core.$ZodLooseShape>(what: string, shape: S): z.ZodObject<S, z.core.$strict> {
+/**
+ * Returns a strict object schema, which reports an unknown key with the nearest known one. `synonyms`: known keys by
+ * unknown ones.
+ */
+export function members<S extends z.core.$ZodLooseShape>(
+  what: string,
+  shape: S,
+  synonyms?: Readonly<Record<string, string>>,
+): z.ZodObject<S, z.core.$strict> {
   const names = Object.keys(shape)
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => unknownWord(`key of ${what}`, key, names)).join(EACH_KEY)
+        ? issue.keys.map((key) => unknownWord(`key of ${what}`, key, names, synonyms)).join(EACH_KEY)
         : (keyAlone(what, issue.input, names) ??
           `expected ${what}: an object with ${names.slice(0, 6).join(', ')}${names.length > 6 ? ', ...' : ''}`),
   })

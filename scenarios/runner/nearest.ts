@@ -27,9 +27,18 @@ function otherMethod(word: string, names: readonly string[]): string | undefined
   return path === undefined ? undefined : names.find((one) => one.split(' ')[1] === path)
 }
 
-/** Returns `unknown "expct"; nearest: expect`, or a list of the names if none is similar. */
-export function unknownWord(what: string, word: string, names: readonly string[]): string {
-  const near = otherMethod(word, names) ?? nearest(word, names)
+/**
+ * Returns `unknown "expct"; nearest: expect`, or a list of the names if none is similar. `synonyms`: names by the words
+ * that callers probably mean by them.
+ */
+export function unknownWord(
+  what: string,
+  word: string,
+  names: readonly string[],
+  synonyms: Readonly<Record<string, string>> = {},
+): string {
+  const synonym = Object.hasOwn(synonyms, word) ? synonyms[word] : undefined
+  const near = synonym ?? otherMethod(word, names) ?? nearest(word, names)
   const some = names.length > SHOWN_CHARACTERS ? [...wordsFirst(names).slice(0, SHOWN_CHARACTERS), '...'] : names
   const hint = near === undefined ? `there are ${some.join(', ')}` : `nearest: ${near}`
   return `unknown ${what} ${JSON.stringify(word)}; ${hint}`

@@ -1,12 +1,14 @@
 /** Property-based runs of a family. fast-check shrinks a failing case. */
 
 import fc from 'fast-check'
+import { countText } from '../../drivers/model/count-text.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { escapeControl } from '../../drivers/model/escape-control.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { caseOf, omittedFaults } from './arbitraries.ts'
 import { type CheckedFamilies, OWN_FAMILIES } from './checked-families.ts'
+import { DEFAULT_CASE_STEPS } from './default-case-steps.ts'
 import { type DeliberateErrors, RunFailed, type RunResult, runCase } from './run.ts'
 import { type Case, describeStep } from './steps.ts'
 
@@ -61,8 +63,6 @@ export interface PointName {
   /** True for pairs of events, false for single ones. */
   readonly pairs: boolean
 }
-
-export const DEFAULT_CASE_STEPS = 10
 
 export const check = ({ broken, families = OWN_FAMILIES, ...options }: CheckOptions): Promise<CheckResult> =>
   search(options, {
@@ -130,7 +130,7 @@ export function failureText(failure: Failure, command: string): string {
   const lines = [
     `VIOLATION on family ${family}: ${why}`,
     ...otherLines.map((line) => `  ${line}`),
-    `seed ${failure.seed}, path ${failure.path}, reduced in ${failure.shrinks} steps to:`,
+    `seed ${failure.seed}, path ${failure.path}, reduced in ${countText(failure.shrinks, 'step')} to:`,
     ...failure.words.map((words, index) => `  ${index + 1}. ${words}`),
     ...(slow ? ['  (the device takes the time of a real one)'] : []),
     `the wire before it (the last ${Math.min(TRACE_LINES, trace.length)} of ${trace.length} lines):`,

@@ -131,11 +131,11 @@ function readItem(line: number, fields: readonly string[]): LegacyItem {
 }
 
 function readPrice(line: number, text: string): Money {
-  return checkPrice(line, integer(text, MONEY_MAX))
+  return checkPrice(line, integer(text, MONEY_MAX), 'whole')
 }
 
 function readQuantity(line: number, text: string): number {
-  return checkQuantity(line, integer(text, QUANTITY_MAX))
+  return checkQuantity(line, integer(text, QUANTITY_MAX), 'whole')
 }
 
 /** Parses digits up to `max`; `undefined` for any other text. */
@@ -148,21 +148,27 @@ function integer(text: string, max: number): number | undefined {
 }
 
 function percentage(kind: 'discount' | 'surcharge', line: number, [text = '']: readonly string[]): CommandWord {
-  return { word: 'adjustment', adjustment: { kind, percent: checkPercent(line, integer(text, MONEY_MAX)) } }
+  return { word: 'adjustment', adjustment: { kind, percent: checkPercent(line, integer(text, MONEY_MAX), 'whole') } }
 }
 
 function amountOff(kind: 'discount' | 'surcharge', line: number, [text = '']: readonly string[]): CommandWord {
-  return { word: 'adjustment', adjustment: { kind, amount: checkAmount(line, integer(text, MONEY_MAX), 'value') } }
+  return {
+    word: 'adjustment',
+    adjustment: { kind, amount: checkAmount(line, integer(text, MONEY_MAX), 'whole', { field: 'value' }) },
+  }
 }
 
 function cash(call: 'cashIn' | 'cashOut', line: number, [text = '']: readonly string[]): CommandWord {
-  return { word: 'service', calls: [{ call, amount: checkAmount(line, integer(text, MONEY_MAX), 'amount', 1) }] }
+  return {
+    word: 'service',
+    calls: [{ call, amount: checkAmount(line, integer(text, MONEY_MAX), 'whole', { field: 'amount', min: 1 }) }],
+  }
 }
 
 function readPayment(line: number, [type = '', text = '']: readonly string[]): CommandWord {
   if (!/^[1-9]$/.test(type)) return fail('218', line, 'payment type: expected 1 to 9')
   const mode = Number(type) - 1
-  const amount = checkAmount(line, integer(text, MONEY_MAX), 'amount')
+  const amount = checkAmount(line, integer(text, MONEY_MAX), 'whole', { field: 'amount' })
   return amount === 0 ? { word: 'payment', mode } : { word: 'payment', mode, amount }
 }
 

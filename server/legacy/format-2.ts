@@ -117,9 +117,9 @@ function readSale(line: number, fields: readonly string[]): CommandWord {
     fields
   const cleanName = readName(line, name)
   const price = signed(required(line, priceText, 'price'), 2)
-  const cleanPrice = checkPrice(line, price?.size)
+  const cleanPrice = checkPrice(line, price?.size, 'decimal')
   const quantity = signed(required(line, quantityText, 'quantity'), 3)
-  const cleanQuantity = checkQuantity(line, quantity?.size)
+  const cleanQuantity = checkQuantity(line, quantity?.size, 'decimal')
   if (price?.minus && quantity?.minus) return fail('212', line, 'quantity: price and quantity both carry a minus sign')
   const department = readDepartment(line, required(line, dep, 'department'))
   if (!/^\d{0,2}$/.test(group)) return fail('201', line, 'article group: expected at most two digits')
@@ -146,7 +146,7 @@ function unitText(line: number, text: string): string {
 
 function readVat(line: number, text: string): LegacyTax {
   const rate = /^(\d{1,2})%$/.exec(text)
-  return rate ? { percent: Number(rate[1]) * 100 } : { code: readTaxGroup(line, text) }
+  return rate ? { percent: Number(rate[1]) * 100 } : { code: readTaxGroup(line, text, ', or a percentage such as 19%') }
 }
 
 function signed(text: string, decimals: 2 | 3): { readonly size: number; readonly minus: boolean } | undefined {
@@ -188,9 +188,12 @@ function readAdjustment(line: number, [type = '', value = '']: readonly string[]
   if (!/^[0-3]$/.test(required(line, type, 'type'))) return fail('223', line, 'type: expected 0 to 3')
   const kind = type === '0' || type === '2' ? 'surcharge' : 'discount'
   if (type === '0' || type === '1') {
-    return { word: 'adjustment', adjustment: { kind, percent: checkPercent(line, amountOf(value)) } }
+    return { word: 'adjustment', adjustment: { kind, percent: checkPercent(line, amountOf(value), 'decimal') } }
   }
-  return { word: 'adjustment', adjustment: { kind, amount: checkAmount(line, amountOf(value), 'value') } }
+  return {
+    word: 'adjustment',
+    adjustment: { kind, amount: checkAmount(line, amountOf(value), 'decimal', { field: 'value' }) },
+  }
 }
 
 function readTotal(line: number, fields: readonly string[]): CommandWord {
@@ -202,7 +205,7 @@ function readTotal(line: number, fields: readonly string[]): CommandWord {
     return { word: 'subtotal' }
   }
   if (amountText === undefined) return { word: 'payment', mode: Number(mode) }
-  const amount = checkAmount(line, amountOf(amountText), 'amount')
+  const amount = checkAmount(line, amountOf(amountText), 'decimal', { field: 'amount' })
   return amount === 0
     ? { word: 'payment', mode: Number(mode), zero: true }
     : { word: 'payment', mode: Number(mode), amount }
@@ -229,7 +232,10 @@ function readReport(line: number, [which = '1']: readonly string[]): CommandWord
 function readCash(line: number, [which = '', amount = '']: readonly string[]): CommandWord {
   if (!/^[01]$/.test(required(line, which, 'direction'))) return fail('223', line, 'direction: expected 0 or 1')
   const call = which === '0' ? 'cashIn' : 'cashOut'
-  return { word: 'service', calls: [{ call, amount: checkAmount(line, amountOf(amount), 'amount', 1) }] }
+  return {
+    word: 'service',
+    calls: [{ call, amount: checkAmount(line, amountOf(amount), 'decimal', { field: 'amount', min: 1 }) }],
+  }
 }
 
 function readDisplay(line: number, fields: readonly string[]): CommandWord {

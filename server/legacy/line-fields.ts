@@ -42,39 +42,58 @@ export function readDepartment(line: number, text: string): number {
   return Number(text)
 }
 
-export function readTaxGroup(line: number, text: string): TaxCode {
+/** `other`: another permitted value, for the message. */
+export function readTaxGroup(line: number, text: string, other = ''): TaxCode {
   const code = /^[1-8]$/.test(text) ? TAX_CODES[Number(text) - 1] : undefined
-  return code ?? fail('213', line, 'VAT: expected a group 1 to 8')
+  return code ?? fail('213', line, `VAT: expected a group 1 to 8${other}`)
 }
 
-export function checkPrice(line: number, price: Money | undefined): Money {
+/** How a format writes numbers: as whole hundredths and thousandths (format 1), or as decimals (format 2). */
+type NumberForm = 'whole' | 'decimal'
+
+function describeAmounts(form: NumberForm, min: Money): string {
+  return form === 'whole'
+    ? `whole hundredths (350 for 3.50), ${min} to ${MONEY_MAX}`
+    : `a number with at most 2 decimals, ${formatMoney(min)} to ${formatMoney(MONEY_MAX)}`
+}
+
+export function checkPrice(line: number, price: Money | undefined, form: NumberForm): Money {
   if (price === undefined || price > MONEY_MAX) {
-    return fail('211', line, `price: expected a number of this format up to ${formatMoney(MONEY_MAX)}`)
+    return fail('211', line, `price: expected ${describeAmounts(form, 0)}`)
   }
   return price
 }
 
-export function checkQuantity(line: number, quantity: number | undefined): number {
+export function checkQuantity(line: number, quantity: number | undefined, form: NumberForm): number {
   if (quantity === undefined || quantity < QUANTITY_MIN || quantity > QUANTITY_MAX) {
-    return fail('212', line, 'quantity: expected a number of this format, 0.01 to 999 999.999')
+    const what =
+      form === 'whole'
+        ? `whole thousandths (1500 for 1.5), ${QUANTITY_MIN} to ${QUANTITY_MAX}`
+        : 'a number with at most 3 decimals, 0.01 to 999999.999'
+    return fail('212', line, `quantity: expected ${what}`)
   }
   return quantity
 }
 
-export function checkAmount(line: number, amount: Money | undefined, field: string, min = 0): Money {
+export function checkAmount(
+  line: number,
+  amount: Money | undefined,
+  form: NumberForm,
+  { field, min = 0 }: { readonly field: string; readonly min?: Money },
+): Money {
   if (amount === undefined || amount < min || amount > MONEY_MAX) {
-    return fail(
-      '216',
-      line,
-      `${field}: expected an amount of this format, ${formatMoney(min)} to ${formatMoney(MONEY_MAX)}`,
-    )
+    return fail('216', line, `${field}: expected ${describeAmounts(form, min)}`)
   }
   return amount
 }
 
-export function checkPercent(line: number, percent: number | undefined): number {
+export function checkPercent(line: number, percent: number | undefined, form: NumberForm): number {
   if (percent === undefined || percent < 1 || percent > PERCENT_MAX) {
-    return fail('217', line, 'percentage: expected 0.01 to 100.00')
+    const what =
+      form === 'whole'
+        ? `whole hundredths of a percent (1000 for 10 %), 1 to ${PERCENT_MAX}`
+        : 'a number with at most 2 decimals, 0.01 to 100.00'
+    return fail('217', line, `percentage: expected ${what}`)
   }
   return percent
 }

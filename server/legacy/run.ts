@@ -192,7 +192,10 @@ export function resultOf(job: LegacyJob, data: unknown): Exclude<JobData, string
   const lines = job.kind === 'service' ? [] : [...new Set(job.after.map(({ line }) => line))]
   if (lines.length === 0) return { receiptNumber, notExecuted: '' }
   const which = lines.length === 1 ? `Line ${lines[0]}` : `Lines ${lines[0]} to ${lines.at(-1)}`
-  return { receiptNumber, notExecuted: `${which} may not have been executed: the request was interrupted.` }
+  return {
+    receiptNumber,
+    notExecuted: `${which} may not have been executed, because the request was interrupted: check the paper.`,
+  }
 }
 
 /**

@@ -25,7 +25,11 @@ export class Subtotals {
 
   checkVoid({ adjustedSubtotals }: Limits): void {
     if (adjustedSubtotals === undefined || this.#adjusted === 0) return
-    fail('402', undefined, 'this device cannot void items after the subtotal was adjusted')
+    fail(
+      '402',
+      undefined,
+      'this device cannot void items after the subtotal was adjusted: send the void before the adjustment',
+    )
   }
 
   adjust(adjustment: Adjustment, limits: Limits): Adjustment {

@@ -19,7 +19,7 @@ export function describeEvidence({ open, lastDocument }: Evidence): string {
   const { kind, number, items, total, paid } = open
   const parts = [
     `${kind === 'NonFiscal' ? 'non-fiscal receipt' : 'receipt'} ${number ?? lastDocument ?? ''}`.trim(),
-    items === null || kind === 'NonFiscal' ? undefined : `${items} ${items === 1 ? 'row' : 'rows'}`,
+    items === null || kind === 'NonFiscal' ? undefined : `${items} ${items === 1 ? 'item' : 'items'}`,
     total === null || kind === 'NonFiscal' ? undefined : `total ${formatMoney(total)}`,
     paid === null || kind === 'NonFiscal' ? undefined : `paid ${formatMoney(paid)}`,
   ]

@@ -117,9 +117,8 @@ export class UnsettledRequests {
     if (pending?.maybeOnOtherDevice !== undefined)
       return { status: 424, effect: 'maybeOnOtherDevice', reasons: [textReason(pending.maybeOnOtherDevice)] }
     if (!pending) return { status: 424, effect: 'unknown', reasons: [textReason(UNSETTLED_TEXT)] }
-    return openAs(pending.entry, [
-      textReason('The device does not allow the receipt of this request to be closed or cancelled.'),
-    ])
+    if (!pending.refusal) return openAs(pending.entry, [NOT_ENDED])
+    return openAs(pending.entry, [REFUSED, ...outcomeOf(pending.refusal).reasons])
   }
 
   // -------------------------------------------------------------- reconciliation before the next request
@@ -363,5 +362,8 @@ const RECEIPT_STEPS: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtot
 const ADDS_OR_CLOSES: ReadonlySet<Step['does']> = new Set([...RECEIPT_STEPS, 'closeNonFiscal'])
 const SALE_STEPS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
 const OWNER_UNKNOWN = textReason('Nothing is added to a receipt while it is unknown which program opened it.')
+
+const NOT_ENDED = textReason('The receipt of this request has been neither closed nor cancelled.')
+const REFUSED = textReason('The device refused the last attempt to close or cancel the receipt.')
 
 const RECONNECTED = textReason('The device was reconnected during this request.')

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
-import { DEFAULT_CASE_STEPS } from '../../scenarios/simulation/check.ts'
 import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
+import { DEFAULT_CASE_STEPS } from '../../scenarios/simulation/default-case-steps.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
 import { World } from '../../scenarios/simulation/world.ts'
 import { ROWS } from '../fault-table/fault-table.ts'

@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check'
 import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
-import { DEFAULT_CASE_STEPS } from '../../scenarios/simulation/check.ts'
 import type { Call, Reply } from '../../scenarios/simulation/client.ts'
+import { DEFAULT_CASE_STEPS } from '../../scenarios/simulation/default-case-steps.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
 import { isRequest, type RequestStep, type Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'

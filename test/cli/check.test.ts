@@ -63,7 +63,7 @@ describe('the command fiscal-rig check', () => {
 
   it('tries every injection point, a part of the injection points, or a single one', async () => {
     const one = await runToEnd(['check', '--every', '--family', 'A', '--path', '0', '--cores', '1'])
-    expect(one.out).toMatch(/^family A: \d+ places, 1 tried, \d+ requests, .*: 0 violations\nall 1 places were tried, /)
+    expect(one.out).toMatch(/^family A: \d+ places, 1 tried, \d+ requests, .*: 0 violations\nthe only place was tried, /)
     expect(one.status).toBe(0)
     const part = await runToEnd(['check', '--every', '--family', 'A', '--shard', '1/90000', '--cores', '1', '--json'])
     const { places, tried } = JSON.parse(part.out)
@@ -249,7 +249,11 @@ describe('the command fiscal-rig check', () => {
       ['check', '--replay', 'x.json', '--seed', '1'],
       '--replay runs one case as it is',
     ],
-    ['a scenario as a saved case', ['check', '--replay', 'x.yaml'], 'x.yaml is a scenario: npx fiscal-rig run x.yaml'],
+    [
+      'a scenario as a saved case',
+      ['check', '--replay', 'x.yaml'],
+      'x.yaml is a scenario; run it with: npx fiscal-rig run x.yaml',
+    ],
     ['zero runs', ['check', '--runs', '0'], 'Must be between 1 and'],
     [
       'an invalid saved case',

@@ -237,6 +237,7 @@ describe('the command emulate', () => {
   it('lists the commands of a family with their codes', async () => {
     const { status, out } = await runToEnd(['emulate', '--family', 'A', '--list-commands'])
     expect(status).toBe(0)
+    expect(out).toMatch(/^ code {2}hex {3}name +section of the protocol specification\n/)
     expect(out).toMatch(/^ +48 {2}0x30 {2}openFiscal /m)
   })
 })

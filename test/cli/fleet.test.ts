@@ -73,7 +73,9 @@ it('--fleet starts the printers of a file, each with its options, and ends clean
       { name: 'lab', family: 'B', profile: 'b8', tcp: expect.any(Number) },
     ],
   })
-  expect(one.log()).toMatch(/^late: .*EADDRINUSE/m)
+  expect(one.log()).toMatch(
+    /^late: TCP port \d+ on 127\.0\.0\.1 cannot be opened: it is already in use\. Stop the program that uses it, or choose another port with --tcp/m,
+  )
   expect(existsSync(join(folder, 'kiosk-1'))).toBe(true)
   expect(readdirSync(join(folder, 'kept')).sort()).toEqual(['kiosk-1', 'late', 'till-1', 'till-2'])
   expect(readdirSync(join(folder, 'kept', 'till-2'))).toContain('device-a-ro.sqlite')
@@ -105,7 +107,9 @@ it('--count starts equal printers with numbers as their names, whose ports refus
   const port = Number(printers[1]?.['tcp'])
   const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'a page' }).catch(() => undefined)
   expect(answer).toBeUndefined()
-  await expect.poll(() => one.log()).toMatch(/^0002: tcp: .* begins like .*\. None of its bytes reached the device\.$/m)
+  await expect
+    .poll(() => one.log())
+    .toMatch(/^0002: tcp: .* it sent .*, not this wire protocol\. The rejected bytes did not reach the device\.$/m)
   const till = await tillAt(port)
   await till.receipt()
   till.close()
@@ -130,7 +134,9 @@ describe('a fleet that cannot be started exits with', () => {
     )
     const strict = await runToEnd(['emulate', '--fleet', fleetFile, '--strict', '--panel-port', '0'], { cwd: folder })
     expect([strict.status, strict.out]).toEqual([3, ''])
-    expect(strict.err).toMatch(/^bad: .*EADDRINUSE(?:.|\n)*1 of 2 printers could not be started/m)
+    expect(strict.err).toMatch(
+      /^bad: .*already in use(?:.|\n)*1 of 2 printers could not be started: bad\. The log line that begins/m,
+    )
   })
 
   it('status 2 for an invalid file, with one line for each problem', async () => {

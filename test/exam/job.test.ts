@@ -19,7 +19,7 @@ describe('jobs of a file', () => {
   it('must not sell two articles under one number', () => {
     const other = { ...second, items: second.items.map((item) => ({ ...item, plu: 1 })) }
     expect(() => readJobs({ jobs: [first, other] })).toThrow(
-      'article 1 is "Bread", tax code 1, at 1.20 and "Coffee", tax code 1, at 3.15',
+      'PLU 1 is used for two articles: "Bread" (tax code 1, 1.20) and "Coffee" (tax code 1, 3.15). Give each article its own PLU number.',
     )
     const sums = { payments: [{ mode: 0, amount: '1.20' }], total: '1.20' }
     const more = { id: 'more', items: [{ ...bread, quantity: '1.000' }], ...sums }

@@ -213,12 +213,12 @@ describe('the audit names', () => {
     [
       'a paper with another total',
       "UPDATE paper SET lines = replace(lines, 'TOTAL', 'TOTAI') WHERE id = 1",
-      /^paper 1 \(document 1\): line \d+ is not that of the journal$/,
+      /^paper 1 \(document 1\): line \d+ differs from the journal$/,
     ],
     [
       'a picture with another total',
       "UPDATE paper SET operations = kept('WORDS', replace(decoded('WORDS', operations), 'TOTAL', 'TOTAI')) WHERE id = 1",
-      /^paper 1 \(document 1\): line \d+ of its picture is not that of its text$/,
+      /^paper 1 \(document 1\): line \d+ of its picture differs from its text$/,
     ],
     [
       'an invalid picture',
@@ -243,9 +243,13 @@ describe('the audit names', () => {
     [
       'another kind of paper',
       "UPDATE paper SET kind = 'nonFiscal' WHERE id = 2",
-      /^paper 2 \(document 2\) is of the kind nonFiscal, in the journal cancelled$/,
+      /^paper 2 \(document 2\) has the kind nonFiscal, but its document in the journal has the kind cancelled$/,
     ],
-    ['another time', "UPDATE paper SET at = '2026-07-13T09:00:00' WHERE id = 1", /^paper 1 .* is of 2026-07-13/],
+    [
+      'another time',
+      "UPDATE paper SET at = '2026-07-13T09:00:00' WHERE id = 1",
+      /^paper 1 .* was printed at 2026-07-13.*, but the journal says /,
+    ],
     ['a removed paper', 'DELETE FROM paper WHERE id = 3', /^paper 3 is missing$/],
     [
       'a receipt of the journal with another total',
@@ -259,13 +263,16 @@ describe('the audit names', () => {
     ],
     ...(
       [
-        ['fiscalReceipts', /^the device has counted 8 fiscal receipts, it has 4$/],
-        ['nonFiscal', /^the device has counted 8 non-fiscal receipts, it has 2$/],
-        ['invoices', /^the device has counted 8 invoices, it has 0$/],
-        ['papers', /^the device has counted 8 papers, it has 12$/],
-        ['lastReceipt', /^the last receipt of the device is document 8, of its papers/],
-        ['taxRateChanges', /^the device has counted 8 changes of the tax rates, it has 0$/],
-        ['ramResets', /^the device has counted 8 resets of its memory, it has 0$/],
+        ['fiscalReceipts', /^the device's counter says 8 fiscal receipts, but its papers and journal contain 4$/],
+        ['nonFiscal', /^the device's counter says 8 non-fiscal receipts, but its papers and journal contain 2$/],
+        ['invoices', /^the device's counter says 8 invoices, but its papers and journal contain 0$/],
+        ['papers', /^the device's counter says 8 papers, but its papers and journal contain 12$/],
+        ['lastReceipt', /^the device's counter says last receipt 8, but the last receipt on its papers is document/],
+        [
+          'taxRateChanges',
+          /^the device's counter says 8 changes of the tax rates, but its papers and journal contain 0$/,
+        ],
+        ['ramResets', /^the device's counter says 8 resets of its memory, but its papers and journal contain 0$/],
         ['kinds.x', /^the device has numbered its documents of the kind x up to 8/],
       ] as const
     ).map(([counter, message]): [string, string, RegExp] => [

@@ -57,7 +57,9 @@ afterAll(async () => {
 
 describe('the printers of a fleet', () => {
   it('that cannot be started are reported by name, and the others run', async () => {
-    expect(small.log.filter((line) => line.startsWith('late: '))).toEqual([expect.stringContaining('EADDRINUSE')])
+    expect(small.log.filter((line) => line.startsWith('late: '))).toEqual([
+      expect.stringContaining('it is already in use. Stop the program that uses it, or choose another port'),
+    ])
     expect(small.log.filter((line) => line.startsWith('torn: '))).toEqual([
       expect.stringMatching(/^torn: .*device-b-b8\.sqlite cannot be used: file is not a database\. Restore a backup/),
     ])
@@ -71,7 +73,7 @@ describe('the printers of a fleet', () => {
       ['late', 'failed'],
       ['torn', 'failed'],
     ])
-    expect(rows.find(({ name }) => name === 'late')?.why).toContain('EADDRINUSE')
+    expect(rows.find(({ name }) => name === 'late')?.why).toContain('it is already in use')
   })
 
   it('are distributed to the threads', () => expect(small.threads.length).toBe(2))
@@ -118,7 +120,7 @@ describe('the control API of a fleet', () => {
     await call().get('/emulator/fleet/till-3/documents/99').expect(404)
     await call().get('/emulator/fleet/nobody').expect(404, { error: 'there is no printer nobody' })
     const failed = await call().get('/emulator/fleet/late').expect(404)
-    expect(failed.body.error).toMatch(/^late does not run: .*EADDRINUSE/)
+    expect(failed.body.error).toMatch(/^late does not run: .*already in use/)
     await call().delete('/emulator/fleet/till-1').expect(405).expect('Allow', 'GET, HEAD')
   })
 

@@ -306,3 +306,20 @@ describe('the parser of the legacy formats', () => {
 
   it('has a catalogue of 51 entries', () => expect(Object.keys(CATALOGUE).length).toBe(51))
 })
+
+describe('the message for a wrong number names the notation of its format', () => {
+  const infoOf = (line: string) => {
+    const parsed = parseJob([line])
+    return parsed.ok ? 'accepted' : parsed.problem.text
+  }
+
+  it.each([
+    ['S^Bread^3.50^1000^pcs^1^1^', 'price: expected whole hundredths (350 for 3.50), 0 to 999999999'],
+    ['S^Bread^350^1.5^pcs^1^1^', 'quantity: expected whole thousandths (1500 for 1.5), 10 to 999999999'],
+    ['I^1.00^', 'amount: expected whole hundredths (350 for 3.50), 1 to 999999999'],
+    [`S${H}Bread;3,50;1;1;1;1;0;0;pcs`, 'price: expected a number with at most 2 decimals, 0.00 to 9999999.99'],
+    [`S${H}Bread;3.50;1;1;1;9;0;0;pcs`, 'VAT: expected a group 1 to 8, or a percentage such as 19%'],
+  ])('%s', (line, message) => {
+    expect(infoOf(line)).toBe(message)
+  })
+})

@@ -74,7 +74,7 @@ describe('a session pasted from a forum', () => {
   it('has lines of text between its bytes, which are counted', async () => {
     const { frames, err } = await decoded(`Hello,\nmy printer refuses a payment:\n\n${REFUSED}\nWhat is wrong?\n`)
     expect(frames).toHaveLength(4)
-    expect(err).toContain('3 lines without bytes are ignored')
+    expect(err).toContain('skipped 3 lines without bytes')
   })
 
   it('is rejected with status 2 if it has no bytes', async () => {

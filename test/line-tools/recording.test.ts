@@ -156,11 +156,11 @@ describe('the command decode', () => {
     const cut = join(folder, 'cut.jsonl')
     writeFileSync(cut, readFileSync(recording, 'utf8').trimEnd().slice(0, -5))
     const { out, err, status } = await runToEnd(['decode', cut])
-    expect({ err, status }).toEqual({ err: `${cut}: the last line is incomplete and is ignored\n`, status: 0 })
+    expect({ err, status }).toEqual({ err: `${cut}: skipped the last line, which is incomplete\n`, status: 0 })
     expect(out).toContain('openFiscal')
     expect(await runToEnd(['replay', cut])).toMatchObject({
       status: 0,
-      err: `${cut}: the last line is incomplete and is ignored\n`,
+      err: `${cut}: skipped the last line, which is incomplete\n`,
     })
   })
 

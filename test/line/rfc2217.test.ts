@@ -123,7 +123,7 @@ describe('the network port of the emulated device', () => {
     const { socket } = await client(port)
     socket.write(Buffer.concat([hex(first), X_REPORTS.A]))
     if (!socket.closed) await once(socket, 'close')
-    expect(log.join('\n')).toContain('it begins like a telnet client that controls no serial port')
+    expect(log.join('\n')).toContain('it is a telnet client that controls no serial port')
     expect(emulator.frames()).toEqual([])
   })
 })

@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../server/operations/operation.ts'
 import { outcomeOf, textReason } from '../../server/operations/outcome.ts'
+import { sentenceOf } from '../../server/operations/sentences.ts'
 import { alone, documentOf } from './entries.ts'
 import { type LeftOpen, left, leftOpen, NAME, unsettledOver } from './left-open.ts'
 import {
@@ -197,15 +198,25 @@ describe('a receipt that the device cannot close now', () => {
     const { unsettled, restarted, rows } = unsettledOver(script, [leftOpen('closing', { key: 'k' })])
     expect(unsettled.stillOpen('k')).toMatchObject({ status: 424, effect: 'unknown' })
     await expect(unsettled.settleAll()).rejects.toBe(NO_PAPER)
-    const refuses = [textReason('The device does not allow the receipt of this request to be closed or cancelled.')]
-    const paidNotClosed = { status: 424, effect: 'paidNotClosed', receiptNumber: '17', reasons: refuses }
-    expect(unsettled.stillOpen('k')).toEqual(paidNotClosed)
+    const paidNotClosed = { status: 424, effect: 'paidNotClosed', receiptNumber: '17' }
+    const notTried = textReason('The receipt of this request has been neither closed nor cancelled.')
+    expect(unsettled.stillOpen('k')).toEqual({ ...paidNotClosed, reasons: [notTried] })
     expect(rows()).toMatchObject([{ at: 4, receiptNumber: '17' }])
-    expect(restarted().stillOpen('k')).toEqual(paidNotClosed)
+    expect(restarted().stillOpen('k')).toEqual({ ...paidNotClosed, reasons: [notTried] })
     const lost = textReason(
       'Its outcome cannot be determined; see the log of the service for the reason. Check its paper.',
     )
     expect(unsettled.stillOpen('other')).toEqual({ status: 424, effect: 'unknown', reasons: [lost] })
+  })
+
+  it('is reported with the reason of the last refusal', async () => {
+    const script: Script = { says: [allPaid], fails: { closeFiscal: REFUSED } }
+    const { unsettled } = unsettledOver(script, [leftOpen('closing', { key: 'k' })])
+    await unsettled.settleAll()
+    const outcome = unsettled.stillOpen('k')
+    expect(sentenceOf(outcome)).toContain(
+      'The device refused the last attempt to close or cancel the receipt. The device rejected the command: not now (7, no).',
+    )
   })
 
   it('is reported with its paid amount', async () => {

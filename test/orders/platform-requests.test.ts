@@ -94,9 +94,10 @@ describe('the lines of refunds', () => {
 it('a refusal because the order has changed gives the reason', () => {
   platform.live(undefined, { id: '1', lines: [{ ...LINE, units: 1 }] })
   expect(() => platform.live('1', { edit: { line: 2, units: 1 } })).toThrow('the order has no line 2')
-  expect(() => platform.live('1', {})).toThrow('expected one of add, edit, pay')
+  expect(() => platform.live('1', {})).toThrow('the change is empty: expected at least one of add, edit, pay')
   expect(() => platform.live('2', { cancel: true })).toThrow('order 2 was not created by')
   expect(() => platform.live(undefined, { id: '3', lines: [], discont: 1 })).toThrow(/discont.*nearest.*discount/s)
+  expect(() => platform.live(undefined, { id: '3', lines: [{ ...LINE, name: 'Bread' }] })).toThrow('nearest: title')
   expect(() => platform.live(undefined, { id: '3' })).toThrow('expected a list with at least one line')
   expect(() => platform.live('1', { pay: { gateway: 'cash' } })).toThrow('expected an amount such as')
 })

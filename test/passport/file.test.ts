@@ -44,7 +44,7 @@ describe('a passport file', () => {
       [
         'overrides: []',
         'overrides:\n  - {command: link, request: telepathy, silent: true}',
-        'family A has no probe link.telepathy',
+        'family A has no probe link.telepathy; expected one of ',
       ],
       [
         'overrides: []',
@@ -82,7 +82,9 @@ describe('a passport file', () => {
 
   it('with an article that the device cannot store is refused', async () => {
     const text = passportText(await taken('A', 'bg')).replace('name: Bread', 'name: {a: 1}')
-    expect(wrong(text)).toMatch(/^my\.yaml:\d+: article 1 cannot be programmed into a device of profile bg$/)
+    expect(wrong(text)).toMatch(
+      /^my\.yaml:\d+: article 1 cannot be programmed into a device of profile bg: correct its name/,
+    )
   })
 
   it.each(['', 'no yaml: [', '- 1', 'null', 'passport: 1'])('%j is rejected with its line', (text) => {

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openWarning } from '../../bin/beyond-loopback.ts'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { X_REPORTS } from './frames.ts'
@@ -60,6 +61,13 @@ describe('a service beyond loopback', () => {
     expect(service.log()).toContain(warning)
   })
 
+  it('has a warning that names an empty option', () => {
+    const places = [{ host: '', option: '--host', does: 'print on this device' }] as const
+    expect(openWarning(places, { apiKey: undefined, open: true })).toBe(
+      'open: without apiKey every client that can reach this machine (empty --host) can print on this device',
+    )
+  })
+
   it('causes a warning with --open, and no warning with a key or on loopback', async () => {
     expect((await served(...MEMORY, '--host', '0.0.0.0', '--open')).line['warning']).toContain('every client')
     const key = config('key.json', { apiKey: 'a-key-of-some-length' })
@@ -92,7 +100,7 @@ describe('an emulated device beyond loopback', () => {
     [['--tcp', '0', '--host', '0.0.0.0'], /no key.* every client there can print on this device: allow it with --open/],
     [['--count', '2', '--tcp', '0', '--host', '0.0.0.0'], /every client there can print on this device: allow it/],
     [['--panel-host', '0.0.0.0'], /without apiKey every client there can operate this device: set apiKey/],
-    [['--host', '0.0.0.0'], /--host: no TCP port is open: add --tcp PORT/],
+    [['--host', '0.0.0.0'], /--host applies only to a TCP port: add --tcp PORT/],
   ])('without --open exits with status 2, and says why: %j', async (args, why) => {
     const { status, err, out } = await runToEnd([...EMULATE, ...args], { cwd: folder })
     expect([status, out]).toEqual([2, ''])
@@ -194,7 +202,7 @@ describe('a port of the control panel that is in use', () => {
   it('prevents the start if it was chosen, like a port of the service', async () => {
     const { line } = await served(...EMULATE)
     const { port } = new URL(String(line['panel']))
-    const why = `Port ${port} of the panel on 127.0.0.1 cannot be opened: it is in use by another program. Choose another with --panel-port (0: any free one).`
+    const why = `Port ${port} of the panel on 127.0.0.1 cannot be opened: it is already in use. Choose another with --panel-port (0: any free one).`
     for (const command of [EMULATE.slice(0, -2), [...EMULATE.slice(0, -2), '--count', '2']]) {
       const { status, err } = await runToEnd([...command, '--panel-port', port], { cwd: folder })
       expect([status, err]).toEqual([3, expect.stringContaining(why)])
@@ -210,7 +218,7 @@ describe('a port of the control panel that is in use', () => {
     const { line: other } = await served(...EMULATE)
     const { port } = new URL(String(other['panel']))
     const usual = config('usual-port.json', { listen: { panelPort: Number(port) } })
-    const note = `port ${port} is in use by another program: choose one with --panel-port`
+    const note = `port ${port} is already in use: choose one with --panel-port`
     const own = ['--data', 'memory', '--config', usual]
     const { service, line } = await served('serve', ...own, '--http-port', '0', '--no-https')
     expect(line).toMatchObject({ warning: note })

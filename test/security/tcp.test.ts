@@ -133,7 +133,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     expect(receivedBy(target)).toEqual([])
     expect(papersOf(target)).toEqual([])
     expect(target.log.join('\n')).toMatch(
-      /closed the connection from .+: it begins like .+\. None of its bytes reached the device\./,
+      /closed the connection from .+: it (?:sent .+, not this wire protocol|is a telnet client .+)\. The rejected bytes did not reach the device\.$/m,
     )
     await prints(target, family)
   })
@@ -189,9 +189,21 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     const attacker = await client(target.port)
     attacker.write('\x00\x1b]0;owned\x07\x1b[31m\x9b31m\r\n2026 all is well')
     await untilClosed(attacker)
-    await expect.poll(() => target.log.join('\n')).toContain('begins like 00 1B 5D 30')
+    await expect.poll(() => target.log.join('\n')).toContain('it sent 00 1B 5D 30, not this wire protocol')
     for (const line of target.log) expect(line).toMatch(/^[\x20-\x7e]*$/)
   })
+})
+
+it('logs that bytes before the rejected ones reached the device, which answered them', async () => {
+  const target = await device('C')
+  const attacker = await client(target.port)
+  attacker.write(Uint8Array.of(0x05))
+  await once(attacker, 'data')
+  attacker.write('ABCD')
+  await untilClosed(attacker)
+  expect(target.log.join('\n')).toContain(
+    'it sent a line of text ("ABCD"), not this wire protocol. The rejected bytes did not reach the device; earlier bytes did.',
+  )
 })
 
 describe('the first bytes of a conversation', () => {

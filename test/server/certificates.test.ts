@@ -135,7 +135,7 @@ describe('the HTTPS server', () => {
     const first = await listen(() => undefined, rules, tls)
     const port = Number(new URL(first.httpsUrl ?? '').port)
     await expect(listen(() => undefined, { ...rules, httpsPort: port }, tls)).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 cannot be opened: it is in use by another program. Choose another with --https-port (0: any free one).`,
+      `Port ${port} on 127.0.0.1 cannot be opened: it is already in use. Choose another with --https-port (0: any free one).`,
     )
     await first.close(100)
   })

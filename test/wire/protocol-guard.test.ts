@@ -38,7 +38,7 @@ describe('the first bytes of a conversation', () => {
 })
 
 describe('the beginning of another protocol', () => {
-  const HTTP = 'HTTP, as a web page sends it'
+  const HTTP = 'HTTP'
 
   it.each([
     ['GET /\r\n', HTTP],

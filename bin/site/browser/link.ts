@@ -21,7 +21,7 @@ export async function linkOf(scenario: string, page: string): Promise<string> {
 
 /** Rejects with a readable message if the link is damaged. */
 export async function scenarioOf(hash: string): Promise<string> {
-  const damaged = new Error('The link is damaged: it does not carry a whole scenario. Ask for it again.')
+  const damaged = new Error('The link is damaged: it contains only a part of a scenario. Ask its sender for a new one.')
   if (hash.length > LINK_MAX) throw damaged
   try {
     const text = atob(hash.slice(NAME.length).replaceAll('-', '+').replaceAll('_', '/'))

@@ -45,7 +45,9 @@ ${joinMarkup(entries(file))}
   const sentence =
     counts.failed > 0
       ? `${counts.failed} of ${accounts.length} ${accounts.length === 1 ? 'scenario' : 'scenarios'} failed`
-      : `All ${counts.passed} scenarios passed`
+      : counts.passed === 1
+        ? 'The scenario passed'
+        : `All ${counts.passed} scenarios passed`
   const header = html`<h1>${sentence}</h1>
 <p class="facts">${countsLine(counts)} &middot; target <b>${facts.target}</b> &middot; seed ${facts.seed} &middot; ${timeOf(at)}</p>
 <p class="facts"><code>${facts.command}</code></p>

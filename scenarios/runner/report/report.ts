@@ -1,4 +1,5 @@
 /** The interface of reporters, and their common texts. */
+import { countText } from '../../../drivers/model/count-text.ts'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import type { Play } from '../loaded-scenario.ts'
 import { manualCheckTitle } from '../manual-checks.ts'
@@ -113,7 +114,8 @@ function stepLines(story: readonly StepLogEntry[], most: number): string[] {
   ]
 }
 
-export const foldedWire = (lines: readonly string[]): string => `${WIRE}: ${lines.length} frames, which --wire shows`
+export const foldedWire = (lines: readonly string[]): string =>
+  `${WIRE}: ${countText(lines.length, 'frame')}, which --wire shows`
 
 /** Returns the sections as lines. `isFolded`: shortened. */
 export function failureLines(result: Result, isFolded = false): string[] {

@@ -1,5 +1,7 @@
 /** The entry of a scenario: its cause, the timeline of its steps, and the paper. */
+
 import { attributes, html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
+import { countText } from '../../../drivers/model/count-text.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { frameLine } from '../scenario-details.ts'
 import type { StepLogEntry } from '../step-results.ts'
@@ -112,7 +114,7 @@ function stepOf(step: StepLogEntry, wire: readonly FrameView[], anchor: string):
       : [html`<p class="label">asked</p>${preformatted([asked])}`]),
     ...(answered === undefined ? [] : [html`<p class="label">answered</p>${preformatted([answered])}`]),
     ...(printed ? documentLinks(printed, anchor) : []),
-    ...(frames.length === 0 ? [] : [folded(`${frames.length} frames on the wire`, frames.map(frameLine))]),
+    ...(frames.length === 0 ? [] : [folded(`${countText(frames.length, 'frame')} on the wire`, frames.map(frameLine))]),
   ]
   if (body.length === 0) return html`<div class="step">${head}</div>`
   return html`<details class="step"${attributes({ open: status === 'failed' })}><summary>${head}</summary>${joinMarkup(body)}</details>`
@@ -189,7 +191,7 @@ function otherSections(account: ReportData): Markup {
   const parts = failureSections(account)
     .filter(({ title }) => !SHOWN_ABOVE.includes(title) && !(title === WIRE && hasOwnWire))
     .map(({ title, lines }) => {
-      const content = title === WIRE ? folded(`${lines.length} frames`, lines) : preformatted(lines)
+      const content = title === WIRE ? folded(countText(lines.length, 'frame'), lines) : preformatted(lines)
       return html`<dt>${title}</dt><dd class="part-${title.replaceAll(' ', '-')}">${content}</dd>`
     })
   return html`<dl>${parts}</dl>`
