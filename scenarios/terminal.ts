@@ -15,5 +15,5 @@ const COLOURS: Style = { good: paint(32), bad: paint(31), faint: paint(2), mark:
 
 export const CLEAR_LINE = '\r\u001b[K'
 
-/** Plain in a pipe, and if `NO_COLOR` is set. */
+/** Returns colours for a terminal, and plain text for a pipe or if `NO_COLOR` is set. */
 export const styleFor = (isTerminal: boolean): Style => (isTerminal && !process.env['NO_COLOR'] ? COLOURS : PLAIN_STYLE)

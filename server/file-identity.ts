@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
 
-/** The returned function returns why the path no longer leads to the same file as now; `undefined` if it does. */
+/**
+ * Returns a function that returns why the path no longer leads to the present file; `undefined` if it still does.
+ */
 export function fileAt(path: string): () => string | undefined {
   const opened = statSync(path, { bigint: true })
   return () => {

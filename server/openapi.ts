@@ -74,7 +74,7 @@ export function describeApi(
   return JSON.parse(withFamilies(JSON.stringify(description), families)) as JsonSchema
 }
 
-/** Schema of an endpoint without the envelope: HTTP 200 in any case, and a list of texts as its request. */
+/** Returns the schema of an endpoint without the envelope: HTTP 200 in any case, and a list of texts as its request. */
 const plain = (answer: JsonSchema): JsonSchema => ({
   requestBody: {
     required: true,

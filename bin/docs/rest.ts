@@ -146,7 +146,8 @@ function section(method: string, path: string, operation: Operation, lookup: Loo
 
 const INTRODUCTION = `Requests are JSON, with \`Content-Type: application/json\`. Answers are \`{"StatusCode": 200, "Data": ...}\` or
 \`{"StatusCode": 400, "Message": "One sentence."}\`, with the same HTTP status. If a request has several mistakes, \`Errors\`
-lists them. The addresses on this page are those of \`npx fiscal-rig serve\` without options. [Try it](./try-it.md) prints with
+lists them. A running service shows its own addresses on this page; otherwise they are those of \`npx fiscal-rig serve\` without
+options. [Try it](./try-it.md) prints with
 the running service. The description for programs is at \`/api/openapi.json\`. [Refusals](./refusals.md) lists the refusals of
 a device, and [Outcomes of 424](./outcomes.md) what to do after a 424.`
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Delivery } from '../faults/points.ts'
 
-/** A direction of a line: bytes arrive in order, at once or later, and may be cut off. */
+/** Creates one direction of a line: bytes arrive in order, at once or later, and may be cut off. */
 export function createTransit(
   clock: Clock,
   arrive: (bytes: Uint8Array) => void,

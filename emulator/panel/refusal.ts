@@ -16,7 +16,7 @@ const REFUSAL = 'refusal=ok'
 const prefersOk = ({ headers: { prefer } }: Request): boolean =>
   [prefer].flat().some((value) => value?.split(',').some((one) => one.trim() === REFUSAL))
 
-/** The last handler. It answers caller errors with 4xx and a readable message. */
+/** Answers caller errors with 4xx and a readable message, as the last handler. */
 export function failed(problem: unknown, request: Request, response: Response, next: NextFunction): void {
   if (response.headersSent) {
     next(problem)

@@ -3,7 +3,7 @@ import { Ledger } from './ledger.ts'
 import { fail } from './problem.ts'
 
 /**
- * The lines of format 1 as one job (legacy formats 2.1, 2.2).
+ * Reads the lines of format 1 as one job (legacy formats 2.1, 2.2).
  *
  *   job     = fiscal | { text | barcode } | service { service }
  *   fiscal  = { text | barcode | taxid } sale [ adjust ]

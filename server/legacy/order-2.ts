@@ -5,7 +5,7 @@ import { readService } from './order-1.ts'
 import { fail } from './problem.ts'
 
 /**
- * The lines of format 2 as one job (legacy formats 3.1, 3.2).
+ * Reads the lines of format 2 as one job (legacy formats 3.1, 3.2).
  *
  *   job       = fiscal | nonfiscal | service { service | trailer | cancel }
  *   fiscal    = { head | open | taxid | text | barcode } sale [ adjust ]

@@ -138,7 +138,7 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
   }
 }
 
-/** Articles that replace free sales, for families that sell nothing else. A programmed price is queried once. */
+/** Replaces free sales with articles, for families that sell nothing else. A programmed price is queried once. */
 function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   const prices = new Map<number, Money>()
 

@@ -38,7 +38,7 @@ export function mapOrder(read: PlatformOrder, mapping: Mapping): MappedOrder {
   }
 }
 
-/** A function as replacement, so that `$` has no special meaning in the name of an order. */
+/** Replaces `{name}` by a function, so that `$` has no special meaning in the name of an order. */
 const headingOf = ({ name }: PlatformOrder, { orderText }: Mapping): string | undefined =>
   (orderText === undefined ? '' : cleanText(orderText.replaceAll('{name}', () => name))) || undefined
 

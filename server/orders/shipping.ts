@@ -25,7 +25,10 @@ interface ShippingSum {
   readonly net: Money
 }
 
-/** Correct before and after the platform began to subtract cart discounts from `discountedPriceSet`. */
+/**
+ * Returns the sum of shipping, also for versions of the platform that do not subtract discounts on the cart from
+ * `discountedPriceSet`.
+ */
 export function shippingSum(node: ShippingLine, view: LineRules['view']): ShippingSum {
   const original = priceIn(node.originalPriceSet, LABEL)
   const sold = Math.max(0, Math.min(priceIn(node.discountedPriceSet, LABEL), original - allocatedDiscount(node, LABEL)))

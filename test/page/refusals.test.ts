@@ -94,6 +94,19 @@ it.each([
   expect(await view.locator('.list-card').isVisible()).toBe(true)
 })
 
+it('the address of a comparison, or of another form, names the document that is shown', async () => {
+  printSample(rig.emulator)
+  printSample(rig.emulator)
+  const view = await rig.open('documents')
+  await view.getByLabel('Side by side with').selectOption('1')
+  await expect.poll(() => view.url()).toMatch(/#\/documents\/2\?.*with=1/)
+  printSample(rig.emulator)
+  await view.reload()
+  await view.getByRole('heading', { name: /2$/, level: 2 }).first().waitFor()
+  await view.getByRole('button', { name: 'Frames', exact: true }).click()
+  await expect.poll(() => view.url()).toMatch(/#\/documents\/2\?.*form=frames/)
+})
+
 it('a refused receipt has a sentence at each wrong field', async () => {
   const view = await rig.open('compose')
   await view.getByRole('button', { name: 'Add a free row' }).click()
@@ -175,6 +188,20 @@ describe('an old refusal disappears', () => {
     expect(await refusalsOf(view, 'value', 'Add rule')).toHaveLength(1)
     await view.locator('[name="effect"]').selectOption('flip')
     await expect.poll(() => alerts(view).count()).toBe(0)
+  })
+
+  it('from a receipt, when the receipt that was open is cancelled', async () => {
+    const view = await rig.open('compose')
+    const { device } = rig.emulator
+    device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+    await view.getByRole('button', { name: 'Add a free row' }).click()
+    await view.getByLabel('Name', { exact: true }).fill('Tea')
+    await view.getByLabel('Price', { exact: true }).fill('1.50')
+    await view.getByRole('button', { name: 'Print the receipt' }).click()
+    const refusal = view.locator('.wrong.whole').getByText(/is still open/)
+    await refusal.waitFor()
+    await view.getByRole('button', { name: 'Cancel it' }).click()
+    await refusal.waitFor({ state: 'detached' })
   })
 
   it('from a receipt whose rows are changed, and when the paper is loaded', async () => {

@@ -178,7 +178,9 @@ function afterChangeOf(field: HTMLElement, all: readonly Mistake[]): readonly Mi
 /** Calls `act` when a condition that blocks printing has ended. */
 function useMended(act: () => void): void {
   const device = useStore((state) => state.device)
-  const troubles = device ? [device.paper === 'out', device.cover, !device.power, !device.cable] : []
+  const troubles = device
+    ? [device.paper === 'out', device.cover, !device.power, !device.cable, device.receipt !== null]
+    : []
   const before = useRef(troubles)
   const isMended = before.current.some((isBad, index) => isBad && troubles[index] === false)
   before.current = troubles

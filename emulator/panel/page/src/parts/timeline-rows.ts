@@ -171,7 +171,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'POST /emulator/reset': 'reset',
   'PUT /emulator/snapshot': 'another state loaded',
   'POST /emulator/sample': 'sample receipt',
-  'POST /emulator/receipts': 'receipt put together here',
+  'POST /emulator/receipts': 'receipt printed from Compose',
   'POST /emulator/receipt': 'end of the receipt',
   'POST /emulator/documents/{id}/again': 'printed again',
   'POST /emulator/requests/{id}/again': 'request sent again',

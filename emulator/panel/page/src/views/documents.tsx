@@ -245,7 +245,7 @@ function Details({ document, isGone, title, onBack }: DetailsProps) {
   const other = useUntilGone(isGone, useOther(query['with'], document))
   const show = (one: Form | CopyForm) => {
     if (other) say(`No longer side by side with ${titleOf(other)}.`)
-    refine({ form: one === 'paper' ? '' : one, with: '' })
+    refineDocument(document, { form: one === 'paper' ? '' : one, with: '' })
   }
   const formLabel = other ? 'side by side' : isForm(form) ? FORMS[form] : COPIES[form].label
   return (
@@ -275,7 +275,11 @@ function Details({ document, isGone, title, onBack }: DetailsProps) {
           </button>
         ))}
         {other ? (
-          <button type="button" aria-pressed="true" onClick={() => refine({ with: String(other.id) })}>
+          <button
+            type="button"
+            aria-pressed="true"
+            onClick={() => refineDocument(document, { with: String(other.id) })}
+          >
             Side by side
           </button>
         ) : null}
@@ -338,6 +342,13 @@ function useOther(id: string | undefined, { id: own }: DocumentHead): DocumentHe
   return id === undefined || Number(id) === own ? undefined : documents.find((one) => one.id === Number(id))
 }
 
+/** Changes how a document is shown. The address then names the document, also the first one, which was not chosen. */
+function refineDocument(document: DocumentHead, query: Readonly<Record<string, string>>): void {
+  const { query: now } = addressNow()
+  const at = timeInAddress(document)
+  navigate({ view: 'documents', path: [String(document.id)], query: { ...now, at, ...query } }, false)
+}
+
 const BESIDE_MAX = 100
 
 function Beside({ document, other }: { document: DocumentHead; other: DocumentHead | undefined }) {
@@ -354,7 +365,7 @@ function Beside({ document, other }: { document: DocumentHead; other: DocumentHe
       label="Side by side with"
       value={other ? String(other.id) : ''}
       options={[['', 'nothing'], ...options]}
-      onText={(id) => refine({ with: id })}
+      onText={(id) => refineDocument(document, { with: id })}
     />
   )
 }

@@ -115,7 +115,7 @@ function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => vo
       }
     >
       {rules.length === 0 ? (
-        <p class="empty">The device works without trouble. Add a demo or your own rule.</p>
+        <p class="empty">The device works without trouble. Add one of the stories or your own rule.</p>
       ) : (
         <ul class="rule-list">
           {rules.map((rule) => (
