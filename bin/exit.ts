@@ -139,7 +139,7 @@ export function endWithoutReader(): void {
 }
 
 const REMEDIES = {
-  held: 'End the program that holds it, and start again.',
+  held: 'End the program that uses it, and start again.',
   disk: 'Fix this and restart.',
   damaged:
     'Restore a backup of it, or choose a new folder with --data. Before you retry a request, check on the paper whether it was printed.',

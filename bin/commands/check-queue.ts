@@ -148,9 +148,9 @@ export const setAsideLines = ({ settings, setAside }: Campaign): readonly string
   })
 
 function describeState(campaign: Campaign): string {
-  if (!isOpen(campaign)) return `${campaign.state}; nothing will be run, the totals are reported`
+  if (!isOpen(campaign)) return `${campaign.state}; no more chunks will be run; the totals follow`
   return campaign.state === 'over'
-    ? 'its time is over; waiting for chunks that still run'
+    ? 'its --minutes have passed; waiting for the chunks that are still running'
     : 'workers may fetch its chunks'
 }
 

@@ -41,7 +41,7 @@ export interface StoreTrouble {
 
 const DISK_ERROR: Omit<StoreTrouble, 'message'> = { kind: 'disk', why: 'the disk reports an error' }
 const DAMAGED_STORE: Omit<StoreTrouble, 'message'> = { kind: 'damaged', why: 'it is damaged' }
-const HELD_STORE: Omit<StoreTrouble, 'message'> = { kind: 'held', why: 'another program holds it locked' }
+const HELD_STORE: Omit<StoreTrouble, 'message'> = { kind: 'held', why: 'another program has locked it' }
 
 const TROUBLES: ReadonlyMap<number, Omit<StoreTrouble, 'message'>> = new Map([
   [5, HELD_STORE],

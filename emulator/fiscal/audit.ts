@@ -113,13 +113,15 @@ function auditChain({ lines, documents, counters }: MemoryFile): string[] {
       problems.push(`journal line ${id + 1}${line.id > id + 2 ? ` to ${line.id - 1}` : ''} is missing`)
     else if (!follows)
       problems.push(`${where} does not follow from the line before it: one of them was changed or swapped`)
-    if (at !== undefined && line.at !== at) problems.push(`${where} is of ${line.at}, its document of ${at}`)
+    if (at !== undefined && line.at !== at)
+      problems.push(`${where} was written at ${line.at}, but its document at ${at}`)
     chain = line.chain
     id = line.id
   }
   if (id !== counters.journalLines) {
-    problems.push(`the journal ends with line ${id}, the device has written ${counters.journalLines}`)
-  } else if (chain !== counters.chain) problems.push(`journal line ${id} is not the one that the device wrote last`)
+    problems.push(`the journal ends with line ${id}, but the device has written ${counters.journalLines}`)
+  } else if (chain !== counters.chain)
+    problems.push(`the checksum of journal line ${id}, the last one, differs from the one that the device has stored`)
   return problems
 }
 

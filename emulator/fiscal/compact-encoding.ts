@@ -126,7 +126,7 @@ export function decodeCompact(form: CompactEncoding, value: unknown): Value {
   if (typeof value === 'string') return form === 'WORDS' ? value.replace(ANY_LETTER, wordOf) : value
   if (form === 'DIGEST' && value instanceof Uint8Array) return Buffer.from(value).toString('hex')
   if (form === 'SECOND' && (typeof value === 'number' || typeof value === 'bigint')) return decodeSecond(Number(value))
-  throw new Error(`the file holds a value of another type where a ${form} belongs`)
+  throw new Error(`the file contains a value of another type where a ${form} belongs`)
 }
 
 function wordOf(letter: string): string {

@@ -6,6 +6,6 @@ export function mustBeOfFormat(database: DatabaseSync, path: string): void {
   const format = database.prepare('PRAGMA user_version').get()?.['user_version']
   if (format === BOOKS_FORMAT) return
   throw new RangeError(
-    `${path} holds an emulated device of format ${format}, and this version reads format ${BOOKS_FORMAT}: move the file away to begin with a new device`,
+    `${path} contains an emulated device of format ${format}, and this version reads format ${BOOKS_FORMAT}: move the file away to begin with a new device`,
   )
 }

@@ -106,7 +106,7 @@ export function whyNotAgain(device: FiscalDevice, till: Till | undefined, docume
 
 function callsOf(device: FiscalDevice, document: PaperDocument): readonly ServiceCall[] {
   const cannot = (why: string) => new WrongCall(`it cannot be printed again: ${why}`)
-  if (document.kind === 'z') throw cannot('a new Z report would close the current day')
+  if (document.kind === 'z') throw cannot('a second Z report would close the current day')
   if (document.kind === 'copy' && device.counters.lastReceipt > document.number)
     throw cannot('a device copies only its last receipt, and another receipt has been printed since')
   try {

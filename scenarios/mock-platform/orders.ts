@@ -144,7 +144,8 @@ const memberOf = (value: unknown, name: string): unknown =>
 
 function casesIn(content: unknown): readonly Case[] {
   if (Array.isArray(content)) return content.flatMap(casesIn)
-  if (typeof content !== 'object' || content === null) throw new TypeError('an order file holds objects and lists only')
+  if (typeof content !== 'object' || content === null)
+    throw new TypeError('an order file must contain only objects and lists of them')
   if ('order' in content) return [content as unknown as Case]
   if ('lineItems' in content) return [{ order: content as unknown as RawOrder }]
   const lists = ['fixtures', 'rejections', 'cases', 'orders'].flatMap((name) => {

@@ -209,7 +209,12 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
     ...overrides.flatMap((one, index) => {
       const actions = [one.refusal, one.answer, one.silent, one.bytes].filter((action) => action !== undefined)
       if (!commandNames.has(one.command) && !/^0x[0-9A-F]+$/.test(one.command))
-        return [at(['overrides', index, 'command'], `profile ${device.profile} has no command ${one.command}`)]
+        return [
+          at(
+            ['overrides', index, 'command'],
+            `profile ${device.profile} has no command ${one.command}; emulate --list-commands lists its commands`,
+          ),
+        ]
       const what = unencodable(device.family, q, one)
       if (what !== undefined) return [at(['overrides', index], what)]
       return actions.length === 1 ? [] : [at(['overrides', index], 'expected one of refusal, answer, silent and bytes')]

@@ -44,7 +44,7 @@ function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {
     const id = `${one.file}\n${one.scenario.name}`
     const first = loadedScenarios.get(id)
     loadedScenarios.set(id, first ?? one)
-    const what = `the name ${JSON.stringify(one.scenario.name)} is used in line ${first?.line}; give each scenario its own`
+    const what = `the name ${JSON.stringify(one.scenario.name)} is already used in line ${first?.line}; give each scenario its own name`
     return first ? [{ file: one.file, line: one.line, column: 1, what }] : []
   })
 }
@@ -175,7 +175,10 @@ class Loader {
   #countInclude(at: FileLocation): boolean {
     this.#included++
     if (this.#included === INCLUDED_MAX + 1)
-      this.#reading.reportIssue(at, `the scenario includes too much: at most ${INCLUDED_MAX} files and shared steps`)
+      this.#reading.reportIssue(
+        at,
+        `the scenario includes more than ${INCLUDED_MAX} files and shared steps: include fewer, or split the scenario`,
+      )
     return this.#included <= INCLUDED_MAX
   }
 

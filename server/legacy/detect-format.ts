@@ -52,9 +52,10 @@ export function checkLine({ line, text }: NumberedLine, format: LegacyFormat): v
   checkLength({ line, text })
   const decided = decidesFor(text)
   if (decided !== undefined && decided !== format) {
-    fail('104', line, `the line is of format ${decided}, the job of format ${format}`)
+    fail('104', line, `the line has format ${decided}, but the job has format ${format}`)
   }
-  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text)) fail('201', line, 'the line holds a control character')
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text))
+    fail('201', line, 'the line contains a control character: remove it')
 }
 
 function checkLength({ line, text }: NumberedLine): void {

@@ -182,7 +182,10 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
     const knownPrice = prices.get(plu)
     if (knownPrice !== undefined) return knownPrice
     const article = await printer.article?.(plu)
-    if (!article) refuse(`the device has no article ${plu}, which legacy.plu names`)
+    if (!article)
+      refuse(
+        `legacy.plu contains article ${plu}, which is not programmed in the device: program it, or correct legacy.plu`,
+      )
     prices.set(plu, article.price)
     return article.price
   }

@@ -53,6 +53,6 @@ export function mappingDifferences({ taxCodes }: Pick<Mapping, 'taxCodes'>, rate
   return [...taxCodes].flatMap(([rate, code]) => {
     const programmed = rates.get(code)
     if (programmed === rate) return []
-    return [`${programmedAs(code, programmed)}, platform.mapping.taxCodes has ${showMoney(rate)}% for it`]
+    return [`${programmedAs(code, programmed)}, but platform.mapping.taxCodes says ${showMoney(rate)}%`]
   })
 }

@@ -45,7 +45,7 @@ describe.each(FAMILIES)('family %s, while another program locks the operation lo
       const refused = await rig.post(PRINT, RECEIPT, key)
       expect(refused).toMatchObject({ StatusCode: 503 })
       expect(refused.Message).toContain(path)
-      expect(refused.Message).toContain('another program holds it locked')
+      expect(refused.Message).toContain('another program has locked it')
     }
     expect([documents(), rig.emulator.device.counters.lastDocument]).toEqual([0, 0])
     unlock()

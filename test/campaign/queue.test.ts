@@ -433,7 +433,7 @@ needsRedis('a campaign on a queue', () => {
     expect(shown).toBe(0)
     const again = await distribute('timed').ended
     expect(sums(again.out)).toEqual(sums(out))
-    expect(again.err).toContain('done; nothing will be run, the totals are reported')
+    expect(again.err).toContain('done; no more chunks will be run; the totals follow')
     expect(again.err).not.toContain('workers may take')
   })
 

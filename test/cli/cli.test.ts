@@ -153,7 +153,7 @@ describe('the service exits with 3 and', () => {
     other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
     const { status, err } = await runToEnd(['serve', '--data', folder, ...FREE_PORTS])
     other.close()
-    expect(err).toContain(`${path} cannot be used: database is locked. End the program that holds it, and start again.`)
+    expect(err).toContain(`${path} cannot be used: database is locked. End the program that uses it, and start again.`)
     expect(status).toBe(3)
   })
 })

@@ -183,7 +183,7 @@ describe('the audit names', () => {
     [
       'the last line missing',
       'DELETE FROM journal WHERE id = (SELECT max(id) FROM journal)',
-      /^the journal ends with line \d+, the device has written \d+$/,
+      /^the journal ends with line \d+, but the device has written \d+$/,
     ],
     [
       'two lines swapped',

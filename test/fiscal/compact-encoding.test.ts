@@ -77,7 +77,7 @@ describe('the compact encoding', () => {
     ['DIGEST', 7],
     ['SECOND', Buffer.from('7')],
   ])('%s does not treat %j as encoded', (form, value) => {
-    expect(() => decodeCompact(form, value)).toThrow(/^the file (?:holds|has) an? /)
+    expect(() => decodeCompact(form, value)).toThrow(/^the file (?:contains|has) an? /)
   })
 })
 

@@ -82,7 +82,7 @@ describe('the store of a device', () => {
     const database = new DatabaseSync(path)
     database.exec('PRAGMA user_version = 0')
     database.close()
-    const sentence = `${path} holds an emulated device of format 0, and this version reads format 2: move the file away to begin with a new device`
+    const sentence = `${path} contains an emulated device of format 0, and this version reads format 2: move the file away to begin with a new device`
     expect(() => onDisk()).toThrow(sentence)
     expect(() => readMemoryFile(path)).toThrow(sentence)
     const again = new DatabaseSync(path, { readOnly: true })
@@ -93,7 +93,7 @@ describe('the store of a device', () => {
   it('belongs to one device', () => {
     onDisk().close()
     expect(() => plainDevice({ store: path, profile: profileWith({}, { profile: 'other' }) })).toThrow(
-      'The store holds a device of family A, profile test, not A, other.',
+      'The store contains a device of family A, profile test, not A, other.',
     )
   })
 })

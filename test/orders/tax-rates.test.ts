@@ -16,7 +16,7 @@ const WRONG = {
     { rate: '11.00', code: 4 },
   ],
 }
-const DIFFERENCE = 'tax code 4 is programmed with 0.00% in the device, platform.mapping.taxCodes has 11.00% for it'
+const DIFFERENCE = 'tax code 4 is programmed with 0.00% in the device, but platform.mapping.taxCodes says 11.00%'
 
 describe.each(FAMILIES)('family %s', (family) => {
   it('GET /tax-rates shows the programmed rates', async () => {

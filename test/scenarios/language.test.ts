@@ -200,7 +200,9 @@ check: { day: { total: 5.40 }, display: [it is 7] }
     const large = scenarioFile(
       `shared:\n${bomb.join('\n')}\n  s20: { steps: [{ wait: 1s }] }\n---\nname: x\nsteps: [{ use: s0 }]\n`,
     )
-    expect(() => loadScenarios([large])).toThrow('the scenario includes too much: at most 1000 files and shared steps')
+    expect(() => loadScenarios([large])).toThrow(
+      'the scenario includes more than 1000 files and shared steps: include fewer',
+    )
   })
 })
 

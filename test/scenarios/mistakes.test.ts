@@ -76,7 +76,7 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
   ['no-verb.yaml', '3:5: the step has no action; nearest: - post /print-fiscal-receipt: {...}'],
   ['no-yaml.txt', '4:1: Flow map in block collection must be sufficiently indented and end with a }'],
   ['octal.yaml', '3:69: 0000 would be read as the number 0; nearest: "0000", in quotes'],
-  ['same-name.yaml', '5:1: the name "the same" is used in line 1; give each scenario its own'],
+  ['same-name.yaml', '5:1: the name "the same" is already used in line 1; give each scenario its own name'],
   [
     'other-method.yaml',
     '3:5: unknown key of a step "get /report-z"; nearest: post /report-z',

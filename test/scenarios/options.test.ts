@@ -100,7 +100,10 @@ describe('the selection of scenarios', () => {
   it('can be the failures of the last run, as long as they fail', async () => {
     const file = scenarioFile(THREE)
     const nothing = await ran(file, { lastFailed: true })
-    expect([nothing.status, nothing.err]).toEqual([1, expect.stringContaining('None of the selected scenarios is in the list of failed ones')])
+    expect([nothing.status, nothing.err]).toEqual([
+      1,
+      expect.stringContaining('None of the selected scenarios is in the list of failed ones'),
+    ])
     expect((await ran(file, { lastFailed: true, allowNone: true })).status).toBe(0)
     expect(namesIn((await ran(file)).out)).toHaveLength(4)
     const again = await ran(file, { lastFailed: true })
@@ -109,7 +112,9 @@ describe('the selection of scenarios', () => {
     expect((await ran(file, { only: 'bread' })).status).toBe(0)
     writeFileSync(file, THREE.replace('StatusCode: 400', 'StatusCode: 200'))
     expect(namesIn((await ran(file, { lastFailed: true })).out)).toEqual(['milk is "sold", 100% [A]'])
-    expect((await ran(file, { lastFailed: true })).err).toContain('None of the selected scenarios is in the list of failed ones')
+    expect((await ran(file, { lastFailed: true })).err).toContain(
+      'None of the selected scenarios is in the list of failed ones',
+    )
   })
 
   it('is stored for each working folder, in the cache folder', () => {

@@ -50,7 +50,7 @@ const opened = (name: string): Promise<IDBDatabase> =>
     request.onupgradeneeded = () => request.result.createObjectStore(ROWS)
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
-    request.onblocked = () => reject(new Error('another tab holds an older database'))
+    request.onblocked = () => reject(new Error('another tab uses an older database: close it'))
   })
 
 type Writing = (rows: IDBObjectStore) => void

@@ -137,7 +137,7 @@ export async function reachQueue(
     const [, version = ''] = /redis_version:(\S+)/.exec(await redis.info('server')) ?? []
     const [major = 0, minor = 0] = version.split('.').map(Number)
     if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
-      throw new Error(`it is version ${version || 'unknown'}; ${OLDEST.join('.')} or later is needed`)
+      throw new Error(`its version is ${version || 'unknown'}; version ${OLDEST.join('.')} or later is needed`)
     redis.options.db = database
     await redis.select(database)
   }

@@ -89,7 +89,7 @@ type Values = Readonly<Record<string, unknown>>
 export function readerOverRest(call: (call: HttpCall) => Pending): DeviceReader {
   const ask = async (method: string, path: string): Promise<{ readonly status: number; readonly data: Values }> => {
     const answer = await call({ method, path: `/api${path}` }).answer
-    if (!answer) throw new TargetUnreachable('the service did not answer')
+    if (!answer) throw new TargetUnreachable('the service did not answer: check that it is running, and its log')
     const { StatusCode, Data, Message } = JSON.parse(answer.text) as Values
     if (StatusCode !== 200 && StatusCode !== 404) throw new Error(String(Message))
     return { status: Number(StatusCode), data: (Data ?? {}) as Values }
