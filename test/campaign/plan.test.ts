@@ -161,7 +161,7 @@ describe('the progress of a campaign', () => {
     const progress = { ...sums, total: 400, tookMs: 20_000 }
     expect(leftMs(progress)).toBe(60_000)
     expect(progressLine(progress)).toBe(
-      '100 of 400 runs, 640 requests, 90 faults injected, 1 violations, 20 s (5 runs/s), 1 min 0 s left',
+      '100 of 400 runs, 640 requests, 90 faults injected, 1 violation, 20 s (5 runs/s), 1 min 0 s left',
     )
   })
 

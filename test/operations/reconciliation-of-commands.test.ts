@@ -79,8 +79,8 @@ describe('a step', () => {
   const stepOf = (step: Step, before: Evidence | null): Entry => alone(step, { before })
   const sale = (before: Evidence | null) => stepOf({ does: 'sell', sale: row(240) }, before)
   const cancel = stepOf({ does: 'cancel' }, inside(2))
-  const ONE_ROW = 'receipt 17, 1 row, total 2.40, paid 0.00'
-  const THREE_ROWS = 'receipt 17, 3 rows, total 7.20, paid 0.00'
+  const ONE_ROW = 'receipt 17, 1 item, total 2.40, paid 0.00'
+  const THREE_ROWS = 'receipt 17, 3 items, total 7.20, paid 0.00'
   const states = (now: string) =>
     `state before: ${ONE_ROW}; state now: ${now}. Compare with the paper before you continue.`
   const TWICE = 'the device was interrupted and executed this step twice; one of them could not be voided'

@@ -128,8 +128,8 @@ describe('a step whose command was retransmitted, or not answered', () => {
   const twice = 'the device was interrupted and executed this step twice'
   const states = (before: string, now: string) =>
     `state before: ${before}; state now: ${now}. Compare with the paper before you continue.`
-  const ONE_ROW = 'receipt 17, 1 row, total 2.40, paid 0.00'
-  const THREE_ROWS = 'receipt 17, 3 rows, total 7.20, paid 0.00'
+  const ONE_ROW = 'receipt 17, 1 item, total 2.40, paid 0.00'
+  const THREE_ROWS = 'receipt 17, 3 items, total 7.20, paid 0.00'
 
   it.each<[string, DeviceError | undefined, string]>([
     ['answered at last', undefined, 'its answer'],
@@ -171,16 +171,16 @@ describe('a step whose command was retransmitted, or not answered', () => {
   it.each<[string, Script['says'], Partial<Acts>, string]>([
     ['the device reported nothing before', [LACKING, inside(1)], {}, `the state of the device before this step is unknown; ${states('unknown', ONE_ROW)}`],
     ['another device is connected', [inside(1), { ...inside(1), serialNumber: 'S2' }], {}, `a different device is connected now; ${states(ONE_ROW, ONE_ROW)}`],
-    ['its state proves nothing', [inside(1), inside(4)], {}, `the state of the device does not show whether this step was executed; ${states(ONE_ROW, 'receipt 17, 4 rows, total 9.60, paid 0.00')}`],
+    ['its state proves nothing', [inside(1), inside(4)], {}, `the state of the device does not show whether this step was executed; ${states(ONE_ROW, 'receipt 17, 4 items, total 9.60, paid 0.00')}`],
     ['no device reports what is printed', [inside(1)], { step: PRINT }, `the device did not respond at first: the requested text may be printed once, twice or not at all; ${states(ONE_ROW, ONE_ROW)}`],
     ['the step was executed twice', [inside(1), inside(3)], { step: REDUCED }, `${twice}; ${states(ONE_ROW, THREE_ROWS)}`],
     ['both executions remain', [inside(1), inside(3), inside(3)], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
     ['voiding one execution fails', [inside(1), inside(3), inside(3)], { takeBack: failing(REFUSED) }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
     ['no execution remains', [inside(1), inside(3), { lastDocument: 17 }], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, 'nothing open, last document 17')}`],
-    ['no sum shows what remains', [inside(1, null), inside(3, null), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
-    ['no sum showed the state before', [inside(1, null), inside(3, 480), inside(3, 240)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, total 2.40, paid 0.00')}`],
-    ['no sum showed both executions', [inside(1, 0), inside(3, null), inside(3, 0)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, total 0.00, paid 0.00')}`],
-    ['no sum shows the remaining execution', [inside(1, 0), inside(3, 0), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
+    ['no sum shows what remains', [inside(1, null), inside(3, null), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 item, paid 0.00', 'receipt 17, 3 items, paid 0.00')}`],
+    ['no sum showed the state before', [inside(1, null), inside(3, 480), inside(3, 240)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 item, paid 0.00', 'receipt 17, 3 items, total 2.40, paid 0.00')}`],
+    ['no sum showed both executions', [inside(1, 0), inside(3, null), inside(3, 0)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 item, total 0.00, paid 0.00', 'receipt 17, 3 items, total 0.00, paid 0.00')}`],
+    ['no sum shows the remaining execution', [inside(1, 0), inside(3, 0), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 item, total 0.00, paid 0.00', 'receipt 17, 3 items, paid 0.00')}`],
   ])('and whose outcome is uncertain is reported with both states: %s', async (_, says, more, text) => {
     const { outcome } = await stepped(says, { act: answering(true), ...more })
     expect(outcome).toEqual({ status: 424, effect: 'undecided', reasons: [textReason(text)] })

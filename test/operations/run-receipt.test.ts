@@ -183,7 +183,7 @@ describe('a step of a complete receipt that no number of rows proves', () => {
     return [end, story.filter((one) => one === 'evidence').length - (isSettled ? 2 : 1)]
   }
   const more = (now: string, before = '10.00', what = TWICE) => {
-    const state = (total: string) => `receipt 17, 1 row, total ${total}, paid 0.00`
+    const state = (total: string) => `receipt 17, 1 item, total ${total}, paid 0.00`
     return `${what} state before: ${state(before)}; state after: ${state(now)}.`
   }
 
@@ -192,7 +192,7 @@ describe('a step of a complete receipt that no number of rows proves', () => {
     ['retransmitted, executed once', 'again', [sum(1000), sum(900)], '17', 3],
     ['retransmitted, executed twice', 'again', [sum(1000), sum(810)], more('8.10'), 2],
     ['retransmitted, of a sum that it does not change', 'again', [sum(1), sum(1)], more('0.01', '0.01', PERHAPS), 2],
-    ['retransmitted, of a device that cannot report it', 'again', [LACKING, sum(900)], `${PERHAPS} state before: unknown; state after: receipt 17, 1 row, total 9.00, paid 0.00.`, 2],
+    ['retransmitted, of a device that cannot report it', 'again', [LACKING, sum(900)], `${PERHAPS} state before: unknown; state after: receipt 17, 1 item, total 9.00, paid 0.00.`, 2],
     ['retransmitted and refused for that, executed once', retransmitted(REFUSED), [sum(1000), sum(900)], '17', 3],
     ['retransmitted and refused for that, not executed', retransmitted(REFUSED), [sum(1000)], REFUSED.problem, 2],
     ['refused', REFUSED, [sum(1000)], REFUSED.problem, 1],
@@ -210,7 +210,7 @@ describe('a step of a complete receipt that no number of rows proves', () => {
   }
   it.each([
     ['counted once', 2, '17'],
-    ['counted twice', 3, `${TWICE} state before: receipt 17, 1 row, total 1.20, paid 0.00; state after: receipt 17, 3 rows, total 3.60, paid 0.00.`],
+    ['counted twice', 3, `${TWICE} state before: receipt 17, 1 item, total 1.20, paid 0.00; state after: receipt 17, 3 items, total 3.60, paid 0.00.`],
     ['taken off the count', 0, '17'],
   ])('is counted correctly next to a voided row: %s', async (_, items, end) => {
     expect((await besideOneTakenBack(items)).end).toBe(end)

@@ -302,9 +302,9 @@ describe('the description of a device state', () => {
   it.each([
     ['nothing open', BEFORE, 'nothing open, last document 16'],
     ['nothing open, no number reported', { ...BEFORE, lastDocument: null }, 'nothing open, last document unknown'],
-    ['a receipt', { ...BEFORE, open: openAt(17, { items: 2, total: 480, paid: 100 }) }, 'receipt 17, 2 rows, total 4.80, paid 1.00'],
-    ['one row', { ...BEFORE, open: openAt(17, { items: 1, total: 480 }) }, 'receipt 17, 1 row, total 4.80, paid 0.00'],
-    ['a receipt without a number', { ...BEFORE, open: openAt(null) }, 'receipt 16, 0 rows, total 0.00, paid 0.00'],
+    ['a receipt', { ...BEFORE, open: openAt(17, { items: 2, total: 480, paid: 100 }) }, 'receipt 17, 2 items, total 4.80, paid 1.00'],
+    ['one row', { ...BEFORE, open: openAt(17, { items: 1, total: 480 }) }, 'receipt 17, 1 item, total 4.80, paid 0.00'],
+    ['a receipt without a number', { ...BEFORE, open: openAt(null) }, 'receipt 16, 0 items, total 0.00, paid 0.00'],
     ['a receipt about which nothing is reported', { ...BEFORE, lastDocument: null, open: openAt(null, { items: null, total: null, paid: null }) }, 'receipt'],
     ['a non-fiscal receipt', { ...BEFORE, open: openAt(17, { kind: 'NonFiscal' }) }, 'non-fiscal receipt 17'],
   ])('names the open receipt: %s', (_, now, words) => {

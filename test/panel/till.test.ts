@@ -99,7 +99,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(device.document(4)?.kind).toBe('x')
     device.reportZ()
     expect(await post(on, '/emulator/documents/5/again')).toEqual({
-      error: 'it cannot be printed again: a new Z report would close the current day',
+      error: 'it cannot be printed again: a second Z report would close the current day',
     })
   })
 })

@@ -194,7 +194,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
   })
 })
 
-it('logs that bytes before the rejected ones reached the device, which answered them', async () => {
+it('logs that earlier bytes reached the device before the rejected bytes', async () => {
   const target = await device('C')
   const attacker = await client(target.port)
   attacker.write(Uint8Array.of(0x05))
