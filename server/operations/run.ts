@@ -336,7 +336,8 @@ async function elementsPrinted(
   { unconfirmed = [] }: Entry,
   number: number,
 ): Promise<'asked' | 'twice' | 'unconfirmed'> {
-  if (unconfirmed.length === 0 || number < 1 || !printer.linesOf) return 'asked'
+  if (unconfirmed.length === 0) return 'asked'
+  if (number < 1 || !printer.linesOf) return 'unconfirmed'
   return orElse(async () => readElements(await printer.linesOf?.(number), unconfirmed), isOfDevice, 'unconfirmed')
 }
 

@@ -132,6 +132,7 @@ describe('the service pays the remaining amount', () => {
           if (typeof answer === 'object') throw answer instanceof Error ? answer : new DeviceError(answer)
           return { text: '', retransmitted: answer === 'retransmitted' }
         },
+        linesOf: async () => ['first', 'second'],
         async printFiscalText(line) {
           story.push(`print ${line.text}`)
           return { text: '', retransmitted: again.includes(line.text) }

@@ -129,7 +129,7 @@ describe('a retransmitted command', () => {
     ],
   ])('is stored for each line of text, but for no other element: %j', async (steps, unconfirmed) => {
     const of = { further: [text('ONE'), text('TWO')] }
-    const { end, entry } = await printed({ of, says: [{}, held({})], steps })
+    const { end, entry } = await printed({ of, says: [{}, held({})], steps, more: { linesOf: async () => [] } })
     expect([end, (entry.unconfirmed ?? []).map((one) => one.text)]).toEqual(['17', unconfirmed])
   })
 })
