@@ -139,6 +139,6 @@ it('a document is printed again, and reported as a new one', async () => {
   expect(await page.getByRole('button', { name: 'Print again' }).count()).toBe(0)
   const why = await fetch(`${rig.panel.url}/emulator/documents/3/again`)
   expect(await why.json()).toEqual({
-    refusal: 'it cannot be printed again: a new Z report would close the current day',
+    refusal: 'it cannot be printed again: a second Z report would close the current day',
   })
 })
