@@ -286,6 +286,7 @@ describe('the open details of a fault', () => {
     await sellOne(rig.emulator)
     await page.getByRole('button', { name: /^Details of / }).click()
     await story(page).getByText('Result: Fiscal receipt 1.').waitFor()
+    await story(page).getByRole('link').first().waitFor()
     await expect.poll(() => page.url()).toMatch(/#\/faults\?story=\d+&run=\w+/)
     return { page, before: await story(page).innerText() }
   }
