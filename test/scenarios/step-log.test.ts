@@ -205,9 +205,9 @@ describe('a trace', () => {
   })
 
   it.each(['', '{}', 'null', '{"form": "fiscal-rig trace", "version": 2}'])(
-    'cannot be read from a file that is no trace: %s',
+    'cannot be read from a file that is not a trace: %s',
     (text) => {
-      expect(() => readTrace('x', text)).toThrow(/^x is (?:no|a) trace/)
+      expect(() => readTrace('x', text)).toThrow(/^x is (?:not a|a) trace/)
     },
   )
 })
