@@ -19,7 +19,8 @@ export function findFalseStatement(
   if (message === '') return undefined
   const { receipt, counters } = device
   if (/\bis fully paid\b/.test(message) && !isPaid(device)) return 'it says that the receipt is paid'
-  if (/The receipt is still open\./.test(message) && receipt === null) return 'it says that a receipt is open'
+  const mayHaveBeenOpen = receipt !== null || (endedMeanwhile?.size ?? 0) > 0
+  if (/The receipt is still open\./.test(message) && !mayHaveBeenOpen) return 'it says that a receipt is open'
   const other = /[Rr]eceipt (\d*), opened by another program, is still open/.exec(message)?.[1]
   const isOpen = receipt !== null && other === String(counters.lastDocument)
   if (other !== undefined && !isOpen && !endedMeanwhile?.has(other)) return `it names receipt ${other} as open`

@@ -14,6 +14,19 @@ type Found = readonly [what: string, steps: readonly Step[], more?: Partial<Case
 
 const FOUND: readonly Found[] = [
   [
+    'a receipt that another program ends while the service asks for it may be called open',
+    [
+      { do: 'openSlip' },
+      { do: 'slipText' },
+      { do: 'otherProgram', deed: 'cancels what is open', write: 20 },
+      { do: 'fault', rule: { at: 'link.toDevice', skip: 19, times: 1, do: 'drop' } },
+      { do: 'closeSlip', key: true },
+      { do: 'hand', what: 'the trouble ends' },
+      { do: 'restart' },
+      AGAIN,
+    ],
+  ],
+  [
     'a non-fiscal receipt that was proven to be ours is cancelled later, although the line was lost since',
     [
       { do: 'fault', rule: { at: 'paper.line', times: 1, do: 'coverOpen' } },
