@@ -32,14 +32,14 @@ const sideBySide = (title: string, rows: readonly (readonly [string, (column: Co
     rows.map(([name, cell]) => [name, ...columns.map(cell)]),
   )
 
-const yesOrNo = (is: unknown): string => (is ? 'yesOrNo' : 'no')
+const yesOrNo = (is: unknown): string => (is ? 'yes' : 'no')
 const list = (modes: readonly { readonly mode: number; readonly name: string }[]): string =>
   modes.map(({ mode, name }) => `${mode} ${name}`).join(', ')
 
 const percentRange = ({ surcharge, discount }: { surcharge: number; discount: number }): string =>
   surcharge === discount ? formatPercent(discount) : `-${formatPercent(discount)}, +${formatPercent(surcharge)}`
 
-const SUBTOTAL_AMOUNT = { always: 'yesOrNo', oneTaxGroup: 'within one tax group', never: 'no' } as const
+const SUBTOTAL_AMOUNT = { always: 'yes', oneTaxGroup: 'within one tax group', never: 'no' } as const
 
 /** Returns the endpoints that the service refuses on this family for every request, with the reasons. */
 function refusedBy(can: Capabilities): string[][] {

@@ -84,5 +84,5 @@ function neighbourLinks(before: Page | undefined, after: Page | undefined): Mark
     page
       ? markup`<a rel="${rel}" href="./${page.name}.html"><small>${words}</small> ${page.title}</a>`
       : markup`<span></span>`
-  return markup`<nav class="neighbourLinks" aria-label="Before and after">${link(before, 'prev', 'Before')}${link(after, 'next', 'Next')}</nav>`
+  return markup`<nav class="steps" aria-label="Before and after">${link(before, 'prev', 'Before')}${link(after, 'next', 'Next')}</nav>`
 }

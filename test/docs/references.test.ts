@@ -34,6 +34,17 @@ const textOf = (page: string): string => texts.get(page) ?? ''
 const missing = (page: string, names: readonly string[]): readonly string[] =>
   names.filter((name) => !textOf(page).includes(`\`${name}`) && !textOf(page).includes(`# ${name}\n`))
 
+/** Returns the cells of the row with this name in the tables of the page of families, without the name. */
+function cellsOf(name: string): readonly string[] {
+  const row = textOf('families')
+    .split('\n')
+    .find((line) => line.startsWith(`| ${name} |`))
+  return (row ?? '')
+    .split('|')
+    .slice(2, -1)
+    .map((cell) => cell.trim())
+}
+
 const fences = (page: string, language: string): string[] =>
   [...textOf(page).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
     ([, text]) => text as string,
@@ -138,5 +149,20 @@ describe('the reference page of', () => {
   it('families lists every profile', () => {
     const profiles = FAMILIES.flatMap((family) => emulatedFamilies.get(family)?.profiles ?? [])
     expect(missing('families', profiles)).toEqual([])
+  })
+
+  it('families answers yes or no in whole words', () => {
+    const answers = cellsOf('sale of zero value')
+    expect(answers.length).toBeGreaterThan(5)
+    for (const answer of answers) expect(['yes', 'no']).toContain(answer)
+    expect(cellsOf('invoice')).toContain('yes')
+  })
+
+  it('every class of the layout has a rule in the style sheet', () => {
+    const styles = readFileSync(join(root, 'server', 'docs', 'page', 'style.css'), 'utf8')
+    const layout = readFileSync(join(root, 'bin', 'docs', 'layout.ts'), 'utf8')
+    const classes = [...layout.matchAll(/class="([\w -]+)"/g)].flatMap(([, names = '']) => names.split(' '))
+    expect(classes.length).toBeGreaterThan(10)
+    expect(classes.filter((name) => !new RegExp(`\\.${name}\\b`).test(styles))).toEqual([])
   })
 })
