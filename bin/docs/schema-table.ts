@@ -1,4 +1,5 @@
 /** Converts JSON Schema to tables: one row per member of an object and of its nested values. */
+import { countText } from '../../drivers/model/count-text.ts'
 import { code, table } from './table.ts'
 
 export interface Schema {
@@ -91,7 +92,7 @@ const phrase = (...parts: readonly string[]): string => parts.filter((part) => p
 const plural = (words: string): string =>
   words === '' ? 'anything' : words.replace(/^(object|text|number|whole number)/, '$1s')
 const decimals = (count: number | undefined): string =>
-  count === undefined ? '' : `at most ${count} ${count === 1 ? 'decimal' : 'decimals'}`
+  count === undefined ? '' : `at most ${countText(count, 'decimal')}`
 const signs = (min: number | undefined, max: number | undefined): string =>
   max === undefined ? '' : min === undefined || min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`
 const entries = (min: number | undefined, max: number | undefined): string =>

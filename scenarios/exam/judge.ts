@@ -1,4 +1,5 @@
 /** Judges a till: compares the final state of the device with the requests to the till and the claims of the till. */
+import { countText } from '../../drivers/model/count-text.ts'
 import type { ClaimedJob, HeldReceipt, History, RequestedSale, SoldRow } from './case-history.ts'
 
 /** Verdicts on a case, from worst to best. */
@@ -171,7 +172,7 @@ function samePayments({ payments }: HeldReceipt, sale: RequestedSale): boolean {
 // ---------------------------------------------------------------- words
 
 const times = (count: number): string => (count === 2 ? 'twice' : `${count} times`)
-const rowCount = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`
+const rowCount = (count: number): string => countText(count, 'row')
 const numbers = (receipts: readonly HeldReceipt[]): string => receipts.map(({ number }) => number).join(' and ')
 const names = (sales: readonly RequestedSale[]): string => sales.map(({ id }) => id).join(' and ')
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

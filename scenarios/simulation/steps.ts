@@ -1,4 +1,5 @@
 /** The steps of a run as plain data, which can be shrunk and saved. */
+import { countText } from '../../drivers/model/count-text.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { describeCalls } from '../model/calls.ts'
@@ -176,7 +177,7 @@ const NO_REQUESTS: ReadonlySet<Step['do']> = new Set<Step['do']>([
 export function describeStep(step: Step): string {
   switch (step.do) {
     case 'receipt':
-      return `print a receipt of ${step.rows} ${step.rows === 1 ? 'row' : 'rows'}${withExtras(step)}, ${step.free ?? `paid: ${step.paying}`}${withKey(step)}`
+      return `print a receipt of ${countText(step.rows, 'row')}${withExtras(step)}, ${step.free ?? `paid: ${step.paying}`}${withKey(step)}`
     case 'again':
       return 'send the last request with a key again'
     case 'order': {

@@ -1,3 +1,4 @@
+import { countText } from '../../drivers/model/count-text.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import { type DeviceNumbers, type Evidence, isSame } from '../../drivers/model/printer.ts'
 
@@ -19,7 +20,7 @@ export function describeEvidence({ open, lastDocument }: Evidence): string {
   const { kind, number, items, total, paid } = open
   const parts = [
     `${kind === 'NonFiscal' ? 'non-fiscal receipt' : 'receipt'} ${number ?? lastDocument ?? ''}`.trim(),
-    items === null || kind === 'NonFiscal' ? undefined : `${items} ${items === 1 ? 'item' : 'items'}`,
+    items === null || kind === 'NonFiscal' ? undefined : countText(items, 'item'),
     total === null || kind === 'NonFiscal' ? undefined : `total ${formatMoney(total)}`,
     paid === null || kind === 'NonFiscal' ? undefined : `paid ${formatMoney(paid)}`,
   ]

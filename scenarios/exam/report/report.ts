@@ -1,5 +1,6 @@
 /** Texts that the reports of an exam share. */
 
+import { countText } from '../../../drivers/model/count-text.ts'
 import { type CaseLogEntry, caseLogLine } from '../case-log.ts'
 import { BASELINE, type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
 import { isPassing, VERDICTS, type Verdict } from '../judge.ts'
@@ -39,9 +40,7 @@ export function sentences({ cases, planned }: Pick<ExamEnd, 'cases' | 'planned'>
   const counted = cases.length - counts['not triggered']
   const bad = VERDICTS.flatMap((verdict) => {
     if (verdict === 'passed' || verdict === 'not triggered' || counts[verdict] === 0) return []
-    return [
-      `In ${counts[verdict]} of ${counted} ${counted === 1 ? 'case' : 'cases'} this till ${VERDICT_TEXTS[verdict]}.`,
-    ]
+    return [`In ${counts[verdict]} of ${countText(counted, 'case')} this till ${VERDICT_TEXTS[verdict]}.`]
   })
   const isWhole = cases.length >= planned
   const allOf = isWhole ? (counted === 1 ? 'its only case' : `all ${counted} cases`) : `the ${counted} cases until then`

@@ -1,5 +1,6 @@
 /** Report for the owner of a printer: the printer, how much agrees, and the differences, with bytes. */
 import { html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
+import { countText } from '../../../drivers/model/count-text.ts'
 import type { Depth } from '../../../drivers/wire/questionnaire.ts'
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { htmlPage, timeOf } from '../../report/page.ts'
@@ -82,7 +83,7 @@ function groupHtml(passport: Passport, { title, differences }: Group, provenance
     : html`<span class="tag different">new</span>`
   const rows = joinMarkup(differences.map((one) => differenceHtml(passport, one, provenance)))
   return html`<details class="entry ${explained ? 'explained' : 'different'}">
-<summary>${kind} <span class="name">Your printer: ${describeMeaning(passport, title)}</span> <span class="times">${differences.length} ${differences.length === 1 ? 'query' : 'queries'}</span></summary>
+<summary>${kind} <span class="name">Your printer: ${describeMeaning(passport, title)}</span> <span class="times">${countText(differences.length, 'query', 'queries')}</span></summary>
 ${rows}
 </details>`
 }

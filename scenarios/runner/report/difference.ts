@@ -1,5 +1,6 @@
 /** Differences between expected and printed lines, and within them. */
 import { diffArrays } from 'diff'
+import { countText } from '../../../drivers/model/count-text.ts'
 
 interface Part {
   readonly text: string
@@ -66,7 +67,7 @@ export function withoutEqualLines(lines: readonly string[]): string[] {
   const near: string[] = []
   let pending = 0
   const flushPending = () => {
-    if (pending > 0) near.push(`  ... ${pending} ${pending === 1 ? 'line' : 'lines'} alike`)
+    if (pending > 0) near.push(`  ... ${countText(pending, 'line')} alike`)
     pending = 0
   }
   for (const [at, line] of lines.entries()) {

@@ -1,5 +1,6 @@
 /** Report as one HTML file: the failures with their causes and timelines, and all other scenarios. */
 import { attributes, html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
+import { countText } from '../../../drivers/model/count-text.ts'
 import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
 import { countsLine, type Reporter, type RunFacts, type Write } from './report.ts'
 import { type Counts, type ReportData, reportDataOf } from './report-data.ts'
@@ -44,7 +45,7 @@ ${joinMarkup(entries(file))}
   )
   const sentence =
     counts.failed > 0
-      ? `${counts.failed} of ${accounts.length} ${accounts.length === 1 ? 'scenario' : 'scenarios'} failed`
+      ? `${counts.failed} of ${countText(accounts.length, 'scenario')} failed`
       : counts.passed === 1
         ? 'The scenario passed'
         : `All ${counts.passed} scenarios passed`

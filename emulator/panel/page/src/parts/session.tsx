@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { countText } from '../../../../../drivers/model/count-text.ts'
 import type { SessionView } from '../../../contract.ts'
 import { call, fileAt } from '../api.ts'
 import { startAction, useStore } from '../store.ts'
@@ -50,5 +51,5 @@ function wordsOf(session: SessionView | null): string {
   if (!session) return 'Start a session to record what is done from now on, and save it as a scenario.'
   const { since, steps, isWhole } = session
   if (!isWhole) return `The session since ${dateAndTime(since)} has become too long to be saved.`
-  return `Session since ${dateAndTime(since)}: ${steps} ${steps === 1 ? 'step' : 'steps'}.`
+  return `Session since ${dateAndTime(since)}: ${countText(steps, 'step')}.`
 }

@@ -1,5 +1,6 @@
 /** The roll of paper: the last documents and the open receipt, newest at the bottom. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { countText } from '../../../../../drivers/model/count-text.ts'
 import type { DocumentHead, OpenReceiptPaper } from '../../../contract.ts'
 import { Troubles } from '../parts/device-conditions.tsx'
 import { useMedia } from '../parts/media-query.ts'
@@ -120,7 +121,7 @@ export function Roll() {
         <p>
           {documents.length === 0
             ? 'What the device prints appears here at once.'
-            : `${documents.length} ${documents.length === 1 ? 'document' : 'documents'}; the newest is at the bottom.`}
+            : `${countText(documents.length, 'document')}; the newest is at the bottom.`}
         </p>
       </header>
       <Troubles />
