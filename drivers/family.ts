@@ -6,37 +6,34 @@ import type { FiscalPrinter } from './model/printer.ts'
 import type { Customer } from './model/receipt.ts'
 import type { FrameShape } from './wire/deframer.ts'
 
-/** The driver side of a family of devices, exported by `drivers/family-x/index.ts`. */
 export interface DriverFamily<W extends WireTypes = WireTypes> {
   readonly linkRules: LinkRules<W['frame']>
-  /** Frames as the device reads them. */
   readonly framesToDevice: FrameShape<unknown>
-  /** Usual speeds of a serial line, in the order in which they are tried; the first is the default. */
+  /** Speeds of a serial line in the order in which they are tried. The first is the default. */
   readonly bauds: readonly [number, ...number[]]
   readonly defaultTcpPort: number
-  /** A complete query that changes nothing on any device, to detect a device of this family. */
+  /** A complete query that changes nothing on a device of any family. It detects devices of this family. */
   readonly probe: Uint8Array
-  /** Returns the capabilities. `session`: if present, for details that the start-up has read from the device. */
+  /** `session`: if present, the capabilities include details that the start-up has read from the device. */
   capabilities(settings: DriverSettings, session?: Pick<Session<W>, 'edition' | 'facts'>): Capabilities
   protocolAdapter(settings: DriverSettings, link: Link<W['frame']>): ProtocolAdapter<W>
   operations(session: Session<W>, settings: DriverSettings): Operations
 }
 
-/** The operations of a printer, without those that all families share. */
 export type Operations = Omit<
   FiscalPrinter,
   'family' | 'capabilities' | 'connect' | 'disconnect' | 'state' | 'onWaiting' | 'brokenSince'
 >
 
-/** Time limits of a driver; the defaults are those of the family's sheet. */
+/** Time limits of the driver. A missing limit has the default of the family's protocol specification. */
 export interface Waits {
   /** Time from the end of a frame to the first byte of any kind. */
   readonly firstAnswerMs?: number
   /** Time between the bytes of an answer, and between two busy bytes of a device. */
   readonly gapMs?: number
   /**
-   * Time of the whole command, including printing; also replaces the longer limits that the sheet has for some
-   * commands, such as reports.
+   * Time of the whole command, including printing. It also replaces the longer limits of some commands, such as
+   * reports.
    */
   readonly documentMs?: number
 }
@@ -46,12 +43,12 @@ export const WAIT_MIN_MS = 10
 export const WAIT_MAX_MS = 600_000
 
 export interface DriverSettings {
-  /** Wire codes by PaymentMode; they replace entries of the family's own table. */
+  /** Wire codes by PaymentMode. They replace entries of the family's table. */
   readonly payments?: Readonly<Record<number, string>>
   readonly customer?: Customer
   readonly waits?: Waits
-  /** Returns a number from 0 to 1, from which the first sequence number is chosen. */
+  /** Returns a number from 0 to 1, which selects the first sequence number. */
   readonly random: () => number
-  /** The family's own switches, for example `codePage` of A's second profile, `openThirdField` of B. */
+  /** Options that only this family has, for example `codePage` of family A or `openThirdField` of family B. */
   readonly options?: Readonly<Record<string, string>>
 }

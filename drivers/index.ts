@@ -1,4 +1,4 @@
-/** The service's only entry to a device: creates a `FiscalPrinter` from a configuration. */
+/** Creates a `FiscalPrinter` from a configuration. The service accesses devices only through this module. */
 import { createDriver } from './driver.ts'
 import { type DriverFamilies, driverFamilies } from './families.ts'
 import type { DriverSettings, Waits } from './family.ts'
@@ -15,27 +15,27 @@ import type { FiscalPrinter } from './model/printer.ts'
 export interface PrinterConfig extends Omit<DriverSettings, 'random'> {
   readonly family: Family
   /**
-   * A path (`/dev/ttyUSB0`, `COM3`), `tcp://HOST:PORT` or `tcp://HOST:PORT?rfc2217`; the default port is the family's.
+   * A path (`/dev/ttyUSB0`, `COM3`), `tcp://HOST:PORT` or `tcp://HOST:PORT?rfc2217`. The default port depends on the
+   * family.
    */
   readonly device: string
   readonly baud?: number
 }
 
 export interface PrinterSeams {
-  /** Replacement of the families of this package. */
+  /** Replaces the families of this package. */
   readonly families?: DriverFamilies
-  /** Replacement of the operating system's serial ports: an emulator's binding, the stock mock. Not used for TCP. */
   readonly binding?: Binding
   readonly clock?: Clock
   readonly random?: () => number
   readonly trace?: TraceListener
-  /** Receives one text for each opening, loss and retransmission. */
+  /** Receives a text for each opening, loss and retransmission. */
   readonly log?: (line: string) => void
 }
 
 /**
- * Creates a printer. Opens nothing yet: each operation opens the port unless it is open. Throws RangeError for an
- * invalid family or device.
+ * Creates a printer without opening the port; each operation opens it if necessary. Throws RangeError if the family or
+ * the device address is invalid.
  */
 export function openPrinter(config: PrinterConfig, seams: PrinterSeams = {}): FiscalPrinter {
   const family = familyIn(seams.families ?? driverFamilies, config.family, 'driver for')
@@ -56,7 +56,7 @@ function withWaits<Frame>(rules: LinkRules<Frame>, { firstAnswerMs, gapMs, docum
 }
 
 /**
- * Returns the capabilities of a family under these settings, before any device is reached. Throws RangeError for an
+ * Returns the capabilities of a family with these settings, without contact to a device. Throws RangeError for an
  * unknown family.
  */
 export const capabilitiesOf = (config: PrinterConfig, families: DriverFamilies = driverFamilies): Capabilities =>

@@ -13,18 +13,11 @@ import type { Edition } from './protocol/edition.ts'
 import type { DeviceA } from './session.ts'
 
 const CLOSURES = 2
-/**
- * Returns the number of fields of the structured record: 20 fixed fields, 4 of each tax group, and one of each payment
- * mode.
- */
 const houseFields = ({ taxGroups, currencyMode }: Edition): number => 20 + 4 * taxGroups + currencyMode
 
-/**
- * Resolves to the Z report from the pieces of the structured record or from the text of the report, both read by
- * command 125; `undefined` if the device has no Z report with that number.
- */
+/** Resolves to `undefined` if the device has no Z report with that number. */
 export async function readArchivedZ(device: DeviceA, number: number): Promise<ArchivedZ | undefined> {
-  // A Z report has at most four digits in the wire protocol, a document seven.
+  // The number of a Z report has at most four digits in the wire protocol.
   if (number < 1 || number > 9_999) return undefined
   const missing = ['ejNoRecords', 'notFound', 'noRecords', 'endOfData', 'valueField2'] as const
   const selection = { option: '0', number, type: CLOSURES } as const
@@ -40,7 +33,9 @@ export async function readArchivedZ(device: DeviceA, number: number): Promise<Ar
   return fromText({ number, at, text }, await newestSums(device, number), device.edition)
 }
 
-/** Limits of a reading, for a device whose journal never ends: no day has more lines, and no reading takes longer. */
+/**
+ * Upper limits for a device that never reports the end of its journal. No real day has as many lines or needs as long.
+ */
 const PIECES_MAX = 200_000
 const PIECES_MS = 120_000
 
@@ -50,8 +45,9 @@ export const selectedText = (device: DeviceA, select: () => Promise<unknown>): P
 const READ_AGAIN_MAX = 3
 
 /**
- * Reads pieces with command 125 until the device has no more. A device that lost power for a moment has forgotten the
- * selected document and then reports no more pieces, so the end is not certain after a retransmission.
+ * Reads pieces with command 125 until the device has no more. After a brief power failure the device has lost the
+ * selection and reports the end too early. If a query was retransmitted, the reading therefore starts again. Throws
+ * after `READ_AGAIN_MAX` attempts.
  */
 async function piecesOf(
   device: DeviceA,
@@ -66,7 +62,10 @@ async function piecesOf(
   throw new DeviceError({ kind: 'lineNoise', why: 'its electronic journal could not be read to the end' })
 }
 
-/** Reads pieces until the end. Any refusal ends the reading, because several codes were observed (sheet 6.12). */
+/**
+ * Returns the pieces up to the first of the two refusals that mean the end of the data (sheet 6.12). Throws DeviceError
+ * if no end arrives.
+ */
 async function piecesNow(device: DeviceA, option: '1' | '2'): Promise<{ pieces: readonly string[]; isSure: boolean }> {
   const pieces: string[] = []
   const { clock } = device.link

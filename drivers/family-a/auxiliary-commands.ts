@@ -30,12 +30,13 @@ interface Symbol {
   readonly wire: number
   readonly sized: boolean
   /**
-   * Height of the bars in mm; `undefined` for the device's own height, and for a symbol with a size instead of bars.
+   * Height of the bars in mm. `undefined` means the device's own height, or a symbol that has a module size instead of
+   * bars.
    */
   readonly bars: number | undefined
 }
 
-/** Returns the symbol of a barcode. Throws, before any byte, if the device cannot print the barcode. */
+/** Throws DeviceError, before anything is sent, if the device cannot print the barcode. */
 function symbolOf({ type, data, qrSize, height }: Barcode): Symbol {
   const symbol = BARCODES.find((one) => one.type === type)
   if (!symbol) throw new DeviceError({ kind: 'unsupported', why: barcodeRefusal(type) })
@@ -67,8 +68,8 @@ async function printSymbol(device: DeviceA, { wire, sized, bars }: Symbol, { dat
 }
 
 /**
- * Sets a parameter of the device and returns a function that restores the parameter. Height and text of a barcode are
- * parameters (sheet 6.10).
+ * Sets a parameter of the device and returns a function that restores it. Height and text of a barcode are parameters
+ * of the device, not of the barcode command (sheet 6.10).
  */
 async function replaceParameter(
   device: DeviceA,
@@ -87,8 +88,8 @@ async function replaceParameter(
 const STYLES = { 1: 'dashes', 2: 'equals', 4: 'dashed' } as const
 
 /**
- * Prints a separating line. A line of `*` is not a style of command 92 (sheet 6.10), so it is printed as text by the
- * text command of the open receipt.
+ * Prints a separating line. Command 92 has no line of `*` (sheet 6.10), so that line is printed as text: as fiscal text
+ * in an open fiscal receipt, otherwise as non-fiscal text.
  */
 async function printSeparatingLine(device: DeviceA, style: SeparatingLine) {
   if (style !== 3) return device.ask('separatingLine', { style: STYLES[style] })

@@ -1,4 +1,3 @@
-/** Abilities of family A: sheet 6.1, 6.2, 6.4 and 6.10. */
 import type { DriverSettings } from '../family.ts'
 import type { Session } from '../link/session.ts'
 import type { BarcodeSupport, Capabilities, Limits } from '../model/capabilities.ts'
@@ -9,13 +8,10 @@ import { REFUSALS } from './refusals.ts'
 import type { WireA } from './wire.ts'
 
 export const DISPLAY_WIDTH = 20
-/**
- * Column count until the device reports its own (command 255, PrintColumns): the width that printers and registers have
- * in common.
- */
+/** Column count until the device reports its own (command 255, PrintColumns). */
 export const USUAL_COLUMNS = 42
 
-/** Barcodes by the service's number: 1 to 4 have the same number in command 84, 6 is its 5, 7 and 8 are its 6 and 7. */
+/** Barcodes of family A. `type` is the number in the service's API, `wire` the number in command 84. */
 export const BARCODES: readonly (BarcodeSupport & { readonly wire: number; readonly sized: boolean })[] = [
   {
     type: 1,
@@ -61,8 +57,8 @@ export const BAR_HEIGHT = { min: 7, max: 70 } as const
 export const MODULE_SIZE = { min: 3, max: 10 } as const
 
 /**
- * Limits of 6.4: a percentage has two digits before the point; only command 58 accepts 100 %. command-fields.ts sends
- * 100 % to command 49 as an amount.
+ * Percentages are in hundredths. Command 49 allows only two digits before the point, so command-fields.ts sends 100 %
+ * of a row as an amount (sheet 6.4).
  */
 const LIMITS: Limits = {
   rowPercent: { surcharge: 10_000, discount: 10_000 },
@@ -90,11 +86,11 @@ export function capabilities(
   const knownEdition = (session?.facts && session.edition) ?? configuredEdition(settings)
   const edition = knownEdition ?? USUAL_EDITION
   const isRo = edition.name === 'ro'
-  // The edition ro pays foreign currency in a form that is not known well enough (sheet 9.3).
+  // The form of a payment in foreign currency is not known for the edition ro (sheet 9.3), so that mode is omitted.
   const modes = edition.paymentModes
     .map((name, mode) => ({ mode, name }))
     .filter(({ mode }) => !isRo || mode !== edition.currencyMode)
-  // A device that has not been reached yet may be of either edition: the modes of both are allowed.
+  // The edition is unknown until the device is reached, so the payment modes of both editions are allowed.
   if (session && !knownEdition)
     modes.push(...EDITION.ro.paymentModes.map((name, mode) => ({ mode, name })).slice(modes.length, -1))
   const configured = Object.keys(settings.payments ?? {}).map(Number)
@@ -116,7 +112,8 @@ export function capabilities(
     refusesZeroRows: true,
     defaultPassword: (operator) => (isRo ? String(operator).padStart(4, '0') : '0000'),
     passwordLength: { min: 1, max: 8, digits: true },
-    // The edition ro has the client's tax number in command 48, bg only on invoices in command 57 (sheet 9).
+    // The edition ro sends the client's tax number in command 48. The edition bg sends it in command 57, on invoices
+    // only (sheet 9).
     buyerNumberOnReceipt: isRo,
     limits: isRo ? { ...LIMITS, taxGroups: edition.taxGroups } : LIMITS,
     refusals: REFUSALS,

@@ -26,7 +26,9 @@ export function asCarried({ adjustment, price, quantity }: FreeSale): Adjustment
   return amount === 0 || amount > MONEY_MAX ? undefined : { kind: adjustment.kind, amount }
 }
 
-/** Cuts a text to its number of characters on the device: a letter that the page lacks may become two. */
+/**
+ * Cuts a text to `length` characters on the device. A letter that the code page lacks may be encoded as two characters.
+ */
 export const cutTo = (text: string, length: number, page: CodePage): string =>
   page.decode(page.encode(clean(text)).slice(0, length))
 
@@ -58,10 +60,7 @@ const COMPANY_DIGITS = 9
 const PERSONAL_DIGITS = 10
 const ADDRESS_LINE = 36
 
-/**
- * Returns the fields of command 57. A tax number with the letters of its country is also a VAT number; blanks, dots and
- * dashes are removed.
- */
+/** A tax number that begins with a country code is also sent as VAT number. Blanks, dots and dashes are removed. */
 export function invoiceFields({ taxNumber, name, address }: Customer, page: CodePage) {
   const bare = taxNumber.replace(/[^\p{L}\p{N}]/gu, '')
   const digits = bare.replace(/^[A-Za-z]{2}(?=\d)/, '')

@@ -1,7 +1,7 @@
 import type { DriverSettings } from '../family.ts'
 import { EDITION, EDITIONS, type Edition } from './protocol/edition.ts'
 
-/** Returns the edition of the setting `profile`; without the setting, the driver queries the device. */
+/** Returns the edition that the setting `profile` names; `undefined` if the setting is absent or names no edition. */
 export function configuredEdition(settings: DriverSettings): Edition | undefined {
   const name = settings.options?.['profile']
   const edition = EDITIONS.find((one) => one === name)
@@ -10,7 +10,7 @@ export function configuredEdition(settings: DriverSettings): Edition | undefined
 
 export const USUAL_EDITION = EDITION.bg
 
-/** Returns the edition at the end of the firmware name (sheet 9.3), if any. */
+/** Returns the edition at the end of the firmware name (sheet 9.3); `undefined` if the name ends otherwise. */
 export function editionOf(firmware: string): Edition | undefined {
   const edition = EDITIONS.find((name) => firmware.toLowerCase().endsWith(name))
   return edition && EDITION[edition]

@@ -80,7 +80,6 @@ async function dayOf(device: DeviceA): Promise<Evidence['day']> {
   }
 }
 
-/** Resolves to the sums of the commands 65 and 110 (sheet 6.6). */
 async function daySums(device: DeviceA): Promise<DaySums> {
   const turnovers = (await device.askUnlessRefused('any', 'daySums', { of: 'turnover' }))?.values.sums
   const paid = (await device.askUnlessRefused('any', 'dayCounters', { of: 'payments' }))?.values
@@ -111,7 +110,10 @@ export async function documentOf(device: DeviceA, number: number): Promise<Docum
   return { kind, total: kind === 'fiscal' ? await totalOf(device, number) : null }
 }
 
-/** Selects the document with this number for further reading of the electronic journal. Resolves to its type. */
+/**
+ * Selects a document for further reading of the electronic journal. Resolves to its type; `undefined` if the device
+ * does not have it.
+ */
 async function selected(device: DeviceA, number: number): Promise<number | undefined> {
   if (number < 1 || number > 9_999_999) return undefined
   const values = (

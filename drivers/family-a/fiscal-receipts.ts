@@ -1,4 +1,3 @@
-/** Fiscal receipts (sheet 6.4). */
 import type { DriverSettings } from '../family.ts'
 import { reconcileClose } from '../link/same-device.ts'
 import { isRefusal, type Session } from '../link/session.ts'
@@ -54,9 +53,9 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
   }
 
   /**
-   * Closes the receipt. A retransmission proves nothing: after a power failure the device has forgotten the number of
-   * the frame and refuses it, although the receipt is closed. The driver therefore queries the open document first, and
-   * its outcome after a refusal or a silence (decisions 3).
+   * Closes the receipt. After a power failure the device no longer knows the frame number, so it refuses the
+   * retransmission of a close that it has executed. The driver therefore reads the number of the open document first.
+   * After a refusal or a missing answer it checks whether that document was closed (decisions 3).
    */
   async function close(
     device: DeviceA,
@@ -85,8 +84,8 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
     printFiscalText: (line) =>
       print((device) => {
         const values = textOf(line, device.facts.columns, device.page)
-        // Command 54 documents its height as a flag; half height only on devices that are known to accept it (sheet
-        // 6.4).
+        // Command 54 documents its height as a flag, so half height is sent only to devices whose setting
+        // `halfFiscalText` is `yes` (sheet 6.4).
         const half = values.height === 'half' && settings.options?.['halfFiscalText'] !== 'yes'
         return device.ask('fiscalText', half ? { ...values, height: 'normal' } : values)
       }),
@@ -105,8 +104,8 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
 }
 
 /**
- * Sends the customer. Refusals are ignored: customer data that the device already has remains, and the answer to
- * command 56 names the reason if the receipt cannot be closed.
+ * Ignores these three refusals: the device keeps the customer data that it already has. If the receipt cannot be
+ * closed, the answer to command 56 names the reason.
  */
 const sendCustomer = (device: DeviceA, customer: Customer) =>
   device.askUnlessRefused(
@@ -119,7 +118,7 @@ const sendCustomer = (device: DeviceA, customer: Customer) =>
 function checkInvoice({ edition, page }: DeviceA, customer: Customer): void {
   const { request } = catalogueOf(edition.name).byName.invoiceData
   const fields = invoiceFields(customer, page)
-  // The sheet documents only -112207 for letters in a tax number (6.4).
+  // A device refuses letters in a tax number with -112207 (sheet 6.4), but only in command 57, after the payment.
   if (/\D/.test(fields.taxNumber)) {
     const why = `${JSON.stringify(customer.taxNumber)} must have digits only, after an optional country code of two letters`
     throw new DeviceError(badValue('taxNumber', why))
@@ -168,7 +167,10 @@ function wireMode(mode: number, { payments }: DriverSettings): number {
   throw new DeviceError(badValue('mode', `the configured wire code ${wire} is not a digit`))
 }
 
-/** Resolves to whether the document that was open is now the last closed fiscal receipt and has that sum. */
+/**
+ * Resolves to `true` if the document that was open is now the last fiscal receipt and has that sum, to `false` if it is
+ * still open or is not a fiscal receipt, and to `undefined` if neither is certain.
+ */
 async function wasClosed(
   device: DeviceA,
   { document, amount }: { readonly document: number; readonly amount: number },

@@ -11,7 +11,6 @@ import { lastReportZ, reports } from './reports.ts'
 import { linkRules, protocolAdapter } from './session.ts'
 import type { WireA } from './wire.ts'
 
-/** The driver side of family A; line settings of sheet 1. */
 export const familyA: DriverFamily<WireA> = {
   linkRules,
   framesToDevice: hostShape,

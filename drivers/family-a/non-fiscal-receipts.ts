@@ -1,4 +1,3 @@
-/** Non-fiscal receipts (sheet 6.3). */
 import type { Session } from '../link/session.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
 import type { TextLine } from '../model/receipt.ts'

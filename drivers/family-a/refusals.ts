@@ -1,4 +1,3 @@
-/** Meanings of the refusals of family A (sheet 4.2), in the terms of drivers/model/refusals.ts. */
 import type { RefusalTable } from '../model/refusals.ts'
 
 export const REFUSALS: RefusalTable = [

@@ -69,7 +69,7 @@ function read(frame: DeviceFrame, command: AnyCommand, request: string): Answer<
     return { data: frame.data, status: { code: 0, flags } }
   }
   const coded = readCoded(frame.data)
-  // The content of command 74 is in the status of every answer. Its data may be short or missing.
+  // Every answer contains the status, so the data of command 74 may be short or missing.
   if (command.name === 'status' && request === '' && (coded?.code ?? 0) === 0 && !isRefusing(flags)) {
     return { data: undefined, status: { code: 0, flags } }
   }
@@ -99,7 +99,7 @@ const CONDITIONS: readonly (readonly [StatusFlag, Condition])[] = [
   ['journalFull', 'journalFull'],
 ]
 
-/** Conditions that prevent printing, by the key of the code that reports them. */
+/** Conditions that prevent printing, each with the key of the error code that reports it. */
 const CANNOT_PRINT: Partial<Record<ErrorKey, 'noPaper' | 'coverOpen' | 'mechanism' | 'overheated'>> = {
   noPaper: 'noPaper',
   mechPaperEnd: 'noPaper',
@@ -132,8 +132,8 @@ const REFUSING: readonly (readonly [flag: StatusFlag, code: number])[] = [
 ]
 
 /**
- * Returns the problem of an empty answer from its status bits. The code in `REFUSING` was not sent by the device, so
- * the problem names the status bit instead.
+ * Returns the problem of an empty answer from its status bits. The device did not send the code in `REFUSING`, so the
+ * problem names the status bit instead.
  */
 function withoutCode(flags: Flags): DeviceProblem {
   if (flags.has('noPaper')) return { kind: 'cannotPrint', condition: 'noPaper' }

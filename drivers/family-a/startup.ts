@@ -12,15 +12,15 @@ import type { FactsA, WireA } from './wire.ts'
  * 255, 50.
  */
 export async function readStartupFacts(device: StartupClient<WireA>, configured: Edition | undefined): Promise<FactsA> {
-  // The first number may by chance be the last number of another program, and then the device answers another command.
-  // The session then uses the next number; after an old refusal of command 74, the second command 74 decides.
+  // The first frame number may equal the last number of another program. The device then repeats its answer to that
+  // program's command. The second command 74 has another number, so its answer decides.
   try {
     await device.ask('status', {})
   } catch (problem) {
     const kind = problem instanceof DeviceError ? problem.problem.kind : undefined
     if (kind !== 'noAnswer' && kind !== 'lineNoise' && kind !== 'refused') throw problem
   }
-  // A device that does not have the query can be used: its status is in every answer.
+  // Devices that lack command 74 can be used, because every answer contains the status.
   const status = await device.askUnlessRefused('any', 'status', {})
   if (status && !status.status.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
   const { values: info } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
@@ -62,7 +62,7 @@ async function settleEdition(device: StartupClient<WireA>, configured: Edition |
   const expected = knownEdition ?? USUAL_EDITION
   if (await speaks(device, expected)) return
   const other = expected.name === 'bg' ? EDITION.ro : EDITION.bg
-  // If the device answers in neither edition, the next answer shows the problem.
+  // The device answers in neither form. This query throws the error that describes its answer.
   if (!(await speaks(device, other))) {
     device.useEdition(expected)
     await device.ask('transactionStatus', {})
@@ -79,7 +79,7 @@ async function settleEdition(device: StartupClient<WireA>, configured: Edition |
 async function speaks(device: StartupClient<WireA>, edition: Edition): Promise<boolean> {
   device.useEdition(edition)
   try {
-    // A device that does not have the query counts as one of this edition.
+    // A device that lacks command 76 counts as one of the edition.
     await device.askUnlessRefused(['invalidCommand'], 'transactionStatus', {})
     return true
   } catch (problem) {

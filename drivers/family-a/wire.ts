@@ -7,7 +7,7 @@ import type { Flags } from './protocol/status.ts'
 
 export interface FactsA extends StartupFacts {
   readonly columns: number
-  /** The device's name contains "emulator", so the house layouts may be read. */
+  /** True if the device's name contains "emulator": the house layouts may then be read. */
   readonly emulated: boolean
 }
 

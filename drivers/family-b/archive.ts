@@ -9,7 +9,6 @@ import { TAX_CODES, taxLetter } from '../model/receipt.ts'
 import type { DeviceB } from './session.ts'
 import { readZText, type ZText } from './z-text.ts'
 
-/** Options of command 114. */
 const GROSS = 0
 const NET = 1
 const TAX = 2
@@ -44,7 +43,10 @@ export async function readArchivedZ(device: DeviceB, number: number, modes: Mode
   }
 }
 
-/** Returns the sales of the groups: the first of two lists, or the sums after the tax-free sum (sheet 2). */
+/**
+ * Returns the sales of the groups. Some firmware sends one list of sums, some a second list after it, some the tax-free
+ * sum before it (sheet 2). Throws if the record of the fiscal memory is damaged.
+ */
 export function groupSums(
   { groups }: DeviceB['facts'],
   answer: { readonly result?: string; readonly sums?: readonly number[] },
@@ -70,7 +72,7 @@ async function textOf(device: DeviceB, number: number, modes: Modes): Promise<ZT
   }
 }
 
-/** Number of modes with a name in the device; modes that the configuration added have none. */
+/** Number of modes that have a name in the device. Modes that exist only in the configuration have none. */
 const OWN_MODES = 5
 
 async function paymentNames(device: DeviceB, modes: Modes): Promise<{ mode: number; name: string }[]> {

@@ -1,4 +1,3 @@
-/** Barcodes and lines (sheet 10.8), display, cash and drawer. */
 import type { Session } from '../link/session.ts'
 import { badValue, DeviceError, refused } from '../model/errors.ts'
 import type { Money } from '../model/money.ts'
@@ -30,8 +29,8 @@ export const auxiliaryCommands = ({ print }: Session<WireB>): AuxiliaryCommands 
 })
 
 /**
- * Returns the refusal of a cash movement. The device answers one letter for all reasons; the cash in the drawer shows
- * which reason applies.
+ * Returns the refusal of a cash movement. The device answers one letter for all reasons, so the amount in the drawer
+ * shows which reason applies.
  */
 function cashRefusal(amount: Money, held: Money): DeviceError {
   if (amount >= 0) return refused('F', 'cashNotNow', 'the device accepts no cash now; a receipt may be open')
@@ -40,7 +39,7 @@ function cashRefusal(amount: Money, held: Money): DeviceError {
     : refused('F', 'cashNotNow', 'the device pays out no cash now; a receipt may be open')
 }
 
-/** Returns the request of a barcode. Throws, before any byte, if the device cannot print the barcode. */
+/** Throws DeviceError, before anything is sent, if the device cannot print the barcode. */
 function barcodeOf({ type, data, position, scale, height, printText }: Barcode) {
   const kind = BARCODES.find(({ serviceType }) => serviceType === type)
   if (!kind) throw new DeviceError({ kind: 'unsupported', why: barcodeRefusal(type) })
@@ -58,7 +57,9 @@ function barcodeOf({ type, data, position, scale, height, printText }: Barcode) 
   }
 }
 
-/** Prints a separating line as text in the open receipt: the wire protocol has no command for it (sheet 10.8). */
+/**
+ * Prints a separating line as text in the open receipt, because the wire protocol has no command for it (sheet 10.8).
+ */
 async function printSeparatingLine(device: DeviceB, style: SeparatingLine) {
   const text = separatingLineText(style, device.facts.commentWidth).trimEnd()
   const { flags } = (await device.ask('status', {})).status

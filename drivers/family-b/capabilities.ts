@@ -1,4 +1,3 @@
-/** Abilities of family B, as data (sheet 1, 11, 12 and 14). */
 import type { DriverSettings } from '../family.ts'
 import type { BarcodeSupport, Capabilities, Limits } from '../model/capabilities.ts'
 import { checkDigit } from '../model/check-digit.ts'
@@ -30,7 +29,10 @@ export const lettersOf = (settings: DriverSettings): Readonly<Record<number, str
   ...settings.payments,
 })
 
-/** The service accepts EAN and UPC-A with or without their check digit; the device accepts them only without. */
+/**
+ * Barcodes as the service offers them. Callers may add the check digit of EAN and UPC-A codes; the device accepts those
+ * codes only without it.
+ */
 const barcodes: readonly BarcodeSupport[] = BARCODES.map(({ serviceType, name, data, pattern, checked }) => ({
   type: serviceType,
   name,
@@ -49,10 +51,12 @@ export function dataForWire(checked: number | undefined, data: string): string |
   return checkDigit(bare) === data.slice(checked) ? bare : undefined
 }
 
-/** Highest article number that has no price in the sale (10.4): `@Price` of command 58. */
 const PRICED_ARTICLES_ABOVE = 100
 
-/** Limits of sheet 2, 10.4, 10.5 and 11. The older five-group firmware accepts no amount on a subtotal and no 100 %. */
+/**
+ * Limits of sheet 2, 10.4, 10.5 and 11. The five-group firmware accepts no amount on a subtotal and no discount of 100
+ * %.
+ */
 const limits = (fiveGroups: boolean): Limits => {
   const percent = { surcharge: PERCENT.max, discount: fiveGroups ? PERCENT.max : -PERCENT.min }
   return {

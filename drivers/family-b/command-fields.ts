@@ -1,7 +1,7 @@
 import type { Adjustment } from '../model/receipt.ts'
 import type { DeviceB } from './session.ts'
 
-/** Cuts a text so that it fits into a frame; the device itself cuts the text to its width. */
+/** Cuts a text to the comment width of the device. */
 export const cut = (text: string, { facts }: DeviceB): string => text.slice(0, facts.commentWidth)
 
 export function adjusting(adjustment: Adjustment | undefined): { percent?: number; netto?: number } {

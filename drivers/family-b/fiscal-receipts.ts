@@ -19,7 +19,7 @@ export function fiscalReceipts({ print, perform }: Session<WireB>, settings: Dri
         const third = await thirdField(device, settings, operator.code, pointOfSale)
         const opening = { operator: operator.code, password: operator.password }
         const { text } = await device.ask('openFiscal', third === undefined ? opening : { ...opening, third })
-        // Command 48 returns counters of the day; command 113 reads the number of the document.
+        // The answer to command 48 contains only counters of the day. Command 113 reads the number of the document.
         return { text, document: await numberOfOpened(device) }
       }),
     printFiscalText: ({ text }) => print((device) => device.ask('fiscalText', { text: cut(text, device) })),
@@ -45,8 +45,8 @@ export function fiscalReceipts({ print, perform }: Session<WireB>, settings: Dri
 }
 
 /**
- * Returns the third field of command 48 by the option `openThirdField` (sheet 1, M2): `pos` is the point of sale, `unp`
- * a unique sale number; otherwise none.
+ * Returns the third field of command 48. The option `openThirdField` (sheet 1) selects it: `pos` is the point of sale,
+ * `unp` a unique sale number. Without the option there is no third field.
  */
 async function thirdField(
   device: DeviceB,
@@ -109,8 +109,8 @@ async function pay(device: DeviceB, { mode, amount }: Payment, letters: Readonly
 }
 
 /**
- * Returns whether the command may have been executed in spite of this problem: a device that lost its power has
- * forgotten the number of the frame.
+ * Returns whether the command may have been executed in spite of this problem. A device that lost power has forgotten
+ * the frame number and refuses the retransmission of a command that it executed.
  */
 const isUncertain = (problem: unknown): boolean => isRefusal(problem, ['notAllowedNow']) || isOutcomeUnknown(problem)
 

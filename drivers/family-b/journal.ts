@@ -7,11 +7,11 @@ import type { WireB } from './wire.ts'
 
 type AskingB = DeviceClient<WireB>
 
-/** Maximum number of documents to search before `last`. */
 const LOOK_BACK = 50
 
 /**
- * Resolves to the lines of a document of that kind: none if no such document exists, `undefined` if the device refuses.
+ * Resolves to the lines of a document of that kind: to none if no such document exists, to `undefined` if the device
+ * refuses the query.
  */
 export async function journalOf(
   device: AskingB,
@@ -28,8 +28,8 @@ export async function journalOf(
 }
 
 /**
- * Resolves to the facts about a document; `undefined` if the journal has no closed document with that number or cannot
- * be read now. The device distinguishes fiscal documents and Z reports; other kinds are recognized by their text.
+ * Resolves to the facts about a document; `undefined` if the journal contains no closed document with that number or
+ * cannot be read now. The device separates fiscal documents and Z reports. Other kinds are recognized by their text.
  */
 export async function documentOf(device: AskingB, number: number): Promise<DocumentFacts | undefined> {
   if (number < 1 || number > 99_999_999) return undefined
@@ -44,7 +44,10 @@ export async function documentOf(device: AskingB, number: number): Promise<Docum
   return lines?.length ? documentIn(lines) : undefined
 }
 
-/** Resolves to the number of the last receipt up to `last` that was closed and not cancelled; null if unknown. */
+/**
+ * Resolves to the number of the last receipt up to `last` that was closed and not cancelled; null if that is not
+ * certain. Searches at most `LOOK_BACK` documents.
+ */
 export async function closedReceiptUpTo(device: AskingB, last: number): Promise<number | null> {
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
     const kind = (await documentOf(device, number))?.kind

@@ -4,7 +4,7 @@ import { cut } from './command-fields.ts'
 import { numberOfOpened } from './reports.ts'
 import type { WireB } from './wire.ts'
 
-/** Line that replaces a cancellation: devices of this family cannot cancel a non-fiscal receipt (sheet 10.2). */
+/** Line that marks a non-fiscal receipt as void, because the device cannot cancel one (sheet 10.2). */
 const VOID_LINE = '*** VOID ***'
 
 export const nonFiscalReceipts = ({ print, perform }: Session<WireB>): NonFiscalReceipts => ({
@@ -17,7 +17,7 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireB>): NonFiscal
   printNonFiscalText: ({ text }) => print((device) => device.ask('nonFiscalText', { text: cut(text, device) })),
   closeNonFiscal: () => print((device) => device.ask('closeNonFiscal', {})),
   /**
-   * Prints the void line and closes the receipt. If no non-fiscal receipt is open, the device refuses the line, and
+   * Prints the void line and closes the receipt. If no non-fiscal receipt is open, the device refuses the line, so
    * nothing is closed.
    */
   cancelNonFiscal: () =>

@@ -1,4 +1,3 @@
-/** Meanings of the refusals of family B (sheet 8.1), in the terms of drivers/model/refusals.ts. */
 import type { RefusalTable } from '../model/refusals.ts'
 
 export const REFUSALS: RefusalTable = [

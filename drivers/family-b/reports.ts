@@ -13,7 +13,6 @@ import { taxByte } from './protocol/numbers.ts'
 import type { DeviceB } from './session.ts'
 import type { WireB } from './wire.ts'
 
-/** Result of command 116 for a fiscal document. */
 const FISCAL_DOCUMENT = 'PF'
 const LOOK_BACK = 50
 
@@ -27,7 +26,8 @@ export const reports = (
   copyLastReceipt: () =>
     perform(async (device) => {
       const receiptNumber = await lastReceipt(device)
-      // A cancelled receipt, which the device counts as issued, is not copied on any family (decisions 3).
+      // The device counts a cancelled receipt as issued. The driver copies none, as on the other families (decisions
+      // 3).
       if (receiptNumber === null) throw refused(50, 'notFound', 'nothing was found')
       const { text } = await device.ask('duplicate', { count: 1 })
       return { receiptNumber, raw: text }
@@ -49,8 +49,8 @@ export const reports = (
 })
 
 /**
- * Returns the tax code of a letter. Latin letters are different groups if the first group is a blank (sheet 6.2), so
- * only the blank and the Cyrillic letters are certain.
+ * Returns the tax code of a letter. If the byte of the first group is a blank, Latin letters mean other groups than
+ * usual (sheet 6.2), so only the blank and the Cyrillic letters are certain.
  */
 function groupOf(letter: string): TaxCode | undefined {
   if (letter === ' ') return 1
@@ -108,8 +108,8 @@ export async function closedReceipt(device: DeviceB, search: boolean): Promise<n
 }
 
 /**
- * Resolves to the receipt that a copy duplicates: by command 116, else by the journal, else the document of command
- * 113. Null if the journal contains only cancelled receipts.
+ * Resolves to the number of the receipt that a copy duplicates. Sources, in this order: command 116, the journal, the
+ * document number of command 113. Null if the journal contains only cancelled receipts.
  */
 async function lastReceipt(device: DeviceB): Promise<string | null> {
   const receipt = await closedReceipt(device, false)
@@ -119,7 +119,6 @@ async function lastReceipt(device: DeviceB): Promise<string | null> {
   return found === null ? null : String(found ?? document)
 }
 
-/** Searches the journal for the last receipt, newest document first. */
 async function receiptUpTo(device: DeviceB, last: number): Promise<number | null | undefined> {
   let cancelled = 0
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
@@ -132,8 +131,8 @@ async function receiptUpTo(device: DeviceB, last: number): Promise<number | null
 }
 
 /**
- * Resolves to the text of the last Z report. Command 69 returns the number and the sums; command 64 returns them for
- * the last Z report, followed by its date.
+ * Resolves to the text of the last Z report, in the form in which command 69 returned it. Command 64 returns the same
+ * fields, followed by the date.
  */
 export async function lastReportZ(device: DeviceClient<WireB>): Promise<string> {
   const { text } = await device.ask('lastFiscalRecord', { sums: 'gross' })

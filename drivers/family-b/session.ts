@@ -24,7 +24,7 @@ import { readStatus, type Status, type StatusName } from './protocol/status.ts'
 import { readStartupFacts } from './startup.ts'
 import type { WireB } from './wire.ts'
 
-/** Link rules of family B (sheet 5.2). Only the 500 ms are published. */
+/** Link rules of family B (sheet 5.2). Only the time of 500 ms is published. */
 export const linkRules: LinkRules<HostFrame> = {
   shape: answerShape,
   writes: 3,
@@ -64,7 +64,7 @@ export const protocolAdapter = (settings: DriverSettings): ProtocolAdapter<WireB
   judge,
   conditions: ({ status: { flags } }) => conditionsOf(CONDITIONS, flags),
   text: (decoded) => trimEndOf(decoded, ','),
-  // A line without a query is the remainder of an earlier stream.
+  // A line that no query requested belongs to an earlier stream.
   isLast: ({ kind }) => kind === 'answer',
   lineAcknowledgement: Uint8Array.of(LINE_TAKEN),
   lines(frame, page) {
@@ -95,7 +95,7 @@ const CHANNELS: readonly (readonly [StatusName, string, string, string])[] = [
 
 const NOT_NOW = 20
 
-/** Returns the condition of a refusal whose error number says only that the command is not possible now. */
+/** Returns the cause of error 20, which says only that the command is not possible now. */
 function conditionOf(
   flags: Status['flags'],
   { changes, prints, allowedIn, needs }: Facts,
@@ -109,10 +109,10 @@ function conditionOf(
 }
 
 function judge({ status: { flags, error } }: Answer<WireB>, facts: Facts): Verdict {
-  // A command that needs paper was not executed if the answer contains 2.0 (sheet 13).
+  // If the answer contains the paper flag (bit 0 of byte 2), a command that prints was not executed (sheet 13).
   if (facts.prints) {
     if (flags.has('paperOut')) return { kind: 'cannotPrint', condition: 'noPaper' }
-    // Bit 0.4 also reports an open cover.
+    // An open cover sets this flag too.
     if (flags.has('mechanismError')) return { kind: 'cannotPrint', condition: 'coverOrMechanism' }
   }
   const condition = error === NOT_NOW ? conditionOf(flags, facts) : undefined

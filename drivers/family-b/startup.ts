@@ -8,8 +8,8 @@ const TAX_GROUPS = 4
 const COMMENT_WIDTH = 10
 
 /**
- * Sends the start-up queries (sheet 5.4 and 14): command 74 twice with different numbers, so that a stored answer is
- * not taken for a new one; then the commands 90, 128, 97.
+ * Sends the start-up queries (sheet 5.4 and 14). Command 74 is sent twice, with different frame numbers, because the
+ * first answer may be a stored answer to another program. The commands 90, 128 and 97 follow.
  */
 export async function readStartupFacts(device: StartupClient<WireB>): Promise<FactsB> {
   await device.askUnlessRefused('any', 'status', {})
@@ -36,7 +36,10 @@ export async function readStartupFacts(device: StartupClient<WireB>): Promise<Fa
   }
 }
 
-/** Splits the firmware text: four blank-separated tokens, or three with model and version in one (sheet 2). */
+/**
+ * Splits the firmware text, which has four tokens separated by blanks, or three if model and version are one token
+ * (sheet 2).
+ */
 function modelAndVersion(firmware: string): { readonly model: string; readonly firmware: string } {
   const [first = '', second = '', ...rest] = firmware.split(' ')
   if (rest.length >= 2) return { model: first, firmware: second }

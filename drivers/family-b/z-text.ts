@@ -1,6 +1,6 @@
 /**
- * Values in the text of a Z report that command 114 does not return (sheet 10.7 and 14.1): each value is on a separate
- * line, label left and value right. A value is null if its label is missing or in another language.
+ * Values of a Z report that command 114 does not return (sheet 10.7 and 14.1). The text has one value per line, the
+ * label left and the value right. A value is null if its label is missing or in another language.
  */
 
 import { parseDecimal } from '../model/money.ts'

@@ -1,6 +1,6 @@
 /**
- * Reads an archived Z report from lines of text, because no command returns it as fields (sheet 4.15). Recognized lines
- * of the form *label … amount* fill the report; other values are null, and `raw` contains all lines.
+ * Reads an archived Z report from lines of text, because no command returns it as fields (sheet 4.15). Lines of the
+ * form *label … amount* fill the report. Values without such a line are null; `raw` contains all lines.
  */
 import { isRefusal } from '../link/session.ts'
 import { parseDecimal } from '../model/money.ts'
@@ -9,12 +9,11 @@ import { TAX_CODES, type TaxCode, taxLetter } from '../model/receipt.ts'
 import type { DeviceC } from './session.ts'
 import type { WireC } from './wire.ts'
 
-/** Block numbers of the fiscal memory have four digits. */
 const BLOCK_MAX = 9_999
 
 /**
- * Resolves to the Z report that command 78h sends to the host; if the device refuses that, from the journal of the
- * block (sheet 4.15).
+ * Resolves to the Z report that command 78h sends to the host. If the device refuses that command, the report is read
+ * from the electronic journal of that Z report (sheet 4.15).
  */
 export async function readArchivedZ(device: DeviceC, number: number): Promise<ArchivedZ | undefined> {
   const last = (await device.ask('lastZ', {})).values?.number ?? 0
@@ -45,7 +44,7 @@ async function linesOf<Name extends 'archivedZ' | 'journalRead'>(
 interface ZLines {
   readonly number: number
   readonly lines: readonly string[]
-  /** Names of the payments by type (command 64h): a report has one line for each. */
+  /** Names of the payments by type (command 64h). The report has a line for each name. */
   readonly paymentNames: readonly string[]
   readonly taxClasses: number
 }
@@ -85,7 +84,6 @@ function zOutOfJournal(lines: readonly string[], number: number): readonly strin
   return start < 0 ? [] : lines.slice(start)
 }
 
-/** Returns whether a line begins with the label. On a day without receipts, the label is followed by a dash. */
 const has = (lines: readonly string[], label: string): boolean => lines.some((line) => line.startsWith(label))
 
 function valueAt(lines: readonly string[], label: string): string | undefined {
@@ -123,8 +121,8 @@ function countedOf(lines: readonly string[], label: string): CountedAmount | nul
 const CYRILLIC = 'АБВГДЕЖЗ'
 
 /**
- * Returns the taxes. A report has lines of the groups E to H only if they were used (sheet 4.15), so a missing line
- * means 0 if other groups have lines.
+ * A report contains lines of the groups E to H only if the groups were used (sheet 4.15). A missing line of those
+ * groups therefore means 0, provided that any group has a line.
  */
 function taxesOf(lines: readonly string[], taxClasses: number): ArchivedZ['taxes'] {
   const groups = TAX_CODES.slice(0, taxClasses).map((taxCode) => ({ taxCode, ...taxOf(lines, taxCode) }))
@@ -136,7 +134,6 @@ function taxesOf(lines: readonly string[], taxClasses: number): ArchivedZ['taxes
   })
 }
 
-/** Parses `A 20.00% TURNOVER 12.00`, and the line with TAX. */
 function taxOf(lines: readonly string[], code: TaxCode): TaxLine {
   const taxLine: TaxLine = { rate: null, turnover: null, tax: null }
   const letters = `${taxLetter(code)}${CYRILLIC.charAt(code - 1)}`
@@ -151,7 +148,7 @@ function taxOf(lines: readonly string[], code: TaxCode): TaxLine {
   return taxLine
 }
 
-/** Parses the time in `Z REPORT 0008 2024-03-14 21:30:00`, or in `0008 14-03-2024`, the form of the samples. */
+/** Parses the time in `Z REPORT 0008 2024-03-14 21:30:00`, or in `0008 14-03-2024`, the form of published samples. */
 function timeOf(lines: readonly string[], number: number): string | null {
   const pattern = new RegExp(`^(?:Z REPORT\\s+)?0*${number}\\s+(\\S.*)$`)
   for (const line of lines) {

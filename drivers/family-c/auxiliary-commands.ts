@@ -1,4 +1,4 @@
-/** Lines, display, cash and drawer. Devices of this family print no barcodes. */
+/** Lines, display, cash and drawer. Devices of this family print no barcodes on request of the service. */
 import type { Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { AuxiliaryCommands } from '../model/printer.ts'
@@ -15,7 +15,7 @@ export const auxiliaryCommands = ({ print }: Session<WireC>): AuxiliaryCommands 
   printBarcode: () => Promise.reject(new DeviceError({ kind: 'unsupported', why: barcodeRefusal() })),
   printSeparatingLine: (style) =>
     print((device) => printText(device, separatingLineText(style, textWidth(device.edition, device.facts.columns)))),
-  // The layout pads and cuts the text to 20 after conversion to the code page.
+  // The layout of the command pads and cuts the text to 20 characters after the conversion to the code page.
   displayLine: (line, text) =>
     print((device) => device.ask(line === 1 ? 'displayUpper' : 'displayLower', { text: clean(text) })),
   clearDisplay: () => print((device) => device.ask('displayClear', {})),

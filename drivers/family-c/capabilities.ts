@@ -1,4 +1,3 @@
-/** Abilities of family C (sheet 0.1, 4.4 to 4.11 and 6). */
 import type { DriverSettings } from '../family.ts'
 import type { Capabilities, Limits } from '../model/capabilities.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
@@ -7,7 +6,10 @@ import type { Edition } from './protocol/edition.ts'
 import { REFUSALS } from './refusals.ts'
 import type { FactsC } from './wire.ts'
 
-/** A percentage has up to seven symbols (sheet 2.2); an amount on the subtotal needs a single tax group (sheet 4.9). */
+/**
+ * Percentages in hundredths. The device accepts an amount on the subtotal only if all items are of one tax group (sheet
+ * 4.9).
+ */
 const LIMITS: Limits = {
   rowPercent: { surcharge: 10_000, discount: 10_000 },
   subtotalPercent: { surcharge: 10_000, discount: 10_000 },
@@ -18,10 +20,13 @@ const LIMITS: Limits = {
 /** Default column count until the device reports its own (1Dh 49h). */
 export const USUAL_COLUMNS = 38
 
-/** Returns the width of a line of text: the device prints a `#` at both ends (sheet 4.10). */
+/** Returns the width of a line of text. The device prints a `#` at both ends (sheet 4.10). */
 export const textWidth = ({ textLimit }: Edition, columns: number): number => Math.min(columns - 2, textLimit)
 
-/** Returns the wire type of a PaymentMode: the same number, unless the settings define another. */
+/**
+ * Returns the wire type of a PaymentMode: the configured type, otherwise the same number. Returns `undefined` if the
+ * edition has no such type.
+ */
 export function paymentType(edition: Edition, settings: DriverSettings, mode: number): number | undefined {
   const configured = settings.payments?.[mode]
   const type = configured === undefined ? mode : Number(configured)

@@ -6,7 +6,7 @@ import { type ByteText, clean } from '../wire/charset.ts'
 
 export const CASH = 0
 
-/** Returns the operator fields; the layout pads and cuts them to the edition's width. */
+/** The layout of the command pads and cuts the password to the edition's width. */
 export const operatorOf = ({ code, password }: Operator): { operator: number; password: string } => ({
   operator: code,
   password: clean(password),
@@ -33,13 +33,12 @@ interface WrappedName {
   readonly last: ByteText
 }
 
-/** Wraps a long name: its last part fits the sale's field; the parts before it are lines wrapped on blanks. */
+/** Wraps a long name. Its last part fits into the field of the sale; the parts before it are printed as lines. */
 export function wrapName(name: ByteText, room: number, lineWidth: number): WrappedName {
   if (name.length <= room) return { before: [], last: name }
   const before: ByteText[] = []
   let rest = name
   while (rest.length > room) {
-    // The line is short enough that at least one letter remains for the name.
     const width = Math.min(lineWidth, rest.length - 1)
     const blank = rest.lastIndexOf(' ', width)
     const cut = blank > 0 ? blank : width

@@ -1,7 +1,7 @@
 import type { DriverSettings } from '../family.ts'
 import { C4, C6, CR, EDITION, EDITIONS, type Edition } from './protocol/edition.ts'
 
-/** Returns the edition of the setting `profile`; without the setting, the driver queries the device. */
+/** Returns the edition that the setting `profile` names; `undefined` if the setting is absent or names no edition. */
 export function configuredEdition(settings: DriverSettings): Edition | undefined {
   const name = settings.options?.['profile']
   const edition = EDITIONS.find((one) => one === name)
@@ -11,7 +11,7 @@ export function configuredEdition(settings: DriverSettings): Edition | undefined
 export const USUAL_EDITION = C4
 
 /**
- * Returns the edition by the answer to command 71h: four digits and a separator, six digits, or two numbers (sheet
+ * Returns the edition by the form of the answer to command 71h: two numbers (cr), six digits (c6), otherwise c4 (sheet
  * 4.14).
  */
 export function editionOf(lastDocument: string): Edition {

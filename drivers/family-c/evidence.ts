@@ -1,6 +1,3 @@
-/**
- * Device evidence by the commands 60h, 20h, 71h to 73h, 6Dh, 6Eh and the electronic journal (sheet 4.1, 4.14, 4.15).
- */
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
@@ -43,7 +40,10 @@ async function numbersOf(device: DeviceC): Promise<DeviceNumbers> {
   return { serialNumber: values.serial, fiscalMemoryNumber: values.memory }
 }
 
-/** Resolves to the sums of the commands 6Dh and 6Eh (sheet 4.14). Payments are the received amounts less the change. */
+/**
+ * Resolves to the sums of the commands 6Dh and 6Eh (sheet 4.14). The payments are the received amounts minus the
+ * change.
+ */
 async function daySums(device: DeviceC): Promise<DaySums> {
   const registers = async (option: '1' | '4' | '6') =>
     (await device.askUnlessRefused('any', 'dayRegisters', { option }))?.values

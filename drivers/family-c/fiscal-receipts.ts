@@ -1,4 +1,3 @@
-/** Fiscal receipts (sheet 4.7 to 4.13). */
 import type { DriverSettings } from '../family.ts'
 import type { Session } from '../link/session.ts'
 import { badValue, DeviceError, isOutcomeUnknown } from '../model/errors.ts'
@@ -48,8 +47,8 @@ export function fiscalReceipts(
   }
 
   /**
-   * Throws if the payment would give change: the device gives change for every type, the service for cash only (sheet
-   * 4.11).
+   * Throws if the payment would give change. The device gives change for every payment type, the service only for cash
+   * (sheet 4.11). Also throws if the remaining amount is unknown.
    */
   async function refuseChange(device: DeviceC, amount: Money): Promise<void> {
     const { state } = await stateOf(device)
@@ -92,7 +91,7 @@ export function fiscalReceipts(
     pay: (payment) => print((device) => pay(device, payment)),
     closeFiscal: () =>
       perform(async (device) => {
-        // c6 closes a non-fiscal receipt by the same command.
+        // The edition c6 closes a non-fiscal receipt by the same command.
         if (device.edition.name === 'c6' && (await flagsOf(device)).has('nonFiscalOpen')) {
           throw new DeviceError(refusalOf({ device: 6, command: 2 }))
         }
@@ -101,7 +100,8 @@ export function fiscalReceipts(
         return { receiptNumber: String(before.document), raw: text }
       }),
     /**
-     * Queries command 72h first: once payment has begun, command 39h pays the remaining amount and closes (sheet 6).
+     * Queries command 72h first, because command 39h after the first payment would pay the remaining amount and close
+     * the receipt (sheet 6).
      */
     cancelFiscal: () =>
       print(async (device) => {
@@ -120,7 +120,7 @@ function openingOf(opening: FiscalOpening, { invoiceForm }: Edition, settings: D
   const head = operatorOf(operator)
   if (!invoice) return { ...head, detailed: true, vat: true, print: '0' }
   const { taxNumber, name, address } = customer ?? settings.customer ?? PLACEHOLDER_CUSTOMER
-  // Company, buyer, VAT number, id number, address: the client's tax number is sent as both numbers (sheet 4.7).
+  // Company, buyer, VAT number, id number, address. The client's tax number is sent as both numbers (sheet 4.7).
   const five = [name, '', taxNumber, taxNumber, address].map(clean)
   switch (invoiceForm) {
     case 'five':
@@ -141,13 +141,13 @@ async function subtotal(device: DeviceC, { print, display, adjustment }: Subtota
   const plain = print ? probes.unreported : probes.harmless
   const probe = adjustment ? probes.within(document, probes.adjustmentProbe(change)) : plain
   const { values, text } = await askConfirmed(device, 'subtotal', ask, probe)
-  // If the answer was lost and the adjustment was made, only the amount after the adjustment can be read.
+  // If the answer was lost but the adjustment was made, only the amount after the adjustment can be read.
   return { text: values ? text : formatMoney(totalOf((await stateOf(device)).state)) }
 }
 
 /**
- * Throws if the sold items are of several tax groups: the device answers 30/32 (sheet 4.9), which does not mention
- * groups.
+ * Throws if the sold items are of several tax groups. The device would answer 30/32 (sheet 4.9), a code that does not
+ * mention groups.
  */
 async function refuseSeveralGroups(device: DeviceC): Promise<void> {
   const { state } = await stateOf(device)

@@ -1,19 +1,15 @@
-/**
- * Facts about a document from the electronic journal of family C, read by the commands 72h b and 7Ch (sheet 4.14,
- * 4.15).
- */
+/** Facts about a document from the electronic journal, read by the commands 72h b and 7Ch (sheet 4.14, 4.15). */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isRefusal } from '../link/session.ts'
 import { documentIn } from '../model/journal-text.ts'
 import type { DocumentFacts } from '../model/printer.ts'
 import type { WireC } from './wire.ts'
 
-/** Maximum number of documents to search before `last`. */
 const LOOK_BACK = 50
 
 /**
- * Resolves to the facts about a document; `undefined` if the journal has no closed document with that number or cannot
- * be read now.
+ * Resolves to the facts about a document; `undefined` if the journal contains no closed document with that number or
+ * cannot be read now.
  */
 export async function documentOf(device: DeviceClient<WireC>, number: number): Promise<DocumentFacts | undefined> {
   if (number < 1 || number > 999_999) return undefined
@@ -25,8 +21,8 @@ export async function documentOf(device: DeviceClient<WireC>, number: number): P
 }
 
 /**
- * Resolves to the lines of a document: none if the document does not exist, `undefined` if the journal cannot be read
- * now.
+ * Resolves to the lines of a document: to none if the document does not exist, to `undefined` if the device refuses the
+ * query.
  */
 export async function journalOf(device: DeviceClient<WireC>, number: number): Promise<readonly string[] | undefined> {
   const border = String(number).padStart(6, '0')
@@ -38,7 +34,10 @@ export async function journalOf(device: DeviceClient<WireC>, number: number): Pr
   }
 }
 
-/** Resolves to the number of the last receipt up to `last` that was closed and not cancelled; null if unknown. */
+/**
+ * Resolves to the number of the last receipt up to `last` that was closed and not cancelled; null if that is not
+ * certain. Searches at most `LOOK_BACK` documents.
+ */
 export async function closedReceiptUpTo(device: DeviceClient<WireC>, last: number): Promise<number | null> {
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
     const kind = (await documentOf(device, number))?.kind

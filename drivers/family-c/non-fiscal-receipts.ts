@@ -1,4 +1,4 @@
-/** Non-fiscal receipts, and the line of text that both kinds of receipt share (sheet 4.5, 4.10). */
+/** Non-fiscal receipts, and the line of text that fiscal and non-fiscal receipts share (sheet 4.5, 4.10). */
 import type { Session } from '../link/session.ts'
 import { badValue, DeviceError, isOutcomeUnknown } from '../model/errors.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
@@ -21,7 +21,6 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireC>): NonFiscal
         const why = 'this family opens a non-fiscal receipt with an operator and a password'
         throw new DeviceError(badValue('operator', why))
       }
-      // The four-field form of c4 (sheet 4.5); c6 has the journal's 0 in the same position.
       const ask = { ...operatorOf(operator), journal: '0', print: '0' } as const
       const { text } = await askConfirmed(device, 'openNonFiscal', ask, probes.opening('nonFiscal'))
       return { text, document: await numberOfOpened(device) }
@@ -39,7 +38,9 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireC>): NonFiscal
     }),
 })
 
-/** Prints the void line. After an unknown outcome, prints the line again: two void lines are better than none. */
+/**
+ * Prints the void line. If the outcome is unknown, prints the line again, because two void lines are better than none.
+ */
 async function printVoid(device: DeviceC): Promise<void> {
   try {
     await printText(device, VOID_LINE)
@@ -52,6 +53,6 @@ async function printVoid(device: DeviceC): Promise<void> {
 export async function printText(device: DeviceC, text: string) {
   const { page, edition, facts } = device
   const line = page.encode(clean(text)).slice(0, textWidth(edition, facts.columns))
-  // Empty text is sent as one blank (sheet 4.10).
+  // The device requires at least one character, so an empty text is sent as a blank (sheet 4.10).
   return askConfirmed(device, 'fiscalText', { text: page.decode(line) || ' ' }, probes.unreported)
 }

@@ -9,13 +9,16 @@ export const PING_MS = 500
 export const READY_MS = 60_000
 const POLL_MS = 40
 /**
- * Time after which a busy device without paper is reported, in ms: without paper in the middle of a command, the device
+ * Time after which a busy device without paper is reported, in ms. A device that runs out of paper during a command
  * remains busy until paper is loaded.
  */
 const PAPER_PATIENCE_MS = 2_000
 const SILENT_PINGS = 3
 
-/** Sends 03h before 04h. If 03h returns first, the line is a loop and not a device (sheet 2.5). */
+/**
+ * Sends 03h before 04h. A device answers only 04h; if 03h returns first, the line is a loop (sheet 2.5). Throws
+ * DeviceError in that case.
+ */
 export async function assertNoLoop(link: Link<DeviceFrame>): Promise<void> {
   const isPingAnswer = (byte: number): boolean => byte === PING_ECHO || byte === PING_ALIVE
   if ((await link.ping(Uint8Array.of(PING_ECHO, PING_ALIVE), isPingAnswer, PING_MS)) === PING_ECHO)
@@ -23,8 +26,8 @@ export async function assertNoLoop(link: Link<DeviceFrame>): Promise<void> {
 }
 
 /**
- * Waits until the device is ready for a command. `patient`: also waits while paper is missing, to determine the outcome
- * of a command.
+ * Waits until the device is ready for a command. With `patient`, it also waits while paper is missing, because the
+ * outcome of an earlier command must be determined.
  */
 export async function waitUntilReady(link: Link<DeviceFrame>, patient = false): Promise<PingState | undefined> {
   const { clock } = link

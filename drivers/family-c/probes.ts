@@ -1,6 +1,6 @@
 /**
- * Probes that show whether a command was executed if its answer was lost (sheet 4.14). Each probe reads state that only
- * that command changes. The device reports no change by a line of text or a printed subtotal.
+ * Probes that show whether a command was executed although its answer was lost (sheet 4.14). Each probe reads state
+ * that only that command changes.
  */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isClosedSince } from '../link/z-reports.ts'
@@ -26,12 +26,9 @@ const sum = (amounts: readonly Money[]): Money => amounts.reduce((all, amount) =
 const differ = (one: readonly Money[], other: readonly Money[]): boolean =>
   one.some((amount, index) => amount !== other[index])
 
-// ---------------------------------------------------------------- opening and closing
-
 interface ReceiptFlags {
   readonly fiscal: boolean
   readonly nonFiscal: boolean
-  /** Running number of the last document, including the open one. */
   readonly document: number
 }
 
@@ -47,8 +44,8 @@ async function readState(device: AskingC): Promise<ReceiptFlags> {
 const isOpen = ({ fiscal, nonFiscal }: ReceiptFlags): boolean => fiscal || nonFiscal
 
 /**
- * Confirms that a receipt of this kind is open under the next number, and empty: another program may have opened a
- * receipt instead and have continued. The content of a non-fiscal receipt cannot be queried, so an open one counts as
+ * Confirms that a receipt of this kind is open under the next number and is empty. A receipt with content may be one
+ * that another program opened. The content of a non-fiscal receipt cannot be queried, so an open one counts as
  * confirmed.
  */
 export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<ReceiptFlags> => ({
@@ -62,7 +59,9 @@ export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<ReceiptFlags> => ({
   },
 })
 
-/** Confirms that the receipt that was open is no longer open under its number. */
+/**
+ * Confirms that the receipt was ended: it is no longer open under its number, and `isWanted` confirms the way it ended.
+ */
 const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean | undefined>): Probe<ReceiptFlags> => ({
   look: readState,
   async wasDone(before, after, device) {
@@ -72,20 +71,17 @@ const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean 
   },
 })
 
-/** Confirms that the receipt was ended, unless the journal shows that another program ended it in the other way. */
+/** Confirms that the receipt was ended, unless the journal shows that it was ended in this other way. */
 const endedUnless = (kind: 'fiscal' | 'cancelled'): Probe<ReceiptFlags> =>
   ended(async (device, document) => ((await documentOf(device, document))?.kind === kind ? undefined : true))
 
 export const closed = endedUnless('cancelled')
 export const cancelled = endedUnless('fiscal')
-/** Confirms that the open non-fiscal receipt was closed, which is its only possible end. */
 export const slipClosed = ended(async () => true)
 
-// ---------------------------------------------------------------- inside a receipt
-
 /**
- * Applies `probe` only to the receipt with this number: another program may have closed it and opened its own receipt,
- * whose rows and payments look the same in command 72h. `undefined` if the number was unknown before the command.
+ * Applies `probe` only to the receipt with this number. Another program may have closed it and opened a receipt that
+ * looks the same in command 72h. If `receipt` is `undefined`, the outcome is always unknown.
  */
 export const within = <Seen>(receipt: number | undefined, probe: Probe<Seen>): Probe<Seen> => ({
   look: probe.look,
@@ -103,8 +99,8 @@ export const sale: Probe<ReceiptState> = {
 }
 
 /**
- * Confirms that the turnover has changed. Decides only if the turnover is large enough that the adjustment is not
- * rounded away.
+ * Confirms that the turnover has changed. An unchanged turnover is a result only if the adjustment is large enough not
+ * to be rounded away.
  */
 export const adjustmentProbe = (change: {
   readonly percent?: Percent
@@ -121,7 +117,6 @@ export const adjustmentProbe = (change: {
 })
 const PERCENT_WHOLE = 10_000
 
-/** A probe for commands that leave no trace: a line of text, a printed subtotal. */
 export const unreported: Probe<undefined> = { look: async () => undefined, wasDone: () => undefined }
 
 /** A probe for commands that print nothing and may be executed any number of times. */
@@ -129,7 +124,7 @@ export const harmless: Probe<undefined> = { look: async () => undefined, wasDone
 
 interface PaymentState {
   readonly state: ReceiptState
-  /** Payments by type, if the device reports them (c6); only after payment has begun. */
+  /** Payments by type; only c6 reports them, and only after the first payment. */
   readonly payments: readonly Money[] | undefined
 }
 
@@ -142,9 +137,9 @@ const paymentsNow = async (device: AskingC): Promise<readonly Money[] | undefine
   (await device.askUnlessRefused('any', 'receiptPayments', {}))?.values?.payments
 
 /**
- * Confirms that a payment was registered. On every edition, command 72h shows the first and the completing payment;
- * only command 72h P of c6 shows others. Another program may have paid instead, so the change must be exactly that of
- * this payment. `before`: the amount paid in this receipt, if known.
+ * Confirms that a payment was registered. Command 72h shows the first payment and the one that completes the receipt;
+ * only command 72h P of c6 shows others. Another program may have paid, so the difference must be exactly this payment.
+ * `before`: the amount paid in this receipt, if known.
  */
 export const paid = ({ type, amount }: Payment, before: Money | undefined): Probe<PaymentState> => ({
   async look(device) {
@@ -178,8 +173,8 @@ const hasMoved = (before: ReceiptState, after: ReceiptState): boolean =>
   after.payStarted !== before.payStarted || after.payFinished !== before.payFinished
 
 /**
- * Returns whether one of these amounts was added to this type alone: some devices report the tendered amount, others
- * the part that the receipt needed. The payment types of the settings may be outside of the list.
+ * Returns whether one of these amounts was added to this type alone. Some devices report the tendered amount, others
+ * only the part that was owed. The type may be outside the list, because the settings can define other types.
  */
 function isAdded(now: readonly Money[], before: readonly Money[], type: number, amounts: readonly Money[]): boolean {
   const added = now.map((amount, place) => amount - (before[place] ?? 0))
@@ -188,10 +183,9 @@ function isAdded(now: readonly Money[], before: readonly Money[], type: number, 
   )
 }
 
-// ---------------------------------------------------------------- separate documents
-
 /**
- * Confirms that the journal contains a new document of this kind. The journal does not show the kind of some documents.
+ * Confirms that the journal contains a new document of this kind. If the journal does not show the kind of every new
+ * document, the outcome may remain unknown.
  */
 export const newDocument = (kind: 'x' | 'copy'): Probe<number> => ({
   look: documentNow,
@@ -207,7 +201,10 @@ export const newDocument = (kind: 'x' | 'copy'): Probe<number> => ({
     return isReported ? false : undefined
   },
 })
-/** Maximum number of documents that another program may have printed while an answer was pending. */
+/**
+ * Maximum number of documents that are searched. Another program may have printed some of them while the answer was
+ * pending.
+ */
 const OTHER_DOCUMENTS_MAX = 5
 
 export const dayClosed: Probe<number> = {
@@ -217,9 +214,11 @@ export const dayClosed: Probe<number> = {
 
 interface Drawer {
   readonly document: number
-  /** Number of the last Z report, which empties the registers; `undefined` if not reported. */
   readonly lastZ: number | undefined
-  /** Register 2 or 3 of command 6Eh: number and sum of the movements into or out of the drawer. */
+  /**
+   * Register 2 or 3 of command 6Eh: count and sum of the movements out of or into the drawer; `undefined` if the device
+   * does not report them.
+   */
   readonly moves: { readonly count: number; readonly sum: Money } | undefined
 }
 

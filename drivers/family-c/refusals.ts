@@ -1,4 +1,3 @@
-/** Meanings of the refusals of family C (sheet 2.3), in the terms of drivers/model/refusals.ts. */
 import type { RefusalTable } from '../model/refusals.ts'
 
 export const REFUSALS: RefusalTable = [

@@ -1,4 +1,4 @@
-/** Receipt state, reports, and queries of earlier ones (sheet 4.14 and 4.15). */
+/** State of the receipt, reports, and queries about earlier ones (sheet 4.14 and 4.15). */
 import type { Session } from '../link/session.ts'
 import type { Questions, Reports } from '../model/printer.ts'
 import { ratesByCode } from '../model/receipt.ts'
@@ -26,7 +26,7 @@ export const reports = (
       return { receiptNumber, raw: text }
     }),
   reportX: () => print((device) => askConfirmed(device, 'reportX', {}, probes.newDocument('x'))),
-  /** The answer to the report has no data; command 73h returns its number and day. */
+  /** The answer to the report has no data. Command 73h returns the number and the day of the report. */
   reportZ: () =>
     print(async (device) => {
       await askConfirmed(device, 'reportZ', {}, probes.dayClosed)
@@ -46,8 +46,9 @@ export const reports = (
 })
 
 /**
- * Resolves to the last receipt by command 72h B. If command 72h B has none or reports 0.00, which may be a cancelled
- * receipt, the journal is searched; if the journal does not contain the receipt, resolves to the last document.
+ * Resolves to the number of the last receipt. If command 72h B reports none, or one of 0.00, which may have been
+ * cancelled, the journal is searched. If the journal shows no receipt either, resolves to the number of the last
+ * document.
  */
 async function lastReceipt(device: DeviceC): Promise<string> {
   const last = (await device.askUnlessRefused('any', 'receiptCode', {}))?.values
@@ -57,8 +58,8 @@ async function lastReceipt(device: DeviceC): Promise<string> {
 }
 
 /**
- * Resolves to the last receipt that was closed and not cancelled; null if command 72h B does not report it and the
- * journal was not searched.
+ * Resolves to the last receipt that was closed and not cancelled; null if unknown. The journal is searched only if
+ * `search` is true.
  */
 export async function closedReceipt(device: DeviceC, search: boolean): Promise<number | null> {
   const last = (await device.askUnlessRefused('any', 'receiptCode', {}))?.values

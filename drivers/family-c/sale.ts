@@ -1,4 +1,4 @@
-/** The free sale (sheet 4.8). */
+/** The free sale (sheet 4.8), which may print lines of text before it. */
 import { adjustmentOf, rowAmount } from '../model/amounts.ts'
 import { badValue, DeviceError, type DeviceProblem, describeProblem, isUnanswered } from '../model/errors.ts'
 import { MONEY_MAX, type Money } from '../model/money.ts'
@@ -15,7 +15,7 @@ import type { Edition } from './protocol/edition.ts'
 import { type DeviceC, refusalOf } from './session.ts'
 import { flagsOf, type RememberedFacts, stateOf, totalOf } from './state.ts'
 
-/** Width of the name in cr; the byte 60h, the unit in three symbols and two blanks follow (sheet 4.8). */
+/** Width of the name in the edition cr. The byte 60h, the unit in three symbols and two blanks follow (sheet 4.8). */
 const CR_NAME_WIDTH = 30
 
 export async function sell(device: DeviceC, sale: FreeSale, remembered: RememberedFacts) {
@@ -35,13 +35,16 @@ export async function sell(device: DeviceC, sale: FreeSale, remembered: Remember
   }
   if (before.length === 0 || !(await flagsOf(device)).has('fiscalOpen')) return sellRow()
   const { state } = await stateOf(device)
-  // The device refuses the sale after payment has begun, so the lines of the name are not printed.
+  // The device refuses a sale after the first payment, so the lines of the name must not be printed.
   if (state.payStarted) return sellRow()
   refuseAmount(sale, totalOf(state))
   return sellAfterLines(device, before, sellRow)
 }
 
-/** Throws for amounts that a device refuses in any receipt (sheet 4.8), before the name is printed. */
+/**
+ * Throws for amounts that a device refuses in any receipt (sheet 4.8), so that the lines of the name are not printed in
+ * vain.
+ */
 function refuseAmount({ price, quantity, adjustment, void: isVoid }: FreeSale, total: Money): void {
   const base = rowAmount(price, quantity)
   const amount = base + adjustmentOf(base, adjustment)
@@ -50,7 +53,10 @@ function refuseAmount({ price, quantity, adjustment, void: isVoid }: FreeSale, t
   if (isTooLarge) throw new DeviceError(refusalOf({ device: 0, command: 5 }))
 }
 
-/** Prints lines of text, then sells. If the sale fails after a line was printed, the error says so. */
+/**
+ * Prints lines of text, then sells. If the sale fails after a line was printed, the error says that the line was
+ * printed.
+ */
 async function sellAfterLines<T>(device: DeviceC, lines: readonly string[], sellRow: () => Promise<T>): Promise<T> {
   let isPrinted = false
   try {
@@ -81,7 +87,10 @@ function letterOf(code: TaxCode, { taxClasses, taxLetters }: Edition): string {
   throw new DeviceError(badValue('taxCode', `this device has the tax groups 1 to ${taxClasses}`))
 }
 
-/** Resolves to the tax class of a department in c4, where a department sells only in its own class (sheet 4.8). */
+/**
+ * Resolves to the tax class of a department; `undefined` except in the edition c4, where a department sells only in its
+ * class (sheet 4.8).
+ */
 async function classOf(device: DeviceC, department: number): Promise<number | undefined> {
   if (device.edition.name !== 'c4') return undefined
   const answer = await device.askUnlessRefused('any', 'readDepartment', { department })
@@ -89,8 +98,8 @@ async function classOf(device: DeviceC, department: number): Promise<number | un
 }
 
 /**
- * Splits a name. The part that exceeds the name's field is printed before the sale, in lines wrapped on blanks (sheet
- * 6).
+ * Splits a name. The part that does not fit into the field is printed before the sale, in lines wrapped on blanks
+ * (sheet 6).
  */
 function nameOf({ edition, page, facts }: DeviceC, { name, unit }: FreeSale) {
   const { saleUnit } = edition

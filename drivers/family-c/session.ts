@@ -16,18 +16,17 @@ import { PING_STATE, readPing } from './protocol/unframed.ts'
 import { readStartupFacts } from './startup.ts'
 import type { WireC } from './wire.ts'
 
-/** Link rules of family C (sheet 2.2, 2.4), with the driver's values of 2.6. */
 export const linkRules: LinkRules<DeviceFrame> = {
   shape: deviceShape,
-  // After a NACK, a query is sent three times more. A command that must not be executed twice is confirmed instead
-  // (confirmed-command.ts).
+  // After a NACK, a frame is sent up to three times more. A command that must not be executed twice is confirmed
+  // instead (confirmed-command.ts).
   writes: 4,
   firstByteMs: 3_000,
   gapMs: PING_MS,
   totalMs: 15_000,
   refusedByte: NACK,
   laterByte: { byte: RETRY, pauseMs: 100 },
-  // A device without paper answers only the ping (sheet 2.5, 5).
+  // A device without paper answers only pings (sheet 2.5, 5).
   waiting: {
     ask: PING_STATE,
     isWaiting: (byte) => {
@@ -35,8 +34,7 @@ export const linkRules: LinkRules<DeviceFrame> = {
       return state?.busy && state.noPaper
     },
   },
-  // The device executes a retransmitted frame again (sheet 2.4), so the driver queries the outcome, also after a NACK
-  // or a RETRY, which a damaged ACK may look like.
+  // The device executes a retransmitted frame again (sheet 2.4), so the driver queries the outcome.
   afterSilence: 'give up',
   matches(answer, request) {
     switch (answer.kind) {
@@ -55,10 +53,7 @@ export type DeviceC = Device<WireC>
 
 export const FIRST_NUMBER = 0x20
 const LAST_NUMBER = 0x9f
-/**
- * Number that is not used: readers of a stream stop at the first 40h, so a device streams under another number (sheet
- * 4.15).
- */
+/** Unused number. Readers of a stream stop at the first 40h, and lines have the number of the request (sheet 4.15). */
 const SKIPPED_NUMBER = 0x40
 
 const nextNumber = (before: number): number => {
@@ -71,7 +66,7 @@ export const protocolAdapter = (settings: DriverSettings, link: Link<DeviceFrame
   edition: configuredEdition(settings) ?? USUAL_EDITION,
   page: (edition) => codePage(edition.codePage),
   command: (name, edition) => catalogueOf(edition.name).byName[name],
-  // The device is silent until it has finished.
+  // The device sends nothing until it has executed the command.
   times: ({ limitMs }, streams) => {
     if (streams) return { totalMs: READY_MS }
     return limitMs === undefined ? {} : { totalMs: limitMs, firstByteMs: limitMs }
@@ -115,8 +110,8 @@ async function judge(status: Answer<WireC>['status'], device: DeviceClient<WireC
   if (!status || !isFailure(status)) return undefined
   switch (status.device) {
     case POWER_CUT:
-      // The error is reported once after a power cut. The driver reads the status, which clears the error, and sends
-      // the command again.
+      // The device reports this error once after a power cut. Reading the status clears it, and the command can be sent
+      // again.
       await device.ask('status', {})
       return 'again'
     case NO_PRINTING:
@@ -129,8 +124,8 @@ async function judge(status: Answer<WireC>['status'], device: DeviceClient<WireC
 }
 
 /**
- * Resolves to why the device cannot print: the error 31h does not contain the reason, command 66h and the ping do
- * (sheet 4.1).
+ * Resolves to the reason why the device cannot print. Error 31h does not contain the reason; command 66h and the ping
+ * do (sheet 4.1).
  */
 async function whyNotPrinting(device: DeviceClient<WireC>): Promise<DeviceProblem> {
   const flags = (await device.askUnlessRefused('any', 'printerStatus', {}))?.values?.flags

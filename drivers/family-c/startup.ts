@@ -9,8 +9,8 @@ import { GS_WIDTHS, readWidths } from './protocol/unframed.ts'
 import type { FactsC, WireC } from './wire.ts'
 
 /**
- * Sends the start-up queries: pings 03h 04h and 09h, commands 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the
- * width.
+ * Sends the start-up queries: the pings 03h 04h and 09h, the commands 20h, 21h, 60h, 71h (only if the setting names no
+ * edition), and 1Dh 49h for the width.
  */
 export async function readStartupFacts(device: StartupClient<WireC>, configured: Edition | undefined): Promise<FactsC> {
   await assertNoLoop(device.link)

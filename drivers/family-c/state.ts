@@ -1,4 +1,4 @@
-/** The open receipt of a device of family C: command 20h returns the kind, command 72h all else (sheet 4.1, 4.14). */
+/** The open receipt. Command 20h returns its kind, command 72h its content (sheet 4.1, 4.14). */
 import { openedNumber } from '../link/same-device.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Money } from '../model/money.ts'
@@ -8,9 +8,9 @@ import type { StatusName } from './protocol/status.ts'
 import type { DeviceC } from './session.ts'
 
 export interface RememberedFacts {
-  /** The last document, from the last answer to command 71h. */
+  /** Number of the last document, from the latest answer to command 71h. */
   document?: number | undefined
-  /** Amount that this driver has paid in `document`, because c4 does not report it (sheet 4.14). */
+  /** Amount that this driver has paid in `document`. The edition c4 does not report it (sheet 4.14). */
   paid?: Money | undefined
 }
 
@@ -36,8 +36,8 @@ export async function remainingAmount(
 }
 
 /**
- * Resolves to the paid amount. Only c6 has command 72h P; if the device refuses it, only the payments of this driver
- * are known.
+ * Resolves to the paid amount; null if it is unknown. Only the edition c6 reports it. On other editions, payments by
+ * another program are unknown.
  */
 async function paidOf(device: DeviceC, state: ReceiptState, remembered: RememberedFacts): Promise<Money | null> {
   if (!state.payStarted) return 0
@@ -52,8 +52,8 @@ export const lastDocument = async (device: DeviceC): Promise<number> =>
   (await device.ask('lastDocument', {})).values?.document ?? 0
 
 /**
- * Resolves to the last document. If it is another document, which another program may have opened, the remembered
- * payments are discarded.
+ * Resolves to the number of the last document. If it has changed, another program may have opened a receipt, so the
+ * remembered payments are discarded.
  */
 async function rememberedDocument(device: DeviceC, remembered: RememberedFacts): Promise<number> {
   const document = await lastDocument(device)

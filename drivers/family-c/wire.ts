@@ -11,7 +11,7 @@ export interface FactsC extends StartupFacts {
 export interface WireC {
   readonly frame: DeviceFrame
   readonly requests: Requests
-  /** `undefined` for an ACK without data, and for a lost answer of an executed command (confirmed-command.ts). */
+  /** `undefined` for an ACK without data, and if the answer of an executed command was lost (confirmed-command.ts). */
   readonly responses: { readonly [Name in keyof Responses]: Responses[Name] | undefined }
   /** `undefined` for an answer with data, which is never a refusal. */
   readonly status: Nibbles | undefined

@@ -1,4 +1,4 @@
-/** The files of the documentation, built by `npm run docs` and read on each request. */
+/** The files of the documentation, which `npm run docs` builds. They are read for each request. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -28,10 +28,9 @@ interface DocumentationFile {
   readonly bytes: Buffer
 }
 
-/** A single name with an extension, so that no path leads out of the folder. */
+/** A single file name with an extension, so that no path leaves the folder. */
 const NAME = /^\/[\w-]+(?:\.[\w-]+)+$/
 
-/** Resolves to the file at a path that begins with `/docs`, if any. `accepts`: the caller's Accept-Encoding. */
 export async function documentationFile(path: string, accepts = ''): Promise<DocumentationFile | undefined> {
   const below = path.slice(DOCS_PATH.length)
   const name = below === '' || below === '/' ? '/index.html' : below
@@ -49,8 +48,8 @@ export async function documentationFile(path: string, accepts = ''): Promise<Doc
 }
 
 /**
- * Returns the answer to a browser that asks for a page that does not exist; undefined: the caller is a program.
- * `accepts`: the caller's Accept.
+ * Returns the page for a browser that requests a page that does not exist; `undefined` if the caller does not accept
+ * HTML. `accepts`: the Accept header of the request.
  */
 export function missingPage(accepts = ''): DocumentationFile | undefined {
   if (!/\btext\/html\b/i.test(accepts)) return undefined
@@ -92,6 +91,6 @@ async function readOr(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Rewrites the links of the first page, which is also found at `/docs` without a slash at the end. */
+/** Rewrites the relative links of the first page, because `/docs` without a final slash also returns that page. */
 const fromAbove = (page: Buffer): Buffer =>
   Buffer.from(page.toString('utf8').replaceAll(/\b(href|src)="\.\//g, `$1="${DOCS_PATH}/`))

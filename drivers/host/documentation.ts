@@ -10,11 +10,11 @@ export const DOCS_POLICY =
 export const DOCS_HERE = `${DOCS_PATH}/here.json`
 
 export interface DocumentationHere {
-  /** Path of the API on this server; absent if the server has none. */
+  /** Path of the API on this server. Absent if the server has no API. */
   readonly api?: string
   readonly needsKey?: boolean
-  /** First page of the same documentation on the service, if known. */
+  /** Address of the same documentation on the service. Absent if unknown. */
   readonly service?: string
-  /** Control panel of the emulated device, if there is one that the caller can open. */
+  /** Address of the control panel. Absent if there is none that the caller can open. */
   readonly panel?: string
 }

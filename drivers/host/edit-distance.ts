@@ -1,4 +1,4 @@
-/** Returns the number of letters that must be changed, added, dropped or swapped with their neighbour. */
+/** Returns the number of edits between two texts: changed, added or removed letters, and swapped neighbours. */
 export function distance(one: string, other: string): number {
   const width = other.length + 1
   let before: number[] = []

@@ -1,6 +1,6 @@
 /**
- * Server-sent events to a bounded number of listeners. A listener that does not read is dropped at its memory limit; a
- * browser reconnects by itself.
+ * Server-sent events to a limited number of listeners. A listener that does not read is disconnected at its memory
+ * limit; browsers reconnect automatically.
  */
 import type { ServerResponse } from 'node:http'
 import { systemClock } from '../model/clock.ts'
@@ -9,26 +9,23 @@ type ServerEvent = readonly [name: string, data: unknown]
 
 export interface EventStreams {
   /**
-   * Sends events to a response. `listen` subscribes to events and returns the function that unsubscribes. Returns
-   * false, without sending anything, if the number of listeners is at its limit.
+   * Sends events to a response. `listen` subscribes and returns the function that unsubscribes. Returns false, without
+   * sending anything, if the maximum number of listeners is reached.
    */
   serve(response: ServerResponse, listen: (listener: (event: ServerEvent) => void) => () => void): boolean
-  /**
-   * Resolves when no stream is open and none was opened again within the time of a page reload, or when `signal` is
-   * aborted.
-   */
+  /** Resolves when all streams are closed and none has been opened within `AWAY_MS`, or when `signal` is aborted. */
   whenUnwatched(signal: AbortSignal): Promise<void>
   close(): void
 }
 
 interface StreamLimits {
-  /** Number of bytes that a listener may leave unread. */
+  /** Maximum number of bytes that may wait to be sent to a listener. */
   readonly unreadMax: number
   readonly listenersMax: number
 }
 
 const KEEP_ALIVE_MS = 15_000
-/** Time that a browser takes to reload a page, in ms. */
+/** Time that a browser may need to reload a page, in ms. */
 const AWAY_MS = 2000
 
 export function createEventStreams({ unreadMax, listenersMax }: StreamLimits): EventStreams {

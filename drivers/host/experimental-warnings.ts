@@ -1,11 +1,12 @@
 /**
- * Suppression of Node's experimental warnings: Node 22 warns on standard error about features that are stable in later
- * versions (SQLite, globs). An installed program, and the library in a test runner, must print only their own output.
+ * Suppresses Node's experimental warnings. Node 22 prints warnings to standard error about features that are stable in
+ * later versions (SQLite, globs). An installed program, and the library in a test runner, must print only their own
+ * output.
  */
 import { runInThisContext } from 'node:vm'
 
 export function withoutExperimentalWarnings<Result>(call: () => Result): Result {
-  // The process object that Node itself uses for warnings: a test runner replaces globals and modules by copies.
+  // The process object that Node itself uses, because a test runner replaces the global one by a copy.
   const process = runInThisContext('process') as NodeJS.Process
   const { emitWarning } = process
   process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {

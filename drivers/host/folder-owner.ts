@@ -1,7 +1,10 @@
-/** Ownership of data folders: the programs trust and write only folders of the current user. */
+/** Ownership of data folders. The programs use only folders of the current user. */
 import { statSync } from 'node:fs'
 
-/** Returns a message if another user owns the folder; `undefined` if this user does or the folder is missing. */
+/**
+ * Returns a message if another user owns the folder. Returns `undefined` if the current user owns it, if it does not
+ * exist, or if the system has no user numbers.
+ */
 export function whyNotOwn(path: string): string | undefined {
   const own = process.getuid?.()
   const owner = statSync(path, { throwIfNoEntry: false })?.uid

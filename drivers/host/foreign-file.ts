@@ -6,12 +6,10 @@ import { escapeControl } from '../model/escape-control.ts'
 
 const MIB = 1024 * 1024
 const FOREIGN_FILE_MAX_BYTES = 16 * MIB
-/** Maximum size of files that people write: a configuration, a list of printers, a certificate, a secret. */
 export const HAND_WRITTEN_MAX_BYTES = MIB
-/** Maximum size of files that programs write over a long time: a recording, the trace of a run. */
 export const RECORDED_MAX_BYTES = 64 * MIB
 
-/** A file that cannot be read; the message does not contain its contents. `why`: the reason alone, without the path. */
+/** A file that cannot be read. `message` does not contain its contents; `why` is the reason without the path. */
 export class ForeignFileError extends Error {
   readonly why: string
   constructor(message: string, why: string = message) {
@@ -27,17 +25,19 @@ export interface ForeignFileOptions {
 }
 
 /**
- * Returns the text of a regular file. Throws ForeignFileError for a device, a pipe, a folder or a file that is too
- * large.
+ * Returns the text of a regular file. Throws ForeignFileError for other kinds of files and for files above the maximum
+ * size.
  */
 export const readForeignFile = (path: string, options: ForeignFileOptions = {}): string =>
   readForeignBytes(path, options).toString('utf8')
 
-/** Returns the bytes of a regular file, under the rules of `readForeignFile`. */
 export const readForeignBytes = (path: string, options: ForeignFileOptions = {}): Buffer =>
   Buffer.concat([...chunksOf(path, options)])
 
-/** Yields the lines of a file without loading the whole file; text after the last line feed is the last line. */
+/**
+ * Yields the lines without loading the whole file. The last line is the text after the last line feed, which may be
+ * empty.
+ */
 export function* readForeignLines(path: string, options: ForeignFileOptions = {}): Generator<string, void, undefined> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
@@ -53,8 +53,8 @@ export function* readForeignLines(path: string, options: ForeignFileOptions = {}
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * Counts the bytes that are read, because the reported size is not reliable: files of /proc report 0, and other files
- * grow.
+ * Counts the bytes that are read, because the size of a file is not reliable: files in /proc have size 0, and other
+ * files grow.
  */
 function* chunksOf(path: string, options: ForeignFileOptions): Generator<Buffer, void, undefined> {
   const { maxBytes = FOREIGN_FILE_MAX_BYTES, noLink = false } = options
@@ -74,7 +74,6 @@ function* chunksOf(path: string, options: ForeignFileOptions): Generator<Buffer,
   }
 }
 
-/** Reads a chunk. Some files of /proc can be opened but not read. */
 function readInto(chunk: Buffer, file: number, path: string): number {
   try {
     return readSync(file, chunk)
@@ -88,11 +87,11 @@ function tooLarge(maxBytes: number): ForeignFileTooLarge {
   return new ForeignFileTooLarge(`expected a file of at most ${size}`, `it is larger than ${size}`)
 }
 
-/** Checks the type of the path before opening it: opening a device can change the device. */
+/** Checks the type before opening the file, because opening a device can change its state. */
 function openForeign(path: string, noLink: boolean): number {
   try {
     assertRegular(statSync(path))
-    // `O_NONBLOCK`, because a pipe that replaces the file in the meantime would block the process.
+    // `O_NONBLOCK`: another program may have replaced the file by a pipe, which would block the process.
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (noLink ? (constants.O_NOFOLLOW ?? 0) : 0)
     const file = openSync(path, flags)
     try {
@@ -136,7 +135,7 @@ export interface ForeignJsonOptions extends ForeignFileOptions {
   readonly maxValues?: number
 }
 
-/** Returns the value in a JSON file. The error does not contain the parser's message, because that quotes the file. */
+/** Returns the value in a JSON file. The error omits the parser's message, which quotes the file. */
 export function readForeignJson(path: string, { maxValues, ...options }: ForeignJsonOptions = {}): unknown {
   const text = readForeignFile(path, options)
   try {
@@ -147,15 +146,15 @@ export function readForeignJson(path: string, { maxValues, ...options }: Foreign
   }
 }
 
-/** Maximum for a snapshot or for orders: a value takes many times the memory of its text. */
+/** Limit of the number of values, for example in a snapshot. A value needs many times the memory of its text. */
 const VALUES_MAX = 1_500_000
 export const HAND_WRITTEN_MAX_VALUES = 20_000
 
 class HarmfulJson extends Error {}
 
 /**
- * Parses JSON. Throws SyntaxError, or HarmfulJson before creating values that take a thousand times the memory of their
- * text.
+ * Parses JSON. Throws SyntaxError, or HarmfulJson if the value must not be used. The number of values is checked before
+ * any value is created, because values need much more memory than their text.
  */
 export function parseForeignJson(text: string, maxValues = VALUES_MAX): unknown {
   if (valuesIn(text, maxValues) > maxValues) throw new HarmfulJson(`expected at most ${maxValues} values`)
@@ -168,7 +167,7 @@ export function parseForeignJson(text: string, maxValues = VALUES_MAX): unknown 
 const [QUOTE, BACKSLASH] = ['"', '\\'].map((sign) => sign.charCodeAt(0))
 const SEPARATORS = new Set([',', '[', '{'].map((sign) => sign.charCodeAt(0)))
 
-/** Returns an upper bound of the number of values; stops counting just above `max`. */
+/** Returns an upper bound of the number of values, at most `max` + 1. */
 function valuesIn(text: string, max: number): number {
   let count = 1
   let isString = false
@@ -181,17 +180,17 @@ function valuesIn(text: string, max: number): number {
   return count
 }
 
-/** Greatest depth: deeper than any meaningful file, and shallow enough for the stack of every reader. */
+/** Maximum depth. No meaningful file is deeper, and every reader has enough stack for it. */
 export const DEPTH_MAX = 64
 
 /**
- * Returns why a value that was parsed from a foreign text must not be used; `undefined` if it may. A value that
- * contains itself exceeds the depth.
+ * Returns the reason why a parsed value must not be used; `undefined` if it may be used. A value that contains itself
+ * exceeds the maximum depth.
  */
 export function whyNotPlain(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (depth >= DEPTH_MAX) return `expected lists and objects nested less deep than ${DEPTH_MAX}`
-  // Schemas ignore this name, and a copy of the object would have the value as its prototype.
+  // Schemas ignore this name, but a copy of the object would get the value as its prototype.
   if (Object.hasOwn(value, '__proto__')) return '__proto__ is not allowed as a name'
   for (const member of Array.isArray(value) ? value : Object.values(value)) {
     const why = whyNotPlain(member, depth + 1)
@@ -203,17 +202,14 @@ export function whyNotPlain(value: unknown, depth = 0): string | undefined {
 const EXCERPT_MAX = 160
 
 /**
- * Returns the first line of a parser's message, which may quote the file: shortened, and without control characters.
+ * Returns the first line of a parser's message, shortened and without control characters, because it may quote the
+ * file.
  */
 export function excerpt(message: string): string {
   const line = escapeControl((message.split('\n')[0] ?? '').replace(/:$/, ''))
   return line.length > EXCERPT_MAX ? `${line.slice(0, EXCERPT_MAX)}...` : line
 }
 
-/**
- * Returns whether a path is inside a folder after all links are followed. A path that does not exist is judged by its
- * name.
- */
 export function isInside(folder: string, path: string): boolean {
   const real = (name: string): string => {
     try {

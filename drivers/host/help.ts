@@ -1,6 +1,6 @@
 /**
- * Links from messages to the documentation: the headings of the troubleshooting page are messages, with `...` for their
- * variable parts. The headings are read on the first lookup.
+ * Links from messages to the documentation. The headings of the troubleshooting page are messages, with `...` in place
+ * of their variable parts.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,15 +8,15 @@ import { pathToFileURL } from 'node:url'
 import { trimEndOf } from '../model/trim-end.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
-/** Name of the page; `TROUBLES_FILE` is the file next to the page that lists its headings. */
+/** `TROUBLES` is the name of the page. `TROUBLES_FILE`, next to the page, is the list of its headings. */
 export const TROUBLES = 'troubleshooting'
 export const TROUBLES_FILE = 'troubles.json'
-/** Minimum number of letters: a shorter heading would match any message. */
+/** Minimum number of letters of a heading. A shorter one would match any message. */
 const LEAST_LETTERS = 12
 
 export interface Trouble {
   readonly id: string
-  /** Text of the heading, with `...` for the variable parts. */
+  /** Text of the heading, with `...` in place of the variable parts. */
   readonly message: string
 }
 
@@ -28,7 +28,10 @@ interface Heading {
 
 let headings: readonly Heading[] | undefined
 
-/** Returns `troubleshooting.html#ID`; `undefined` if no heading matches or the pages are not built. */
+/**
+ * Returns `troubleshooting.html#ID` of the longest matching heading; `undefined` if no heading matches or the pages are
+ * not built.
+ */
 export function helpFor(message: string): string | undefined {
   headings ??= headingsOf(troubles())
   const fitting = headings.filter(({ parts }) => follows(message, parts))
@@ -36,7 +39,6 @@ export function helpFor(message: string): string | undefined {
   return best && `${TROUBLES}.html#${best.id}`
 }
 
-/** Returns the link for users without a server: `file:///.../troubleshooting.html#ID`. */
 export function helpFile(message: string): string | undefined {
   const help = helpFor(message)
   return help === undefined ? undefined : `${pathToFileURL(FOLDER)}/${help}`

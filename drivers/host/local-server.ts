@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { LOOPBACK } from './server-access.ts'
 
 /**
- * Starts to listen on a port, or on any free port for 0. Resolves to the port; rejects if the port cannot be opened.
- * Without `host`, only programs of this machine can connect.
+ * Starts to listen. Port 0 means any free port. Resolves to the port; rejects if it cannot be opened. Without `host`,
+ * only programs on this machine can connect.
  */
 export function listenLocally(server: Server, port: number, host: string = LOOPBACK): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -16,7 +16,7 @@ export function listenLocally(server: Server, port: number, host: string = LOOPB
   })
 }
 
-/** Resolves when the server is closed. Open connections, for example event listeners, are cut off. */
+/** Resolves when the server is closed. Open connections, for example event streams, are ended. */
 export function closeAtOnce(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())

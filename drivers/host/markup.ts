@@ -1,10 +1,10 @@
 /**
- * HTML, SVG and XML by template: the only module that inserts values into markup. A value that is not markup is text,
- * escaped for its position. A template with a position that needs another kind of escaping throws.
+ * HTML, SVG and XML from templates. Only this module inserts values into markup. A value that is not markup is escaped
+ * as text for its position; a template with an unsafe position throws.
  */
 import { escapeControl, escapeControlInLines } from '../model/escape-control.ts'
 
-/** Markup that a template made. No other code can create an instance. */
+/** Markup from a template. Code outside this module cannot create it. */
 export class Markup {
   readonly #text: string
 
@@ -40,7 +40,6 @@ export type Value = string | number | Markup | Attributes | readonly Value[]
 type Template = (parts: TemplateStringsArray, ...values: readonly Value[]) => Markup
 
 const MARKUP_BRAND = Symbol('markup')
-/** Names of allowed attributes. Handlers and addresses are excluded: only a template itself may contain them. */
 const ATTRIBUTE = /^(?!on)(?!(?:href|src|action|style)$)[a-z][a-z-]*$/i
 
 type MarkupContext = 'text' | 'tag' | 'attribute' | 'address'
@@ -51,8 +50,8 @@ const entities = (value: string): string => value.replace(/[&<>"]/g, (sign) => E
 
 const escapeHtml: Escape = entities
 /**
- * Escapes for XML. A character that XML 1.0 cannot contain becomes a question mark; a control character becomes its
- * number.
+ * Escapes text for XML. Control characters are replaced by their numbers, other characters that XML 1.0 forbids by a
+ * question mark.
  */
 const escapeXml: Escape = (value, place) =>
   entities(
@@ -65,7 +64,6 @@ const escapeXml: Escape = (value, place) =>
 export const html: Template = templateWith(escapeHtml)
 export const xml: Template = templateWith(escapeXml)
 
-/** Creates attributes. `true` is an attribute without a value; `false` and `undefined` are omitted. */
 export const attributes = (values: Readonly<Record<string, string | number | boolean | undefined>>): Attributes =>
   new Attributes(values, escapeXml)
 
@@ -73,8 +71,8 @@ export const joinMarkup = (values: readonly Value[], between = '\n'): Markup =>
   html`${values.flatMap((value, index) => (index === 0 ? [value] : [between, value]))}`
 
 /**
- * Returns an element whose text is not escaped, because it is a program or a style sheet. Throws if the text contains
- * its own end tag.
+ * Returns an element with unescaped text: a program or a style sheet. Throws if the text contains its own end tag or a
+ * comment.
  */
 export function verbatim(
   element: 'script' | 'style',
@@ -91,7 +89,7 @@ export function scriptFrom(address: string, isDeferred: boolean): Markup {
   return new Markup(`<script src="${entities(address)}"${isDeferred ? ' defer' : ''}></script>\n`, MARKUP_BRAND)
 }
 
-/** Wraps markup from a library for Markdown or for colours, which escapes by itself: only for texts of this project. */
+/** Marks text as markup. Only for output of libraries that escape by themselves, applied to texts of this project. */
 export const renderedByLibrary = (text: string): Markup => new Markup(text, MARKUP_BRAND)
 
 function templateWith(escapeFor: Escape): Template {
@@ -122,7 +120,7 @@ function templateWith(escapeFor: Escape): Template {
 
 const ADDRESS = /\s(?:href|src|action|formaction)=$/i
 
-/** Returns the position of each value of a template. Throws for positions that have no safe form. */
+/** Returns the context of each value in a template. Throws for positions that have no safe form. */
 function placesIn(parts: readonly string[]): readonly MarkupContext[] {
   let place: MarkupContext = 'text'
   return parts.slice(0, -1).map((part) => {
@@ -139,7 +137,7 @@ function placesIn(parts: readonly string[]): readonly MarkupContext[] {
       } else if (sign === '"') place = 'tag'
     }
     if (place === 'tag' && /[=<]$/.test(part)) throw new TypeError('attributes are put in double quotes')
-    // Only the beginning of an address can contain a scheme.
+    // Only the beginning of an address can contain a scheme, so later parts are ordinary attribute text.
     if (place === 'address' && !/"$/.test(part)) return 'attribute'
     return place
   })
@@ -147,7 +145,6 @@ function placesIn(parts: readonly string[]): readonly MarkupContext[] {
 
 const HARMLESS = /^(?:https?:|mailto:|data:image\/|[^:/?#]*(?:[/?#]|$))/i
 
-/** Throws if an address has a scheme that can run a program or leads out of HTTP. */
 function expectHarmless(address: string): void {
   const plain = address.replace(/[\p{Cc}\s]/gu, '')
   if (!HARMLESS.test(plain)) throw new RangeError('an address has a scheme that a page must not have')

@@ -1,6 +1,6 @@
 /**
- * The origin of an HTTP request by its headers: the rules for web pages on this machine, shared by the service, the
- * panel and the mock platform. A program may write any header; a web page cannot write these headers.
+ * Rules for requests from web pages, by the headers of the request. The service, the panel and the mock platform share
+ * them. Programs may send any header, but web pages cannot set these.
  */
 
 interface CallerHeaders {
@@ -10,34 +10,32 @@ interface CallerHeaders {
 }
 
 /**
- * Returns the Host header without its port and brackets, in lower case; `undefined` if it is missing or contains no
- * host.
+ * Returns the host in the Host header, without port and brackets, in lower case; `undefined` if the header is missing
+ * or invalid.
  */
 export function hostOf(header: string | undefined): string | undefined {
   const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]{1,253}))(?::\d{1,5})?$/i.exec(header ?? '')
   return (match?.[1] ?? match?.[2]?.replace(/\.$/, ''))?.toLowerCase()
 }
 
-/** Returns whether the name leads only to this machine, for every resolver. */
+/** Returns whether every resolver resolves the name to this machine. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 
-/** Returns whether `origin` is the origin of the server that was called under this Host. */
 export const isOwnOrigin = (origin: string, scheme: 'http' | 'https', host: string | undefined): boolean =>
   origin.toLowerCase() === `${scheme}://${host?.toLowerCase()}`
 
 /**
- * Returns whether the browser reports that a page of another site or port sent the request (Fetch Metadata). Images,
- * frames and links have no Origin and would reach every GET endpoint. Programs other than browsers do not send the
- * header.
+ * Returns whether the browser reports that a page of another site or port sent the request (Fetch Metadata). Requests
+ * for images, frames and links have no Origin header, so only this header reveals them. Other programs do not send it.
  */
 export function isFromOtherSite({ 'sec-fetch-site': site }: CallerHeaders): boolean {
   return site !== undefined && site !== 'same-origin' && site !== 'none'
 }
 
 /**
- * Returns why a page may not call a server for this machine only, as a message; `undefined` if it may. A foreign Host
- * is a name that was rebound to this machine.
+ * Returns the reason why a page may not call a server that only serves this machine; `undefined` if it may. A Host that
+ * is not a loopback name shows that an attacker rebound a domain name to this machine.
  */
 export function whyNotLocal(headers: CallerHeaders): string | undefined {
   const host = hostOf(headers.host)
@@ -47,7 +45,7 @@ export function whyNotLocal(headers: CallerHeaders): string | undefined {
 
 export const hostWords = ({ host }: CallerHeaders): string => `Host ${(host ?? '(none)').slice(0, 100)}`
 
-/** Returns why a page may not call a server that is reached under any Host, as a message; `undefined` if it may. */
+/** Returns the reason why a page may not call a server that accepts any Host; `undefined` if it may. */
 export function whyForeignPage(headers: CallerHeaders): string | undefined {
   const { origin } = headers
   if (origin !== undefined && !isOwnOrigin(origin, 'http', headers.host)) {
@@ -59,7 +57,7 @@ export function whyForeignPage(headers: CallerHeaders): string | undefined {
 }
 
 /**
- * Headers of every answer: no page may use the answer as script, image or frame. Servers of pages send a different
+ * Headers of every answer: no page may embed it as a script, image or frame. Servers that serve pages replace the
  * policy.
  */
 export const NO_EMBED_HEADERS = {

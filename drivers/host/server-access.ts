@@ -1,6 +1,6 @@
 /**
- * Rules of access that the service, the control API and the lines of a device share. Beyond loopback, a server needs a
- * key, or the user's statement that it is open to every client.
+ * Access rules that the service, the control API and the lines of a device share. A server that other machines can
+ * reach needs a key, or the user's explicit consent to serve every client.
  */
 import { hostname, networkInterfaces } from 'node:os'
 import { isSameDigest, sha256 } from './digest.ts'
@@ -9,8 +9,8 @@ import { isLoopback } from './request-origin.ts'
 export const LOOPBACK = '127.0.0.1'
 
 /**
- * Returns whether only programs of this machine reach a server bound to `host`. A name other than `localhost` may lead
- * anywhere.
+ * Returns whether only programs on this machine can reach a server that is bound to `host`. Of all names, only
+ * `localhost` qualifies.
  */
 export function isLoopbackAddress(host: string): boolean {
   const isAddress =
@@ -18,15 +18,14 @@ export function isLoopbackAddress(host: string): boolean {
   return host === 'localhost' || (isAddress && isLoopback(host.toLowerCase()))
 }
 
-/** Returns the addresses of this machine as in a Host header, without scope. */
 export const machineAddresses = (): readonly string[] =>
   Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
     .map(({ address }) => address.toLowerCase().split('%')[0] ?? '')
 
 /**
- * Returns a check of hosts: loopback names, this machine's own name and addresses, and the configured names pass. The
- * addresses are read at each call, because interfaces change while a server runs.
+ * Returns a function that accepts loopback names, the name and the addresses of this machine, and the configured names.
+ * The addresses are read at each call, because they change while a server runs.
  */
 export function hostCheck(names: readonly string[]): (host: string | undefined) => boolean {
   const configured = new Set([...names, hostname()].map((name) => name.toLowerCase()))
@@ -37,8 +36,8 @@ export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host 
 export const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 /**
- * Returns the address under which other machines reach a server bound to `host`; for a wildcard, the first address of
- * the local network.
+ * Returns the address under which other machines reach a server that is bound to `host`. For a wildcard, it is the
+ * first IPv4 address of this machine, or the loopback address if there is none.
  */
 export function outsideHost(host: string): string {
   if (!isWildcard(host)) return host
@@ -56,7 +55,7 @@ export function keyCheck(apiKey: string): (key: string | undefined) => boolean {
 export const bearerKey = (authorization: string | undefined): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
 
-/** Returns the password of `Authorization: Basic ...`, which a browser requests from its user. */
+/** Returns the password of `Authorization: Basic ...`, which browsers send after asking their user. */
 export function basicKey(authorization: string | undefined): string | undefined {
   const credentials = /^Basic +([\w+/]+={0,2}) *$/i.exec(authorization ?? '')?.[1]
   return credentials === undefined
@@ -64,7 +63,6 @@ export function basicKey(authorization: string | undefined): string | undefined 
     : /^[^:]*:(.+)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8'))?.[1]
 }
 
-/** Returns why a port could not be opened; `undefined` if the reason is another one. */
 export const portTrouble = (code: string | undefined): string | undefined => PORT_TROUBLE[code ?? '']
 
 const PORT_TROUBLE: Readonly<Record<string, string>> = {
@@ -77,11 +75,10 @@ const PORT_TROUBLE: Readonly<Record<string, string>> = {
 interface ListeningPort {
   readonly port: number
   readonly host?: string
-  /** Option that names the port. */
+  /** Command-line option that sets the port. */
   readonly option: string
 }
 
-/** Returns the message for a port that could not be opened; `undefined` for an error of another kind. */
 export function tcpPortTrouble(error: unknown, { port, host = LOOPBACK, option }: ListeningPort): string | undefined {
   const { code } = error as NodeJS.ErrnoException
   const why = portTrouble(code)
@@ -92,5 +89,5 @@ export function tcpPortTrouble(error: unknown, { port, host = LOOPBACK, option }
   return `TCP port ${port} on ${host} cannot be opened: ${why}. ${remedy}.`
 }
 
-/** Returns whether another host, and not another port, would solve the problem. */
+/** Returns whether another host would solve the problem, rather than another port. */
 export const isHostTrouble = (code: string | undefined): boolean => code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'

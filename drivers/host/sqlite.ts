@@ -1,4 +1,3 @@
-/** Node's SQLite, loaded without the warning of the oldest supported version (22.13), in which it is experimental. */
 import { statSync } from 'node:fs'
 import type * as sqlite from 'node:sqlite'
 import { withoutExperimentalWarnings } from './experimental-warnings.ts'
@@ -9,8 +8,9 @@ export type DatabaseSync = sqlite.DatabaseSync
 const CANNOT_OPEN = 14
 
 /**
- * Opens a database file that another person may have made. Throws an SQLite error for a pipe, which would block the
- * process, a device or a folder; in read-only mode also for a file with a view, because reading a view may never end.
+ * Opens a database file that another person may have created. Throws an SQLite error for anything but a regular file,
+ * because a pipe would block the process. In read-only mode, also throws for a file with views, because reading a view
+ * may never end.
  */
 export function openDatabase(path: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
   if (path !== ':memory:' && statSync(path, { throwIfNoEntry: false })?.isFile() === false)
@@ -33,7 +33,6 @@ export const fileOf = (database: DatabaseSync): string =>
   String(database.prepare('PRAGMA database_list').get()?.['file'] ?? '')
 
 export interface StoreTrouble {
-  /** Cause of the problem: another program, the disk, or the file itself. */
   readonly kind: 'held' | 'disk' | 'damaged'
   readonly why: string
   readonly message: string
@@ -54,14 +53,14 @@ const TROUBLES: ReadonlyMap<number, Omit<StoreTrouble, 'message'>> = new Map([
   [26, DAMAGED_STORE],
 ])
 
-/** Returns why a database file could not be used; `undefined` if the error is not from the database. */
+/** Returns the reason why a database file cannot be used; `undefined` if the error is not an error of the database. */
 export function troubleOf(error: unknown): StoreTrouble | undefined {
   if (!(error instanceof Error && 'errcode' in error)) return undefined
   const { message } = error
   return { message, ...(TROUBLES.get(Number(error.errcode) & 0xff) ?? { ...DISK_ERROR, why: message }) }
 }
 
-/** Ends a transaction after a failed write, unless a full disk has ended it already. */
+/** Rolls back after a failed write. A full disk may already have ended the transaction, so errors are ignored. */
 export function rollBack(database: DatabaseSync): void {
   try {
     database.exec('ROLLBACK')

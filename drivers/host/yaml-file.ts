@@ -1,4 +1,3 @@
-/** Reads YAML that another person may have written, with the position of every value. */
 import { extname } from 'node:path'
 import {
   type Document,
@@ -32,19 +31,23 @@ export interface Location {
 export interface YamlFile {
   readonly file: string
   readonly values: readonly unknown[]
-  /** Parts that cannot be read as YAML, or whose meaning is not the apparent one. */
+  /** Syntax errors, and parts whose meaning differs from their appearance. */
   readonly mistakes: readonly (Location & { readonly file: string; readonly what: string })[]
   /**
-   * Returns the position of a value; for a missing value, the position of its parent. `part`: `key` for the key itself.
+   * Returns the position of a value; for a missing value, the position of its parent. With `part`, returns the position
+   * of the key.
    */
   placeOf(document: number, path: readonly PropertyKey[], part?: 'key'): Location
-  /** Returns the text of a value, from the beginning of its first line unless another value is on that line. */
+  /**
+   * Returns the text of a value. The text includes the beginning of its first line unless another value is on that
+   * line.
+   */
   textOf(document: number, path: readonly PropertyKey[]): string
 }
 
 const DOCUMENTS_MAX = 1_000
 const YAML_MAX = 4 * 1024 * 1024
-/** Maximum number of tokens in one file: a printer of a fleet has about twenty. The parser uses over 1 KB for each. */
+/** Maximum number of tokens in a file. A printer of a fleet has about twenty; the parser needs over 1 KB for each. */
 const TOKENS_MAX = 200_000
 
 export interface Remark {
@@ -53,8 +56,8 @@ export interface Remark {
 }
 
 /**
- * Parses a text; an unreadable text results in one mistake at its beginning. `remarks`: returns further mistakes of a
- * document.
+ * Parses a text. Text that cannot be parsed results in a mistake at its beginning. `remarks` returns further mistakes
+ * of a document.
  */
 export function readYaml(
   file: string,
@@ -68,8 +71,8 @@ export function readYaml(
     const wrong = yaml.values.map((value) => whyNotPlain(value)).find((why) => why !== undefined)
     return wrong === undefined ? yaml : unread(file, wrong)
   } catch (error) {
-    // The library throws ReferenceError for aliases that would make the file many times its size, and RangeError for a
-    // full stack.
+    // The library throws ReferenceError for aliases that would multiply the size of the file, and RangeError if the
+    // stack is full.
     if (error instanceof ReferenceError)
       return unread(file, 'expected fewer aliases: expanded, the file would be too large')
     if (error instanceof RangeError)
@@ -122,14 +125,13 @@ function parsed(file: string, text: string, remarks: (document: Document.Parsed)
       const node = find(documents[document]?.contents ?? null, path, undefined)
       const [start = 0, end = 0] = node?.range ?? []
       const line = start - (place(start).column - 1)
-      // The text of a value that shares its line with others (`[a, b]`) begins at the value itself.
+      // In `[a, b]`, the text of a value begins at the value itself.
       const before = text.slice(line, start).trimStart()
       return text.slice(before === '' || before.startsWith('-') ? line : start, end).trimEnd()
     },
   }
 }
 
-/** Returns all warnings, and only the first error: the parser reports the text after it as further errors. */
 const syntaxMistakes = ({ errors, warnings }: Document.Parsed): readonly Remark[] =>
   [...errors.slice(0, 1), ...warnings].map(({ pos, message }) => ({ at: pos[0], what: excerpt(message) }))
 
@@ -149,15 +151,15 @@ function find(root: Node | null, path: readonly PropertyKey[], part: 'key' | und
 }
 
 const MERGE = '<<'
-/** Returns whether the key is a merge key; the library replaces it by a symbol if merging is on. */
+/** Returns whether the key is a merge key, which the library may have replaced by a symbol. */
 const isMerge = (key: unknown): key is Scalar =>
   isScalar(key) &&
   (!key.type || key.type === Scalar.PLAIN) &&
   (key.value === MERGE || (typeof key.value === 'symbol' && key.value.description === MERGE))
 
 /**
- * Returns the wrong keys. `<<` merges other objects, so its value must not be a text or a number. `__proto__` would be
- * the prototype of a copy, and schemas ignore it.
+ * Returns wrong keys. The value of `<<` must be one or more objects. `__proto__` is forbidden because schemas ignore
+ * it, while a copy of the object would get it as prototype.
  */
 function wrongKeys(document: Document.Parsed): Remark[] {
   const wrong: Remark[] = []
@@ -182,8 +184,8 @@ const withPlace = ({ line, column, what }: Location & { readonly what: string })
 export class DataSyntaxError extends Error {}
 
 /**
- * Returns the value in a file of JSON or YAML, by its extension; an empty YAML file is null. Throws ForeignFileError if
- * the file cannot be read, and DataSyntaxError (`expected valid YAML: ...`).
+ * Returns the value in a JSON or YAML file, depending on the extension; null for an empty YAML file. Throws
+ * ForeignFileError if the file cannot be read, and DataSyntaxError if it cannot be parsed.
  */
 export function readDataFile(
   path: string,

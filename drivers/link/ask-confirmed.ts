@@ -1,13 +1,12 @@
 /**
  * Sends a command that must not be executed twice. If the answer is lost, `askConfirmed` queries whether the device
- * executed the command, and sends the command again only if the device certainly did not.
+ * executed the command. It sends the command again only if the device certainly did not.
  */
 import { DeviceError, isOutcomeUnknown } from '../model/errors.ts'
 import type { Device, DeviceClient, NameOf, ResultOf, WireTypes } from './protocol-adapter.ts'
 
 export interface Probe<W extends WireTypes, Seen> {
   look(device: DeviceClient<W>): Promise<Seen>
-  /** Returns whether the command was executed; `undefined` if the state of the device does not decide. */
   wasDone(before: Seen, after: Seen, device: DeviceClient<W>): boolean | undefined | Promise<boolean | undefined>
 }
 
@@ -59,10 +58,12 @@ async function reconcile<W extends WireTypes, Seen>(
     await ready?.(device)
     if (!(await isSameDevice(device))) return undefined
     const done = await probe.wasDone(before, await probe.look(withoutStartup), withoutStartup)
-    // If the line was not held, another program may have executed the command or changed the state.
+    // If the line was not held without interruption, another program may have executed the command or changed the
+    // state.
     return device.isHeld ? done : undefined
   } catch (problem) {
-    // If the device is still silent or refuses the query, the outcome remains unknown; the first problem says more.
+    // The outcome remains unknown if the device does not answer the query or refuses it. The first problem is then more
+    // informative.
     throw problem instanceof DeviceError ? unknown : problem
   }
 }

@@ -6,7 +6,6 @@ type DeviceAddress =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number; readonly isRfc2217: boolean }
   | { readonly kind: 'serial'; readonly path: string }
 
-/** Returns the opener of the port. `binding` replaces the serial ports of the operating system. */
 export function openerOf(reach: DeviceAddress, baudRate: number, clock: Clock, binding?: Binding): PortOpener {
   if (reach.kind === 'serial') return serialPort(reach.path, baudRate, clock, binding)
   const { host, port, isRfc2217 } = reach
@@ -19,8 +18,8 @@ export const hasSpeed = (reach: DeviceAddress): boolean => reach.kind === 'seria
 export const isRawAddress = (device: string): boolean => /^tcp:/i.test(device) && !/\?rfc2217$/i.test(device)
 
 /**
- * Parses `tcp://HOST:PORT`, `tcp://HOST:PORT?rfc2217` or a path; without `:PORT`, the port is `defaultTcpPort`. Throws
- * a RangeError with a message for the user if the text is a malformed address.
+ * Parses `tcp://HOST:PORT`, `tcp://HOST:PORT?rfc2217` or a path. Without `:PORT`, the port is `defaultTcpPort`. Throws
+ * RangeError, with a message for the user, if the address is malformed.
  */
 export function parseDevice(device: string, defaultTcpPort: number): DeviceAddress {
   if (device === '')

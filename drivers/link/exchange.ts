@@ -1,25 +1,24 @@
 /**
- * A query and its answer as a pure state machine: no bytes, no port, no timer. `link.ts` reports events to it and
- * does what the new state says (sheet A 2.4 to 2.7, sheet B 5, sheet C 2.2 to 2.6, as data in `ExchangeRules`).
+ * A query and its answer as a pure state machine, without bytes, port or timer. `link.ts` reports events to it and acts
+ * on the new state (sheet A 2.4 to 2.7, sheet B 5, sheet C 2.2 to 2.6, as data in `ExchangeRules`).
  *
  *     sending ──sent──► waiting ──answer──► answered            waiting ──silence, damage, refusal──► sending (again)
  *                          │  └──answer, more to come──► collecting ──last──► answered
  *                          └──later──► pausing ──time──► sending            any ──► failed
  *
  * A single loose byte proves nothing: a byte that looks like a refusal, or like "later", may be a damaged
- * acknowledgement. This machine therefore never retransmits a command that must not be executed twice; its pause ends
- * in `failed`, and the driver queries the device.
+ * acknowledgement. This machine therefore never retransmits a command that must not be executed twice. The pause after
+ * such a byte ends in `failed`, and the driver queries the device.
  */
 import type { ExchangeRules } from './types.ts'
 
 export interface Question {
   /** Time from the end of a write to the first byte of any kind. */
   readonly firstByteMs: number
-  /** Transmission time of the request on the line. */
   readonly sendMs: number
   /**
-   * The link may retransmit the request after silence or damage: the device recognizes a retransmission, or a
-   * retransmission does no harm.
+   * True if the link may retransmit the request after silence or damage. The device recognizes a retransmission, or a
+   * second execution does no harm.
    */
   readonly repeatable: boolean
 }
@@ -27,13 +26,12 @@ export interface Question {
 interface Progress {
   readonly question: Question
   readonly attempt: number
-  /** Number of writes that led only to "later", which do not count against `ExchangeRules.writes`. */
+  /** Number of writes that the device answered only with "later". They do not count as attempts. */
   readonly postponements: number
-  /** Time at which the exchange fails, even if the device is busy. */
   readonly totalAt: number
   /**
-   * The device may have executed the command: no byte followed an earlier write, or the device reported that it is
-   * busy, which it reports only after it has accepted a command.
+   * True if the device may have executed the command: an earlier write got no answer, or the device reported that it is
+   * busy, which it does only for a command that it has accepted.
    */
   readonly uncertain: boolean
 }
@@ -51,11 +49,11 @@ export type Failure =
 
 export type ExchangeState =
   | (Progress & { readonly at: 'sending' })
-  /** `spoiled`: a damaged frame was received; a valid answer may still follow. */
+  /** `spoiled`: a damaged frame was received. A valid answer may still follow. */
   | (Progress & { readonly at: 'waiting'; readonly wakeAt: number; readonly spoiled: boolean })
   /**
-   * A pause before the link retransmits the request or fails. `soiled`: other bytes arrived too, so the "refusal" may
-   * have been part of a damaged answer.
+   * A pause before the link retransmits the request or fails. `soiled`: other bytes arrived as well, so the loose byte
+   * may be a part of a damaged answer.
    */
   | (Progress & { readonly at: 'pausing'; readonly wakeAt: number; readonly soiled: boolean })
   | (Progress & { readonly at: 'collecting'; readonly wakeAt: number })
@@ -65,31 +63,30 @@ export type ExchangeState =
 
 export type ExchangeEvent = { readonly now: number } & (
   | { readonly kind: 'sent' }
-  /** The write itself failed: the device has at most a part of the frame, which it will not execute. */
+  /** The write failed. The device received at most a part of the frame and will not execute it. */
   | { readonly kind: 'unsent' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'refused' }
   | { readonly kind: 'later' }
   | { readonly kind: 'answer'; readonly last: boolean }
-  /** A late answer to an earlier number. */
+  /** A late answer to an earlier request. */
   | { readonly kind: 'stale' }
   /**
-   * An answer that has the number of this request and belongs to another command: the device takes this request for a
-   * retransmission of that command.
+   * An answer with the number of this request to another command. The device took this request for a retransmission of
+   * that command.
    */
   | { readonly kind: 'taken' }
   | { readonly kind: 'partial' }
   | { readonly kind: 'damaged' }
   | { readonly kind: 'noise' }
-  /** The device returned the bytes of the request. */
   | { readonly kind: 'echo' }
-  /** More bytes or frames than any answer has. */
+  /** More bytes or frames than any valid answer has. */
   | { readonly kind: 'flood' }
   | { readonly kind: 'time' }
   | { readonly kind: 'closed' }
 )
 
-/** Pause after a loose byte, in ms: an answer that arrives during the pause shows that the byte was noise. */
+/** Pause after a loose byte, in ms. An answer that arrives during the pause shows that the byte was noise. */
 const SETTLE_MS = 100
 
 export function begin(question: Question, now: number, totalMs: number): ExchangeState {
@@ -103,7 +100,10 @@ export function begin(question: Question, now: number, totalMs: number): Exchang
   }
 }
 
-/** Returns the time at which `step` needs the event `time`, unless another event happens first. */
+/**
+ * Returns the time at which `step` needs the event `time`, unless another event happens earlier; `undefined` if no time
+ * is set.
+ */
 export function nextEventAt(state: ExchangeState): number | undefined {
   return 'wakeAt' in state ? Math.min(state.wakeAt, state.totalAt) : undefined
 }
@@ -141,7 +141,7 @@ function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRu
     case 'partial':
       return { ...state, wakeAt: event.now + rules.gapMs }
     case 'stale':
-      // The device has only now finished the earlier command: the time of this query begins here.
+      // The device has only now finished an earlier command, so the time of this request begins here.
       return { ...state, wakeAt: Math.max(state.wakeAt, event.now + state.question.firstByteMs) }
     case 'later': {
       const { attempt, postponements, question, spoiled } = state
@@ -183,8 +183,8 @@ function whilePausing(state: In<'pausing'>, event: Occurrence, rules: ExchangeRu
       return { ...state, wakeAt: Math.max(state.wakeAt, event.now + laterMs(rules)) }
     case 'time': {
       if (event.now < Math.min(state.wakeAt, state.totalAt)) return state
-      // A single flipped bit turns family C's ACK into its RETRY: if more bytes followed, the byte was part of an
-      // answer.
+      // A single flipped bit turns family C's ACK into RETRY. If more bytes followed the loose byte, it was a part of
+      // an answer.
       const isLast = !state.question.repeatable || isGivenUp(state, rules)
       if (isLast) return failed(state.soiled ? 'damaged answer' : 'refused frame', true)
       if (event.now >= state.totalAt) return failed('too long', isReached(state))
@@ -217,21 +217,20 @@ function whileCollecting(state: In<'collecting'>, event: Occurrence, rules: Exch
 }
 
 /**
- * Returns whether the device may have executed an earlier write. This includes writes that the device seemed to refuse:
- * a refusal is one byte, and noise may look like a refusal.
+ * Returns whether the device may have executed an earlier write. A write that the device seems to have refused counts
+ * too, because the refusal may have been noise.
  */
 const isReached = ({ uncertain, attempt }: Progress): boolean => uncertain || attempt > 1
 
 /**
- * Returns the pause before a loose byte is trusted. If the request must not be retransmitted, the pause lasts as long
- * as the remainder of an answer that begins with this byte may take.
+ * Returns the pause before a loose byte is trusted. If the request must not be retransmitted, the pause is long enough
+ * for the rest of an answer that begins with this byte.
  */
 const quietMs = ({ question }: Progress, { gapMs }: ExchangeRules): number =>
   question.repeatable ? SETTLE_MS : Math.max(SETTLE_MS, gapMs)
 
 const laterMs = ({ laterByte }: ExchangeRules): number => laterByte?.pauseMs ?? SETTLE_MS
 
-/** Returns whether all writes are used up and the last of them has failed too. */
 const isGivenUp = ({ attempt, postponements }: Progress, { writes }: ExchangeRules): boolean =>
   attempt - postponements > writes
 

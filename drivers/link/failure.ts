@@ -7,12 +7,11 @@ export const ECHO: DeviceProblem = {
 }
 
 /**
- * The problem of a query whose number the device has already received with another command. The session sends the query
- * again under the next number.
+ * The device has already received this sequence number with another command. The session sends the query again with the
+ * next number.
  */
 export class SequenceNumberTaken extends DeviceError {}
 
-/** The kind of bytes that have arrived since the port was opened. */
 export type PortTraffic = 'nothing' | 'nonsense' | 'sense'
 
 export const problemOfSilence = (traffic: PortTraffic): DeviceProblem =>
@@ -62,7 +61,7 @@ const FAILURE_TEXTS = {
   'port closed': 'the connection was lost',
 } satisfies Partial<Record<ReportedFailure, string>>
 
-/** Texts for commands that the device may have executed: none of them says that the device refused the command. */
+/** Texts for commands that the device may have executed. They do not say that the device refused the command. */
 const UNKNOWN: Record<ReportedFailure, string> = {
   ...FAILURE_TEXTS,
   'refused frame': 'the device reported nothing except that the frame was damaged',

@@ -1,4 +1,4 @@
-/** The port under a link: opens the port when it is first needed and after every loss, and traces every byte. */
+/** The port under a link. Opens the port when it is first needed and again after a loss, and traces every byte. */
 import type { Clock } from '../model/clock.ts'
 import { DeviceError, type DeviceProblem, portMessage } from '../model/errors.ts'
 import type { Port, PortOpener } from './port.ts'
@@ -8,21 +8,18 @@ export interface LineOptions {
   readonly path: string
   readonly clock: Clock
   readonly trace?: TraceListener | undefined
-  /** Receives one text for each opening, loss and retransmission. */
   readonly log?: ((line: string) => void) | undefined
 }
 
 interface LineEvents {
   onOpened(): void
-  /** Receives bytes, which are valid only during the call. */
   onData(bytes: Uint8Array): void
-  /** Called when the port is lost or `close` closes it. */
   onLost(): void
 }
 
 /**
- * Counter of the openings of all lines of this process, so that two lines that use one device in succession have
- * different `hold` values.
+ * Counts the openings of all lines in this process, so that two lines that use a device in succession have different
+ * `hold` values.
  */
 let openings = 0
 
@@ -53,7 +50,7 @@ export class Line {
     return this.#port?.isShared === true
   }
 
-  /** Changes `hold`, because another program may have used the device although the port remained open. */
+  /** Changes `hold`, because another program may have used the device while the port remained open. */
   doubtHold(): void {
     this.#hold = ++openings
   }

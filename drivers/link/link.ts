@@ -1,6 +1,4 @@
-/**
- * The state machine of exchange.ts with a port and a clock: sends bytes, receives frames, rejects with `DeviceError`.
- */
+/** Connects the state machine of exchange.ts to a port and a clock. Rejects with DeviceError only. */
 import type { Clock } from '../model/clock.ts'
 import { DeviceError, type DeviceProblem, portMessage } from '../model/errors.ts'
 import { ResettableTimer } from '../model/resettable-timer.ts'
@@ -22,14 +20,13 @@ export function createLink<Frame>(rules: LinkRules<Frame>, openPort: PortOpener,
   return new PortLink(rules, openPort, options)
 }
 
-/** Time after which a device that is busy with a receipt command may be waiting for paper, in ms. */
+/** Time after which a busy device may be waiting for paper, in ms. */
 const WAITING_MS = 2_500
-/** Interval between two loose bytes that ask whether the device waits for paper, in ms. */
 const ASK_AGAIN_MS = 500
-/** A device that reports busy waits for paper if the command takes this multiple of its longest time so far. */
+/** A busy device counts as waiting for paper when the command has taken this multiple of its longest time until now. */
 const WAITING_FACTOR = 2
 
-/** Time for which a silent connection may still deliver bytes that were written to it, in ms. */
+/** Time during which a silent connection may still deliver bytes that were written to it, in ms. */
 const UNDER_WAY_MS = 30_000
 
 class PortLink<Frame> implements Link<Frame> {
@@ -45,13 +42,12 @@ class PortLink<Frame> implements Link<Frame> {
   readonly #openedCalls: (() => void)[] = []
   #exchange: Exchange<Frame> | undefined
   #ping: Ping | undefined
-  /** The last query in the queue; queries are sent in the order of their arrival. */
+  /** The last query in the queue. Queries are sent in the order of their arrival. */
   #last: Promise<unknown> | undefined
   readonly #unsolicited = new UnsolicitedBytes()
   #floodedAt = Number.NEGATIVE_INFINITY
   #traffic: PortTraffic = 'nothing'
   #isUnanswered = false
-  /** Time of the last printing command on this connection after which no byte arrived. */
   #unansweredPrintAt = Number.NEGATIVE_INFINITY
   retransmissions = 0
 
@@ -91,11 +87,12 @@ class PortLink<Frame> implements Link<Frame> {
 
   unanswered(): void {
     const { isShared } = this.#line
-    // Moving a cable to another computer takes longer than one query; an address may serve another connection at once.
+    // At a TCP address, another connection may be served at once. Moving a cable to another computer takes longer, so
+    // one unanswered query proves nothing there.
     if (this.#isUnanswered || isShared) this.#line.doubtHold()
-    // A connection can be dead without any sign, for example if a router has dropped it: the next query opens a new
-    // connection. A printing command that may still be under way forbids that: on the old connection it would reach the
-    // device after later queries.
+    // A connection can be dead without any sign, for example if a router has dropped it. The next query therefore opens
+    // a new connection. A printing command that may still be in transit forbids that: the old connection could deliver
+    // it after later queries.
     const isUnderWay = this.clock.now() - this.#unansweredPrintAt < UNDER_WAY_MS
     if (this.#isUnanswered && isShared && !isUnderWay) void this.#line.close(true)
     this.#isUnanswered = true
@@ -142,8 +139,6 @@ class PortLink<Frame> implements Link<Frame> {
     }
   }
 
-  // ---------------------------------------------------------------- one query at a time
-
   #queue<T>(run: () => Promise<T>, mayOpen = true): Promise<T> {
     const start = () => {
       if (this.#takeFlood()) return Promise.reject(this.#flood())
@@ -167,7 +162,7 @@ class PortLink<Frame> implements Link<Frame> {
       repeatable: options.fiscal !== true || (afterSilence === 'repeat' && options.once !== true),
     }
     return new Promise((resolve, reject) => {
-      // Bytes that arrive between two queries are a late answer or noise, never the answer to the next query.
+      // Bytes that arrive between two queries are a late answer or noise, never an answer to the next query.
       this.#deframer.reset()
       const state = begin(question, this.clock.now(), options.totalMs ?? totalMs)
       const fresh = { retransmitted: false, writes: 0, echoed: 0, receivedBytes: 0 }
@@ -201,8 +196,6 @@ class PortLink<Frame> implements Link<Frame> {
     })
   }
 
-  // ---------------------------------------------------------------- actions of the state machine
-
   #happened(event: ExchangeEvent): void {
     const exchange = this.#exchange
     if (!exchange) return
@@ -210,7 +203,6 @@ class PortLink<Frame> implements Link<Frame> {
     this.#pursue(exchange)
   }
 
-  /** Acts on the state of the exchange until the exchange waits or ends. */
   #pursue(exchange: Exchange<Frame>): void {
     const { state, options, frames, retransmitted } = exchange
     switch (state.at) {
@@ -230,7 +222,7 @@ class PortLink<Frame> implements Link<Frame> {
         return
       case 'failed': {
         this.#finish()
-        // A device that sends bytes, for example a device that is busy without paper, is the device that received the
+        // A device that sends any bytes, for example while it is busy without paper, is the device that received the
         // query.
         if (exchange.receivedBytes === 0) {
           if (options.fiscal && state.reached) this.#unansweredPrintAt = this.clock.now()
@@ -243,7 +235,7 @@ class PortLink<Frame> implements Link<Frame> {
           return
         }
         // The start-up detects a loopback plug. Once the device has sent a valid frame, an echo does not show whether
-        // the device executed the command.
+        // it executed the command.
         const isAfterContact = why === 'echo' && this.#traffic === 'sense'
         const problem =
           options.fiscal && (reached || isAfterContact)
@@ -256,7 +248,7 @@ class PortLink<Frame> implements Link<Frame> {
 
   #write(exchange: Exchange<Frame>, { attempt }: ExchangeState & { at: 'sending' }): void {
     if (attempt > 1) {
-      // Set after a refusal too: a stray byte from a device that lost power after the command looks like a refusal.
+      // Also set after a refusal, which may be a stray byte from a device that lost power after executing the command.
       exchange.retransmitted ||= exchange.options.fiscal === true
       this.retransmissions++
       this.#log(`${exchange.options.name}: retransmitted (${attempt})`)
@@ -264,9 +256,9 @@ class PortLink<Frame> implements Link<Frame> {
     exchange.writes++
     exchange.echoed = 0
     exchange.state = step(exchange.state, { kind: 'sent', now: this.clock.now() }, this.#rules)
-    // The timer is set before the write: an embedded device may answer within the write.
+    // The timer is set before the write, because an embedded device may answer during the write.
     this.#alarm.set(nextEventAt(exchange.state))
-    // The failure is taken from the port's own promise: the event `closed` arrives one turn later and says less.
+    // The port's promise gives the reason. The event `closed` arrives later and has no reason.
     this.#line.send(exchange.request).then(undefined, (problem) => {
       if (this.#exchange !== exchange) return
       exchange.unsentBecause = portMessage(problem)
@@ -280,15 +272,13 @@ class PortLink<Frame> implements Link<Frame> {
     this.#waitingAlarm.clear()
   }
 
-  // ---------------------------------------------------------------- a device that waits for a person
-
   #noteTime({ options: { name }, beganAt }: Exchange<Frame>): void {
     const tookMs = this.clock.now() - beganAt
     if (tookMs > WAITING_MS / WAITING_FACTOR)
       this.#longestMs.set(name, Math.max(tookMs, this.#longestMs.get(name) ?? 0))
   }
 
-  /** Checks whether the device waits for a person; sends a loose byte only if the family allows one. */
+  /** Checks whether the device is waiting for a person. Sends a loose byte only if the family's rules define one. */
   #askWaiting(): void {
     const exchange = this.#exchange
     const { waiting } = this.#rules
@@ -300,13 +290,12 @@ class PortLink<Frame> implements Link<Frame> {
       else if (exchange.receivedBytes > 0) this.#waits()
       return
     }
-    // No loose byte is sent during a pause between two writes or after a part of an answer has arrived.
+    // Not during a pause between two writes, and not after a part of an answer has arrived.
     if (exchange.state.at === 'waiting' && !this.#deframer.pending)
       this.#line.send(Uint8Array.of(waiting.ask)).catch(() => undefined)
     this.#waitingAlarm.set(now + ASK_AGAIN_MS)
   }
 
-  /** Handles a byte that may be the answer to `waiting.ask`; returns whether the byte is that answer. */
   #isWaitingAnswer(byte: number): boolean {
     const { waiting } = this.#rules
     const isWaiting = typeof waiting === 'object' ? waiting.isWaiting(byte) : undefined
@@ -324,8 +313,8 @@ class PortLink<Frame> implements Link<Frame> {
   }
 
   /**
-   * Returns whether the device flooded the line while no query was pending, and forgets the flood. The next query then
-   * fails; otherwise a driver that polls would open the port each time.
+   * Returns whether the device recently flooded the line while no query was pending, and forgets the flood. The next
+   * query then fails. Otherwise a driver that polls would open the port again each time.
    */
   #takeFlood(): boolean {
     const isRecent = this.clock.now() - this.#floodedAt < UNSOLICITED_PERIOD_MS
@@ -350,8 +339,6 @@ class PortLink<Frame> implements Link<Frame> {
     else this.#happened({ kind: 'time', now })
   }
 
-  // ---------------------------------------------------------------- events of the port
-
   #opened(): void {
     this.#traffic = 'nothing'
     this.#longestMs.clear()
@@ -362,12 +349,12 @@ class PortLink<Frame> implements Link<Frame> {
 
   #onPortLost(): void {
     this.#ping?.fail(new DeviceError(this.#line.connectionLost()))
-    // A failed write is reported first because it says more: the device has not received the whole frame.
+    // A failed write is reported first. It gives more information: the device has not received the whole frame.
     queueMicrotask(() => this.#happened({ kind: 'closed', now: this.clock.now() }))
   }
 
   #onBytes(bytes: Uint8Array): void {
-    // Busy bytes alone are what a device sends during a long command that another program, or an earlier start, sent.
+    // Busy bytes alone may belong to a long command that another program sent, or this program before a restart.
     if (this.#traffic === 'nothing' && bytes.some((byte) => byte !== this.#rules.busyByte)) this.#traffic = 'nonsense'
     if (this.#exchange) this.#onExchangeBytes(this.#exchange, bytes)
     else {
@@ -379,7 +366,7 @@ class PortLink<Frame> implements Link<Frame> {
 
   #onPingBytes(bytes: Uint8Array): void {
     const pieces = this.#deframer.push(bytes)
-    // A late frame may contain any byte: only bytes outside of frames answer a ping.
+    // A late frame may contain any byte, so only bytes outside frames answer a ping.
     const inFrames = this.#deframer.pending || pieces.some(({ kind }) => kind !== 'single')
     for (const one of inFrames ? pieces : bytes) {
       const byte = typeof one === 'number' ? one : one.kind === 'single' ? one.byte : undefined
@@ -406,31 +393,31 @@ class PortLink<Frame> implements Link<Frame> {
     for (const part of inParts(bytes)) this.#onPartOfAnswer(exchange, part, writes, now)
   }
 
-  /** Handles a part of a chunk. `writes`: number of writes before the chunk arrived. */
   #onPartOfAnswer(exchange: Exchange<Frame>, bytes: Uint8Array, writes: number, now: number): void {
     if (this.#exchange !== exchange) return
     const rules = this.#rules
     let understood = 0
     for (const piece of this.#deframer.push(withoutRuns(bytes, rules.busyByte))) {
-      // An answer ends the exchange: later bytes of the same chunk belong to no query.
+      // The answer ends the exchange. Later bytes of the chunk belong to no query.
       if (this.#exchange !== exchange) return
       if (piece.kind === 'single') {
         understood++
         const asksToRetransmit = piece.byte === rules.refusedByte || piece.byte === rules.laterByte?.byte
         if (piece.byte === rules.busyByte) this.#happened({ kind: 'busy', now })
-        // The refusal has caused the next write; further refusals in the same chunk do not refer to that write.
+        // The first refusal has caused the next write. Further refusals in the same chunk do not refer to that write.
         else if (asksToRetransmit && exchange.writes > writes) continue
         else if (piece.byte === rules.refusedByte) this.#happened({ kind: 'refused', now })
         else if (piece.byte === rules.laterByte?.byte) this.#happened({ kind: 'later', now })
         else if (!this.#isWaitingAnswer(piece.byte)) understood--
       } else if (piece.kind === 'damaged') {
-        // While the request seems to be coming back, damaged bytes are the echo.
+        // As long as the received bytes equal the request, damaged frames are an echo.
         if (exchange.echoed < 0) this.#happened({ kind: 'damaged', now })
       } else {
         understood += piece.bytes.length
         this.#traffic = 'sense'
         if (!rules.matches(piece.frame, exchange.request)) {
-          // A printing command is not sent under another number: another device may have received this number.
+          // A printing command is never sent again under another number, because another device may have received this
+          // number.
           const isTaken = !exchange.options.fiscal && rules.isOfNumber?.(piece.frame, exchange.request)
           this.#happened({ kind: isTaken ? 'taken' : 'stale', now })
         } else {
@@ -444,7 +431,7 @@ class PortLink<Frame> implements Link<Frame> {
   }
 }
 
-/** Bytes per part of a chunk; limits the memory that the pieces of one part need. */
+/** Size of the parts of a chunk, which limits the memory for their pieces. */
 const PART_BYTES = 4096
 
 function* inParts(bytes: Uint8Array): Iterable<Uint8Array> {
@@ -452,7 +439,7 @@ function* inParts(bytes: Uint8Array): Iterable<Uint8Array> {
   else for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES)
 }
 
-/** Removes repeated busy bytes: one busy byte per chunk is enough, and a long run of them would cost memory. */
+/** Reduces each run of busy bytes to one, because a long run would cost memory. */
 const withoutRuns = (bytes: Uint8Array, busy: number | undefined): Uint8Array =>
   busy === undefined || !bytes.includes(busy)
     ? bytes

@@ -4,39 +4,32 @@ import { messageOf, portMessage } from '../model/errors.ts'
 import { beginsAsTelnet } from '../wire/telnet.ts'
 
 /**
- * A byte stream to a device, over any serialport binding (the system's, the stock mock, the emulator's) or over TCP.
- * The port uses the binding and not `@serialport/stream`: a stream adds two buffers and several ticks per command, and
- * hides which write failed, which exchange.ts needs to know.
+ * A byte stream to a device, over any serialport binding or over TCP. The port uses a binding directly, because
+ * `@serialport/stream` adds two buffers and several ticks per command and hides which write failed.
  */
 export interface Port {
-  /** Transmission time of one byte in 8N1; 0 if the line has no speed. */
   readonly byteMs: number
-  /**
-   * Other programs may be connected to the same device at the same time, for example over TCP. Absent if the port is
-   * exclusive.
-   */
+  /** True if other programs may be connected to the device at the same time, for example over TCP. */
   readonly isShared?: true
-  /** Rejects if not all bytes could be sent. Writes are executed one after the other. */
+  /** Rejects if not all bytes could be sent. Writes are executed in order. */
   write(bytes: Uint8Array): Promise<void>
   /**
-   * Closes the port. Never rejects, and no event follows. `isGivenUp`: bytes that have not left this computer are
-   * discarded.
+   * Closes the port. Never rejects, and no event follows. `isGivenUp`: discards bytes that have not left this computer.
    */
   close(isGivenUp?: boolean): Promise<void>
 }
 
 export interface PortEvents {
-  /** Receives bytes, which are valid only during the call. */
   onData(bytes: Uint8Array): void
-  /** Called once, if the port is lost without a call of `close`. */
+  /** Called once if the port is lost without a call of `close`. */
   onLost(why: string): void
 }
 
-/** Opens a port; rejects with a message for the user if the port cannot be opened. */
+/** Opens a port. Rejects with a message for the user if it cannot be opened. */
 export type PortOpener = (events: PortEvents) => Promise<Port>
 
 /**
- * The part of a serialport binding that this module uses: strict module resolution does not find the types of
+ * The part of a serialport binding that this module uses. Strict module resolution does not find the types of
  * `@serialport/bindings-interface`.
  */
 export interface Binding {
@@ -55,11 +48,11 @@ export interface BindingOptions {
 
 export interface BindingPort {
   readonly isOpen: boolean
-  /** Other programs may use the line while this port is open. Absent if the port is exclusive. */
+  /** True if other programs may use the line while this port is open. */
   readonly isShared?: boolean
   close(): Promise<void>
   /**
-   * Reads at least one byte. Rejects with `canceled: true` if the port is closed, and with another error if the port is
+   * Reads at least one byte. Rejects with `canceled: true` if the port was closed, and with another error if it was
    * lost.
    */
   read(buffer: Buffer, offset: number, length: number): Promise<{ bytesRead: number }>
@@ -71,7 +64,7 @@ const READ_SIZE = 4096
 
 export const PORT_IN_USE = 'another program uses the port: end that program'
 
-/** Number of tries: a program that has just closed the port releases its lock a moment later. */
+/** Number of attempts. A program that has just closed the port may release its lock a moment later. */
 const LOCK_TRIES = 5
 const LOCK_PAUSE_MS = 50
 
@@ -88,8 +81,8 @@ async function openUnlocked(open: () => Promise<BindingPort>, clock: Clock): Pro
 }
 
 /**
- * Opens a serial port. Without `binding`, the operating system's binding is loaded on first use, because it is native
- * code.
+ * Opens a serial port. Without `binding`, loads the operating system's binding at the first use, because that binding
+ * is native code.
  */
 export function serialPort(path: string, baudRate: number, clock: Clock, binding?: Binding): PortOpener {
   return async (events) => {
@@ -105,9 +98,8 @@ type HangUpWatch = (onHangUp: (why: string) => void) => () => void
 const HANG_UP_WATCH_MS = 500
 
 /**
- * Watches for a hang-up. If the other side of a terminal has disappeared (an unplugged adapter, a closed pty master),
- * the system's binding may read without end and without an error; reading the terminal's settings fails. Other bindings
- * reject the read.
+ * Detects a hang-up: the other side of the terminal has disappeared (an unplugged adapter, a closed pty master). The
+ * system's binding may then read forever without an error, but reading the terminal's settings fails.
  */
 const watchHangUp =
   (port: BindingPort, clock: Clock): HangUpWatch =>
@@ -183,23 +175,19 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents,
 }
 
 const CONNECT_MS = 5000
-/** Time that `close` waits for a device that accepts no more bytes, in ms. */
+/** Maximum time that `close` waits for a device that accepts no more bytes, in ms. */
 const CLOSE_MS = 1000
 const KEEP_ALIVE_MS = 10_000
 
 const TELNET =
   'it speaks telnet: add ?rfc2217 to the address (tcp://HOST:PORT?rfc2217), or set the far end to raw bytes'
 
-/**
- * The reason if a device closes the connection at once, which emulated and real devices do if they already have a
- * client.
- */
+/** Reason for a connection that is closed at once. Devices do that if another client is connected. */
 const HAS_CLIENT =
   'the other side closed the connection before it sent anything; another program may be connected to the device, ' +
   'which serves one at a time: end that program'
 const CUT_OFF: readonly unknown[] = [undefined, 'ECONNRESET', 'EPIPE']
 
-/** Opens a TCP connection. `isTelnet`: the far end is expected to speak telnet. */
 export function tcpPort(host: string, port: number, clock: Clock, isTelnet = false): PortOpener {
   return (events) =>
     new Promise<Port>((resolve, reject) => {
@@ -218,7 +206,7 @@ export function tcpPort(host: string, port: number, clock: Clock, isTelnet = fal
         else if (state === 'open') events.onData(bytes)
         isFirst = false
       })
-      // A device that closes its side ends the connection: these protocols have no half-open connections.
+      // If a device closes its side, the connection ends, because these protocols have no half-open connections.
       socket.on('end', () => socket.destroy())
       socket.on('close', () => {
         stopTimer()
@@ -237,7 +225,7 @@ export function tcpPort(host: string, port: number, clock: Clock, isTelnet = fal
           close: (isGivenUp) => closeSocket(isGivenUp),
         })
       })
-      // Resolves after the device has seen the disconnect, so an immediate reconnect succeeds.
+      // Resolves when the device has seen the disconnect, so an immediate reconnection succeeds.
       const closeSocket = async (isGivenUp = false) => {
         state = 'closed'
         if (socket.closed) return

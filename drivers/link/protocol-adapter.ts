@@ -8,7 +8,7 @@ export interface WireTypes {
   readonly frame: unknown
   readonly requests: object
   readonly responses: object
-  /** The status that every answer contains besides its data. */
+  /** The part of every answer besides its data. */
   readonly status: unknown
   readonly edition: unknown
   /** Keys of the refusals that a driver distinguishes. */
@@ -27,11 +27,11 @@ export interface Answer<W extends WireTypes> {
   readonly status: W['status']
 }
 
-/** The wire protocol of a family: `drivers/family-x/session.ts`. */
+/** The wire protocol of a family. Implemented by `drivers/family-x/session.ts`. */
 export interface ProtocolAdapter<W extends WireTypes> {
-  /** `before`: the number before that of the first message after an opening; `next`: the successor of a number. */
+  /** `before` returns the number before the first one after an opening, `next` the successor of a number. */
   readonly number: { before(): number; next(before: number): number }
-  /** The edition that is assumed until the device has reported its own. */
+  /** The edition that is assumed until the device has reported its edition. */
   readonly edition: W['edition']
   page(edition: W['edition']): CodePage
   command(name: NameOf<W>, edition: W['edition']): AnyCommand
@@ -39,31 +39,29 @@ export interface ProtocolAdapter<W extends WireTypes> {
     command: { readonly name: string; readonly limitMs: number | undefined },
     streams: boolean,
   ): Pick<AskOptions<W['frame']>, 'totalMs' | 'firstByteMs'>
-  /** Resolves when the device accepts a command, for wire protocols that do not report that in the exchange itself. */
+  /** Resolves when the device accepts a command. For wire protocols that do not report this in the exchange itself. */
   ready?(): Promise<unknown>
   write(number: number, code: number, data: ByteText): Uint8Array
-  /** Parses an answer. `request`: the data of the request. */
   read(frame: W['frame'], command: AnyCommand, request: ByteText): Answer<W>
-  /** Judges an answer. `facts`: the facts of the command with its values. */
+  /** `facts`: the facts of the command with its values. */
   judge(answer: Answer<W>, facts: Facts, device: DeviceClient<W>): Verdict | Promise<Verdict>
-  /** Returns the conditions of the device that the answer reports; `undefined` if the answer contains none. */
+  /** Returns the conditions that the answer reports; `undefined` if answers to this command contain none. */
   conditions?(answer: Answer<W>, command: AnyCommand): ReadonlySet<Condition> | undefined
   text(decoded: string): string
   /**
-   * Returns whether the frame is the last of an answer; present if an answer may have several frames. `streams`: the
+   * Returns whether the frame is the last one. Present only if an answer may have several frames. `streams`: the
    * request was for lines.
    */
   isLast?(frame: W['frame'], streams: boolean): boolean
-  /** Bytes that acknowledge each line of a stream; the device then sends the next line. */
+  /** Acknowledges a line of a stream, after which the device sends the next line. */
   readonly lineAcknowledgement?: Uint8Array
-  /** Returns the lines of a frame of a stream; `undefined` if the frame is the answer. */
   lines?(frame: W['frame'], page: CodePage): readonly string[] | undefined
   readStartupFacts(device: StartupClient<W>): Promise<W['facts']>
 }
 
 /**
- * The judgement of an answer; `undefined` if the command was executed. `again`: the device did not answer this command
- * yet, and the session sends the command again.
+ * The judgement of an answer; `undefined` if the command was executed. `again`: the device has not executed it and the
+ * session sends it again.
  */
 export type Verdict = DeviceProblem | 'again' | undefined
 
@@ -75,17 +73,17 @@ export interface CommandResult<Values, Status> {
 
 export type ResultOf<W extends WireTypes, Name extends NameOf<W>> = CommandResult<W['responses'][Name], W['status']>
 
-/** A device that accepts commands and queries. Every method rejects with DeviceError only. */
+/** A device that accepts commands and queries. Methods reject with DeviceError only. */
 export interface DeviceClient<W extends WireTypes> {
   readonly link: Link<W['frame']>
   readonly edition: W['edition']
   readonly page: CodePage
   /**
-   * Sends a command and waits. Rejects with `badValue`, before any byte is sent, if the wire protocol cannot represent
-   * a value.
+   * Sends a command and waits for the answer. Rejects with `badValue`, before any byte is sent, if the wire protocol
+   * cannot represent a value.
    */
   ask<Name extends NameOf<W>>(name: Name, values: W['requests'][Name]): Promise<ResultOf<W, Name>>
-  /** Resolves to `undefined` if the device refused with one of these keys. */
+  /** Resolves to `undefined` if the device refuses with one of these keys. */
   askUnlessRefused<Name extends NameOf<W>>(
     refusals: readonly W['refusal'][] | 'any',
     name: Name,
@@ -98,16 +96,12 @@ export interface StartupClient<W extends WireTypes> extends DeviceClient<W> {
   useEdition(edition: W['edition']): void
 }
 
-/**
- * A device during one operation. Its commands are sent only after the start-up, also if the port was lost in the
- * meantime.
- */
+/** A device during one operation. If the port is lost, the start-up is repeated before the next command. */
 export interface Device<W extends WireTypes> extends DeviceClient<W> {
   readonly facts: W['facts']
-  /** The device without a start-up before the command, for queries about the outcome of a command. */
+  /** A client that sends commands without a start-up before them, for queries about the outcome of a command. */
   readonly withoutStartup: DeviceClient<W>
-  /** No other program can have used the line since this operation began. */
+  /** True if no other program can have used the line since this operation began. */
   readonly isHeld: boolean
-  /** Throws if another device was found on the line since this operation began. */
   assertSameDevice(): void
 }

@@ -10,7 +10,6 @@ export interface Exchange<Frame> {
   state: ExchangeState
   retransmitted: boolean
   writes: number
-  /** Number of bytes of the request that have come back; -1 if other bytes arrived. */
   echoed: number
   receivedBytes: number
   unsentBecause?: string
@@ -19,8 +18,8 @@ export interface Exchange<Frame> {
 }
 
 /**
- * Maximum number of bytes, busy bytes included, and of frames that a device may send for one query. The longest answers
- * are electronic journals of a day; a serial line carries a tenth of this in the time of a query.
+ * Maximum number of bytes and of frames that a device may send for one query. The longest answers are electronic
+ * journals of a day. A serial line carries a tenth of this in the time of a query.
  */
 const RECEIVED_MAX = 16 * 1024 * 1024
 const FRAMES_MAX = 200_000
@@ -29,16 +28,16 @@ export const isFlood = ({ receivedBytes, frames }: Pick<Exchange<unknown>, 'rece
   receivedBytes > RECEIVED_MAX || frames.length > FRAMES_MAX
 
 /**
- * Period in which unsolicited bytes are counted, in ms. No serial line carries a tenth of `RECEIVED_MAX` in this time.
+ * Period in which unsolicited bytes are counted, in ms. No serial line carries a tenth of `RECEIVED_MAX` in that time.
  */
 export const UNSOLICITED_PERIOD_MS = 10_000
 
-/** Counts bytes that arrive while no query is on the line: before, after and during pings. */
+/** Counts bytes that arrive while no query is pending, including those of pings. */
 export class UnsolicitedBytes {
   #count = 0
   #since = Number.NEGATIVE_INFINITY
 
-  /** Adds bytes. Returns whether more bytes have arrived in this period than any answer has. */
+  /** Adds bytes. Returns whether more bytes have arrived in this period than the longest answer has. */
   add(length: number, now: number): boolean {
     if (now - this.#since >= UNSOLICITED_PERIOD_MS) {
       this.#since = now

@@ -1,4 +1,3 @@
-/** A serial port at a TCP address by RFC 2217: the driver sets the speed and the control lines of the remote port. */
 import type { Clock } from '../model/clock.ts'
 import {
   COM_PORT,
@@ -39,7 +38,7 @@ export function rfc2217Port(tcp: PortOpener, where: string, baudRate: number, cl
     const settings = new Promise<void>((done, fail) => {
       settle = { done, fail }
     })
-    // The negotiation may fail before `settings` is awaited.
+    // The negotiation may fail before `settings` is awaited; this handler prevents an unhandled rejection.
     settings.catch(() => undefined)
     let port: Port | undefined
     const write = (bytes: Uint8Array) => void port?.write(bytes).catch(() => undefined)
@@ -49,7 +48,7 @@ export function rfc2217Port(tcp: PortOpener, where: string, baudRate: number, cl
       if (isControlled) return
       isControlled = true
       for (const [command, { value }] of pending) write(comPortBytes(command, value))
-      // A port without these control lines answers differently or not at all, but passes data.
+      // A port without these control lines answers differently or not at all, but it still passes data.
       for (const value of [NO_FLOW_CONTROL, DTR_ON, RTS_ON]) write(comPortBytes(COM_PORT.control, Uint8Array.of(value)))
     }
     const answered = ([answer = 0, ...value]: Uint8Array) => {

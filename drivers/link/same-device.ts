@@ -1,4 +1,3 @@
-/** Checks that the device that answers now is the device that was found when the port was opened. */
 import { DeviceError } from '../model/errors.ts'
 import {
   type DeviceNumbers,
@@ -10,7 +9,6 @@ import {
 import type { Device, WireTypes } from './protocol-adapter.ts'
 import { replacedDeviceError, type Session } from './session.ts'
 
-/** Resolves to whether the device on which this operation began is the device that answers now. */
 export async function isPresent<W extends WireTypes>(
   device: Device<W>,
   numbersOf: (device: Device<W>) => Promise<DeviceNumbers>,
@@ -19,9 +17,9 @@ export async function isPresent<W extends WireTypes>(
 }
 
 /**
- * Determines the outcome of a close whose answer was lost or was a refusal. `wasClosed` queries the device, and
- * resolves to `undefined` if the answers do not decide. Rejects with `problem` if no receipt was closed or the device
- * is still silent, and with `outcomeUnknown` if another program may have closed the receipt.
+ * Determines the outcome of a close whose answer was lost or was a refusal. `wasClosed` queries the device and resolves
+ * to `undefined` if the answers do not decide. Rejects with `problem` if no receipt was closed or the queries fail, and
+ * with `outcomeUnknown` if another program may have closed the receipt.
  */
 export async function reconcileClose<W extends WireTypes>(
   device: Device<W>,
@@ -40,8 +38,8 @@ export async function reconcileClose<W extends WireTypes>(
 }
 
 /**
- * Runs a query after reading the device's numbers, because a device may be replaced at the far end of an adapter whose port
- * remains open. If the numbers differ, the session closes the port and forgets the facts of the old device.
+ * Runs a query after reading the device's numbers, because a device may be replaced at the far end of an adapter while
+ * the port remains open. If the numbers differ, the session closes the port and forgets the facts of the old device.
  * `expectedDevice`: rejects if another device answers.
  */
 export async function askPresent<W extends WireTypes, T>(
@@ -56,7 +54,7 @@ export async function askPresent<W extends WireTypes, T>(
     const { hold } = session.link
     return { facts: await run(device), expectedDevice: device.facts.identity, hold }
   })
-  // The port was reopened in the meantime, and another program or device may have been connected: answers from before
+  // The port was reopened during the query, so another program or device may have been connected. Answers from before
   // and after are not combined.
   if (!session.facts || !isSame(numbers.expectedDevice, session.facts.identity) || session.link.hold !== numbers.hold) {
     if (tries > 1) return askPresent(session, numbersOf, run, expectedDevice, tries - 1)
@@ -77,8 +75,8 @@ export const askNumbers = async <W extends WireTypes>(
 ): Promise<DeviceNumbers> => askPresent(session, numbersOf, async () => ({}))
 
 /**
- * Resolves to the number of a receipt that was just opened, for opening commands whose answer does not contain the
- * number. Resolves to null if the number cannot be read or another device answers; the receipt is open in any case.
+ * Resolves to the number of a receipt that was just opened, for commands whose answer does not contain it. Resolves to
+ * null if the number cannot be read or another device answers; the receipt is open in any case.
  */
 export async function openedNumber<W extends WireTypes>(
   device: Device<W>,

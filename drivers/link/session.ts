@@ -1,6 +1,6 @@
 /**
- * Commands and their answers, for every family: reads the start-up facts before the first command, numbers and writes
- * commands, judges and parses answers. The family's differences are in its `ProtocolAdapter`.
+ * Commands and their answers, for every family. Reads the start-up facts before the first command, numbers and writes
+ * commands, parses and judges answers. The `ProtocolAdapter` contains the differences of the family.
  */
 import { badValue, DeviceError, type DeviceProblem, isOutcomeUnknown, isUnanswered } from '../model/errors.ts'
 import { type Condition, type DeviceAnswer, type DeviceNumbers, isSame, type PrintResult } from '../model/printer.ts'
@@ -26,30 +26,24 @@ export interface Session<W extends WireTypes> {
   readonly link: Link<W['frame']>
   readonly edition: W['edition']
   readonly facts: W['facts'] | undefined
-  /** Identity of the device that was last found on the line. */
   readonly identity: W['facts']['identity'] | undefined
   readonly conditions: ReadonlySet<Condition>
-  /** Opens the port and reads the start-up facts, unless that is done. */
+  /** Opens the port and reads the start-up facts, if that has not been done. */
   start(): Promise<W['facts']>
-  /**
-   * Records the device of which the caller was last informed: operations do not print on another device in its place.
-   */
+  /** Records the device that the caller now knows. Later operations do not print on another device. */
   noteReportedDevice(numbers: DeviceNumbers): void
-  /** Runs an operation that only queries. */
   look<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
-  /** Runs a query of the device of which the caller was last informed; rejects if another device answers. */
+  /** Runs a query. Rejects if the device is not the one that the caller knows. */
   queryReportedDevice<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
   perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & PrintResult>
-  /** Runs an operation whose result is only text. */
   print(run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer>
 }
 
 const NO_CONDITIONS: ReadonlySet<Condition> = new Set()
 
-/** Number of times that a command is sent again because the device did not answer it yet. */
+/** Maximum number of times that a command is sent again after the judgement `again`. */
 const POSTPONED_MAX = 3
 
-/** `documentMs`: time limit of every command, in place of the limit in its declaration. */
 export const createSession = <W extends WireTypes>(
   link: Link<W['frame']>,
   protocolAdapter: ProtocolAdapter<W>,
@@ -157,8 +151,6 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     return replacedDeviceError(this.link, before, this.facts?.identity)
   }
 
-  // ---------------------------------------------------------------- one command
-
   #request(command: AnyCommand, values: unknown): { readonly bytes: Uint8Array; readonly data: ByteText } {
     const { protocolAdapter } = this
     try {
@@ -167,13 +159,15 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       return { bytes: protocolAdapter.write(this.#number, command.code, data), data }
     } catch (problem) {
       if (problem instanceof FieldError) throw badValueOf(problem, command.request.fields)
-      // Every field is within its limits, but together they are longer than a frame.
+      // Each field is within its limits, but together they do not fit into a frame.
       if (problem instanceof RangeError) throw new DeviceError(badValue(command.name, problem.message))
       throw problem
     }
   }
 
-  /** Returns the condition that ends an answer of several frames, and acknowledges every line of a stream. */
+  /**
+   * Returns the condition that ends an answer of several frames. The condition also acknowledges each line of a stream.
+   */
   #until(streams: boolean): Pick<AskOptions<W['frame']>, 'until'> {
     const { link, protocolAdapter } = this
     const { isLast, lineAcknowledgement } = protocolAdapter
@@ -181,8 +175,8 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     return {
       until(frame) {
         const last = isLast(frame, streams)
-        // The acknowledgement waits for the end of the turn in which the line was received: an embedded device would
-        // send the next line within that turn.
+        // The acknowledgement waits for the end of the current turn. Otherwise an embedded device would send the next
+        // line within this turn.
         if (streams && !last && lineAcknowledgement)
           queueMicrotask(() => void link.write(lineAcknowledgement).catch(() => undefined))
         return last
@@ -191,8 +185,8 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   }
 
   /**
-   * Sends a command. `judging`: the client for queries while the answer is judged. Throws the problem that the device
-   * reported if the device did not execute the command.
+   * Sends a command. `judging`: the client for queries during the judgement. Throws the reported problem if the device
+   * did not execute the command.
    */
   async exchange(
     name: NameOf<W>,
@@ -266,9 +260,9 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   }
 }
 
-// ---------------------------------------------------------------- device clients
-
-/** The client during the start-up. A class without closures, because every operation creates two of them. */
+/**
+ * The client during the start-up. A class, because every operation creates two clients and closures would cost more.
+ */
 class OperatingDevice<W extends WireTypes> implements DeviceClient<W> {
   protected readonly session: LinkSession<W>
   protected readonly operation: Operation | undefined
@@ -290,7 +284,7 @@ class OperatingDevice<W extends WireTypes> implements DeviceClient<W> {
     return this.session.protocolAdapter.page(this.session.edition)
   }
 
-  /** Resolves when the start-up is complete; `undefined` if there is nothing to wait for. */
+  /** Resolves when the start-up is complete; `undefined` if no wait is necessary. */
   protected ready(): Promise<unknown> | undefined {
     return undefined
   }
@@ -374,8 +368,8 @@ export function replacedDeviceError<Frame>(
 }
 
 /**
- * Returns `outcomeUnknown` for a failure after a command that may have been executed; `undefined` if the problem itself
- * is reported.
+ * Returns `outcomeUnknown` for a failure after a command that the device executed or may have executed. Returns
+ * `undefined` if the problem is to be reported unchanged.
  */
 function unknownOutcomeAfter(
   { lastExecuted: command, refusedQuery }: Operation,
@@ -390,22 +384,17 @@ function unknownOutcomeAfter(
   return isUnanswered(problem.problem) ? because('the device stopped responding') : undefined
 }
 
-/**
- * Progress of an operation of several commands. After a command that may have been executed, the operation is no longer
- * refused.
- */
+/** Progress of an operation of several commands. */
 interface Operation {
-  /** `hold` of the line on which the operation began: earlier answers do not apply to another line. */
+  /** `hold` of the line at the beginning of the operation. Answers from another line do not count. */
   readonly hold: number
   retransmitted: boolean
-  /** The last command that the device has executed or may have executed. */
   lastExecuted?: string
-  /** Refusal of a query after that command. */
   refusedQuery?: DeviceError
 }
 
 interface ExchangeResult<W extends WireTypes> {
-  /** `undefined` if the answer consists of lines only. */
+  /** `undefined` if the answer consists only of lines. */
   readonly answer: CommandResult<unknown, W['status']> | undefined
   readonly lines: readonly string[]
 }

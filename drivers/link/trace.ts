@@ -2,8 +2,8 @@ import { hexOf } from '../wire/charset.ts'
 import type { TraceListener } from './types.ts'
 
 /**
- * A chunk of bytes on the line, recorded as one line of JSON: `{"at": 1752528180000, "direction": "toDevice", "hex":
- * "01 30 30"}`.
+ * A chunk of bytes on the line, recorded as a line of JSON: `{"at": 1752528180000, "direction": "toDevice", "hex": "01
+ * 30 30"}`.
  */
 export interface TraceLine {
   readonly at: number
@@ -11,7 +11,7 @@ export interface TraceLine {
   readonly hex: string
 }
 
-/** Returns a listener that passes every chunk to `write` as JSON without a line end. */
+/** Returns a listener that passes each chunk to `write`, as JSON without a line end. */
 export function traceLines(write: (line: string) => void): TraceListener {
   return ({ at, direction, bytes }) => {
     const line: TraceLine = { at, direction, hex: hexOf(bytes) }

@@ -10,13 +10,12 @@ interface ZReportOptions<W extends WireTypes, Name extends NameOf<W>> {
   readonly command: readonly [name: Name, values: W['requests'][Name]]
   numbersOf(device: Device<W>): Promise<DeviceNumbers>
   lastZ(device: DeviceClient<W>): Promise<number | null>
-  /** Resolves to the text of the last Z report, as the command itself answers it. */
   lastReportZ(device: DeviceClient<W>): Promise<string>
 }
 
 /**
- * Returns whether a Z report was printed between two queries of its last number; `undefined` if the numbers do not
- * decide.
+ * Returns whether a Z report was printed between two queries of its last number; `undefined` if the numbers are not
+ * conclusive.
  */
 export const isClosedSince = (before: number | null, after: number | null): boolean | undefined => {
   if (before === null || after === null) return undefined
@@ -25,9 +24,9 @@ export const isClosedSince = (before: number | null, after: number | null): bool
 }
 
 /**
- * Creates the Z report operation. A device that loses its power directly after the report has forgotten the number of
- * the frame, and would print a second report after a retransmission. After a silence the driver therefore first queries
- * the number of the last Z report.
+ * Creates the Z report operation. A device that loses power directly after the report no longer knows the frame number,
+ * and a retransmission would print a second report. After a missing answer, the driver therefore first queries the
+ * number of the last Z report.
  */
 export function createZReports<W extends WireTypes, Name extends NameOf<W>>(
   { queryReportedDevice, print }: Session<W>,

@@ -14,21 +14,17 @@ interface CodedAnswer {
 
 export const writeCoded = (code: number, rest: ByteText = ''): ByteText => code + TAB + rest
 
-/**
- * Returns the code and the remaining data; `undefined` if the code is missing, which is allowed only in an empty
- * answer.
- */
+/** Returns the code and the remaining data; `undefined` if the data does not begin with a code. */
 export function readCoded(data: ByteText): CodedAnswer | undefined {
   const match = /^(-?\d{1,9})(?:\t|$)/.exec(data)
   return match ? { code: Number(match[1]), rest: data.slice(match[0].length) } : undefined
 }
 
 /**
- * Returns whether the request is the first form of command 90, which has no TAB and is answered with commas and without
- * a code (sheet 6.8).
+ * Returns whether the request is the first form of command 90. That form has no TAB, and its answer has commas and no
+ * code (sheet 6.8).
  */
 export const answersWithoutCode = (code: number, requestData: ByteText): boolean =>
   code === deviceInfo.code && !requestData.includes(TAB)
 
-/** Returns the fields after the code as text, joined by TAB, without trailing separators. */
 export const answerText = (rest: string): string => trimEndOf(rest, '\t')

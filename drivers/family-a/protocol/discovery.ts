@@ -8,7 +8,6 @@ import type { Answers, CommandCall, DeviceFacts, DiscoveredDevice } from '../../
 import type { Edition } from './edition.ts'
 import { catalogueOf } from './index.ts'
 
-/** Names of command 255 whose values are settings of the device. */
 const SETTINGS = [
   ...['PrintColumns', 'PrnQuality', 'BarCodeHeight', 'BarcodeName', 'AutoPaperCutting', 'PaperCuttingType'],
   ...['LogoPrint', 'VatPrintEnable', 'EmptyLineAfterTotal', 'DblHeigh_totalinreg', 'Bold_payments', 'DublReceipts'],
@@ -16,7 +15,7 @@ const SETTINGS = [
   ...['EcrLogNumber', 'EcrSafeOpening', 'EcrMandatorySubtotal', 'EcrExtendedReceipt', 'EcrPluDailyClearing'],
   ...['AutoPowerOff', 'CurrNameLocal', 'CurrNameForeign', 'ExchangeRate', 'Fiscalized', 'DecimalPoint'],
 ]
-/** Names of command 255 whose values are the device's own numbers and counters. */
+/** Names of command 255 whose values are numbers and counters of one device, and are not copied to another. */
 const OWN_SETTINGS = [
   ...['IDnumber', 'FMnumber', 'TAXnumber', 'DFR_needed', 'nZreport', 'nReset', 'nVatChanges', 'nBon', 'nFBon'],
   ...['nFBonDailyCount', 'nLastFiscalDoc', 'nInvoice', 'InvoiceRangeBeg', 'InvoiceRangeEnd', 'EJNumber'],
@@ -27,7 +26,7 @@ const ARTICLES = [1, 2, 3]
 const ask = (name: string, index = 0): ByteText => `${name}\t${index}\t\t`
 const lines = (name: string): readonly ByteText[] => Array.from({ length: HEADER_LINES }, (_, line) => ask(name, line))
 
-/** Queries for settings; none of the settings is a password. */
+/** Queries for the settings that are not secret. */
 const settingsOf = ({ paymentModes }: Edition): readonly ByteText[] => [
   ...SETTINGS.map((name) => ask(name)),
   ...paymentModes.flatMap((_, mode) => [ask('PayName', mode), ask('Payment_forbidden', mode)]),
@@ -96,7 +95,7 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
   }
 }
 
-/** Returns commands that set parameters and articles; settings that the device refuses do not change. */
+/** Returns the commands that set parameters and program articles. */
 export function configureCommands(
   d: Edition,
   { payments = {}, parameters = {}, articles }: DeviceFacts,

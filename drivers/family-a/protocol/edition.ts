@@ -5,7 +5,6 @@
 
 export interface Edition {
   readonly name: EditionName
-  /** Country in the answer to command 91. */
   readonly country: string
   readonly taxGroups: number
   /** Rate of a disabled tax group in the commands 50 and 83. */
@@ -17,7 +16,7 @@ export interface Edition {
   readonly endOfReading: 'ejNoRecords' | 'endOfData'
 }
 
-/** The editions on the market (sheet 8 and 9); some numbers are another command in each. */
+/** The known editions (sheet 8 and 9). Some command numbers mean different commands in the two editions. */
 export const EDITIONS = ['bg', 'ro'] as const
 export type EditionName = (typeof EDITIONS)[number]
 

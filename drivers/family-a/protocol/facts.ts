@@ -1,10 +1,9 @@
-/** Facts that many commands of family A share (sheet 5 and 8). */
 import { declareCommand, type Facts } from '../../wire/command.ts'
 import { nothing } from './layouts.ts'
 
 export const command = declareCommand(nothing)
 
-/** Facts of a document that is not a fiscal receipt; a full journal has no room for it. */
+/** Facts of a document that is not a fiscal receipt. It, too, needs room in the electronic journal. */
 export const printing = {
   changes: 'paper',
   prints: true,

@@ -114,10 +114,12 @@ export const numberedIn = <Name extends string, const Bg extends Numbers, const 
 export const signed = <Name extends string>(name: Name) =>
   own(money(name, { min: -99_999_999_999, max: 99_999_999_999 }))
 
-/** Declares a sum of the open receipt, which follows from its items. */
+/**
+ * Declares a sum of the open receipt. Unlike `sum`, it is not specific to the device, because it follows from the
+ * items.
+ */
 export const receiptSum = <Name extends string>(name: Name) => money(name, { min: 0, max: 99_999_999_999 })
 
-/** Declares a sum of registers, which has more digits than a price. */
 export const sum = <Name extends string>(name: Name) => own(receiptSum(name))
 
 export const limit = <Name extends string>(name: Name) => int(name, { min: 0, max: 9_999_999 })

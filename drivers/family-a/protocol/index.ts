@@ -11,7 +11,6 @@ import { EDITION, type Edition, type EditionName } from './edition.ts'
 
 export { EDITIONS, type EditionName } from './edition.ts'
 
-/** Every command of family A in the layouts of an edition (sheet 6.1 to 6.13, and 9). */
 const declare = (d: Edition) =>
   [
     ...displayCommands,

@@ -86,9 +86,7 @@ type CasesOf<Table extends Readonly<Record<string, AnyLayout>>> = {
   [Option in keyof Table]: { readonly option: Option } & (Table[Option] extends Layout<infer T> ? T : never)
 }[keyof Table]
 
-/**
- * Creates the layout of commands whose first field selects the others. The edition does not have the `unknown` options.
- */
+/** Creates the layout of commands whose first field selects the others. `unknown`: options that the edition lacks. */
 export function byOption<const Table extends Readonly<Record<string, AnyLayout>>>(
   table: Table,
   unknown: readonly (keyof Table)[] = [],

@@ -25,10 +25,10 @@ const { parameter, status: general, readClock } = catalogueOf('bg').byName
 const MARGIN = 2
 const PAGE = codePage('cp1251')
 
-/** Key of an answer without data, and so without the required code (sheet 4.1). */
+/** Key of an answer without data, which therefore lacks the required code (sheet 4.1). */
 const NO_DATA = 'empty'
 
-/** Bold, italic, double and half height, underlined, centred and right. */
+/** Style fields of a text line: bold, italic, double height, half height, underlined, centred, right. */
 const styles = [
   ...['1\t\t\t\t\t', '\t1\t\t\t\t', '\t\t1\t\t\t', '\t\t2\t\t\t', '\t\t\t1\t\t', '\t\t\t\t1\t', '\t\t\t\t2\t'],
 ]
@@ -137,7 +137,7 @@ const statePaths = (edition: EditionName, login: OperatorLogin): readonly StateP
     ],
     ends: END_SEQUENCES,
   },
-  // Payment modes besides cash; the last mode is foreign currency, which has a rate.
+  // All modes except cash, the first, and foreign currency, the last, which needs a rate.
   ...EDITION[edition].paymentModes.slice(1, -1).map(
     (_, at): StatePath => ({
       id: `mode${at + 1}`,

@@ -57,7 +57,7 @@ export const time = <Name extends string>(name: Name): Field<Name, string> => ({
   read: (raw) => readTime(name, raw, 'short'),
 })
 
-/** Declares `DD-MM-YY hh:mm:ss` in every season (commands 50 and 64 of the edition ro). */
+/** Declares `DD-MM-YY hh:mm:ss`, never with ` DST` (commands 50 and 64 of the edition ro). */
 export const plainTime = <Name extends string>(name: Name): Field<Name, string> => ({
   ...time(name),
   write: (local) => `${dateOf(local)} ${local.slice(11, 19)}`,

@@ -1,6 +1,6 @@
 /**
- * Barcodes of command 84 (sheet 12), which has no counterpart of the service's types 4, 7 and 8. EAN data is sent
- * without the check digit, which the device adds.
+ * Barcodes of command 84 (sheet 12). The service's types 4, 7 and 8 have no counterpart. EAN data is sent without the
+ * check digit, which the device adds.
  */
 
 interface BarcodeKind {
@@ -8,10 +8,12 @@ interface BarcodeKind {
   readonly serviceType: number
   readonly name: string
   readonly pattern: RegExp
-  /** Characters that the device accepts: others are error 14, too many characters error 16. */
+  /**
+   * Characters that the device accepts. The device answers other characters with error 14 and too many with error 16.
+   */
   readonly alphabet: RegExp
   readonly data: string
-  /** Number of digits without the check digit that a caller may have added. */
+  /** Number of digits without the check digit, for codes to which a caller may add it. */
   readonly checked?: number
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../wire/questionnaire.ts'
 import { catalogueOf, type EditionName } from './index.ts'
 
-/** Numbers of command 149: header, footer, names of payments. */
+/** Numbers of command 149: header lines, footer lines, names of payments. */
 export const HEADER = range(40, 47)
 export const FOOTER = range(48, 53)
 export const PAYMENTS = range(60, 64)
@@ -21,7 +21,7 @@ export const PAYMENTS = range(60, 64)
 export const PARAMETERS = range(1, 15)
 const ARTICLES = [1, 2, 3]
 const GROUPS = 'ABCDEFGH'
-/** Number of the constant of command 128 that is the number of operators. */
+/** Number of the constant of command 128 that contains the number of operators. */
 const OPERATORS = 21
 
 export function learn(answers: Answers): DiscoveredDevice {
@@ -80,7 +80,7 @@ export function learn(answers: Answers): DiscoveredDevice {
       documents,
       hasReceipt: receipts > 0 || Number(closing?.['number'] ?? 0) > 0,
       hasSold: answers('article', 'F1')?.['result'] === 'article',
-      // The receipts of an operator are counted across Z reports: only the sums show whether the day is open.
+      // The receipts of an operator are counted across Z reports, so only the sums show whether the day is open.
       isDayOpen: (day ?? []).some((sum) => sum !== 0),
     },
   }

@@ -1,5 +1,3 @@
-/** Error numbers of family B (sheet 8.1): byte 3 of the status, with descriptions of this project. */
-
 interface ErrorMeaning {
   readonly key: string
   readonly meaning: string

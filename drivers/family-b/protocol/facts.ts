@@ -1,4 +1,3 @@
-/** Facts that many commands of family B share (sheet 7 and 9). */
 import { declareCommand, type Facts } from '../../wire/command.ts'
 import { nothing } from '../../wire/row.ts'
 

@@ -34,10 +34,10 @@ export const STATUS_LENGTH = 6
 export const FIRST_SEQUENCE = 0x20
 export const LAST_SEQUENCE = 0xff
 
-/** LEN of a frame that is longer than a byte can express. */
+/** LEN of a frame whose length does not fit into a byte. */
 const SATURATED_BYTE = 0xff
 /**
- * Maximum length of a frame. Leaves room for data beyond the limit, which is a syntax error and not a damaged frame.
+ * Maximum length of a frame. The limit leaves room for too much data, which is a syntax error and not a damaged frame.
  */
 const MAX_FRAME = 640
 

@@ -1,4 +1,3 @@
-/** The catalogue of family B: every command of sheet 10, declared once for driver and emulator. */
 import { catalogue, type RequestOf, type ResponseOf } from '../../wire/command.ts'
 import { articleCommands } from './commands/articles.ts'
 import { displayCommands } from './commands/display.ts'

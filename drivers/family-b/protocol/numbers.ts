@@ -27,7 +27,9 @@ export const PERCENT: DecimalForm = { decimals: 2, digits: 5, min: -10_000, max:
 
 const fault = (field: string, what: string, code: number) => new FieldError(field, 'value', what, 0, code)
 
-/** Parses a decimal as strictly as the device; each mistake has its own error number (sheet 8.1: 11 to 16 and 21). */
+/**
+ * Parses a decimal as strictly as the device does. Each mistake has its own error number (sheet 8.1: 11 to 16 and 21).
+ */
 export function readDecimal(name: string, raw: ByteText, { decimals, digits, min, max }: DecimalForm): number {
   if (raw === '') throw new FieldError(name, 'syntax', 'is missing')
   if (/[^\d.+-]/.test(raw)) throw fault(name, `${JSON.stringify(raw)} has an illegal character`, 14)
@@ -53,14 +55,12 @@ export function writeDecimal(name: string, value: number, { decimals, min, max }
 export const writeSigned = (name: string, value: number, form: DecimalForm): ByteText =>
   value < 0 ? writeDecimal(name, value, form) : `+${writeDecimal(name, value, form)}`
 
-// ---------------------------------------------------------------- sums in answers
-
-/** Returns hundredths in a fixed number of digits; the sign replaces one digit. */
+/** Writes hundredths in a fixed number of digits. A minus sign replaces one digit. */
 export function writeSum(value: number, digits: number): ByteText {
   return value < 0 ? `-${String(-value).padStart(digits - 1, '0')}` : String(value).padStart(digits, '0')
 }
 
-/** Parses either style: with a point as a decimal, without one as hundredths. */
+/** Parses a sum in either style: a decimal if it has a point, otherwise hundredths. */
 export function readSum(name: string, raw: ByteText): number {
   const match = /^\s*([+-]?)(\d+)(?:\.(\d{1,2}))?$/.exec(raw)
   if (!match) throw new FieldError(name, 'syntax', `${JSON.stringify(raw)} is not a sum`)
@@ -81,7 +81,7 @@ export function sum<Name extends string>(name: Name, digits: number): Field<Name
   }
 }
 
-/** A list of sums and the width in which this firmware writes them (sheet 6.3). */
+/** Sums and the width in which this firmware writes them (sheet 6.3). */
 export interface Sums {
   readonly sums: readonly number[]
   readonly digits: number
@@ -96,12 +96,10 @@ export const readSums = (name: string, pieces: readonly ByteText[]): Sums => ({
   digits: pieces[0]?.length ?? 0,
 })
 
-// ---------------------------------------------------------------- tax groups
-
 /** Rate of a forbidden group, in hundredths (sheet 10.8). */
 const FORBIDDEN = -100
 
-/** Returns a rate such as `20.00`, at least five characters; null for a forbidden group becomes `-1.00`. */
+/** Writes a rate such as `20.00`, with at least five characters. A forbidden group is null and becomes `-1.00`. */
 export const writeRate = (rate: number | null): ByteText => formatDecimal(rate ?? FORBIDDEN, 2).padStart(5, '0')
 
 export function readRate(raw: ByteText): number | null {
@@ -110,7 +108,9 @@ export function readRate(raw: ByteText): number | null {
   return value === FORBIDDEN ? null : value
 }
 
-/** Returns the byte of a group: constant P7 for the first, the next codes for the others (sheet 6.2). */
+/**
+ * Returns the byte of a group: the first group has the byte of constant P7, the others the codes after it (sheet 6.2).
+ */
 export function taxByte(firstGroup: ByteText, taxCode: TaxCode): ByteText {
   if (firstGroup === ' ') return taxCode === 1 ? ' ' : String.fromCharCode(0x41 + taxCode - 2)
   return String.fromCharCode(firstGroup.charCodeAt(0) + taxCode - 1)
@@ -122,8 +122,6 @@ export function taxCodeOf(firstGroup: ByteText, groups: number, byte: ByteText):
   return undefined
 }
 
-// ---------------------------------------------------------------- dates
-
 const pad = (value: number): string => String(value).padStart(2, '0')
 
 function isoDateTime(field: string, year: number, month: number, day: number, time: string): string {
@@ -133,7 +131,10 @@ function isoDateTime(field: string, year: number, month: number, day: number, ti
   return `${year}-${pad(month)}-${pad(day)}${time}`
 }
 
-/** Parses `DD-MM-YY HH:mm[:SS]`, with dots on newer firmware, into `YYYY-MM-DDThh:mm:ss`. */
+/**
+ * Parses `DD-MM-YY HH:mm[:SS]` into `YYYY-MM-DDThh:mm:ss`. Newer firmware writes dots instead of dashes. A year of four
+ * digits is accepted.
+ */
 export function readDateTime(field: string, raw: ByteText): string {
   const match = /^(\d{2})[-.](\d{2})[-.](\d{2}|\d{4}) (\d{2}):(\d{2})(?::(\d{2}))?$/.exec(raw)
   if (!match) throw fault(field, `${JSON.stringify(raw)} is not a date and time`, 10)

@@ -35,7 +35,6 @@ const pageOf = (edition: EditionName) => (edition === 'b8' ? cyrillic : georgian
 
 const reads = (numbers: readonly number[]): readonly string[] => numbers.map((number) => `R${number}`)
 
-/** Bytes of the tax groups, the first group first (sheet 6.2). */
 const GROUPS: Readonly<Record<EditionName, readonly string[]>> = {
   b8: range(0xc0, 0xc7).map((byte) => String.fromCharCode(byte)),
   b5: [' ', 'A', 'B', 'C', 'D'],
@@ -168,7 +167,7 @@ const LINK: readonly LinkProbe[] = [
   },
 ]
 
-/** Bits of a refusal (sheet 8). A refusal is a bit, the error number of byte 3, or both. */
+/** Status bits of a refusal (sheet 8). A refusal is one of these bits, the error number of byte 3, or both. */
 const REFUSING: Readonly<Record<string, StatusName>> = {
   invalid: 'invalidCommand',
   syntax: 'syntaxError',

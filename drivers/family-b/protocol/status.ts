@@ -38,7 +38,7 @@ const BITS = [
 
 export type StatusName = (typeof BITS)[number]['name']
 
-/** Bits of bytes 0 to 2 that set 0.5 as well. */
+/** Flags of bytes 0 to 2 that also set bit 5 of byte 0. */
 export const GENERAL_ERRORS: readonly StatusName[] = [
   'mechanismError',
   'invalidCommand',
@@ -48,7 +48,7 @@ export const GENERAL_ERRORS: readonly StatusName[] = [
   'paperOut',
 ]
 
-/** Bits of bytes 4 and 5 that set 4.5 as well. */
+/** Flags of bytes 4 and 5 that also set bit 5 of byte 4. */
 export const FISCAL_MEMORY_ERRORS: readonly StatusName[] = [
   'fiscalMemoryFull',
   'fiscalMemoryWriteError',

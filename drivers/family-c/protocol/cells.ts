@@ -1,9 +1,9 @@
 /**
- * Data of family C: cells between `;`, most of them padded to exact widths, many of them repeated by the number of tax
- * classes or payments of the edition (sheet 1 and 4). A layout consists of two functions over a writer and a reader.
+ * Data of family C: cells between `;`. Most cells are padded to an exact width, and many are repeated for each tax
+ * class or payment of the edition (sheet 1 and 4). A layout consists of two functions over a writer and a reader.
  *
- * Every problem is `syntax` (30/34), except a number that needs more symbols than its cell has, which is `value`
- * (30/35: input register overflow).
+ * Every problem is `syntax` (30/34), except a number with more symbols than its cell, which is `value` (30/35, input
+ * register overflow).
  */
 
 import { formatMoney, formatPercent, formatQuantity, formatShort, parseDecimal } from '../../model/money.ts'
@@ -18,34 +18,32 @@ const overflow = (field: string, what: string): FieldError => new FieldError(fie
 
 /** Pads the text with blanks on the right, or cuts it at the width. */
 export const pad = (text: ByteText, width: number): ByteText => text.slice(0, width).padEnd(width, ' ')
-/** Fields of the adjustment of a sale or a subtotal, of which a request has at most one; negative for a discount. */
+/** Fields of the adjustment of a sale or a subtotal; negative for a discount. A request has at most one of the two. */
 export const ADJUSTMENTS = {
   percent: { unit: 'percent', model: 'adjustment' },
   value: { unit: 'money', model: 'adjustment' },
 } as const
 export const TAX = { unit: 'text', model: 'taxCode' } as const
 
-/** Replaces separators, which a text cell cannot contain: clients write a comma instead (sheet 1). */
+/** Replaces the separator, which a text cell cannot contain. A comma is the usual replacement (sheet 1). */
 export const withoutSeparator = (text: string): string => text.replaceAll(';', ',')
 const unpadded = (raw: ByteText): ByteText => trimEndOf(raw, ' ')
 
 export interface CellWriter {
-  /** Writes text in exactly this width. */
   text(value: string, width: number): ByteText
   /** Writes text without padding, cut at the width. */
   short(value: string, width: number): ByteText
-  /** Writes an amount of an answer, right-aligned in the edition's width. */
+  /** Writes an amount of an answer, right-aligned if the edition has a fixed width. */
   amount(value: number): ByteText
   amounts(values: readonly number[]): ByteText[]
   quantity(value: number): ByteText
 }
 
-/** Reads one cell after the other; throws a syntax error if a cell is missing. */
+/** Reads the cells in order. Throws a syntax error if a cell is missing. */
 export interface CellReader {
   readonly remaining: number
   next(name: string): ByteText
   peek(): ByteText | undefined
-  /** Reads text without the blanks at its end. `width`: exact length; `max`: maximum length. */
   text(
     name: string,
     limit?: { readonly width?: number; readonly widths?: readonly number[]; readonly max?: number },
@@ -60,7 +58,7 @@ export interface CellReader {
 
 interface CellLayout<T> {
   readonly fields: FieldsOf<T>
-  /** The last cell has its separator too; `read` accepts both forms. */
+  /** The last cell is followed by a separator, too. `read` accepts both forms. */
   readonly closed?: boolean
   write(values: T, writer: CellWriter): readonly ByteText[]
   read(reader: CellReader): T
@@ -150,14 +148,14 @@ function readDecimal(name: string, raw: ByteText, decimals: number, width: numbe
   const value = /[eE]/.test(text) ? 'not a decimal number' : parseDecimal(text, decimals)
   if (value === 'too large') throw overflow(name, `${text} is too large`)
   if (typeof value === 'string') throw syntaxError(name, `${JSON.stringify(raw)}: ${value}`)
-  // The sign does not count towards the width: -9999999.99 is a correction of the largest price.
+  // The sign is not counted: -9999999.99 is a correction of the largest price.
   if (text.replace(/^[+-]/, '').length > width) throw overflow(name, `${text} needs more than ${width} symbols`)
   return value
 }
 
 export const readAmount = (name: string, raw: ByteText, width = 10): number => readDecimal(name, raw, 2, width)
 export const readQuantity = (name: string, raw: ByteText, width = 10): number => readDecimal(name, raw, 3, width)
-/** Parses a percentage in hundredths of a percent; the `%` at its end may be missing. */
+/** Parses a percentage into hundredths of a percent. The final `%` is optional. */
 export const readPercent = (name: string, raw: ByteText): number =>
   readDecimal(name, raw.trim().replace(/%$/, ''), 2, 6)
 export const writePercent = (value: number): ByteText => `${formatPercent(value)}%`
@@ -175,8 +173,8 @@ export function readDepartment(name: string, raw: ByteText): number {
 }
 
 /**
- * Letters of a tax class: Cyrillic А to З (C0h to C7h), Latin A to H, a digit 0 to 7, `*` for the forbidden class, a
- * blank for the class of the department (sheet 4.8). Values are these letters, so that a class can be written
+ * Letters of a tax class (sheet 4.8): Cyrillic А to З (C0h to C7h), Latin A to H, a digit 0 to 7, `*` for the forbidden
+ * class, a blank for the class of the department. Values keep the letter that was received, so that it can be written
  * unchanged.
  */
 const CYRILLIC = 'АБВГДЕЖЗ'
@@ -244,7 +242,7 @@ export function readTime(name: string, raw: ByteText): string {
   return local
 }
 
-/** Placeholder for an event that has not happened yet. */
+/** Time in an answer about an event that has not happened yet. */
 export const NO_TIME = '00-00-0000 00:00'
 export const writeTime = (local: string): ByteText => `${writeDate(local)} ${local.slice(11, 16)}`
 export const writeDate = (local: string): ByteText => `${local.slice(8, 10)}-${local.slice(5, 7)}-${local.slice(0, 4)}`

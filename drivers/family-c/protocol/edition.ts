@@ -1,6 +1,6 @@
 /**
- * The three editions of family C as data (sheet 0.2). They share the framing and the command bytes, and differ in
- * widths, the number of tax classes and payments, the code page and a few layouts.
+ * The three editions of family C as data (sheet 0.2). They share the frames and the command codes. They differ in
+ * widths, in the numbers of tax classes and payments, in the code page and in a few layouts.
  */
 
 export const EDITIONS = ['c4', 'c6', 'cr'] as const
@@ -9,34 +9,31 @@ export type EditionName = (typeof EDITIONS)[number]
 export interface Edition {
   readonly name: EditionName
   readonly codePage: string
-  /** Exact width of operator passwords in the commands 2Eh, 30h, 3Bh, 4Ah, 6Ah. */
   readonly passwordWidth: 4 | 6
   readonly taxClasses: 8 | 6
-  /** Form in which the driver writes a tax class: C0h to C7h of the page, or Latin A to F. */
+  /** Form in which the driver sends a tax class: the bytes C0h to C7h, or Latin letters. */
   readonly taxLetters: 'cyrillic' | 'latin'
-  /** Number of payment types, from 0 on; the last type is currency. */
+  /** Number of payment types, counted from 0. The last type is foreign currency. */
   readonly payments: 5 | 12 | 10
   readonly paymentNames: readonly string[]
-  /** Number of symbols of right-aligned amounts in answers; 0 for no fixed width. */
+  /** Number of symbols of right-aligned amounts in answers; 0 means no fixed width. */
   readonly amountWidth: 11 | 0
-  /** The last field of a register answer has its separator too. */
   readonly closedAnswers: boolean
-  /** Form of the answer to command 71h: `nnnn;`, `nnnnnn`, or `nnnn;nnnnnnn` (sheet 4.14). */
   readonly lastDocument: 'four' | 'six' | 'fourAndSeven'
   readonly articleNameWidth: 20 | 34
-  /** Number of header lines, 1 to n of the commands 69h and 49h; the lines after them are the footer. */
+  /** Number of header lines in the commands 69h and 49h. The footer lines follow them. */
   readonly headerLines: 7 | 8
   readonly footerLines: 1 | 3
-  /** Maximum number of symbols of command 37h, besides the limit of the line less two; c4: up to 46. */
+  /** Maximum length of the text of command 37h. The width of the line minus two is another limit. */
   readonly textLimit: number
   /**
-   * Form of the customer of an invoice: five fields of free data, those with an id type, or a Romanian customer
+   * Customer data of an invoice: five fields, five fields with an id type, or the fields of a Romanian customer
    * receipt.
    */
   readonly invoiceForm: 'five' | 'six' | 'customerReceipt'
-  /** Command 31h accepts `!` and a department byte (sheet 4.8). */
+  /** Command 31h accepts a department byte after `!` (sheet 4.8). */
   readonly departmentMarker: boolean
-  /** The unit follows the name in command 31h (`cr`). */
+  /** The unit follows the name in command 31h. */
   readonly saleUnit: boolean
 }
 

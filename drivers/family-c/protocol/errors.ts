@@ -1,9 +1,11 @@
-/** The two error nibbles of an ACK (sheet 2.3), which are a pair: a refusal by state is (reason, 2). */
+/**
+ * The two error nibbles of an ACK (sheet 2.3). They form a pair: a refusal that depends on the state is (reason, 2).
+ */
 
 export interface Nibbles {
-  /** STE1 less 30h: condition of the device. */
+  /** Condition of the device: STE1 minus 30h. */
   readonly device: number
-  /** STE2 less 30h: mistake in the command. */
+  /** Mistake in the command: STE2 minus 30h. */
   readonly command: number
 }
 
@@ -53,13 +55,12 @@ const COMMAND_NIBBLES: readonly NibbleMeaning[] = [
 
 const UNNAMED_MEANING: NibbleMeaning = { key: 'unknown', text: 'an error without a published meaning' }
 
-/** Returns `34/32`, the notation of the sheet. */
 export const nibbleCode = ({ device, command }: Nibbles): string =>
   `${(0x30 + device).toString(16)}/${(0x30 + command).toString(16)}`.toUpperCase()
 
 /**
- * Returns a key and a message for a pair of nibbles. The device's nibble contains the reason, unless it is 0; a
- * command's nibble of 2 adds nothing to it. The device answers 30/32 if no receipt is open, and if the open receipt
+ * Returns a key and a text for a pair of nibbles. Unless it is 0, the nibble of the device contains the reason; 2 in
+ * the nibble of the command then adds nothing. The pair 30/32 has two meanings: no receipt is open, or the open receipt
  * does not allow the command (sheet 4.9).
  */
 export function nibbleMeaning({ device, command }: Nibbles): NibbleMeaning {

@@ -1,4 +1,3 @@
-/** Facts that many commands of family C share (sheet 5.1 and 5.3). */
 import { declareCommand, type Facts, setting } from '../../wire/command.ts'
 import { noData } from './cells.ts'
 
@@ -6,16 +5,10 @@ export const command = declareCommand(noData)
 
 export const REPORT_MS = 90_000
 
-/**
- * Facts of programming commands. While the clock is not set, only queries and command 48h, which sets the clock, are
- * possible.
- */
+/** While the clock is not set, the device executes only queries and command 48h, which sets it. */
 export const programming = { ...setting, needs: ['clock'] } as const satisfies Facts
 
-/**
- * Facts of commands that print without a fiscal receipt. Reports of the fiscal memory are allowed even if the memory is
- * full.
- */
+/** Facts of commands that print outside a receipt. Unlike `report`, they are allowed when the fiscal memory is full. */
 export const printing = {
   changes: 'paper',
   prints: true,
@@ -39,7 +32,7 @@ export const opening = {
   fiscal: true,
 } as const
 
-/** Facts of sales. After 24 hours no receipt can be opened and no item sold, but an open receipt can be completed. */
+/** After 24 hours, the device opens no receipt and sells no item (`day`). An open receipt can still be completed. */
 export const selling = {
   changes: 'day',
   prints: true,

@@ -6,12 +6,13 @@
  *   ACK                06 | NBL | STE1 | STE2 | CS CS | 0A             always 7 bytes
  *   single bytes       15 damaged frame · 0E busy, ask later · answers to pings
  *
- * CS is the exclusive or of LEN…last DATA (of NBL STE1 STE2 in an ACK) as two nibbles, each 30h + nibble; a device
- * checks the low four bits of each.
- * Differences from A and B: the checksum is an exclusive or and not a sum, lengths are one byte, an answer without data
- * has a different shape, the message number does not protect against duplicates (sheet 2.4), DATA may contain control
- * bytes, so that only LEN delimits a frame, and besides frames there are pings, GS commands and two logo commands
- * without end.
+ * CS is the exclusive or of the bytes from LEN to the last byte of DATA (in an ACK, of NBL, STE1 and STE2). It is sent
+ * as two nibbles, each 30h + nibble. A device checks only the low four bits of each.
+ *
+ * Differences from the families A and B: the checksum is an exclusive or instead of a sum, LEN is one byte, and an
+ * answer without data has a separate shape. The message number does not protect against duplicates (sheet 2.4). DATA
+ * may contain control bytes, so only LEN shows the end of a frame. Pings, GS commands and two logo commands have no
+ * frame.
  */
 
 import { type ByteText, fromBytes, toBytes } from '../../wire/charset.ts'
@@ -30,12 +31,12 @@ const GS = 0x1d
 const ESC = 0x1b
 
 /**
- * Minimum of LEN (sheet 2.1). Its maximum is FFh: the descriptions say 9Fh, but the vendor's own answer to 72h is
+ * Minimum of LEN (sheet 2.1). The maximum is FFh; the descriptions say 9Fh, but a published answer to command 72h is
  * longer.
  */
 const LEN_MIN = 0x23
 const DATA_MAX = 0xff - LEN_MIN
-/** Size of the largest bitmap that 4Ch accepts, with its four leading bytes. */
+/** Size of the largest bitmap that command 4Ch accepts, including the four bytes before it. */
 const LOGO_MAX = 4 + 9_218
 const LOGO_LEN = 0x39
 export const LOGO_NUMBER = 0x37
@@ -43,7 +44,6 @@ const LOGO_CODES = [0x4c, 0x4d]
 
 export interface CommandFrame {
   readonly kind: 'command'
-  /** NBL, 20h to FFh. */
   readonly number: number
   readonly code: number
   readonly data: ByteText
@@ -53,16 +53,17 @@ export type HostFrame =
   | CommandFrame
   | { readonly kind: 'logo'; readonly number: number; readonly code: number; readonly bitmap: Uint8Array }
   | { readonly kind: 'gs'; readonly request: GsRequest }
-  /** 1Bh 4Ch flag switches the printing mode inside a non-fiscal receipt, 1Bh 0Ch closes the receipt (sheet 2.5). */
+  /**
+   * 1Bh 4Ch and a flag switch the printing mode inside a non-fiscal receipt; 1Bh 0Ch closes the receipt (sheet 2.5).
+   */
   | { readonly kind: 'mode'; readonly flag: number | undefined }
 
 export type DeviceFrame =
   | { readonly kind: 'ack'; readonly number: number; readonly device: number; readonly command: number }
   | { readonly kind: 'message'; readonly number: number; readonly code: number; readonly data: ByteText }
-  /** The unframed answer to 1Dh 49h, without its `I` and the closing 0Ah. */
+  /** Answer to 1Dh 49h, which has no frame; without its `I` and the final 0Ah. */
   | { readonly kind: 'widths'; readonly data: ByteText }
 
-/** Returns a frame of either direction: command and message have the same shape. */
 export function writeFrame(number: number, code: number, data: ByteText): Uint8Array {
   if (data.length > DATA_MAX) throw new RangeError(`${data.length} bytes of data, at most ${DATA_MAX} fit in a frame`)
   const bytes = toBytes(`\x02${String.fromCharCode(LEN_MIN + data.length, number, code)}${data}00\n`)
@@ -84,8 +85,8 @@ const closedRightly = (frame: Uint8Array): boolean =>
   frame.at(-1) === ETX && fromNibbles(frame, frame.length - 3, 2) === sumOf(frame)
 
 /**
- * Checks only the low four bits of the check symbols of a command, like firmware does (sheet 2.1). A long-established
- * library sends F8h to FFh for 38h to 3Fh.
+ * Checks only the low four bits of the checksum symbols, as firmware does (sheet 2.1). A widespread library sends F8h
+ * to FFh instead of 38h to 3Fh.
  */
 function closedNearly(frame: Uint8Array): boolean {
   const [high = 0, low = 0, end] = frame.subarray(-3)
@@ -99,8 +100,8 @@ function measureFrame(bytes: Uint8Array, from: number, to: number): number | 'mo
 }
 
 /**
- * Measures a logo (sheet 2.1): `02 39 37 4C` and a bitmap whose own header contains the length. Returns `undefined` for
- * an ordinary frame.
+ * Measures a logo (sheet 2.1): `02 39 37 4C` or `02 39 37 4D`, then a bitmap whose header contains the length. Returns
+ * `undefined` if the bytes are not a logo.
  */
 function measureLogo(bytes: Uint8Array, from: number, to: number): number | 'more' | undefined {
   const starts = [STX, LOGO_LEN, LOGO_NUMBER]
@@ -125,11 +126,11 @@ const hostShapeWith = (isClosed: (frame: Uint8Array) => boolean): FrameShape<Hos
   measure(bytes, from, to) {
     const first = bytes[from]
     if (first === STX) {
-      // A logo's first bytes look like a frame of 29 bytes, so the logo is checked first.
+      // The first bytes of a logo look like a frame, so the logo is checked first.
       if (to - from < 5 && bytes[from + 1] === LOGO_LEN) return 'more'
       return measureLogo(bytes, from, to) ?? measureFrame(bytes, from, to)
     }
-    // An unknown sequence is skipped byte by byte (sheet 2.5).
+    // Bytes of unknown sequences are skipped one by one (sheet 2.5).
     const passed = { restart: from + 1 }
     if (first === GS) return gsLength(bytes, from, to) ?? passed
     if (to - from < 2) return 'more'
@@ -155,10 +156,10 @@ const hostShapeWith = (isClosed: (frame: Uint8Array) => boolean): FrameShape<Hos
 
 export const hostShape = hostShapeWith(closedNearly)
 
-/** Frames as read by a device that compares the whole check symbols. */
+/** Frames as read by a device that compares all bits of the checksum symbols. */
 export const strictHostShape = hostShapeWith(closedRightly)
 
-/** Frames as the host reads them; NACK, RETRY and the answers to pings are single bytes. */
+/** Frames as the host reads them. NACK, RETRY and answers to pings are single bytes. */
 export const deviceShape: FrameShape<DeviceFrame> = {
   maxLength: 260,
   classify(byte) {
@@ -169,7 +170,7 @@ export const deviceShape: FrameShape<DeviceFrame> = {
   measure(bytes, from, to) {
     if (bytes[from] === ACK) return 7
     if (bytes[from] === STX) return measureFrame(bytes, from, to)
-    // 49h is also the answer to a ping (busy, display missing); only a following digit makes it the answer to 1Dh 49h.
+    // 49h is also an answer to a ping (busy, display missing). It begins an answer to 1Dh 49h only if a digit follows.
     const digit = bytes[from + 1] as number
     if (to - from < 2) return 'more'
     if (digit < 0x30 || digit > 0x39) return { restart: from + 1 }
@@ -190,14 +191,14 @@ export const deviceShape: FrameShape<DeviceFrame> = {
   },
 }
 
-/** Returns the value of 30h to 3Fh; older firmware writes 10 to 15 as `A` to `F` (sheet 2.3). */
+/** Returns the value of 30h to 3Fh. Older firmware sends 10 to 15 as `A` to `F` (sheet 2.3). */
 function errorDigit(byte: number): number | undefined {
   if (byte >= 0x30 && byte <= 0x3f) return byte - 0x30
   return byte >= 0x41 && byte <= 0x46 ? byte - 0x41 + 10 : undefined
 }
 
 /**
- * Returns whether the frame ends a stream: a refusal, or a message that contains only `@`, possibly after a number
+ * Returns whether the frame ends a stream: a refusal, or a message that consists of `@`, possibly after four digits
  * (sheet 4.14).
  */
 export function endsStream(frame: DeviceFrame): boolean {

@@ -1,4 +1,3 @@
-/** The catalogue of family C: every framed command of sheet 4, in the layouts of an edition. */
 import { type Catalogue, catalogue, type RequestOf, type ResponseOf } from '../../wire/command.ts'
 import { actionCommands } from './commands/actions.ts'
 import { identityCommands } from './commands/identity.ts'

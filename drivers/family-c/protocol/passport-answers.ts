@@ -11,7 +11,8 @@ import { status } from './status.ts'
 const { byName } = catalogueOf('c4')
 
 /**
- * Returns whether the answer is an ACK and then messages up to one that contains only `@` (sheet 4.15), in any edition.
+ * Returns whether the device answers with a stream: an ACK, then messages up to one that consists of `@` (sheet 4.15).
+ * The codes are the same in every edition.
  */
 const streams = ({ code, data }: Request): boolean =>
   Object.values<AnyCommand>(byName).some(
@@ -33,7 +34,7 @@ export function readAnswer(frames: readonly Uint8Array[], request: Request): Res
       return isFailure(last) ? { ...parts, data: '', refusal: nibbleCode(last) } : { ...parts, data: '' }
     case 'message': {
       if (last.code !== request.code) return undefined
-      // The data of command 20h contains the status.
+      // The data of command 20h is the status.
       const flags = request.code === byName.status.code ? [...status.read(last.data)] : []
       return { ...parts, data: streams(request) ? '' : last.data, flags }
     }
@@ -43,7 +44,7 @@ export function readAnswer(frames: readonly Uint8Array[], request: Request): Res
   }
 }
 
-/** Parses `34/32`, the form in a passport. */
+/** Parses `34/32`, the form in which passports store a refusal. */
 export function nibblesIn(refusal: string): Nibbles {
   const [device = 0, command = 0] = refusal.split('/').map((half) => Number.parseInt(half, 16) - 0x30)
   return { device, command }
@@ -61,7 +62,10 @@ export function answerFrame({ refusal, data, flags }: ResponseParts, request: Re
   return data === '' ? writeAck(number, 0, 0) : writeFrame(number, code, data)
 }
 
-/** Returns the blockers. Command 66h distinguishes paper and cover; command 20h and refusals have one code for both. */
+/**
+ * Returns the conditions that prevent printing. Only command 66h distinguishes paper and cover; command 20h and
+ * refusals have one code for both.
+ */
 export function printBlockers(
   parts: ResponseParts,
   { code }: Request,

@@ -1,6 +1,6 @@
 /**
- * Rows of fields of family C, each declared once for both directions. Less regular data has two functions over a writer
- * and a reader (cells.ts), which may use such fields for a part of their cells.
+ * Rows whose fields are each declared once for both directions. Less regular data has two functions over a writer and a
+ * reader (cells.ts).
  */
 import type { ByteText } from '../../wire/charset.ts'
 import { type FieldFact, type FieldsOf, type FieldTable, type Layout, ownUnit, type RowOf } from '../../wire/row.ts'
@@ -22,7 +22,7 @@ export type RowFields = readonly AnyRowField[]
 
 export interface Row {
   readonly fields: RowFields
-  /** Fields after the others, all or none of them; whether the first is present decides. */
+  /** Optional fields at the end of the row. Whether the first of them is present decides about all. */
   readonly tail?: RowFields
 }
 export type ValuesOf<R extends Row> = RowOf<R['fields']> &
@@ -59,13 +59,12 @@ export function row<const Fields extends RowFields, const Tail extends RowFields
   })
 }
 
-/** Marks a field whose value differs on every device. */
 export const ownField = <Name extends string, T>(field: RowField<Name, T>): RowField<Name, T> => ({
   ...field,
   fact: typeof field.fact === 'string' ? ownUnit(field.fact) : ({ ...field.fact, own: true } as FieldFact),
 })
 
-/** Declares text padded to a width. `limit`: lengths that `read` accepts; any length without it. */
+/** Declares text that is padded to a width. `limit`: lengths that `read` accepts; by default any. */
 export const text = <const Name extends string>(
   name: Name,
   width: number,
@@ -123,7 +122,7 @@ export const time = <const Name extends string>(name: Name): RowField<Name, stri
   read: (r) => readTime(name, r.next(name)),
 })
 
-/** Declares the time of an event that may not have happened yet, which is then all zeros. */
+/** Declares the time of an event that may not have happened yet. All digits are zero in that case. */
 export const timeIfAny = <const Name extends string>(name: Name): RowField<Name, string | undefined> => ({
   name,
   fact: ownUnit('time'),

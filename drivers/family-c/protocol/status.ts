@@ -1,4 +1,3 @@
-/** Status bytes of the commands 20h (sheet 3) and 66h (sheet 4.1). */
 import { type StatusBit, statusCodec } from '../../wire/status.ts'
 import type { Edition } from './edition.ts'
 
@@ -58,10 +57,10 @@ const STATUS_BITS = [
 
 export type StatusName = (typeof STATUS_BITS)[number]['name']
 
-/** Seven bytes; older firmware sends five or six, and the missing bits read as 0. */
+/** The status has seven bytes. Older firmware sends five or six; the bits of missing bytes read as 0. */
 export const status = statusCodec(7, STATUS_BITS)
 
-/** Returns the bit of the block after 24 hours: 1.2 in `cr`, 4.6 in c6. */
+/** Returns the flag that the device sets when 24 hours have passed since the first receipt of the day. */
 export const dayBlockBit = (edition: Edition): StatusName =>
   edition.name === 'cr' ? 'customerReportNotZeroed' : 'dayBlocked'
 

@@ -5,7 +5,7 @@ export const PING_ECHO = 0x03
 export const PING_ALIVE = 0x04
 export const PING_READY = 0x05
 export const PING_STATE = 0x09
-/** Answer to 05h from a device without paper; a device with paper echoes the ping. */
+/** Answer to 05h from a device without paper. A device with paper echoes 05h. */
 export const PING_READY_NO_PAPER = 0x07
 
 export interface PingState {
@@ -15,13 +15,12 @@ export interface PingState {
   readonly noDisplay: boolean
 }
 
-/** Returns the answer to 09h: 40h and four bits. */
 export const writePing = (state: PingState): number =>
   0x40 + (state.busy ? 1 : 0) + (state.noPaper ? 2 : 0) + (state.overheated ? 4 : 0) + (state.noDisplay ? 8 : 0)
 
 /**
- * Parses an answer to 09h. Returns `undefined` for another byte, for example 50h, 60h and 70h of the network adapter
- * (sheet 1).
+ * Parses an answer to 09h. Returns `undefined` for other bytes, for example 50h, 60h and 70h, which the network adapter
+ * sends (sheet 1).
  */
 export function readPing(byte: number): PingState | undefined {
   if (byte < 0x40 || byte > 0x4f) return undefined
@@ -35,14 +34,14 @@ export function readPing(byte: number): PingState | undefined {
 
 export type GsRequest =
   | { readonly kind: 'widths' | 'table' | 'firmware' }
-  /** Silences or reactivates one of several devices on a line. */
+  /** Silences or reactivates one of several devices on the same line. */
   | { readonly kind: 'select'; readonly silent: boolean; readonly device: string }
-  /** `0` 9600, `1` 19200, `2` 38400, `3` 57600, `4` 115200; applies at once, without an answer. */
+  /** Codes `0` to `4` mean 9600, 19200, 38400, 57600 and 115200 baud. The speed changes at once, without an answer. */
   | { readonly kind: 'speed'; readonly baud: number }
 
 const BAUD_CODES = [9_600, 19_200, 38_400, 57_600, 115_200] as const
 
-/** Returns the length of the GS command that begins at `from`; `undefined` if the command is unknown. */
+/** Returns the length of the GS command that begins at `from`; `undefined` if the bytes are not such a command. */
 export function gsLength(bytes: Uint8Array, from: number, to: number): number | 'more' | undefined {
   if (to - from < 2) return 'more'
   switch (bytes[from + 1]) {
@@ -79,7 +78,7 @@ export function readGs(bytes: Uint8Array): GsRequest {
 
 export const GS_WIDTHS: Uint8Array = Uint8Array.of(0x1d, 0x49)
 
-/** Values of the answer to 1Dh 49h (sheet 4.16), which contains the width of the paper. */
+/** Values of the answer to 1Dh 49h (sheet 4.16). `line` is the number of characters in a line. */
 export interface Widths {
   readonly line: number
   readonly articles: number
@@ -112,7 +111,7 @@ export function writeWidths(widths: Widths): Uint8Array {
   return toBytes(`I${fields.join(';')}\n`)
 }
 
-/** Parses the data between `I` and 0Ah; returns `undefined` if the width of the line is not valid. */
+/** Parses the data between `I` and 0Ah; `undefined` if `line` is not plausible. */
 export function readWidths(data: ByteText): Widths | undefined {
   const numbers = data.split(';').map(Number)
   const at = (index: number): number => (Number.isSafeInteger(numbers[index]) ? (numbers[index] as number) : 0)

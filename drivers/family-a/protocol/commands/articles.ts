@@ -1,4 +1,4 @@
-/** Article commands (sheet 6.11). Tax groups are letters in command 107 and digits in command 49. */
+/** Tax groups are letters in command 107 and digits in command 49 (sheet 6.11). */
 import type { ByteText } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'
 import { FieldError, flag, int, money, optional, own, quantity } from '../../../wire/field.ts'
@@ -14,7 +14,7 @@ const stock = (name: 'quantity') => quantity(name, { min: 0, max: 999_999_999 })
 const barcodes = many('barcodes', 4, words('barcode', { max: 13, pattern: /^\d*$/ }))
 const from = tabs([optional(item)], 0)
 
-/** Range of items to delete; `A` in place of the first number means all items. */
+/** The letter `A` in place of the first number means all items. */
 const removed: Layout<{ readonly first: number | 'all'; readonly last?: number }> = {
   fields: { first: 'number', last: 'number' },
   write: ({ first, last }) => `${first === 'all' ? 'A' : first}\t${last === undefined ? '' : `${last}\t`}`,

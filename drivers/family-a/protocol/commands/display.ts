@@ -1,4 +1,3 @@
-/** Display, paper, sound and drawer commands (sheet 6.1). */
 import { question, SHOWS_ONLY } from '../../../wire/command.ts'
 import { int, optional } from '../../../wire/field.ts'
 import { command } from '../facts.ts'

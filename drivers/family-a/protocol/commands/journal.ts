@@ -11,7 +11,6 @@ const REPORT_MS = 120_000
 export const CLOSURE = 2
 const type = int('type', { min: 0, max: 10 })
 
-/** Number and type of the document to select; its lines are then read one by one. */
 const selection = tabs([document('number'), type])
 const ignored = tabs([optional(document('number')), optional(type)], 2)
 const text = own(words('text', { max: 200 }))
@@ -22,7 +21,7 @@ export const journalCommands = (d: Edition) =>
   [
     command('journalSearch', 124, '6.12', question, {
       request: tabs([optional(time('from')), optional(time('to')), optional(type)], 3),
-      /** The edition ro has the Z report of each number before the number. */
+      /** The edition ro sends the number of a Z report before each document number. */
       response: tabs([
         time('from'),
         time('to'),
@@ -46,11 +45,11 @@ export const journalCommands = (d: Edition) =>
           '3': selection,
           '8': tabs([optional(document('number')), optional(type)], 0),
           '9': tabs([document('first'), document('last')]),
-          /** The log of a range of Z reports: selected, read line by line, printed. */
+          /** The log of a range of Z reports: 10 selects the range, 11 reads the next line, 13 prints the log. */
           '10': closures,
           '11': nothing,
           '13': closures,
-          /** The whole journal of a range of Z reports: selected, read line by line. */
+          /** The whole journal of a range of Z reports: 20 selects the range, 21 reads the next line. */
           '20': closures,
           '21': nothing,
         },

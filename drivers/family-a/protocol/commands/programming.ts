@@ -1,4 +1,3 @@
-/** Programming and service commands (sheet 6.13; those of the edition ro: 9.1). */
 import { question, setting } from '../../../wire/command.ts'
 import { choice, FieldError, int, optional, own, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
@@ -65,15 +64,18 @@ const removedClients: Layout<{ readonly first: number | 'all'; readonly last?: n
   },
 }
 
-/** Parameters that may be written while a receipt is open [house]: they change neither printed nor counted values. */
+/**
+ * Parameters that may be written while a receipt is open, because they change neither printed nor counted values. The
+ * list is a choice of this project; no source has one.
+ */
 const FREE_PARAMETERS =
   /^(PrnQuality|BarCodeHeight|BarcodeName|AutoPaperCutting|PaperCuttingType|TimeOutBeforePrintFlush|AutoPowerOff)$/
 
 type Rates = readonly (number | null | undefined)[]
 
 /**
- * Declares all rates of the groups and the decimals of amounts; in the edition ro one to five rates, and omitted rates
- * do not change.
+ * Edition bg: the rates of all groups, and the decimals of amounts. Edition ro: one to five rates; omitted rates do not
+ * change.
  */
 function newRates(d: Edition): Layout<{ readonly rates: Rates; readonly decimals?: 'none' | 'two' | undefined }> {
   if (d.name === 'bg') {
@@ -113,7 +115,7 @@ const fiscalMemoryNumber = ({ name }: Edition) => {
 
 const headerLine = int('line', { min: 1, max: 10 })
 const headerText = words('text', { max: 64 })
-/** A password of at least four digits, as the sheet requires for a change (9.1). */
+/** A password of at least four digits, which a change requires (sheet 9.1). */
 const servicePassword = (name: 'password' | 'old') => words(name, { min: 4, max: 8, pattern: /^\d+$/ })
 
 export const programmingCommands = (d: Edition) =>
@@ -130,7 +132,7 @@ export const programmingCommands = (d: Edition) =>
       response: tabs([count('changesLeft')]),
       fiscal: true,
     }),
-    /** Reads without a field; one field sets the end of the range, two fields set start and end. */
+    /** Without fields, the command is a query. One field sets the end of the range, two fields set start and end. */
     command('invoiceRange', 66, '6.13', question, {
       variants: [{ when: ({ first }) => first !== undefined, ...setting }],
       request: tabs([invoiceNumber('first'), invoiceNumber('second')], 0),
@@ -229,7 +231,10 @@ export const programmingCommands = (d: Edition) =>
       changes: 'memory',
       request: anything(),
     }),
-    /** Enters the password, changes it, closes the journal, or restores factory settings (sheet 9.1). */
+    /**
+     * Option 0 enters the password, 1 changes it, 2 closes the electronic journal, 3 restores the factory settings
+     * (sheet 9.1).
+     */
     command('servicePassword', 253, '9.1', question, {
       editions: ['ro'],
       changes: 'memory',
@@ -241,8 +246,8 @@ export const programmingCommands = (d: Edition) =>
       }),
     }),
     /**
-     * Sets normal mode, trial mode, or school mode, in which no fiscal document is printed; the difference between 0
-     * and 1 is unknown (sheet 9.1).
+     * Mode 0 is normal, 2 is trial, 3 is school, in which no fiscal document is printed. The meaning of 1 is unknown
+     * (sheet 9.1).
      */
     command('mode', 149, '9.1', setting, {
       editions: ['ro'],
@@ -254,7 +259,6 @@ export const programmingCommands = (d: Edition) =>
       request: anything(),
       response: anything(),
     }),
-    /** Reads if the value is empty; otherwise writes. */
     command('parameter', 255, '6.13', question, {
       variants: [
         { when: ({ value }) => value !== undefined, ...setting },

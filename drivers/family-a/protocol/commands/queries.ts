@@ -1,4 +1,3 @@
-/** Status, identification and clock commands (sheet 6.7 to 6.9). */
 import type { ByteText } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'
 import { FieldError, int, optional, own, raw } from '../../../wire/field.ts'
@@ -194,7 +193,8 @@ export const queryCommands = (d: Edition) =>
       response: tabs([own(words('taxNumber', { max: 13 }))]),
     }),
     /**
-     * Kind 2 returns thirteen fields about the link to the tax server, in the order that C-FPG quotes from the manual.
+     * Kind 2 returns thirteen fields about the link to the tax server. Their order is that of C-FPG, one of the sources
+     * of the protocol specification.
      */
     command('modemInfo', 71, '6.8', d.name === 'ro' ? printing : question, {
       variants: [

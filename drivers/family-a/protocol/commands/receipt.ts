@@ -1,4 +1,3 @@
-/** Commands of fiscal receipts (sheet 6.3, 6.4 and 6.5). */
 import { called, type Field, FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
@@ -18,7 +17,7 @@ const invoice = flag('invoice', 'I')
 const SALE_NUMBER = /^[A-Z]{2}\d{6}-[A-Z0-9a-z]{4}-\d{7}$/
 const saleNumber = words('saleNumber', { min: 21, max: 21, pattern: SALE_NUMBER })
 
-/** Forms of command 48: plain, with the unique number of the sale (bg), with the client's tax number (ro). */
+/** Forms of command 48: plain, with the unique sale number (edition bg), with the client's tax number (edition ro). */
 const plainOpening = tabs([operator, password, pointOfSale, { ...invoice, optional: true }], 4)
 const numberedOpening = tabs([operator, password, saleNumber, pointOfSale, { ...invoice, optional: true }], 5)
 const clientOpening = tabs(
@@ -81,7 +80,10 @@ interface PriceModifier {
   readonly modifierValue?: number | undefined
 }
 
-/** Checks type and value together. Type 0 or none with the value 0.00 is valid: one client sends it with every sale. */
+/**
+ * Checks type and value together. Type 0, or no type, is valid with the value 0.00, because one client sends it with
+ * every sale.
+ */
 const modifierRule =
   (index: number, maxPercent: number, maxAmount: number) =>
   ({ modifier: type = 'none', modifierValue: value = 0 }: PriceModifier): void => {
@@ -94,7 +96,10 @@ const modifierRule =
 
 const PRICE_MAX = 999_999_999
 
-/** A character that is not a tax group is refused like a disabled group, and not for its form (sheet 6.4). */
+/**
+ * A character that is not a tax group is refused with the code of a disabled group, not with a syntax error (sheet
+ * 6.4).
+ */
 const taxCode = ({ taxGroups }: Edition): Field<'taxCode', number> => {
   const inner = int('taxCode', { min: 1, max: taxGroups })
   return {
@@ -108,7 +113,7 @@ const taxCode = ({ taxGroups }: Edition): Field<'taxCode', number> => {
   }
 }
 
-/** Any number, because the device refuses unknown departments with a separate code, -111009. */
+/** Accepts any number, because the device itself refuses unknown departments with -111009. */
 const department = int('department', { min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
 
 const answer = (d: Edition) => tabs([document(), ...fiscalCounters(d)])

@@ -1,4 +1,3 @@
-/** Cash and report commands (sheet 6.6). */
 import { question } from '../../../wire/command.ts'
 import { int, money, optional, own } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
@@ -16,8 +15,8 @@ const withReversals = { ...closed, reversals: '2', reversalTax: '3' } as const
 const withInvoices = { ...closed, invoices: '2', invoiceTax: '3' } as const
 
 /**
- * Detail of a memory report. In the edition ro, `next` returns the next line of a report that another number has begun,
- * and nothing is printed (sheet 9.1). The sources do not name the number that begins the report; the emulator uses 2.
+ * Detail of a memory report. In the edition ro, `begin` starts a report and `next` returns its next line; both print
+ * nothing (sheet 9.1). The sources do not name the number of `begin`, so the emulator uses 2.
  */
 const detail = (d: Edition) =>
   numberedIn('detail', d, {
@@ -35,7 +34,7 @@ const paymentCount = ({ name }: Edition): number => (name === 'ro' ? 8 : 7)
 
 const onPaper = { when: (pieces: readonly string[]) => pieces.length === 0, layout: nothing }
 
-/** Returns the totals of one number; without a number, prints the totals of all. */
+/** Layout of commands that return the totals of one number. Without a number they print the totals of all. */
 const oneNumberLayout = {
   ...question,
   variants: [{ when: ({ number }: { readonly number?: number | undefined }) => number === undefined, ...printing }],
@@ -56,7 +55,7 @@ export const reportCommands = (d: Edition) =>
         ],
         2,
       ),
-      /** `cashOut` has a minus sign. */
+      /** `cashOut` is negative. */
       response: tabs([signed('drawer'), sum('cashIn'), signed('cashOut')]),
       fiscal: true,
       limitMs: SLOW_MS,
@@ -72,7 +71,7 @@ export const reportCommands = (d: Edition) =>
           Z: nothing,
           D: nothing,
           G: nothing,
-          /** `P` is the periodic report, `E` the register report. */
+          /** `P` is the periodic report of the edition bg, `E` the register report of the edition ro. */
           P: tabs([numbered('of', { payments: '1', departments: '2', items: '3' }), date('from'), date('to')]),
           E: nothing,
         },
@@ -82,7 +81,7 @@ export const reportCommands = (d: Edition) =>
         none: { when: (pieces) => pieces.length === 0, layout: nothing },
         sums: {
           when: () => true,
-          /** The edition ro has the exempt group last, followed by the sum of invoices and their tax. */
+          /** The exempt group of the edition ro is the last group. The sum of the invoices and their tax follow it. */
           layout: tabs([
             closure('number'),
             sums('sales', d),
@@ -183,7 +182,7 @@ export const reportCommands = (d: Edition) =>
           layout: tabs([many('amounts', paymentCount(d), signed('amount'))]),
         },
         sales: { when: (pieces) => pieces.length === 2, layout: tabs([count('clients'), signed('total')]) },
-        /** Surcharges and discounts, or voids and cancelled receipts. */
+        /** Surcharges and discounts, or voids and cancelled receipts: a count and a sum each. */
         pair: {
           when: (pieces) => pieces.length === 4,
           layout: tabs([count('firstCount'), signed('firstSum'), count('secondCount'), signed('secondSum')]),

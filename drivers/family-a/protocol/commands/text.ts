@@ -1,4 +1,3 @@
-/** Commands of non-fiscal receipts, text lines and printed elements (sheet 6.2, 6.4 and 6.10). */
 import { type Field, FieldError, int, optional } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
 import { command, onReceipt, printing } from '../facts.ts'
@@ -7,7 +6,7 @@ import { tabs } from '../layouts.ts'
 
 const SLOW_MS = 60_000
 
-/** Text of a line on the widest printers; the device also limits the text to its columns less two. */
+/** Maximum on the widest printers. The device also limits the text to its column count minus two. */
 const lineText = words('text', { max: 62 })
 const alignment = numbered('alignment', { left: '0', center: '1', right: '2' })
 const style = [

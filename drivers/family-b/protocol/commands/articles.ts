@@ -18,7 +18,7 @@ export interface ArticleProgram {
   readonly name: string
   readonly barcode?: ByteText
   readonly department?: number
-  /** Constant 1 of the published form. */
+  /** Field of the published form that is always 1. */
   readonly constant?: ByteText
   /** Stock in thousandths; 999999.999 is "not tracked". */
   readonly stock?: number
@@ -94,7 +94,7 @@ interface ArticleData {
   readonly price: number
   readonly quantity: number
   readonly sum: number
-  /** Refunds, which five-group firmware counts separately. */
+  /** Refunds, which only five-group firmware counts separately. */
   readonly refunded?: { readonly quantity: number; readonly sum: number }
   readonly name: string
   readonly barcode: ByteText
@@ -138,9 +138,6 @@ const articleAnswer: Layout<ArticleAnswer> = {
   },
 }
 
-// ---------------------------------------------------------------- 131
-
-/** `P{No},{Name}LF{TaxLetter},{Price}[,{MaxDigits}]` programs; `R{No}` reads (P23). The price is not used. */
 type DepartmentRequest =
   | {
       readonly do: 'program'
@@ -308,7 +305,7 @@ function readArticle(raw: ByteText, page: CodePage): ArticleData {
     barcode,
     department: Number(department),
     constant,
-    // Negative if more was sold than was in stock.
+    // The stock is negative if more was sold than was in stock.
     stock: readDecimal('stock', stock, SIGNED_QUANTITY),
   }
 }

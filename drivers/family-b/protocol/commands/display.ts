@@ -1,4 +1,3 @@
-/** Customer display (sheet 10.1). */
 import { question, SHOWS_ONLY } from '../../../wire/command.ts'
 import { int } from '../../../wire/field.ts'
 import { row } from '../../../wire/row.ts'
@@ -15,7 +14,7 @@ export const displayCommands = [
     request: {
       fields: lineText.fields,
       write: lineText.write,
-      // A comma in the text is a part of the text.
+      // The text may contain commas.
       read(raw, page) {
         const comma = raw.indexOf(',')
         if (comma < 0) return lineText.read(raw, page)
@@ -24,7 +23,7 @@ export const displayCommands = [
     },
   }),
   command('displayClock', 63, '10.1', SHOWS_ONLY),
-  /** Raw bytes; a control byte c is sent as 10h, c + 40h. */
+  /** Raw bytes. Control byte c is sent as 10h, c + 40h. */
   command('displayRaw', 100, '10.1', SHOWS_ONLY, {
     request: {
       fields: { bytes: 'bytes' },

@@ -10,7 +10,7 @@ interface Original {
   /** Reason: 0 return, 1 operator's error, 2 reduction of the tax base. */
   readonly reason: number
   readonly document: number
-  /** `DD-MM-YY HH:mm[:SS]`, as sent to the device. */
+  /** `DD-MM-YY HH:mm[:SS]`, as in the data of the command. */
   readonly at: string
   readonly fiscalMemory: string
 }
@@ -19,7 +19,7 @@ export type OpeningKind =
   | { readonly kind: 'invoice' }
   | ({ readonly kind: 'refund' } & Original)
   | ({ readonly kind: 'creditNote'; readonly invoice: string } & Original)
-  /** A travel ticket: the fields after the `T`. */
+  /** The fields of a travel ticket, which follow the `T`. */
   | { readonly kind: 'ticket'; readonly fields: readonly string[] }
   | { readonly kind: 'unknown'; readonly raw: ByteText }
 

@@ -21,7 +21,7 @@ import {
 } from '../numbers.ts'
 import { badForm, COMMAS, counter, ignoredData, longText, optionalText, rawData } from './rows.ts'
 
-/** `T` selects sums with VAT, `N` or nothing net sums. */
+/** `T` selects sums with VAT, `N` or nothing sums without VAT. */
 const withTax = row(COMMAS, [optional(choice('sums', { gross: 'T', net: 'N' }))])
 
 const lastRecord: Layout<{ readonly number: number; readonly date: string } & Sums> = {
@@ -50,7 +50,7 @@ export interface Rates {
   readonly rates: readonly (number | null)[]
 }
 
-/** `P|F[,rates...,DDMMYY]`: current rates and the date of their setting; the device also prints a report. */
+/** `P|F[,rates...,DDMMYY]`: the current rates and the date on which they were set. The device also prints a report. */
 const ratesByDate: Layout<{ readonly found: boolean; readonly date?: string } & Rates> = {
   fields: { rates: 'percent', date: ownUnit('time') },
   write: ({ found, rates, date }) =>
@@ -160,7 +160,7 @@ export interface DocumentAnswer {
 }
 
 export const queryCommands = [
-  /** The newest firmware separates the date by dots. */
+  /** The newest firmware writes the date with dots instead of dashes. */
   command('readClock', 62, '10.6', question, {
     response: {
       fields: { at: ownUnit('time') },
@@ -176,7 +176,7 @@ export const queryCommands = [
       own(int('physical', { min: 0, max: 99_999, digits: 4 })),
     ]),
   }),
-  /** The six status bytes as data; some programs send an `X`. */
+  /** Returns the six status bytes as data. Some programs send an `X`, which the device ignores. */
   command('status', 74, '10.6', question, {
     request: ignoredData,
     response: {
@@ -195,7 +195,10 @@ export const queryCommands = [
       optional(sum('remainder', 10)),
     ]),
   }),
-  /** The first field is blank-separated: model, version, date and time (sheet 2). Unset numbers are empty. */
+  /**
+   * The first field consists of model, version, date and time, separated by blanks (sheet 2). Numbers that were not set
+   * are empty.
+   */
   command('deviceInfo', 90, '10.6', question, {
     request: row(COMMAS, [optional(choice('checksum', { calculate: '1', skip: '0' }))]),
     response: row({ ...COMMAS, dropEmptyTail: false }, [
@@ -219,7 +222,7 @@ export const queryCommands = [
     request: row(COMMAS, [optional(date('from')), optional(date('to'))]),
     response: ratesByDate,
   }),
-  /** Registration number; minus signs until the device is fiscalised. */
+  /** Tax number of the owner; minus signs until the device is fiscalised. */
   command('taxNumber', 99, '10.6', question, {
     response: row(COMMAS, [own(longText('taxNumber'))]),
   }),
@@ -236,9 +239,9 @@ export const queryCommands = [
     response: row(COMMAS, [counter('document')]),
   }),
   /**
-   * Text for the QR code of the last document: `PS,14,FM*document*date*time*amount`. `PF` marks a fiscal, `PS` a
-   * service document; the type is 0 sale, 1 refund, 2 operator error, 3 reduction of the tax base (P19), and 14 was
-   * observed on a service document.
+   * Text for the QR code of the last document: `PS,14,FM*document*date*time*amount`. `PF` marks a fiscal document, `PS`
+   * another one. The type is 0 sale, 1 refund, 2 operator error or 3 reduction of the tax base; 14 was observed on a
+   * document that is not fiscal.
    */
   command('lastDocumentQr', 116, '10.6', question, {
     editions: ['b8'],
@@ -263,7 +266,7 @@ export const queryCommands = [
       own(optional(text('equipment', { max: 20 }))),
     ]),
   }),
-  /** The first document that was not sent to the server: `P,number`, or `F` if there is none. */
+  /** Number of the first document that was not sent to the server: `P,number`, or `F` if there is none. */
   command('firstUnsent', 117, '10.6', question, {
     editions: ['b8'],
     response: row(COMMAS, [flag('found', 'P', 'F'), optional(counter('document'))]),
@@ -298,7 +301,7 @@ export const queryCommands = [
       },
     },
   }),
-  /** 26 constants in their published order (sheet 11); P7 is the byte of the first tax group. */
+  /** 26 constants in their published order (sheet 11). */
   command('constants', 128, '11', question, {
     response: {
       fields: { constants: 'bytes' },
@@ -306,7 +309,7 @@ export const queryCommands = [
       read: (raw) => ({ constants: raw.split(',') }),
     },
   }),
-  /** The device's own text for an error number; newest firmware only. */
+  /** The device's own text for an error number. Only the newest firmware has this command. */
   command('errorText', 174, '8.1', question, {
     editions: ['b8'],
     request: row(COMMAS, [int('number', { min: 1, max: 127 })]),

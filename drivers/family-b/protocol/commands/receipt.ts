@@ -1,4 +1,3 @@
-/** Subtotal, payment, customer, closing and cancelling of a fiscal receipt (sheet 10.5). */
 import { FieldError } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { command, printing, selling } from '../facts.ts'
@@ -47,7 +46,7 @@ const subtotalLayout: Layout<SubtotalRequest> = {
   },
 }
 
-/** Subtotal and group sums, ten digits each. */
+/** The subtotal and the group sums, in the same number of digits. */
 const subtotalAnswer: Layout<{ readonly subtotal: number } & Sums> = {
   fields: { subtotal: 'money', sums: 'money', digits: 'number' },
   write: ({ subtotal, sums, digits }) => [writeSum(subtotal, digits), ...writeSums({ sums, digits })].join(','),
@@ -58,13 +57,13 @@ const subtotalAnswer: Layout<{ readonly subtotal: number } & Sums> = {
 }
 
 export interface PaymentRequest extends TwoTexts {
-  /** Payment letter: P cash; N, C, D or U, B or E the payments 1 to 4. Defaults to cash. */
+  /** `P` is cash; `N`, `C`, `D` or `U`, and `B` or `E` are the payments 1 to 4. Defaults to cash. */
   readonly letter?: string
   /** Defaults to the whole remaining amount. */
   readonly amount?: number
 }
 
-/** The TAB is optional: a public client pays all in cash without any data, and another client sends only a letter. */
+/** Data without a TAB is valid if it is empty: a public client pays the whole amount in cash that way. */
 const PAYMENT = /^(?:([^\t]*)\t([A-Za-z])?([^\t]+)?)?$/
 
 const paymentLayout: Layout<PaymentRequest> = {
@@ -87,7 +86,10 @@ const paymentLayout: Layout<PaymentRequest> = {
   },
 }
 
-/** Letters of the answer: owing, covered (with change), failed, a negative group sum, a negative subtotal. */
+/**
+ * Result letters: an amount is still owed, the total is covered (with change), the payment failed, a group sum is
+ * negative, the subtotal is negative.
+ */
 const PAYMENT_RESULTS = { owing: 'D', covered: 'R', failed: 'F', groupNegative: 'I', negative: 'E' } as const
 type PaymentResult = keyof typeof PAYMENT_RESULTS
 

@@ -1,4 +1,3 @@
-/** Reports, fiscal memory and the Z archive (sheet 10.7; printed registers of 10.8). */
 import { type Change, question } from '../../../wire/command.ts'
 import { int, optional, raw } from '../../../wire/field.ts'
 import { type FieldsOf, type Layout, ownUnit, row } from '../../../wire/row.ts'
@@ -7,9 +6,12 @@ import { date, readRate, readSums, SUMS, type Sums, writeRate, writeSums } from 
 import { badForm, COMMAS, doneOrFailed, ignoredData } from './rows.ts'
 
 export interface DailyReportRequest {
-  /** Item: 0, 1 Z; 2, 3 X; 5 journal lines free; 6 Z without paper; 8, 9 periodic by departments. Defaults to Z. */
+  /**
+   * 0 and 1 are Z reports, 2 and 3 X reports; 5 returns the free lines of the journal; 6 is a Z report that is not
+   * printed; 8 and 9 are periodic reports by departments. Defaults to a Z report.
+   */
   readonly item?: number
-  /** The operators keep their totals (`N`). */
+  /** The operators keep their totals (`N` in the data). */
   readonly keepOperators: boolean
 }
 
@@ -26,7 +28,7 @@ const dailyRequest: Layout<DailyReportRequest> = {
 type DailyReportAnswer =
   | ({ readonly kind: 'report'; readonly closure: number } & Sums)
   | { readonly kind: 'journal'; readonly free: number; readonly total?: number }
-  /** Answer of the reports by departments (P19). */
+  /** The reports by departments return no data. */
   | { readonly kind: 'none' }
 
 const dailyAnswer: Layout<DailyReportAnswer> = {
@@ -61,8 +63,8 @@ export const isZ = (item = 0): boolean => item === 0 || item === 1 || item === 6
 export const isX = (item = 0): boolean => item === 2 || item === 3
 
 /**
- * Declares a daily report. Without data it is a Z report; a report that is neither Z nor X runs under the command's own
- * name. `free`: the change that item 5 makes.
+ * Declares a daily report. Without data it is a Z report. Items 5, 8 and 9 are neither Z nor X reports, so they run
+ * under the command's own name. `free`: the change that item 5 makes.
  */
 const daily = <const Name extends string>(name: Name, code: number, free: Change) =>
   command(name, code, '10.7', report, {
@@ -80,9 +82,7 @@ const daily = <const Name extends string>(name: Name, code: number, free: Change
     fiscal: true,
   })
 
-// ---------------------------------------------------------------- the archive
-
-/** 0 gross sums, 1 net sums, 2 taxes, 3 rates; 4, 5, 6 are 0, 1, 2 over a range. */
+/** 0 gross sums, 1 net sums, 2 taxes, 3 rates. 4, 5 and 6 mean the same as 0, 1 and 2, over a range. */
 const option = int('option', { min: 0, max: 6 })
 
 export type ArchiveAnswer =
@@ -117,8 +117,6 @@ const archiveAnswer: Layout<ArchiveAnswer> = {
 
 const number = <Name extends string>(name: Name) => int(name, { min: 0, max: 9_999 })
 
-// ---------------------------------------------------------------- reports of the fiscal memory on paper
-
 const PAYMENTS = ',PAY'
 
 type WithPayments<T> = T & { readonly payments?: boolean }
@@ -131,8 +129,6 @@ const memoryReport = {
   runsAs: 'memoryReport',
   variants: [{ when: ({ payments }: { readonly payments?: boolean }) => payments === true, editions: ['b8'] }],
 } as const
-
-// ---------------------------------------------------------------- all reports
 
 export const reportCommands = [
   daily('dailyReport', 69, 'nothing'),
@@ -156,7 +152,7 @@ export const reportCommands = [
     request: row(COMMAS, [raw('password', { min: 1, max: 16 })]),
   }),
   command('operatorsReport', 105, '10.8', report, { request: ignoredData }),
-  /** `[n,password]`: clears one operator; without data, all operators. */
+  /** Clears the totals of one operator; without data, of all operators. */
   command(
     'clearOperators',
     104,
@@ -167,7 +163,7 @@ export const reportCommands = [
       limitMs: REPORT_MS,
     },
   ),
-  /** `[0|1[,from,to]]`: 0 keeps the turnover, 1 clears it. */
+  /** `clear`: 0 keeps the turnover of the articles, 1 clears it. */
   command('articlesReport', 111, '10.8', report, {
     variants: [{ when: ({ clear }) => clear === 1, changes: 'day' }],
     request: row(COMMAS, [

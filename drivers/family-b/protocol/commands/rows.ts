@@ -5,7 +5,7 @@ import { DATA_MAX } from '../frame.ts'
 
 export const COMMAS: RowStyle = { separator: ',', ended: false, dropEmptyTail: true }
 
-/** Data that is one text. The device cuts the text to its own width, so any length is accepted (sheet 6.1). */
+/** Data that consists of one text. The device cuts the text to its own width, so any length is accepted (sheet 6.1). */
 export const wholeText: Layout<{ readonly text: string }> = {
   fields: { text: 'text' },
   write: ({ text }, page) => page.encode(text),
@@ -46,13 +46,13 @@ export const optionalText = <Name extends string>(name: Name) => optional(longTe
 
 export interface TwoTexts {
   readonly text1?: string
-  /** `''` if the line feed is followed by an empty text. */
+  /** The empty string means that a line feed without further text follows the first text. */
   readonly text2?: string
 }
 
 export const TEXTS = { text1: 'text', text2: 'text' } as const
 
-/** Fields of the adjustment of a sale or a subtotal, of which a request has at most one; negative for a discount. */
+/** Fields of the adjustment of a sale or a subtotal; negative for a discount. A request has at most one of the two. */
 export const ADJUSTMENTS = {
   percent: { unit: 'percent', model: 'adjustment' },
   netto: { unit: 'money', model: 'adjustment' },

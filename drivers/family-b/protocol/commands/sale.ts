@@ -1,4 +1,3 @@
-/** Sales (sheet 10.4): command 58 by article, 49 and 52 free, 138 by department. */
 import type { ByteText } from '../../../wire/charset.ts'
 import { FieldError } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
@@ -8,7 +7,6 @@ import { ADJUSTMENTS, badForm, readTexts, TEXTS, type TwoTexts, writeTexts } fro
 
 interface Amounts {
   readonly void: boolean
-  /** Defaults to 1.000. */
   readonly quantity?: number
   /** Percentage in hundredths of a percent; negative for a discount. `read` omits a zero. */
   readonly percent?: number
@@ -27,12 +25,10 @@ const writeAmounts = ({ quantity, percent, netto }: Amounts, price: ByteText = '
 
 const PARTS = '(\\*[^*,@$]*)?(,[^*,@$]*)?'
 
-// ---------------------------------------------------------------- 58
-
 export interface ArticleSaleRequest extends Amounts {
   /** Number of the article, or its barcode. */
   readonly article: ByteText
-  /** Price for this sale; only for articles above 100. */
+  /** Price for this sale. Only articles with a number above 100 accept one. */
   readonly price?: number
 }
 
@@ -57,8 +53,6 @@ const articleSaleLayout: Layout<ArticleSaleRequest> = {
     }
   },
 }
-
-// ---------------------------------------------------------------- 49, 52
 
 export interface FreeSaleRequest extends Amounts, TwoTexts {
   /** The group's byte (sheet 6.2). */
@@ -86,8 +80,6 @@ const freeSaleLayout: Layout<FreeSaleRequest> = {
     }
   },
 }
-
-// ---------------------------------------------------------------- 138
 
 export interface DepartmentSaleRequest extends Amounts {
   readonly department: number

@@ -17,8 +17,6 @@ import {
 } from '../numbers.ts'
 import { badForm, COMMAS, doneOrFailed, readTexts, TEXTS, type TwoTexts, writeTexts } from './rows.ts'
 
-// ---------------------------------------------------------------- 70
-
 export interface CashRequest extends TwoTexts {
   /** Amount; negative for cash out of the drawer. */
   readonly amount: number
@@ -64,17 +62,16 @@ const cashAnswer: Layout<CashAnswer> = {
   },
 }
 
-// ---------------------------------------------------------------- rates and operators
-
 const operator = int('operator', { min: 1, max: 99 })
 const digits = <const Name extends string>(name: Name) => text(name, { max: 6, pattern: /^\d+$/ })
 
-// ---------------------------------------------------------------- 43, 149, 150, 151
-
 type PrintOptionRequest =
-  /** Header and footer lines, counted from 0. Above 9 the second digit is read as the beginning of the text. */
+  /**
+   * Header and footer lines are counted from 0. Above 9, the device reads the second digit as the beginning of the
+   * text.
+   */
   | { readonly do: 'line'; readonly line: number; readonly text: string }
-  /** Options: P blank lines and the rule before the total, L logo, C cutting, A detailed receipt. */
+  /** `P` blank lines and the rule before the total, `L` logo, `C` cutting, `A` detailed receipt. */
   | { readonly do: 'set'; readonly option: 'P' | 'L' | 'C' | 'A'; readonly value: string }
   | { readonly do: 'readOption'; readonly option: 'P' | 'L' | 'C' | 'A' }
   | { readonly do: 'readLine'; readonly line: number }
@@ -104,7 +101,6 @@ const printOptionRequest: Layout<PrintOptionRequest> = {
   },
 }
 
-/** The queried value; empty after a setting. */
 const valueText: Layout<{ readonly value?: string }> = {
   fields: { value: 'text' },
   write: ({ value }, page) => (value === undefined ? '' : page.encode(value)),
@@ -158,7 +154,7 @@ export const settingCommands = [
     response: cashAnswer,
     fiscal: true,
   }),
-  /** Omitted groups do not change. */
+  /** Groups without a rate in the request do not change. */
   command('setTaxRates', 96, '10.8', setting, {
     request: {
       fields: { rates: 'percent' },
@@ -176,7 +172,7 @@ export const settingCommands = [
   command('setOperatorName', 102, '10.8', setting, {
     request: row(COMMAS, [operator, digits('password'), text('name', { max: 200 })]),
   }),
-  /** Length of the pulse in ms, which the device stores. */
+  /** `pulseMs` is the length of the pulse. The device stores it. */
   command('drawer', 106, '10.8', SHOWS_ONLY, {
     needs: ['pcMode'],
     variants: [{ when: ({ pulseMs }) => pulseMs !== undefined, changes: 'memory' }],
@@ -191,7 +187,7 @@ export const settingCommands = [
     request: row(COMMAS, [optional(choice('cut', { full: '1', partial: '2' }))]),
     response: doneOrFailed,
   }),
-  /** Number of copies, and number of the document if the firmware stores several. */
+  /** `count` is the number of copies. `document` is the number of the document, on firmware that stores several. */
   command('duplicate', 109, '10.8', printing, {
     changes: 'day',
     variants: [{ when: ({ count }) => count === undefined, editions: ['b5'] }],
@@ -206,7 +202,7 @@ export const settingCommands = [
     request: printOptionRequest,
     response: valueText,
   }),
-  /** 40 to 53 header and footer lines, 60 to 64 names of payments, 600 to 610 comment lines. */
+  /** Numbers 40 to 53 are header and footer lines, 60 to 64 names of payments, 600 to 610 comment lines. */
   command('texts', 149, '10.8', setting, {
     variants: [{ when: (ask) => ask.do === 'read', ...question }],
     request: numberedRequest,

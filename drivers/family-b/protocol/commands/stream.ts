@@ -1,6 +1,6 @@
 /**
- * Reports and the journal as lines on the wire (sheet 10.9). The lines arrive before the packet of the command, the
- * host acknowledges each by one byte, and a device that receives no acknowledgement stops.
+ * Reports and the journal as lines on the wire (sheet 10.9). The lines arrive before the answer to the command. The
+ * host acknowledges each line by one byte; without the acknowledgement the device stops.
  *
  *     153:   1A | 6-digit line number | 09 | N or B | 09 | text | 0D 0A       end: 1A | 09 45 | 0D 0A
  *     195:   1A | T | 09 | text | 0D 0A                                       end: 1A | 45 | 0D 0A
@@ -15,8 +15,8 @@ import { badForm } from './rows.ts'
 
 export interface JournalRequest {
   /**
-   * Kind of documents; with `by`, the type of command 195: 1 all, 1x Z reports, 2x fiscal; by 1 document number, 2 Z
-   * number, 3 date.
+   * `content` and `by` together are the type of command 195. Tens digit: 0 all documents, 1 Z reports, 2 fiscal
+   * documents. Units digit: 1 document number, 2 Z number, 3 date.
    */
   readonly content: 'all' | 'z' | 'fiscal'
   readonly by: 'document' | 'z' | 'date'
@@ -35,7 +35,7 @@ const keyOf = <T extends Readonly<Record<string, number>>>(table: T, value: numb
   return entry[0]
 }
 
-/** `R{type},{from},{to}[,1|A]`; without the last field the device prints instead of sending (P19). */
+/** `R{type},{from},{to}[,1|A]`. Without the last field, the device prints the documents instead of sending them. */
 const journalRequest: Layout<JournalRequest> = {
   fields: { from: 'text', to: 'text' },
   write({ content, by, from, to, option }) {
@@ -62,14 +62,14 @@ const journalRequest: Layout<JournalRequest> = {
 export const REPORT_END: ByteText = '\tE'
 export const JOURNAL_END: ByteText = 'E'
 
-/** Returns a line of a report. `bold` is the B of the second field. */
+/** `bold` selects the `B` instead of the `N` in the second field. */
 export const writeReportLine = (number: number, text: string, bold: boolean, page: CodePage): ByteText =>
   `${String(number).padStart(6, '0')}\t${bold ? 'B' : 'N'}\t${page.encode(text)}`
 
 export const writeJournalLine = (text: string, page: CodePage): ByteText => `T\t${page.encode(text)}`
 
 export const streamCommands = [
-  /** Requests that the next report, if requested within 5 s, is sent instead of printed. */
+  /** The next report is sent instead of printed, provided that it is requested within 5 s. */
   command('reportAsText', 153, '10.9', question),
   command('journalRead', 195, '10.9', question, {
     variants: [{ when: ({ option }) => option === undefined, changes: 'paper' }],

@@ -1,4 +1,3 @@
-/** Non-fiscal receipt and elements of any open receipt (sheet 10.2, 10.5 and 12). */
 import type { ByteText } from '../../../wire/charset.ts'
 import { choice, flag, int, optional } from '../../../wire/field.ts'
 import { type Layout, row } from '../../../wire/row.ts'
@@ -9,7 +8,7 @@ export const BARCODE_SCALE = { min: 0, max: 9 } as const
 export const BARCODE_HEIGHT = { min: 0, max: 200 } as const
 
 const kind = int('kind', { min: 1, max: 13 })
-/** `scale`: narrowest bar in dots; `height` in mm; 0 for the default. */
+/** `scale` is the narrowest bar in dots, `height` is in mm; 0 means the default of the device. */
 const placement = row(COMMAS, [
   optional(choice('position', { center: 'C', right: 'R', left: 'L' })),
   optional(int('scale', BARCODE_SCALE)),
@@ -65,7 +64,7 @@ export const textReceiptCommands = [
       fiscal: true,
     },
   ),
-  /** A QR code that the journal does not store; newest firmware only. */
+  /** A QR code that the electronic journal does not store. Only the newest firmware has this command. */
   command(
     'qrCode',
     85,

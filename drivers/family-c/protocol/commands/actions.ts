@@ -1,4 +1,3 @@
-/** Device actions (sheet 4.2), barcode (4.4), non-fiscal receipt (4.5) and text (4.10). */
 import { SHOWS_ONLY } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { cells, readWhole, syntaxError, wholeText } from '../cells.ts'
@@ -12,14 +11,14 @@ export interface NonFiscalOpening {
   readonly operator: number
   readonly password: string
   /**
-   * Journal option `0` or `J` (force the journal), and print option `0` (step by step) or `1` (postponed). c4 accepts
-   * both or none.
+   * `journal`: `J` forces a journal entry. `print`: `0` prints each line at once, `1` at the end. The edition c4
+   * accepts both options or none.
    */
   readonly journal?: '0' | 'J'
   readonly print?: '0' | '1'
 }
 
-/** Operators 1 to 20 (sheet 4.6): `1`, `01` or with a leading blank. */
+/** Operators 1 to 20 (sheet 4.6), sent as `1`, `01` or with a leading blank. */
 export const OPERATORS = { min: 1, max: 20 } as const
 
 const nonFiscalOpening = (d: Edition): Layout<NonFiscalOpening> =>
@@ -38,7 +37,8 @@ const nonFiscalOpening = (d: Edition): Layout<NonFiscalOpening> =>
       if (rest > 2) throw syntaxError('data', `${rest} options, at most 2 are allowed`)
       if (rest === 0) return { operator, password }
       const first = r.letter('option', ['0', '1', 'J'])
-      // A single option is the journal's in DB and the print's in cr: `1` can only be the print's.
+      // A single option is the print option in the edition cr and the journal option elsewhere. `1` can only be the
+      // print option, `J` only the journal option.
       if (rest === 1) {
         return first === '1' || (d.name === 'cr' && first !== 'J')
           ? { operator, password, print: first as '0' | '1' }
@@ -55,10 +55,7 @@ export interface BarcodeAsk {
   readonly center?: boolean
 }
 
-/**
- * Data lengths of 4.4. `E` and `D` without data, and `F;pattern`, are the older forms, which control an EAN13 at the
- * end of a receipt.
- */
+/** Data lengths of sheet 4.4. */
 const BARCODES: Readonly<Record<string, RegExp>> = {
   '0': /^\d{11,12}$/, '1': /^\d{11,12}$/, '2': /^\d{12,13}$/, '3': /^\d{7,8}$/, '4': /^[\dA-Z \-.$/+%*]{1,10}$/,
   '5': /^(\d\d){1,9}$/, '6': /^[\dA-Da-d\-$:/.+]{1,15}$/, H: /^[\x20-\x7e]{1,14}$/, I: /^[\x20-\x7e]{1,12}$/,
@@ -130,7 +127,7 @@ export const actionCommands = (d: Edition) =>
       fiscal: true,
       limitMs: 15_000,
     }),
-    // Command 37h has both names; the open receipt decides which name applies.
+    // Command 37h has two names. The open receipt decides which one applies.
     command('fiscalText', 0x37, '4.10', printing, {
       allowedIn: 'inReceipt',
       request: wholeText('text'),

@@ -1,4 +1,4 @@
-/** Identity and reading of settings (sheet 4.1); allowed in any state. */
+/** Identification, and reading of settings (sheet 4.1). */
 
 import { formatPercent } from '../../../model/money.ts'
 import { question } from '../../../wire/command.ts'
@@ -14,17 +14,17 @@ export interface Parameters {
   readonly logo: boolean
   readonly drawer: boolean
   readonly cutter: boolean
-  /** Manual mode: the device shows nothing by itself. */
+  /** Manual mode, in which the device itself shows nothing on the display. */
   readonly display: boolean
   readonly articleReport: boolean
   readonly currency: boolean
   readonly ejFont: boolean
   readonly oneOperator: boolean
-  /** Only in cr. */
+  /** Present only in the edition cr. */
   readonly usbHost?: boolean
 }
 
-/** Registration in the form of the Bulgarian editions, or of the Romanian edition. */
+/** Registration data of the Bulgarian editions, or of the Romanian edition. */
 export interface Registration {
   readonly taxId: string
   readonly idType: number
@@ -41,10 +41,7 @@ const statusAnswer: Layout<{ readonly flags: ReadonlySet<StatusName> }> = {
   },
 }
 
-/**
- * Request whose data is ignored: J sends `B` with command 21h on some markets, and the tolerance list allows any data
- * there (sheet 5.2).
- */
+/** Request whose data is ignored. Some clients send data with command 21h (sheet 5.2). */
 const ignored: Layout<Record<never, never>> = { fields: {}, write: () => '', read: () => ({}) }
 
 const parameterRow = (d: Edition): Layout<Parameters> => {
@@ -58,7 +55,8 @@ const parameterRow = (d: Edition): Layout<Parameters> => {
         ? [...common, bit(p.currency), bit(p.usbHost === true)]
         : [...common, bit(p.articleReport), bit(p.currency), bit(p.ejFont), '0', bit(p.oneOperator)]
     },
-    // Command 45h is accepted with 7 to 10 fields (sheet 4.13): D4's own list lacks two of them, cr has seven.
+    // Command 45h is accepted with 7 to 10 fields (sheet 4.13). The edition cr has seven; the other descriptions
+    // differ.
     read(r) {
       const count = r.remaining
       if (count < 7 || count > 10) throw syntaxError('parameters', `${count} fields, 7 to 10 are allowed`)
@@ -84,7 +82,10 @@ const parameterRow = (d: Edition): Layout<Parameters> => {
 
 export { parameterRow }
 
-/** Rates as `xx.xx%`, two digits before the point, each with its separator; a disabled class is -1.00 % (sheet 4.1). */
+/**
+ * Rates as `xx.xx%`, with two digits before the point, each followed by a separator. A disabled class has -1.00 %
+ * (sheet 4.1).
+ */
 const rateAnswer = (d: Edition): Layout<{ readonly rates: readonly (number | null)[] }> =>
   cells(d, {
     fields: { rates: 'percent' },
@@ -100,8 +101,8 @@ const rateAnswer = (d: Edition): Layout<{ readonly rates: readonly (number | nul
   })
 
 /**
- * Operator number. The answer has as many digits as the request: clients read the name from a fixed position after
- * them.
+ * Operator number. The answer has as many digits as the request, because clients read the name at a fixed position
+ * after them.
  */
 export interface OperatorNumber {
   readonly operator: number
@@ -119,7 +120,7 @@ export interface PaymentNames {
   readonly names: readonly string[]
   /** Exchange rate of the foreign currency in hundred-thousandths. */
   readonly exchangeRate: number
-  /** Kind of each payment, or null for FFh. Only in c4. */
+  /** Kind of each payment; null for FFh. Present only in the edition c4. */
   readonly codes?: readonly (number | null)[]
 }
 
@@ -176,8 +177,8 @@ export const identityCommands = (d: Edition) =>
           short('model', 50),
           short('firmware', 64),
         ],
-        // The closing separator is required: a known client splits this answer together with that of command 60h into
-        // seven parts.
+        // The final separator is required. A known client joins this answer with that of command 60h and expects seven
+        // parts.
         { closed: true },
       ),
     }),
@@ -287,11 +288,10 @@ export const identityCommands = (d: Edition) =>
 
 export interface CustomerRecord {
   readonly number: number
-  /** Company, buyer, VAT number, id number, address. */
   readonly fields: readonly string[]
   readonly idType?: number
 }
-/** Size of the customer base (sheet 5.4). */
+/** Maximum number of customers in the customer base of the device (sheet 5.4). */
 export const CUSTOMERS = 1_000
 export const CUSTOMER_WIDTHS = [26, 16, 13, 13, 30] as const
 

@@ -1,4 +1,4 @@
-/** Payment and closing: commands 35h, 36h, 38h, 39h (sheet 4.11). Copy: 3Ah; cash in and out: 3Bh (sheet 4.12). */
+/** Commands of payment and closing (sheet 4.11), copy, cash in and cash out (sheet 4.12). */
 
 import { formatMoney } from '../../../model/money.ts'
 import { trimEndOf } from '../../../model/trim-end.ts'
@@ -11,18 +11,13 @@ import { OPERATORS } from './actions.ts'
 
 export interface PaymentAsk {
   readonly type: number
-  /** False if no change is computed (1 in command 35h), only for types other than cash. */
   readonly change: boolean
-  /** Amount in hundredths; `exact` is the sum due, `void` cancels all payments. */
   readonly amount: number | 'exact' | 'void'
-  /**
-   * Text after the amount: `;` (c6) or `*` (c4) and the kind of change, or a bare `*`, which one client sends (sheet
-   * 4.11).
-   */
+  /** Text after the amount: `;` (c6) or `*` (c4) and the kind of change. One client sends `*` alone (sheet 4.11). */
   readonly tail?: string
 }
 
-/** Returns the kind of change: 0 in cash, 1 in the same type, 2 in currency. */
+/** Returns the kind of change: 0 in cash, 1 in the same type, 2 in currency. Defaults to 0. */
 export const changeType = (tail: string | undefined): number => Number(/[012]$/.exec(tail ?? '')?.[0] ?? 0)
 
 const payment: Layout<PaymentAsk> = {
@@ -46,14 +41,13 @@ export interface CashAsk {
   readonly operator: number
   readonly password: string
   readonly type: number
-  /** Amount in hundredths; negative for cash out. */
   readonly amount: number
   readonly text?: string
-  /** The available amount, after `$`; only in c6. */
+  /** Amount after `$`; only in the edition c6. */
   readonly available?: string
 }
 
-/** c4 appends the text after `@`, c6 after a separator. */
+/** The edition c4 sends the text after `@`, c6 after a separator. */
 const cash = (d: Edition): Layout<CashAsk> => ({
   fields: {
     operator: 'number',
@@ -83,7 +77,6 @@ const cash = (d: Edition): Layout<CashAsk> => ({
   },
 })
 
-/** Time limit of printing commands (sheet 2.6). */
 const PRINTING_MS = 15_000
 
 export const paymentCommands = (d: Edition) =>
@@ -113,7 +106,7 @@ export const paymentCommands = (d: Edition) =>
     }),
     command('cashInOut', 0x3b, '4.12', opening, {
       allowedIn: 'betweenReceipts',
-      // Cash movements are possible after 24 hours too (sheet 5.3).
+      // Cash movements remain possible after 24 hours (sheet 5.3).
       needs: ['fiscalMemory', 'clock', 'journal'],
       request: cash(d),
       limitMs: PRINTING_MS,

@@ -1,4 +1,3 @@
-/** Programming (sheet 4.13) and the two commands of the PLU table. */
 import { formatMoney, formatQuantity } from '../../../model/money.ts'
 import { question, setting } from '../../../wire/command.ts'
 import { type Layout, ownUnit } from '../../../wire/row.ts'
@@ -22,7 +21,6 @@ import {
   writeExchangeRate,
 } from './identity.ts'
 
-/** Mode of an article's price or stock: 0 fixed or not counted, 1 free or allowed below zero, 2 limited. */
 export type ArticleFlag = 0 | 1 | 2
 
 const PLU = number('plu', { digits: 5, max: 99_999 })
@@ -39,12 +37,12 @@ const flag = <const Name extends string>(name: Name): RowField<Name, ArticleFlag
   write: (value) => String(value),
   read: (r) => Number(r.letter(name, ['0', '1', '2'])) as ArticleFlag,
 })
-/** Flag that closes the receipt after the article; may be missing. */
+/** True if the receipt is closed after a sale of the article. The field may be missing. */
 const SINGLE: RowField<'single', boolean> = {
   ...bit('single'),
   read: (r) => (r.remaining > 0 ? r.bit('single') : false),
 }
-/** Department byte; missing if there is none. */
+/** The department byte is missing if there is no department. */
 const DEPARTMENT: RowField<'department', number> = {
   ...department,
   write: (value) => (value === 0 ? [] : departmentByte(value)),
@@ -60,9 +58,9 @@ const plainQuantity = <const Name extends string>(name: Name): RowField<Name, nu
 })
 const password = <const Name extends string>(name: Name) => text(name, 6, { max: 6 })
 
-/** Fields of an article that each part programs, after its number and a mark. */
+/** Fields of each form of the command, after the article number and the mark. */
 const PARTS = {
-  /** The old form, without a mark: a fixed price. */
+  /** The old form, which has no mark and programs a fixed price. */
   short: { fields: [text('name', 20, { widths: NAME_WIDTHS }), PRICE, tax, DEPARTMENT] },
   general: {
     fields: [text('name', 34, { widths: NAME_WIDTHS }), PRICE, flag('priceFlag'), tax, department, SINGLE],
@@ -81,7 +79,7 @@ export type ArticleAsk =
     }[Exclude<Part, 'eraseAll'>]
   | ({ readonly part: 'eraseAll' } & ValuesOf<typeof PARTS.eraseAll>)
 
-/** The marks of D6. `partOf` also accepts a bare digit, the form of the library definitions. */
+/** Marks of the forms. `partOf` also accepts a bare digit, the form of published libraries. */
 const MARKS = { general: '#@1+$', stock: '#@2+$', barcode: '#@3+$', price: '#@4+$', eraseAll: '#@$+$' } as const
 const partOf = (mark: string): Part => {
   const part = Object.entries(MARKS).find(([, own]) => mark === own || (/^\d$/.test(mark) && own[2] === mark))
@@ -105,7 +103,7 @@ const articleAsk = (d: Edition): Layout<ArticleAsk> =>
     },
   })
 
-/** All facts of an article; `option` and the edition determine which facts an answer contains. */
+/** All facts of an article. `option` and the edition determine which of them an answer contains. */
 export interface ArticleAnswer {
   readonly plu: number
   readonly option?: '"' | '1' | '2' | '3' | '4'
@@ -127,7 +125,7 @@ export interface ArticleAnswer {
   readonly barcode?: string
 }
 
-/** Price flag, stock flag and `single` in one byte, 80h and more. */
+/** Price flag, stock flag and `single` in one byte from 80h on. */
 const FLAG_BITS: RowField<'bits', number> = {
   name: 'bits',
   fact: 'number',
@@ -141,7 +139,7 @@ const SUMS = [
   ownField(number('lastZ')),
   timeIfAny('at'),
 ] as const
-/** Fields of an article in each option, after its number and the option. The amounts of the short row have a width. */
+/** Fields of each option, after the article number and the option. */
 const OPTIONS = {
   short: {
     fields: [
@@ -187,9 +185,9 @@ const OPTIONS = {
 
 const isOption = (letter = ''): letter is NonNullable<ArticleAnswer['option']> => /^["1-4]$/.test(letter)
 
-/** Declares the answer about an article. Quantities have all their decimals, amounts the edition's form. */
+/** Quantities have all their decimals, amounts the edition's form. */
 const articleAnswer = (d: Edition): Layout<ArticleAnswer> => {
-  // The rows by parts belong to c6, in any edition; only c4's own row is closed.
+  // Only the row without an option ends with a separator, and only in the edition c4.
   const short = articleRow(d, d.name === 'c4')
   const parts = articleRow(d, false)
   return { ...short, write: (v, page) => (v.option === undefined ? short : parts).write(v, page) }
@@ -232,14 +230,14 @@ const DEPARTMENT_HEAD = {
   fields: [number('department', { digits: 2, max: 99 }), text('name', 20, { width: 20 }), tax],
 } as const
 export interface DepartmentAsk extends ValuesOf<typeof DEPARTMENT_HEAD> {
-  /** Only in c6: price, its mode, and a second line of the name. */
+  /** Price, its flag, and a second line of the name exist only in the edition c6. */
   readonly price?: number
   readonly priceFlag?: ArticleFlag
   readonly name2?: string
 }
 
 export interface PaymentNameAsk {
-  /** Type of the payment, as in command 35h. */
+  /** Payment type, as in command 35h. */
   readonly type: number
   readonly name: string
   /** Exchange rate in hundred-thousandths. */
@@ -256,7 +254,8 @@ const paymentName = (d: Edition): Layout<PaymentNameAsk> =>
       ...(v.exchangeRate === undefined ? [] : [writeExchangeRate(v.exchangeRate)]),
       ...(v.code === undefined ? [] : [String.fromCharCode(0x30 + v.code)]),
     ],
-    // A rate has ten symbols with a point, a code has one symbol; D4 has no separator between rate and code.
+    // A rate has up to ten symbols and a point, a code has one symbol. Some descriptions have no separator between
+    // them.
     read(r) {
       const head = { type: r.whole('type', { max: d.payments - 1 }), name: r.text('name', { max: 10 }) }
       const tail = Array.from({ length: r.remaining }, () => r.next('option')).join('')
@@ -348,7 +347,7 @@ export const programmingCommands = (d: Edition) =>
       }),
     }),
     command('setOperator', 0x4a, '4.13', programming, {
-      // The name may be shorter, because one client does not pad it.
+      // A known client does not pad the name, so any length up to 20 is accepted.
       request: row(d, [
         number('operator', { digits: 2, ...OPERATORS }),
         text('name', 20, { max: 20 }),
@@ -385,8 +384,8 @@ export const programmingCommands = (d: Edition) =>
   ] as const
 
 /**
- * Returns the width of a header line (sheet 4.1 and 5.4): the greeting has 20 symbols, the text before the tax id 12,
- * header and footer of c4 38.
+ * Returns the width of a header line (sheet 4.1 and 5.4). Line 0 is the greeting, line 9 the text before the tax
+ * number.
  */
 function headerWidth(d: Edition, line: number): number {
   if (line === 0) return 20
@@ -395,8 +394,8 @@ function headerWidth(d: Edition, line: number): number {
 }
 
 /**
- * Declares a password; shorter passwords and trailing blanks are accepted (sheet 4.6). A password longer than the
- * device stores could never be entered again.
+ * Declares a password. Shorter passwords and trailing blanks are accepted (sheet 4.6). A longer one is refused, because
+ * the device would store only a part of it.
  */
 const operatorPassword = (d: Edition): RowField<'password', string> => ({
   ...text('password', d.passwordWidth),
@@ -407,10 +406,7 @@ const operatorPassword = (d: Edition): RowField<'password', string> => ({
   },
 })
 
-/**
- * Declares the data of the commands 40h (opens the service mode) and 41h (fiscalises): a password, and for 41h the new
- * numbers of the device.
- */
+/** Declares the data of command 40h, a password, and of command 41h, a password and the new numbers of the device. */
 function service(d: Edition): Layout<{ password: string; fields: readonly string[] }> {
   return cells(d, {
     fields: { password: 'text', fields: 'text' },
@@ -422,7 +418,7 @@ function service(d: Edition): Layout<{ password: string; fields: readonly string
   })
 }
 
-/** A logo is sent without a frame (sheet 2.1); an ordinary frame with its code contains no bitmap. */
+/** Clients send a logo without a frame (sheet 2.1). The data of an ordinary frame with this code must be a bitmap. */
 const logo: Layout<{ bitmap: string }> = {
   fields: { bitmap: 'bytes' },
   write: (v) => v.bitmap,

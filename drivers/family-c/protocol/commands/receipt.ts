@@ -1,4 +1,3 @@
-/** Opening of a fiscal receipt (command 30h) in all its forms (sheet 4.7). */
 import type { Layout } from '../../../wire/row.ts'
 import { type CellReader, cells, digits, readTime, syntaxError } from '../cells.ts'
 import type { Edition } from '../edition.ts'
@@ -6,7 +5,7 @@ import { command, opening } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 import { CUSTOMER_WIDTHS, CUSTOMERS } from './identity.ts'
 
-/** The print-type symbol, a bit field over 30h or 40h; some clients send it as a raw byte 00h to 09h. */
+/** Print type: a bit field that is added to 30h or 40h. Some clients send it as a byte from 00h to 09h. */
 interface PrintType {
   readonly invoice: boolean
   readonly postponed: boolean
@@ -28,10 +27,9 @@ export function printType(symbol: string): PrintType {
 }
 
 interface ReversalOf {
-  /** Reason: 0 operator error, 1 return, 2 tax relief. */
   readonly reason: number
   readonly related: string
-  /** Date and time as sent to the device: `DD-MM-YY HH:MM:SS`. */
+  /** `DD-MM-YY HH:MM:SS`, as in the data of the command. */
   readonly at: string
   readonly memory: string
   readonly invoice?: string
@@ -40,24 +38,24 @@ interface ReversalOf {
 export interface FiscalOpeningAsk {
   readonly operator: number
   readonly password: string
-  /** `detailed` and `vat` occur together or not at all. */
+  /** `detailed` and `vat` are both present or both absent. */
   readonly detailed?: boolean
   readonly vat?: boolean
   /** Absent in the oldest form. */
   readonly print?: string
-  /** Customer: five fields of c4 and c6, or the seven of a Romanian customer receipt. */
+  /** Five fields in the editions c4 and c6, seven on a Romanian customer receipt. */
   readonly customer?: readonly string[]
   readonly idType?: number
-  /** Number in the device's customer base, `#nnnn`. */
+  /** Number in the customer base of the device, sent as `#nnnn`. */
   readonly customerNumber?: number
   readonly reversal?: ReversalOf
   readonly urn?: string
 }
 
-/** VAT number, recipient, four free lines, address (DR). */
+/** VAT number, recipient, four free lines, address. */
 const RECEIPT_CUSTOMER_WIDTHS = [15, 30, 20, 20, 20, 20, 30] as const
 
-/** `XXXXXXXX-ZZZZ-YYYYYYY`; other forms up to 24 symbols are accepted as well. */
+/** Unique sale number, usually `XXXXXXXX-ZZZZ-YYYYYYY`. Other forms up to 24 symbols are accepted. */
 const URN = /^[\w-]{1,24}$/
 
 const openingLayout = (d: Edition): Layout<FiscalOpeningAsk> => {
@@ -114,7 +112,6 @@ function readOpening(r: CellReader): FiscalOpeningAsk {
   const operator = r.whole('operator', OPERATORS)
   const head = { operator, password: r.text('password', { max: 6 }) }
   if (r.remaining === 0) return head
-  // `op;pass;print` of c4: detailed and vat are omitted together. `op;pass;detailed;vat` of DB has no print symbol.
   if (r.remaining === 1) throw syntaxError('data', 'three fields match none of the forms')
   const second = r.next('detailed')
   if (!/^[01]$/.test(second)) throw syntaxError('detailed', 'must be 0 or 1')
@@ -148,8 +145,7 @@ function readCustomer(r: CellReader): Partial<FiscalOpeningAsk> {
       throw syntaxError('customer', 'is not a customer number')
     return { customerNumber: number }
   }
-  // A customer receipt has seven fields, an invoice five and an optional type of the id number. The shortest form has
-  // none (sheet 4.7), so at least five are required before any is read.
+  // A customer receipt has seven fields. An invoice has five, and may have a type of the id number.
   const seven = r.remaining === 7
   if (r.remaining < 5) throw syntaxError('customer', 'has too few fields')
   const widths = seven ? RECEIPT_CUSTOMER_WIDTHS : CUSTOMER_WIDTHS
@@ -175,14 +171,17 @@ function readReversal(r: CellReader, creditNote: boolean): Partial<FiscalOpening
   }
 }
 
-/** Reads the number of a document or of a memory, in the published width; no document has the number 0. */
+/** Reads the number of a document or of a fiscal memory. No such number is 0. */
 function numberOf(r: CellReader, name: string, shape: RegExp): string {
   const text = r.next(name)
   if (!shape.test(text) || /^0+$/.test(text)) throw syntaxError(name, `${JSON.stringify(text)} is not a number`)
   return text
 }
 
-/** Returns whether the data opens a storno receipt or a credit note, which only the print type distinguishes. */
+/**
+ * Returns whether the data opens a storno receipt or a credit note. Only the print type distinguishes them from other
+ * receipts.
+ */
 const opensReversal = (data: string): boolean => /^[^;]*;[^;]*;[^;]*;[^;]*;[@A-E](;|\$|$)/.test(data)
 
 export const receiptCommands = (d: Edition) =>

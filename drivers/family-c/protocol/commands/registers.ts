@@ -1,6 +1,6 @@
 /**
- * Reading registers (sheet 4.14). Amounts are 11 wide in c4 and in the payments of command 6Eh; elsewhere they have no
- * fixed width.
+ * Commands that read registers (sheet 4.14). Amounts have 11 symbols in the edition c4 and in the payments of command
+ * 6Eh; elsewhere they have no fixed width.
  */
 import { formatMoney } from '../../../model/money.ts'
 import { question } from '../../../wire/command.ts'
@@ -32,7 +32,6 @@ const counted = <const Name extends string>(name: Name): RowField<Name, CountAnd
   read: (r) => readRowValues({ fields: COUNT_AND_SUM }, r),
 })
 
-/** Fields after each option. c6 reports reversals too. */
 const registerRows = (d: Edition) => {
   const payments: RowField<'payments', readonly number[]> = {
     ...amounts('payments', d.payments),
@@ -96,19 +95,19 @@ const FLAGS = {
     bit('payStarted'),
     bit('payFinished'),
     bit('powerDown'),
-    // 0 receipt, 1 invoice; c6: 0 2 sale, 1 3 invoice, 4 6 storno, 5 7 credit note.
+    // Types of c4 and cr: 0 receipt, 1 invoice. Types of c6: 0 and 2 sale, 1 and 3 invoice, 4 and 6 storno, 5 and 7
+    // credit note.
     ownField(number('type', { max: 9 })),
     amount('change'),
     ownField(number('changeType', { max: 9 })),
   ],
 } as const
 
-/** State of the receipt (command 72h). All fields are always sent (sheet 4.14). */
 export interface ReceiptState extends ValuesOf<typeof FLAGS> {
   readonly open: boolean
   readonly sales: number
   readonly turnover: readonly number[]
-  /** Only in c6. */
+  /** Present only in the edition c6. */
   readonly current?: number
 }
 
@@ -154,11 +153,9 @@ export interface ReceiptPayments {
   readonly payments: readonly number[]
 }
 
-/** Content of a QR code on the receipt: `fm*receipt*YYYY-MM-DD*HH:MM:SS*amount`. */
 export interface ReceiptCode {
   readonly memory: string
   readonly document: number
-  /** `YYYY-MM-DDThh:mm:ss`. */
   readonly at: string
   readonly amount: number
 }
@@ -182,7 +179,6 @@ const receiptCode: Layout<ReceiptCode> = {
 }
 
 const NO_DAY = '00-00-0000'
-/** Local day `YYYY-MM-DD`; absent before the first Z report. */
 const DAY: RowField<'day', string | undefined> = {
   name: 'day',
   fact: ownUnit('time'),
@@ -195,7 +191,7 @@ const DAY: RowField<'day', string | undefined> = {
 const lastZ = (d: Edition) =>
   row(d, [DAY, ownField(number('number', { digits: 4 })), ownField(number('ramResets', { digits: 4 }))], {
     closed: d.name !== 'c6',
-    // Only in c6. The last type: 0 sale, 1 invoice, 2 non-fiscal, 4 storno, 5 credit note.
+    // Fields of the edition c6. Values of `lastType`: 0 sale, 1 invoice, 2 non-fiscal, 4 storno, 5 credit note.
     tail: [
       ownField(number('receipts', { digits: 6 })),
       timeIfAny('lastReceiptAt'),
@@ -213,7 +209,7 @@ const lastDocument = (d: Edition): Layout<LastDocument> =>
     fields: { document: ownUnit('number') },
     write({ document }) {
       switch (d.lastDocument) {
-        // Never cut: a number above four digits gets five.
+        // A number above 9999 is not cut and has five digits.
         case 'four':
           return [digits(document, 4)]
         case 'six':
@@ -230,20 +226,20 @@ const lastDocument = (d: Edition): Layout<LastDocument> =>
 
 export interface ElectronicAsk {
   readonly document: number
-  /** Size of the symbols; present in the form `E`. */
+  /** Size of the symbols. Only the form `E` of the command has it. */
   readonly size?: string
 }
 
 export const registerCommands = (d: Edition) =>
   [
     command('daySums', 0x6d, '4.14', question, {
-      // Only in c6: sums of storno receipts.
+      // The sums of storno receipts exist only in the edition c6.
       response: row(d, [amounts('turnover', d.taxClasses), amount('total')], {
         tail: [amounts('reversals', d.taxClasses), amount('reversalTotal')],
       }),
     }),
     command('dayRegisters', 0x6e, '4.14', question, {
-      // Shows the turnover on the display.
+      // Option `:` shows the turnover on the display.
       variants: [{ when: ({ option }) => option === ':', changes: 'paper' }],
       request: row(d, [letter('option', [...OPTIONS, ':'])]),
       response: registers(d, []),

@@ -1,4 +1,3 @@
-/** Reports of the day and of the fiscal memory (sheet 4.12), electronic journal (sheet 4.15). */
 import type { ByteText } from '../../../wire/charset.ts'
 import { question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
@@ -16,19 +15,18 @@ const literal = (text: ByteText): Layout<Record<never, never>> => ({
   },
 })
 
-/** X keeps the registers, Z clears them. */
 const KIND = letter('kind', ['X', 'Z'])
 
-/** A range of the fiscal memory by block number or by date. */
+/** Range of the fiscal memory, either by Z number or by date. */
 export interface MemoryRange {
   readonly from: string
   readonly to: string
   readonly payments?: boolean
-  /** Target instead of paper: 8 the host, 2 USB, 4 the SD card. */
+  /** Target instead of paper: 8 host, 2 USB, 4 SD card. */
   readonly storage?: '8' | '2' | '4'
 }
 
-/** `bytes` is the number of digits of one end: 4 of a block number, 6 of a date `DDMMYY`. */
+/** `bytes`: number of digits of each end of the range, 4 for a Z number, 6 for a date `DDMMYY`. */
 const memoryRange = (d: Edition, bytes: 4 | 6): Layout<MemoryRange> =>
   cells(d, {
     fields: { from: 'text', to: 'text' },
@@ -48,13 +46,16 @@ const memoryRange = (d: Edition, bytes: 4 | 6): Layout<MemoryRange> =>
   })
 
 export interface JournalAsk {
-  /** Target: 0 read, 1 print, 2 USB, 4 SD card, 8 read brief. */
+  /** 0 read, 1 print, 2 USB, 4 SD card, 8 read in brief form. */
   readonly target: '0' | '1' | '2' | '4' | '8'
   readonly by: 'D' | 'N' | 'Z' | '*'
-  /** `DDMMYY`, a receipt's number or a block's number, by `by`; absent with `*`. */
+  /** A date `DDMMYY`, a receipt number or a Z number, depending on `by`. Absent if `by` is `*`. */
   readonly from?: string
   readonly to?: string
-  /** The custom form: C is CSV of fiscal receipts, X the whole journal; two bytes 40h + bits select the documents. */
+  /**
+   * Custom form: `C` is CSV of fiscal receipts, `X` the whole journal. Two bytes, each 40h plus bits, select the
+   * documents.
+   */
   readonly custom?: { readonly form: 'C' | 'X'; readonly fiscal: number; readonly other: number }
 }
 
@@ -67,7 +68,7 @@ const journal: Layout<JournalAsk> = {
     return by === '*' ? `${head};*` : `${head};${by};${from};${to}`
   },
   read(raw) {
-    // Some clients write the plain form with a small letter too (sheet 5.2).
+    // Some clients write the plain form with a small `j` (sheet 5.2).
     const match = /^([Jj])([01248])(?:;([CX]);([@-\x7f]);([@-\x7f]))?;(?:(\*)|([DNZ]);(\d{1,6});(\d{1,6}));?$/.exec(raw)
     if (!match) throw syntaxError('journal', 'is not a request for the journal')
     const [, , target, form, fiscal = '@', other = '@', all, by, from = '', to = ''] = match
@@ -82,10 +83,10 @@ const journal: Layout<JournalAsk> = {
     return { ...ask, custom: { form: form as 'C' | 'X', fiscal: bits(fiscal), other: bits(other) } }
   },
 }
-/** Pads a number: receipt numbers of c4 have five digits; the value has six. */
+/** Pads a number. The edition c4 sends receipt numbers of five digits, but the value has six. */
 const widen = (number: string, width: number): string => digits(readWhole('number', number), width)
 
-/** The message after the last line of a stream (sheet 4.15). */
+/** Message that follows the last line of a stream (sheet 4.15). */
 export const STREAM_END = '@'
 
 const goesToHost = (data: ByteText): boolean => /;8;?$/.test(data)
@@ -146,7 +147,7 @@ export const reportCommands = (d: Edition) =>
       limitMs: REPORT_MS,
     }),
     command('memoryReport', 0x78, '4.12', memoryReport, { request: memoryRange(d, 4) }),
-    // Command 78h with storage 8 is sent and not printed (sheet 4.15).
+    // Command 78h with storage 8 sends the report to the host and prints nothing (sheet 4.15).
     command('archivedZ', 0x78, '4.15', question, {
       allowedIn: 'betweenReceipts',
       needs: ['clock'],

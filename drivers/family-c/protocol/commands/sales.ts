@@ -1,5 +1,3 @@
-/** Sales: commands 31h, 32h, 34h, 3Dh (sheet 4.8). Subtotal: 33h; discount: 3Eh (sheet 4.9). */
-
 import { multiplyDivide } from '../../../model/amounts.ts'
 import { formatMoney, formatQuantity } from '../../../model/money.ts'
 import { omitUndefined } from '../../../model/omit-undefined.ts'
@@ -13,26 +11,22 @@ import {
 import type { Edition } from '../edition.ts'
 import { adjusting, command, selling } from '../facts.ts'
 
-/** Number of symbols of a sale's name; a shorter field is a syntax error. */
+/** Exact number of symbols of a sale's name; a shorter name is a syntax error. */
 export const NAME_WIDTH = 36
 
 export interface SaleTail {
-  /** Quantity in thousandths; defaults to one piece. */
   readonly quantity?: number
-  /** The quantity is written with as few digits as it needs: `3` and not `3.000`. */
+  /** The quantity is written with as few digits as possible: `3` instead of `3.000`. */
   readonly shortQuantity?: boolean
-  /** Quantity of command 3Dh as a fraction such as `1/3`, which is sent instead of `quantity`. */
+  /** Quantity of command 3Dh as a fraction, for example `1/3`. It is sent instead of `quantity`. */
   readonly fraction?: string
-  /** Percentage in hundredths of a percent; negative for a discount. */
   readonly percent?: number
-  /** Amount in hundredths; negative for a discount. */
   readonly value?: number
 }
 
 export interface SaleAsk extends SaleTail {
   readonly name: string
   readonly tax: string
-  /** Price in hundredths, positive; `void` marks a correction. */
   readonly price: number
   readonly void: boolean
   readonly department?: number
@@ -65,7 +59,9 @@ const writeTail = ({ percent, value, ...sold }: SaleTail): ByteText =>
 
 type Parts = Readonly<Partial<Record<'head' | '*' | ',' | ':' | '!' | '$', ByteText>>>
 
-/** Splits a price or article number and its parts with marks: `2.50*3,-10%!D`. Each mark at most once, in any order. */
+/**
+ * Splits `2.50*3,-10%!D` into its head and the parts that begin with a mark. Each mark may occur once, in any order.
+ */
 function takeApart(raw: ByteText, marks: string): Parts {
   const parts: Partial<Record<string, ByteText>> = {}
   let mark = 'head'
@@ -80,7 +76,7 @@ function takeApart(raw: ByteText, marks: string): Parts {
     if (parts[letter] !== undefined) throw syntaxError('sale', `${letter} appears twice`)
     mark = letter
     piece = ''
-    // The byte after `!` may be any byte, including a mark.
+    // The byte after `!` may have the value of a mark.
     if (letter === '!') piece = raw.charAt(++at)
   }
   parts[mark] = piece
@@ -94,7 +90,7 @@ function readTail(parts: Parts, quantityOf: (raw: ByteText) => number = readPiec
   return { ...sold, ...omitUndefined({ percent, value }) }
 }
 
-/** Reads at most one adjustment. A client that always sends both (`,0.0:0.0`) sets the unused one to zero. */
+/** Reads an adjustment. A known client always sends both forms and sets the unused one to zero (`,0.0:0.0`). */
 function readAdjustment(parts: Parts): Pick<SaleTail, 'percent' | 'value'> {
   const percent = parts[','] === undefined ? undefined : readPercent('percent', parts[','])
   const value = parts[':'] === undefined ? undefined : readAmount('value', parts[':'], 8)
@@ -105,7 +101,6 @@ function readAdjustment(parts: Parts): Pick<SaleTail, 'percent' | 'value'> {
   return value === 0 ? {} : { value }
 }
 
-/** Returns the quantity, and its written form if that is not three decimals. */
 function soldAs(raw: ByteText, quantity: number): Pick<SaleTail, 'quantity' | 'shortQuantity' | 'fraction'> {
   if (raw.includes('/')) return { quantity, fraction: raw }
   return raw === formatQuantity(quantity) ? { quantity } : { quantity, shortQuantity: true }
@@ -117,7 +112,6 @@ function readPieces(raw: ByteText): number {
   return quantity
 }
 
-/** Parses `1/3` of command 3Dh into thousandths, rounded half away from zero. */
 function readFraction(raw: ByteText): number {
   const match = /^(\d{1,4})\/(\d{1,4})$/.exec(raw)
   if (!match) return readPieces(raw)
@@ -128,16 +122,13 @@ function readFraction(raw: ByteText): number {
 
 function readPrice(raw: ByteText = ''): { readonly price: number; readonly void: boolean } {
   const price = readAmount('price', raw)
-  // A minus on 0.00 still marks a correction.
+  // A minus sign marks a correction even if the price is 0.00.
   return { price: Math.abs(price), void: raw.trim().startsWith('-') }
 }
 
 const writePrice = (price: number, isVoid: boolean): ByteText => `${isVoid ? '-' : ''}${formatMoney(price)}`
 
-/**
- * Splits a name of exactly 36 symbols, one byte and the rest by position, because name and byte may contain a
- * separator.
- */
+/** Splits the data by position, because the byte after the name may be a separator. The name has exactly 36 symbols. */
 function splitSale(raw: ByteText, page: CodePage): { name: string; mark: ByteText; rest: ByteText } {
   if (raw[NAME_WIDTH] !== ';' || raw[NAME_WIDTH + 2] !== ';') {
     throw syntaxError('name', `must be ${NAME_WIDTH} symbols, a class and a price`)
@@ -198,7 +189,6 @@ const articleSale: Layout<ArticleSaleAsk> = {
   read(raw) {
     const sign = raw[0]
     if (sign !== '+' && sign !== '-' && sign !== ' ') throw syntaxError('sign', 'must be +, - or a blank')
-    // The sign may be followed by a separator: of four descriptions, one has it.
     const parts = takeApart(raw.slice(raw[1] === ';' ? 2 : 1), '$*,:')
     const price = parts.$ === undefined ? undefined : readAmount('price', parts.$, 8)
     const head = parts.head ?? ''
@@ -216,7 +206,7 @@ export interface SubtotalAsk {
 }
 
 export interface AdjustmentAsk {
-  /** Type: 0 over the transaction, 1 over the subtotal, 2 by the setting of the device. */
+  /** 0 discounts the transaction, 1 the subtotal; 2 follows the setting of the device. */
   readonly type: number
   readonly display: boolean
   readonly value?: number
@@ -260,7 +250,7 @@ const adjustmentAsk: Layout<AdjustmentAsk> = {
   },
 }
 
-/** The amount has ten symbols, right-aligned, in c4; other editions have no fixed width. */
+/** The amount is right-aligned in ten symbols in the edition c4. Other editions have no fixed width. */
 const subtotalAnswer = (d: Edition) =>
   cells<{ readonly amount: number }>(d, {
     fields: { amount: 'money' },
@@ -268,7 +258,10 @@ const subtotalAnswer = (d: Edition) =>
     read: (r) => ({ amount: r.amount('amount') }),
   })
 
-/** Returns whether the subtotal has no adjustment. With an adjustment it is printed regardless of its flag (4.9). */
+/**
+ * Returns whether the subtotal has no adjustment. A subtotal with an adjustment is printed regardless of `print` (sheet
+ * 4.9).
+ */
 const changesNothing = ({ percent, value }: SubtotalAsk): boolean => !percent && !value
 
 export const salesCommands = (d: Edition) =>
