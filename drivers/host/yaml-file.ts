@@ -125,7 +125,7 @@ function parsed(file: string, text: string, remarks: (document: Document.Parsed)
       const node = find(documents[document]?.contents ?? null, path, undefined)
       const [start = 0, end = 0] = node?.range ?? []
       const line = start - (place(start).column - 1)
-      // In `[a, b]`, the text of a value begins at the value itself.
+      // The text of a value inside `[a, b]` begins at the value itself.
       const before = text.slice(line, start).trimStart()
       return text.slice(before === '' || before.startsWith('-') ? line : start, end).trimEnd()
     },

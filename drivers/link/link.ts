@@ -87,7 +87,7 @@ class PortLink<Frame> implements Link<Frame> {
 
   unanswered(): void {
     const { isShared } = this.#line
-    // At a TCP address, another connection may be served at once. Moving a cable to another computer takes longer, so
+    // A TCP address may serve another connection at once. Moving a cable to another computer takes longer, so
     // one unanswered query proves nothing there.
     if (this.#isUnanswered || isShared) this.#line.doubtHold()
     // A connection can be dead without any sign, for example if a router has dropped it. The next query therefore opens
@@ -410,7 +410,7 @@ class PortLink<Frame> implements Link<Frame> {
         else if (piece.byte === rules.laterByte?.byte) this.#happened({ kind: 'later', now })
         else if (!this.#isWaitingAnswer(piece.byte)) understood--
       } else if (piece.kind === 'damaged') {
-        // As long as the received bytes equal the request, damaged frames are an echo.
+        // Damaged frames are an echo as long as the received bytes equal the request.
         if (exchange.echoed < 0) this.#happened({ kind: 'damaged', now })
       } else {
         understood += piece.bytes.length

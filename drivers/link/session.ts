@@ -159,7 +159,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       return { bytes: protocolAdapter.write(this.#number, command.code, data), data }
     } catch (problem) {
       if (problem instanceof FieldError) throw badValueOf(problem, command.request.fields)
-      // Each field is within its limits, but together they do not fit into a frame.
+      // Every field is within its limits, but together they do not fit into a frame.
       if (problem instanceof RangeError) throw new DeviceError(badValue(command.name, problem.message))
       throw problem
     }

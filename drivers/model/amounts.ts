@@ -1,14 +1,14 @@
 /**
- * Integer arithmetic of amounts (sheet A 7) for drivers, legacy lines and platform orders. The device has its own in
- * emulator/fiscal/rounding.ts; test/fiscal/rounding.test.ts compares both.
+ * Integer arithmetic of amounts (sheet A 7) for drivers, legacy lines and platform orders. The emulated device has
+ * separate code in emulator/fiscal/rounding.ts; test/fiscal/rounding.test.ts compares the two.
  */
 import { type Money, ONE, type Percent, type Quantity } from './money.ts'
 import type { Adjustment } from './receipt.ts'
 
-/** Rule by which the quotient of two integers becomes an integer. Every rounding in this project names its rule. */
+/** Rounding rule for the quotient of two integers. The only one; each call names it. */
 type RoundingRule = 'halfAwayFromZero'
 
-/** Returns `a * b / divisor`, rounded by the named rule; exact for any size of the product. */
+/** Returns `a * b / divisor`, rounded by the named rule. Exact even if the product exceeds the safe integers. */
 export function multiplyDivide(a: number, b: number, divisor: number, rule: RoundingRule): number {
   const product = a * b
   if (Number.isSafeInteger(product) && Number.isSafeInteger(product * 2)) return divideRounded(product, divisor, rule)
@@ -31,7 +31,6 @@ function divideBig(value: bigint, divisor: bigint): bigint {
 
 export const HUNDRED_PERCENT: Percent = 10_000
 
-/** Returns the amount of a row (sheet A 7, rule 1). */
 export const rowAmount = (price: Money, quantity: Quantity): Money =>
   multiplyDivide(price, quantity, ONE, 'halfAwayFromZero')
 
@@ -46,9 +45,9 @@ export function adjustmentOf(base: Money, adjustment: Adjustment | undefined): M
 }
 
 /**
- * Returns the rounded share of each weight (sheet A 7, rule 5). The hundredths that the rounding leaves are added one
- * by one to the shares with a weight, from the first on and repeatedly; excess hundredths are subtracted in the same
- * order.
+ * Returns the share of each weight, rounded (sheet A 7, rule 5). The hundredths that are missing from the amount are
+ * added one by one to the shares whose weight is not 0, from the first on and repeatedly. Excess hundredths are
+ * subtracted in the same order.
  */
 export function sharesOf(amount: Money, weights: readonly Money[]): readonly Money[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -64,9 +63,10 @@ export function sharesOf(amount: Money, weights: readonly Money[]): readonly Mon
 }
 
 /**
- * Distributes an amount over weights by largest remainder (platform orders 5.4): rounds every share down and adds one
- * hundredth each to the largest remainders; ties go to the greater weight, then to the lower index. Exact for 0 <=
- * amount <= sum of weights; then 0 <= share <= weight, and the shares add up to the amount.
+ * Distributes an amount over weights by largest remainder (platform orders 5.4). Each share is rounded down; the
+ * largest remainders get one hundredth more each. Equal remainders are ordered by the greater weight, then by the lower
+ * index. For 0 <= amount <= sum of weights, each share is between 0 and its weight, and the shares add up to the
+ * amount.
  */
 export function spread(amount: Money, weights: readonly Money[]): readonly Money[] {
   const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n)

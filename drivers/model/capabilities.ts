@@ -1,32 +1,28 @@
 import type { Percent } from './money.ts'
 import type { RefusalTable } from './refusals.ts'
 
-/** The abilities of a family, as data: code outside a family's folder does not depend on the family's name. */
+/** The abilities of a family as data, so that code outside a family's folder does not depend on the family's name. */
 export interface Capabilities {
-  /** An object if the driver refuses a free sale before any byte (family B); the text names the alternative. */
+  /** An object if the driver refuses a free sale before anything is sent (family B). Its text names the alternative. */
   readonly freeSale: true | { readonly refusedBecause: string }
-  /** False if the wire protocol has no invoice: the driver ignores the invoice flag. */
   readonly invoice: boolean
-  /** The wire protocol has a field for the number of the point of sale. */
   readonly pointOfSale?: true
-  /** Text formatting; with `none` the device prints only the text itself. */
+  /** With `none`, the device prints only the text itself. */
   readonly textFormatting: 'full' | 'none'
-  /** A non-fiscal receipt is opened with an operator and a password (family C). */
   readonly nonFiscalNeedsOperator: boolean
   readonly barcodes: readonly BarcodeSupport[]
   readonly barcodeRefusal: (type: number) => string
   readonly displayWidth: number
-  /** The driver pads a shorter text to the width of the display, so that nothing of the previous line remains. */
+  /** True if the driver pads a text to the width of the display, so that nothing of the earlier text remains. */
   readonly displayIsPadded?: true
   readonly lineWidth: number
-  /** Characters of a line of text, if different from `lineWidth`; a longer text is cut. */
+  /** Number of characters of a line of text, if it differs from `lineWidth`. The driver cuts a longer text. */
   readonly textWidth?: number
   readonly paymentModes: readonly { readonly mode: number; readonly name: string }[]
-  /** The device refuses a sale of zero value. */
   readonly refusesZeroRows: boolean
-  /** Returns the factory password of an operator, which the service uses if the configuration contains none. */
+  /** Returns the factory password of an operator, for operators without a password in the configuration. */
   readonly defaultPassword: (operatorCode: number) => string
-  /** `exact`: the driver pads or cuts other lengths. `digits`: only digits are possible. */
+  /** `exact`: the driver pads or cuts passwords of other lengths. `digits`: only digits are allowed. */
   readonly passwordLength: {
     readonly min: number
     readonly max: number
@@ -34,13 +30,13 @@ export interface Capabilities {
     readonly digits?: true
   }
   /**
-   * The wire protocol has a field for a client's tax number on a receipt; otherwise the service prints the number as a
-   * text line.
+   * True if the wire protocol has a field for the client's tax number on a receipt. Otherwise the service prints the
+   * number as a line of text.
    */
   readonly buyerNumberOnReceipt?: boolean
-  /** The device prints copies only while one of its parameters allows copies. */
+  /** True if the device prints copies only while one of its parameters allows them. */
   readonly copyNeedsParameter?: true
-  /** Returns whether the article can be sold at a price given with the sale; absent if no article can. */
+  /** Returns whether the article can be sold at a price in the request. Absent if no article can. */
   readonly articlePrice?: (plu: number) => boolean
   readonly limits: Limits
   readonly refusals?: RefusalTable
@@ -51,19 +47,19 @@ export interface Range {
   readonly max: number
 }
 
-/** Limits of the wire protocol that the service checks before it opens anything. An absent member is no limit. */
+/** Limits of the wire protocol, which the service checks before it opens a receipt. An absent member means no limit. */
 export interface Limits {
-  /** Largest percentage of an adjustment of a row. */
+  /** Maximum percentage of an adjustment of a row. */
   readonly rowPercent: AdjustmentLimit
   readonly subtotalPercent: AdjustmentLimit
-  /** Restriction of an amount on the subtotal: never, or only while all items sold are of one tax group. */
+  /** Restriction of an amount on the subtotal: never allowed, or only if all sold items are of one tax group. */
   readonly subtotalAmount?: 'never' | 'oneTaxGroup'
-  /** Number of subtotals with an adjustment in one receipt; after the last of them no item can be voided. */
+  /** Maximum number of adjusted subtotals in a receipt. After the last of them, no item can be voided. */
   readonly adjustedSubtotals?: number
   readonly payments: number
-  /** Number of tax groups from A on; absent if all eight exist. */
+  /** Number of tax groups, from A on. Absent if all eight exist. */
   readonly taxGroups?: number
-  /** Significant digits, before and after the point together. */
+  /** Maximum number of significant digits, before and after the point together. */
   readonly quantityDigits?: number
   readonly paymentDigits?: number
 }
@@ -76,17 +72,13 @@ export interface AdjustmentLimit {
 export interface BarcodeSupport {
   readonly type: number
   readonly name: string
-  /** Description of the required data, for messages and for the API's description. */
+  /** Description of valid data, for messages and for the description of the API. */
   readonly data: string
   readonly pattern: RegExp
-  /** Number of digits before an optional check digit from the caller; absent if the type has no check digit. */
+  /** Number of digits before the check digit, which callers may omit. Absent if the type has no check digit. */
   readonly checked?: number
-  /** Height of the bars in mm, besides 0 for the default; absent if not applicable to this type. */
   readonly height?: Range
-  /** Width of the narrowest bar in dots; absent if not applicable to this type. */
   readonly scale?: Range
-  /** Size of a module in dots; absent if not applicable to this type. */
   readonly size?: Range
-  /** The barcode can be aligned left, in the middle, or right. */
   readonly position?: true
 }

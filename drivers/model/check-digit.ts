@@ -1,4 +1,3 @@
-/** Returns the check digit of EAN and UPC-A over the digits before it: weights 3 and 1 from the right. */
 export function checkDigit(digits: string): string {
   let sum = 0
   for (let at = 0; at < digits.length; at++) sum += Number(digits.at(-1 - at)) * (at % 2 === 0 ? 3 : 1)

@@ -1,15 +1,14 @@
 /**
- * Source of time; only `systemClock` reads the system's clock. Waits and durations use the elapsed time, which cannot
- * be set; times for people and dates from outside use the wall clock, which a person or the network may set at any
- * moment.
+ * Source of time. Waits and durations use the elapsed time, which cannot be set. Times for people, and dates from
+ * outside, use the wall clock, which a person or the network may set at any moment.
  */
 
 export interface Clock {
-  /** Returns the milliseconds that have passed since some start. */
+  /** Returns the elapsed time since an arbitrary start, in ms. */
   now(): number
-  /** Returns the milliseconds since 1970-01-01T00:00:00Z, by the wall clock. */
+  /** Returns the wall time, in ms since 1970-01-01T00:00:00Z. */
   wallTime(): number
-  /** Calls back once after the given time; the returned function cancels the call. */
+  /** Calls back once after the delay. The returned function cancels the call. */
   after(delayMs: number, call: () => void): () => void
 }
 
@@ -17,7 +16,7 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   wallTime: () => Date.now(),
   after(delayMs, call) {
-    // A timer has whole milliseconds only, and must not fire before its time.
+    // Timers have whole milliseconds, and a timer must not fire too early.
     const timer = setTimeout(call, Math.ceil(delayMs))
     return () => clearTimeout(timer)
   },
@@ -30,12 +29,11 @@ interface ScheduledCall {
 }
 
 /**
- * A clock that advances only on request. Timers fire in the order of their times. The elapsed time begins at 0, so that
- * it cannot be mistaken for a date.
+ * A clock that advances only on request. Timers fire in the order of their times. The elapsed time begins at 0, so it
+ * cannot be mistaken for a date.
  */
 export class SimulatedClock implements Clock {
   #now = 0
-  /** Wall time at the start, plus all later changes. */
   #wallAtStart: number
   #order = 0
   readonly #alarms: ScheduledCall[] = []
@@ -66,7 +64,6 @@ export class SimulatedClock implements Clock {
     return this.#earliest()?.at
   }
 
-  /** Advances the time and fires every timer that becomes due. */
   advance(byMs: number): void {
     const until = this.#now + byMs
     for (let alarm = this.#earliest(); alarm && alarm.at <= until; alarm = this.#earliest()) this.#ring(alarm)
@@ -103,8 +100,8 @@ export class SimulatedClock implements Clock {
 }
 
 /**
- * Runs work of this process on simulated time: whenever promises can make no more progress, the clock jumps to its next
- * timer. Rejects if the work rejects, or if the work waits for an event that no timer triggers.
+ * Runs work of this process on simulated time. Whenever promises can make no more progress, the clock jumps to its next
+ * timer. Rejects if the work rejects, or if it waits for an event that no timer triggers.
  */
 export function simulate<T>(clock: SimulatedClock, work: Promise<T>): Promise<T> {
   let isDone = false
@@ -126,22 +123,21 @@ export function simulate<T>(clock: SimulatedClock, work: Promise<T>): Promise<T>
         turns = 0
         process.nextTick(afterPromises)
       } else if (turns++ < OUTSIDE_TURNS_MAX) {
-        // Loading and reading from outside need turns of the event loop, and no timer.
+        // Loading modules and reading files need turns of the event loop, but no timer.
         setImmediate(afterPromises)
       } else reject(new Error('the work waits for an event that no timer will trigger'))
     }
-    // A tick that is requested from a promise runs after all promises that need neither time nor outside events; a tick
-    // requested elsewhere would run before them.
+    // A tick that is requested from a promise runs after all promises that need neither time nor outside events. A tick
+    // that is requested elsewhere would run before them.
     const afterPromises = () => void RESOLVED.then(onward)
-    // The rest of the process gets one turn first; otherwise its timers and messages would wait for the end of the
-    // work.
+    // The rest of the process gets a turn first. Otherwise its timers and messages would wait until the work ends.
     setImmediate(afterPromises)
   })
 }
 
 const RESOLVED = Promise.resolve()
 
-/** Turns of the event loop that work may take for events outside of the clock. */
+/** Maximum number of turns of the event loop that the work may wait for events outside the clock. */
 const OUTSIDE_TURNS_MAX = 10
 
 /**

@@ -1,3 +1,3 @@
-/** Returns the count with its noun, such as `1 run` or `2 runs`. `nouns`: plural of an irregular noun. */
+/** Returns the count with its noun: `1 run`, `2 runs`. `nouns`: the plural, if it is irregular. */
 export const countText = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : nouns}`

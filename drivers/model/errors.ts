@@ -5,7 +5,7 @@ import type { Explanation } from './refusals.ts'
  * answers.
  */
 export type DeviceProblem =
-  /** The device refused, with its own code. The state is as before. */
+  /** The device refused with a code of its wire protocol. Its state has not changed. */
   | {
       readonly kind: 'refused'
       readonly code: string
@@ -13,22 +13,24 @@ export type DeviceProblem =
       readonly meaning: string
       readonly here?: Explanation
     }
-  /** The device answers but cannot print. */
   | { readonly kind: 'cannotPrint'; readonly condition: keyof typeof CANNOT_PRINT }
-  /** The driver refused before any byte, because this family's wire protocol does not support the operation. */
+  /** The driver refused before anything was sent, because the wire protocol does not support the operation. */
   | { readonly kind: 'unsupported'; readonly why: string }
-  /** A value that the wire protocol cannot represent, refused before any byte; `field` is its name in drivers/model. */
+  /**
+   * The driver refused, before anything was sent, a value that the wire protocol cannot represent. `field`: its name in
+   * drivers/model.
+   */
   | { readonly kind: 'badValue'; readonly field: string; readonly why: string }
   /** The port does not exist or cannot be opened, or was lost. */
   | { readonly kind: 'portMissing' | 'portLost'; readonly path: string; readonly why: string }
   | { readonly kind: 'noAnswer' }
-  /** The device reports that it is busy, and did not finish within the time limit of the command. */
+  /** The device reported that it was busy and did not finish within the time limit of the command. */
   | { readonly kind: 'stillBusy' }
   /** The answers are not from a device of this family: an echo, another protocol, or only damaged bytes. */
   | { readonly kind: 'notThisFamily'; readonly why: string }
   /** The device rejected all frames as damaged, or all its answers were damaged. */
   | { readonly kind: 'lineNoise'; readonly why: string }
-  /** The answer to a command that may have been executed was lost, and further queries did not decide the outcome. */
+  /** The answer to a command that may have been executed was lost, and further queries did not show the outcome. */
   | {
       readonly kind: 'outcomeUnknown'
       readonly what: string
@@ -39,14 +41,13 @@ export type DeviceProblem =
 
 export const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
 
-/** Returns the message of a port's problem. The system's binding begins most of them with `Error: `. */
 export const portMessage = (problem: unknown): string => messageOf(problem).replace(/^Error:\s*/, '')
 
 export class DeviceError extends Error {
   readonly problem: DeviceProblem
-  /** A command was retransmitted before this problem occurred (`PrintResult` of printer.ts). */
+  /** True if a command was retransmitted before this problem (`PrintResult` in printer.ts). */
   readonly retransmitted: boolean
-  /** Path of the refused part of a whole receipt: `ReceiptItems[2]`. */
+  /** Path of the refused part in a request for a whole receipt, for example `ReceiptItems[2]`. */
   readonly at: string | undefined
 
   constructor(problem: DeviceProblem, retransmitted = false, at?: string) {
@@ -72,27 +73,29 @@ export const cannotPrint = (condition: keyof typeof CANNOT_PRINT): DeviceProblem
 
 export const badValue = (field: string, why: string): DeviceProblem => ({ kind: 'badValue', field, why })
 
-/** Texts about a device that cannot print. `retry`: the advice to retry; empty if the request must not be retried. */
+/**
+ * Texts about a device that cannot print. `retry` is the advice to retry, or empty if the request must not be retried.
+ */
 const CANNOT_PRINT = {
   noPaper: (retry) => `The printer is out of paper. Load a new roll${retry}.`,
   coverOpen: (retry) => `The printer cover is open. Close it${retry}.`,
   mechanism: () =>
     'The print mechanism reports a failure. Turn the device off and on. If the failure persists, contact service.',
-  /** Text for wire protocols that have one bit for both. */
+  /** For wire protocols that have one bit for cover and mechanism. */
   coverOrMechanism: (retry) =>
     `The printer cover is open or the mechanism has failed. Close the cover${retry}. If the failure persists, turn the device off and on, or contact service.`,
-  /** Text for devices that report only that they are busy, or that have one bit for both. */
+  /** For devices that report only that they are busy, or that have one bit for paper and cover. */
   paperOrCover: (retry) =>
     `The printer waits: it is out of paper or its cover is open. Load a new roll or close the cover${retry}.`,
   overheated: (retry) => `The print head is overheated. Wait a few minutes${retry}.`,
 } satisfies Readonly<Record<string, (retry: string) => string>>
 
-/** Advice about a busy device whose wire protocol does not report the reason until the command is done. */
+/** Advice about a busy device whose wire protocol does not report the reason before the command is done. */
 export const CHECK_PRINTER = 'Check whether it is out of paper or its cover is open'
 
 /**
- * Returns one or two sentences. `mayRepeat` is false if a part of the request was executed and a retry would execute it
- * again. `isKnown`: the caller knows what the device has executed, and the text mentions no doubt.
+ * Describes a problem for the caller. `mayRepeat` is false if a part of the request was executed, so that a retry would
+ * execute it again. `isKnown`: the caller knows what the device executed, so the text mentions no doubt.
  */
 export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKnown = false } = {}): string {
   switch (problem.kind) {
@@ -126,7 +129,6 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
   }
 }
 
-/** Returns whether no reliable answer was received. */
 export const isUnanswered = ({ kind }: DeviceProblem): boolean => SILENT.has(kind)
 
 export const isOutcomeUnknown = (problem: unknown): problem is DeviceError =>

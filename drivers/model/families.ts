@@ -1,13 +1,16 @@
 /**
  * Name of a family of devices: a capital letter. The families are listed in drivers/families.ts and
- * emulator/families.ts; `openPrinter`, `createEmulator` and `compose` accept other lists.
+ * emulator/families.ts. `openPrinter`, `createEmulator` and `compose` accept other lists.
  */
 export type Family = string
 
 /** Families in the order in which messages list them; the first is the default. */
 export type Families<Member> = ReadonlyMap<Family, Member>
 
-/** Returns the member of a family. Throws a RangeError with a message for the user; `what` as in `driver for`. */
+/**
+ * Returns the member of a family. Throws RangeError, with a message for the user, if there is none. `what` describes
+ * the member, for example `driver for`.
+ */
 export function familyIn<Member>(families: Families<Member>, name: Family, what: string): Member {
   const family = families.get(name)
   if (family) return family

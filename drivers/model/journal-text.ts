@@ -2,20 +2,20 @@ import { parseDecimal } from './money.ts'
 import type { DocumentFacts } from './printer.ts'
 
 /**
- * Reads facts from the text of a document in the electronic journal. Any program may print lines that look like another
- * document's title, so only lines in the positions of the device's own lines count: directly above or between whole
- * rules, and the mark at the end. Text in another language yields no facts.
+ * Reads facts from the text of a document in the electronic journal. A program may print lines that look like the title
+ * of another document. Only lines in the positions of the device's lines therefore count: directly above or between
+ * rules of full width, and the mark at the end. Text in another language yields no facts.
  */
 export function documentIn(lines: readonly string[]): DocumentFacts {
   const { trimmed, isRule } = withRuleTest(lines)
   const mark = trimmed.findLast((line) => MARK.test(line))
   if (mark === undefined) return { kind: null, total: null }
-  // A receipt also has its number above the rule of its head. In the same position, a copy has the number of its
+  // A receipt has its number a second time above the rule of its head. In this position, a copy has the number of its
   // original, and a report has its title.
   const own = numberIn(trimmed.findLast((line) => numberIn(line) !== undefined))
   const head = trimmed.findIndex((line, at) => own !== undefined && numberIn(line) === own && isRule(trimmed[at + 1]))
   const kind = head < 0 ? kindWithoutHead(trimmed, isRule) : 'nonFiscal'
-  // A closed receipt has the fiscal mark, and an article on it may have any name.
+  // Only a closed receipt has the fiscal mark, so names of articles on it are not checked for titles.
   if (/^\W*FISCAL/.test(mark))
     return kind === 'z' ? { kind, total: null } : { kind: 'fiscal', total: documentTotal(lines) }
   const isVoid = (line: string, at: number): boolean =>
@@ -28,7 +28,7 @@ export function documentIn(lines: readonly string[]): DocumentFacts {
   return { kind: isReceipt && trimmed.some(isVoid) ? 'cancelled' : kind, total: null }
 }
 
-/** Determines the kind by the last line, or by the title below the shop's header. */
+/** Determines the kind by the last line above the last rule, or by the title. */
 function kindWithoutHead(textLines: readonly string[], isRule: (line?: string) => boolean): DocumentFacts['kind'] {
   const last = textLines[textLines.findLastIndex((line) => isRule(line)) - 1] ?? ''
   if (last === 'DUPLICATE') return 'copy'
@@ -38,8 +38,8 @@ function kindWithoutHead(textLines: readonly string[], isRule: (line?: string) =
 }
 
 /**
- * Returns the total of a receipt; null if the text contains none. Text and header lines that look like a total are
- * above the last one.
+ * Returns the total of a receipt; null if the text contains none. Other lines that look like a total are above the last
+ * one.
  */
 export function documentTotal(lines: readonly string[]): number | null {
   const { trimmed, isRule } = withRuleTest(lines)
@@ -48,7 +48,6 @@ export function documentTotal(lines: readonly string[]): number | null {
   return amountIn(trimmed.findLast(isTotal))
 }
 
-/** Returns the trimmed lines, and a function that recognizes rules over the whole width. */
 export function withRuleTest(lines: readonly string[]) {
   const textLines = lines.map((line) => line.trim())
   const width = Math.max(0, ...textLines.map((line) => line.length))
@@ -60,7 +59,6 @@ const TITLE = /^[XZ] REPORT\b/
 const CASH = /^CASH (IN|OUT)\s+\d+\.\d\d$/
 const VOID = /^(CANCELLED|RECEIPT VOIDED)$/
 
-/** Returns the number at the right of a line as text, with leading zeros. */
 const numberIn = (line = ''): string | undefined => /(?:^| )No (\d+)$/.exec(line)?.[1]
 
 function amountIn(line: string | undefined): number | null {

@@ -1,12 +1,12 @@
 /**
- * JSON as the service and the control API read it (decisions 1). `JSON.parse` would lose the text of a number ("more
- * decimals: 400, never silently rounded"), duplicate members, and the position of a mistake.
+ * JSON for the service and the control API (decisions 1). `JSON.parse` would lose the text of numbers (amounts with too
+ * many decimals are refused, not rounded), duplicate members, and the position of a mistake.
  */
 
 import { trimEndOf } from './trim-end.ts'
 
 export class JsonNumber {
-  /** The text as in the body: `1.50` remains `1.50`. */
+  /** The text of the number in the body: `1.50` remains `1.50`. */
   readonly source: string
   constructor(source: string) {
     this.source = source
@@ -30,11 +30,11 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Longest text of a number, far longer than any meaningful one; limits the time that a number takes. */
+/** Maximum length of a number's text. No meaningful number is longer; the limit bounds the time of its conversion. */
 const NUMBER_MAX = 100
 const NAME_SHOWN = 40
 
-/** Greatest depth: deeper than any body of this API needs, and shallow enough for the stack. */
+/** Maximum depth. No body of the API needs more, and the stack has room for it. */
 const DEPTH_MAX = 64
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
@@ -45,7 +45,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 } // biome-ignore format: a table
 const WORDS = [['true', true], ['false', false], ['null', null]] as const // biome-ignore format: a table
 
-/** Parses one JSON value and nothing after it (RFC 8259). Throws JsonSyntaxError. */
+/** Parses a text that consists of one JSON value (RFC 8259). Throws JsonSyntaxError. */
 export function readJson(text: string): Json {
   let at = 0
   const fail = (what: string): never => {
@@ -88,7 +88,7 @@ export function readJson(text: string): Json {
     }
   }
 
-  /** Reads members or elements up to the closing bracket; commas are allowed only between them. */
+  /** Reads members or elements up to the closing bracket. Commas are allowed only between them. */
   function readList(close: string, readOne: () => void): void {
     at++
     take(SPACE)
@@ -156,8 +156,8 @@ export function plainJson(value: Json): unknown {
 }
 
 /**
- * Returns the same text for equal values, independent of the order and the case of field names; `Idempotency-Key`
- * compares these texts.
+ * Returns the same text for equal values. The order and the case of field names do not matter, and members that are
+ * null count as missing. The check of `Idempotency-Key` compares these texts.
  */
 export function canonical(value: Json | undefined): string {
   if (value === undefined) return ''
@@ -172,24 +172,27 @@ export function canonical(value: Json | undefined): string {
   return JSON.stringify(value)
 }
 
-/** Returns the same text for equal numbers, such as `2.0`, `2` and `0.2e1`, without losing a digit. */
+/** Returns the same text for equal numbers, for example `2.0`, `2` and `0.2e1`, without losing a digit. */
 function canonicalNumber(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
   const significant = trimEndOf(digits, '0')
   if (significant === '') return '0'
-  /** Decimal places; negative for zeros before the point. */
+  /** Number of decimal places; negative if zeros precede the point. */
   const places = BigInt(fraction.length) - BigInt(exponent) - BigInt(digits.length - significant.length)
   if (places === 0n) return `${sign}${significant}`
-  // Outside this range, an exponent is shorter than a plain number.
+  // Outside this range, an exponent is shorter than the zeros.
   if (places < -30n || places > 30n) return `${sign}${significant}e${-places}`
   if (places < 0n) return `${sign}${significant}${'0'.repeat(Number(-places))}`
   const padded = significant.padStart(Number(places) + 1, '0')
   return `${sign}${padded.slice(0, -Number(places))}.${padded.slice(-Number(places))}`
 }
 
-/** A number that is written exactly as in the text (`JSON.rawJSON`, which the type library does not contain yet). */
+/**
+ * A number that JSON.stringify writes with exactly this text (`JSON.rawJSON`, which the type library does not declare
+ * yet).
+ */
 export type ExactNumber = { readonly rawJSON: string }
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): ExactNumber }
 export const exactNumber = (text: string): ExactNumber => rawJSON(text)

@@ -1,16 +1,13 @@
-/** Replaces control characters by spaces: they have a meaning in every wire protocol. */
+/** Replaces control characters by spaces, because they have a meaning in every wire protocol. */
 export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
 
-/** Replacements for letters that Unicode decomposition does not reduce to ASCII. */
+/** Replacements of letters that Unicode decomposition does not reduce to ASCII. */
 const FOLDED_LETTERS: Readonly<Record<string, string>> = {
   đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', ø: 'o', Ø: 'O', ı: 'i', ß: 'ss', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE',
   '–': '-', '—': '-', '‘': "'", '’': "'", '“': '"', '”': '"', '„': '"', '…': '...', '\u00a0': ' ', '€': 'EUR',
 } // biome-ignore format: a table
 
-/**
- * Returns the replacement of a letter. A combining mark after a letter is dropped; a mark without a letter before it
- * becomes `?`.
- */
+/** Returns the replacement of a letter. A combining mark is dropped; at the beginning of a text it becomes `?`. */
 export function foldLetter(letter: string, isFirst: boolean): string[] {
   const folded = FOLDED_LETTERS[letter]
   if (folded !== undefined) return [...folded]
@@ -19,9 +16,9 @@ export function foldLetter(letter: string, isFirst: boolean): string[] {
 }
 
 /**
- * Returns whether a line represents a text in an unknown code page: the whole text, or its beginning if a device has
- * cut it. Each letter may appear as itself, folded, or as `?`, except that ASCII letters are in every page. Blanks at
- * either end are ignored.
+ * Returns whether a printed line represents a text although the code page is unknown. `beginning`: the device has cut
+ * the text. A letter may appear unchanged, folded, or as `?`; ASCII letters appear unchanged. Blanks at either end are
+ * ignored.
  */
 export function shownOf(text: string, line: string): 'whole' | 'beginning' | 'not' {
   const characters = [...line.trim()]

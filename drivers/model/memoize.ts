@@ -1,5 +1,5 @@
 /**
- * Returns a function that computes its result once for each argument. All results are stored, so it is only for few
+ * Returns a function that computes its result once per argument. Results are never discarded, so there must be few
  * distinct arguments.
  */
 export function memoize<Input, Answer>(work: (input: Input) => Answer): (input: Input) => Answer {

@@ -1,6 +1,4 @@
-/**
- * Amounts, quantities and percentages are integers from the first parse to the last print; no floating point is used.
- */
+/** Amounts, quantities and percentages are integers from the first parse to the last print, without floating point. */
 
 import { trimEndOf } from './trim-end.ts'
 
@@ -13,9 +11,9 @@ export type Quantity = number
 /** Whole hundredths of a percent: 20 % is 2000. */
 export type Percent = number
 
-/** The largest amount that all three wire protocols can represent: 9,999,999.99. */
+/** Maximum amount that all three wire protocols can represent: 9,999,999.99. */
 export const MONEY_MAX: Money = 999_999_999
-/** The largest quantity that all three wire protocols can represent: 999,999.999. */
+/** Maximum quantity that all three wire protocols can represent: 999,999.999. */
 export const QUANTITY_MAX: Quantity = 999_999_999
 export const ONE: Quantity = 1_000
 
@@ -24,8 +22,8 @@ export type DecimalProblem = 'not a decimal number' | 'too many decimals' | 'too
 const DECIMAL = /^([+-])?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
 
 /**
- * Parses decimal text exactly, without rounding: `"12.5"` with 2 decimals is 1250. Accepts trailing zeros beyond the
- * decimals, and an exponent as in JSON (`1e2`).
+ * Parses decimal text exactly: `"12.5"` with 2 decimals is 1250. Refuses digits other than zeros beyond the decimals.
+ * Accepts an exponent as in JSON (`1e2`).
  */
 export function parseDecimal(text: string, decimals: number): number | DecimalProblem {
   const match = DECIMAL.exec(text)
@@ -51,7 +49,6 @@ export function parseDecimal(text: string, decimals: number): number | DecimalPr
   return sign === '-' && value !== 0 ? -value : value
 }
 
-/** Returns an integer as decimal text with a fixed number of decimals: 1250 with 2 decimals is `"12.50"`. */
 export function formatDecimal(value: number, decimals: number): string {
   if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number: ${value}`)
   const digits = String(Math.abs(value)).padStart(decimals + 1, '0')
@@ -64,6 +61,6 @@ export const formatMoney = (value: Money): string => formatDecimal(value, 2)
 export const formatQuantity = (value: Quantity): string => formatDecimal(value, 3)
 export const formatPercent = (value: Percent): string => formatDecimal(value, 2)
 
-/** Returns the shortest form of a value, for people: 1.500 is `1.5`, 2.000 is `2`. */
+/** Returns the shortest form of a value, for people: `1.5` instead of 1.500, `2` instead of 2.000. */
 export const formatShort = (value: number, decimals: number): string =>
   decimals === 0 ? formatDecimal(value, 0) : trimEndOf(trimEndOf(formatDecimal(value, decimals), '0'), '.')

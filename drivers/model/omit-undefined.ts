@@ -1,4 +1,4 @@
-/** Returns only the defined members, to spread into an object in which absent differs from undefined. */
+/** Returns only the defined members, for objects in which an absent member differs from an undefined one. */
 export const omitUndefined = <Members extends object>(members: Members): DefinedMembers<Members> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as DefinedMembers<Members>
 

@@ -31,7 +31,7 @@ export const isSame = (one: DeviceNumbers, other: DeviceNumbers): boolean =>
 
 export type ReceiptKind = 'None' | 'NonFiscal' | 'Fiscal' | 'Invoice'
 
-/** State of the transaction; a member is null if the device does not report it. */
+/** State of the open receipt. A member is null if the device does not report it. */
 export interface TransactionStatus {
   readonly isOpen: boolean
   readonly kind: ReceiptKind
@@ -40,7 +40,7 @@ export interface TransactionStatus {
   readonly total: Money | null
   readonly paid: Money | null
   readonly remaining: Money | null
-  /** The device's own answer, fields joined as in the wire protocol, trailing separators removed. */
+  /** The answer of the device: its fields joined as in the wire protocol, without trailing separators. */
   readonly raw: string
 }
 
@@ -51,7 +51,7 @@ export interface CountedAmount {
 
 export interface ArchivedZ {
   readonly number: number
-  /** `YYYY-MM-DDThh:mm:ss`, the device's local time. */
+  /** `YYYY-MM-DDThh:mm:ss` in the device's local time. */
   readonly dateTime: string | null
   readonly firstReceipt: number | null
   readonly lastReceipt: number | null
@@ -74,37 +74,40 @@ export interface ArchivedZ {
 }
 
 /**
- * Result of a command that the link may have retransmitted after silence. A device that lost power in between has
- * forgotten the command and may have executed it twice; `retransmitted` shows that possibility.
+ * Result of a command that the link may have retransmitted after silence. If the device lost power in between, it may
+ * have executed the command twice; `retransmitted` shows that possibility.
  */
 export interface PrintResult {
   readonly retransmitted: boolean
 }
 
 export interface DeviceAnswer extends PrintResult {
-  /** The device's own answer, fields joined as in the wire protocol, trailing separators removed; `''` without data. */
+  /**
+   * The answer of the device: its fields joined as in the wire protocol, without trailing separators. Empty if it has
+   * no data.
+   */
   readonly text: string
 }
 
 export interface OpenedReceipt extends DeviceAnswer {
-  /** The running number that the device gave to this document; null if the device did not report the number. */
+  /** Running number of the document; null if the device did not report it. */
   readonly document: number | null
 }
 
 interface ClosedReceipt extends PrintResult {
-  /** The device's running document number, which never restarts, as decimal text. */
+  /** The device's running document number as decimal text. The number never restarts. */
   readonly receiptNumber: string
   readonly raw: string
 }
 
 export interface NonFiscalReceipts {
-  /** The line that `cancelNonFiscal` prints; absent if the lines do not show that a receipt was cancelled. */
+  /** The line that `cancelNonFiscal` prints. Absent if the document does not show that it was cancelled. */
   readonly voidLine?: string
   openNonFiscal(operator?: Operator): Promise<OpenedReceipt>
   printNonFiscalText(line: TextLine): Promise<DeviceAnswer>
   closeNonFiscal(): Promise<DeviceAnswer>
   /**
-   * Prints a line that marks the document as void, then closes the document: no wire protocol has a cancel (decisions
+   * Prints a line that marks the document as void, then closes it, because no wire protocol can cancel it (decisions
    * 4).
    */
   cancelNonFiscal(): Promise<DeviceAnswer>
@@ -118,8 +121,8 @@ export interface FiscalReceipts {
   subtotal(request: Subtotal): Promise<DeviceAnswer>
   pay(payment: Payment): Promise<DeviceAnswer>
   /**
-   * Closes the receipt. `customer`: the customer of the open invoice, for wire protocols that send the customer with
-   * the close; defaults to the customer of the settings.
+   * Closes the receipt. `customer`: the customer of an open invoice, for wire protocols that send it with the close.
+   * Defaults to the customer of the settings.
    */
   closeFiscal(customer?: Customer): Promise<ClosedReceipt>
   cancelFiscal(): Promise<DeviceAnswer>
@@ -131,7 +134,6 @@ export interface Reports {
   reportZ(): Promise<DeviceAnswer>
 }
 
-/** The open receipt; a member is null if the device does not report it. */
 export interface OpenReceipt {
   readonly kind: Exclude<ReceiptKind, 'None'>
   readonly number: number | null
@@ -142,23 +144,23 @@ export interface OpenReceipt {
 }
 
 /**
- * The device's own report about itself at one moment, by which a caller distinguishes its own receipts from those of
- * other programs. A member is null if the device does not report it, or not in the requested form.
+ * The device's report about itself at one moment. A caller uses it to distinguish its receipts from those of other
+ * programs. A member is null if the device does not report it, or not in the requested form.
  */
 export interface Evidence extends DeviceNumbers {
   /**
-   * A number that remains the same while this program holds the line without interruption, so that no other program
-   * could use the line. Absent if unknown, as in evidence that an earlier start of this program stored.
+   * A number that does not change as long as this program holds the line without interruption, so that no other program
+   * can use it. Absent if unknown, for example in evidence that an earlier process stored.
    */
   readonly hold?: number
   readonly open: OpenReceipt | null
-  /** Running number of the last document, including an open document. */
+  /** Running number of the last document, which may still be open. */
   readonly lastDocument: number | null
-  /** Document number of the last fiscal receipt that was closed, not cancelled. */
+  /** Document number of the last fiscal receipt that was closed and not cancelled. */
   readonly lastReceipt: number | null
-  /** Number of the last Z report; 0 before the first. */
+  /** Number of the last Z report; 0 before the first one. */
   readonly lastZ: number | null
-  /** Sums since the last Z report: turnover and number of closed sales, cash in and out (both positive). */
+  /** Sums since the last Z report. `cashIn` and `cashOut` are positive. */
   readonly day: {
     readonly turnover: Money | null
     readonly receipts: number | null
@@ -167,10 +169,9 @@ export interface Evidence extends DeviceNumbers {
   }
 }
 
-/** The day of a device that does not report it or was not queried for it. */
 export const UNREPORTED_DAY: Evidence['day'] = { turnover: null, receipts: null, cashIn: null, cashOut: null }
 
-/** Facts about a document from the device's electronic journal. */
+/** Facts about a document from the electronic journal. */
 export interface DocumentFacts {
   /** `other`: a copy, a cash movement or a report that the journal does not distinguish. Null if not reported. */
   readonly kind: 'fiscal' | 'cancelled' | 'nonFiscal' | 'x' | 'z' | 'copy' | 'cash' | 'other' | null
@@ -180,29 +181,25 @@ export interface DocumentFacts {
 
 export interface Questions {
   transactionStatus(): Promise<TransactionStatus>
-  /** Resolves to the running number of the last document, open or closed, which recovery compares. */
+  /** Resolves to the running number of the last document, open or closed. */
   lastDocument(): Promise<number>
-  /** Resolves to a Z report of the fiscal memory; `undefined` if the fiscal memory has no such report. */
   archivedZ(number: number): Promise<ArchivedZ | undefined>
-  // Queries without an endpoint in the specification, used by recovery, legacy lines and platform orders. Each is
+  // Queries without an endpoint in the specification. Recovery, legacy lines and platform orders use them. A query is
   // absent if the wire protocol does not support it.
-  /**
-   * Resolves to the text of the last Z report: its number, with those other parts of its answer that can be read again.
-   */
+  /** Resolves to the text of the last Z report: its number, and those parts of its answer that can be read later. */
   lastReportZ?(): Promise<string>
-  /** Resolves to the number of the last fiscal receipt, which a copy duplicates, as decimal text. */
+  /** Resolves to the number of the last fiscal receipt, as decimal text. A copy duplicates this receipt. */
   lastReceipt?(): Promise<string>
-  /** Resolves to the rates programmed in the device; a disabled tax group is missing. */
   taxRates?(): Promise<ReadonlyMap<TaxCode, Percent>>
-  /** Resolves to a programmed article; `undefined` if the device has no article with that number. */
+  /** Resolves to a programmed article; `undefined` if the device has none with that number. */
   article?(plu: number): Promise<ProgrammedArticle | undefined>
 }
 
 export interface DaySums {
-  /** Turnover by tax group, A first. */
+  /** Turnover by tax group, from A on. */
   readonly turnovers: readonly Money[] | null
   readonly total: Money | null
-  /** Payments net of change; a mode that is missing has no sum. */
+  /** Payments minus change. A payment mode without a sum is missing. */
   readonly payments: readonly { readonly paymentMode: number; readonly amount: Money }[] | null
   readonly receipts: number | null
   readonly discounts: CountedAmount | null
@@ -229,36 +226,36 @@ export interface EvidenceOptions {
   readonly of?: DeviceNumbers | null
 }
 
-/** Queries of the facts that show what any program did on the device. */
+/** Queries of facts that show what any program has done on the device. */
 export interface EvidenceSource {
   /**
-   * Queries the evidence. `thorough`: includes values that take several more queries: the day, and the last receipt if
-   * the journal must be searched. `of`: the expected device, if any; rejects with `portLost` if another device answers.
+   * Queries the evidence. `thorough`: includes values that need several more queries, namely the day, and the last
+   * receipt if the journal must be searched. `of`: the expected device; rejects with `portLost` if another device
+   * answers.
    */
   evidence(options?: EvidenceOptions): Promise<Evidence>
   /**
-   * Resolves to the numbers of the device that answers now. Queries the device each time, whereas `connect` queries
-   * only if the port has to be opened.
+   * Resolves to the numbers of the device that answers now. Always queries the device, whereas `connect` does so only
+   * if the port must be opened.
    */
   numbers(): Promise<DeviceNumbers>
   /**
-   * Resolves to the facts about a document; `undefined` if the electronic journal has no closed document with that
+   * Resolves to the facts about a document; `undefined` if the electronic journal contains no closed document with that
    * number. Absent if the wire protocol does not support the query.
    */
   documentOf?(number: number): Promise<DocumentFacts | undefined>
   /**
-   * Resolves to the lines of a document in the electronic journal; `undefined` if the journal has no closed document
-   * with that number.
+   * Resolves to the lines of a document in the electronic journal; `undefined` if it contains no closed document with
+   * that number.
    */
   linesOf?(number: number): Promise<readonly string[] | undefined>
   /**
-   * Resolves to the sums of the day, in several queries. Absent if the device reports no more sums than the evidence
-   * contains.
+   * Resolves to the sums of the day, by several queries. Absent if the device reports no more sums than the evidence
+   * has.
    */
   daySums?(): Promise<DaySums>
 }
 
-/** Elements that may be printed on a receipt of either kind, or without a receipt. */
 export interface AuxiliaryCommands {
   printBarcode(barcode: Barcode): Promise<DeviceAnswer>
   printSeparatingLine(style: SeparatingLine): Promise<DeviceAnswer>
@@ -276,7 +273,7 @@ const CONDITIONS = [
   'paperNearlyOut',
   'paperOut',
   'coverOpen',
-  /** Cover and mechanism, if they share one bit. */
+  /** For devices that have one bit for cover and mechanism. */
   'coverOrMechanism',
   'mechanism',
   'overheated',
@@ -289,15 +286,15 @@ const CONDITIONS = [
 export type Condition = (typeof CONDITIONS)[number]
 
 interface DeviceState {
-  /** The port is open, the device was identified, and the device answered the last query. */
+  /** True if the port is open, the device was identified, and it answered the last query. */
   readonly isConnected: boolean
   readonly identity: DeviceIdentity | undefined
   readonly conditions: ReadonlySet<Condition>
 }
 
 /**
- * All operations of a device; each family implements this interface. The operations reject only with `DeviceError`
- * (errors.ts) and must not be called concurrently: the caller queues them.
+ * All operations of a device, implemented by each family. They reject only with `DeviceError` (errors.ts). The caller
+ * must queue them; they must not run concurrently.
  */
 export interface FiscalPrinter
   extends NonFiscalReceipts,
@@ -308,16 +305,18 @@ export interface FiscalPrinter
     AuxiliaryCommands {
   readonly family: Family
   readonly capabilities: Capabilities
-  /** Opens the port and detects model and settings, unless that is done already. */
+  /** Opens the port, and identifies the device and its settings, if that has not been done. */
   connect(): Promise<DeviceIdentity>
   /** Closes the port. The next operation opens it again. */
   disconnect(): Promise<void>
   readonly state: DeviceState
-  /** Registers a callback for printing commands during which the device waits for paper or for its cover. */
+  /**
+   * Registers a callback for printing commands during which the device waits for paper or for its cover to be closed.
+   */
   onWaiting(call: (problem: DeviceProblem) => void): void
   /**
-   * Returns the interruption of the line since this evidence; `undefined` if the line was held all the time. Sends no
-   * query.
+   * Returns the problem if the line was interrupted since this evidence; `undefined` if it was held without
+   * interruption. Sends nothing to the device.
    */
   brokenSince(evidence: Pick<Evidence, 'hold'>): DeviceProblem | undefined
 }
@@ -326,6 +325,6 @@ export interface ProgrammedArticle {
   readonly plu: number
   readonly name: string
   readonly price: Money
-  /** Absent if the device does not report it, or reports it in an unknown form. */
+  /** Absent if the device does not report the tax code, or reports it in an unknown form. */
   readonly taxCode?: TaxCode
 }

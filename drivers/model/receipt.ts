@@ -1,11 +1,11 @@
-/** The content of receipts that a caller requests: the terms of the service specification 2, in integers. */
+/** The content of requested receipts, in the terms of specification 2, with integers. */
 import type { Money, Percent, Quantity } from './money.ts'
 
 export type TaxCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 export const TAX_CODES: readonly TaxCode[] = [1, 2, 3, 4, 5, 6, 7, 8]
 export const taxLetter = (code: TaxCode): string => String.fromCharCode(64 + code)
 
-/** Returns the rates by tax code, from a list that begins with group A; a disabled group has no rate. */
+/** Returns the rates by tax code. The list begins with group A; a disabled group is missing in the result. */
 export const ratesByCode = (rates: readonly (Percent | null)[]): ReadonlyMap<TaxCode, Percent> =>
   new Map(
     TAX_CODES.flatMap((code) => {
@@ -14,7 +14,9 @@ export const ratesByCode = (rates: readonly (Percent | null)[]): ReadonlyMap<Tax
     }),
   )
 
-/** A surcharge or a discount. `percent` in hundredths of a percent, `amount` in hundredths; always positive. */
+/**
+ * A surcharge or a discount. `percent` is in hundredths of a percent, `amount` in hundredths. Both are always positive.
+ */
 export type Adjustment =
   | { readonly kind: 'surcharge' | 'discount'; readonly percent: Percent }
   | { readonly kind: 'surcharge' | 'discount'; readonly amount: Money }
@@ -32,23 +34,25 @@ export interface TextLine {
 }
 
 export interface Barcode {
-  /** The service's type, 1 to 16 (specification 2.3); `Capabilities.barcodes` contains those that a family supports. */
+  /**
+   * Type in the service's API, 1 to 16 (specification 2.3). `Capabilities.barcodes` lists those that the device
+   * supports.
+   */
   readonly type: number
   readonly data: string
-  /** Module size of a QR code. */
   readonly qrSize?: number
-  /** Alignment: 0 left, 1 centre, 2 right. */
+  /** 0 left, 1 centre, 2 right. */
   readonly position?: number
   readonly scale?: number
   readonly height?: number
   readonly printText?: boolean
 }
 
-/** Line style: 1 `-`, 2 `=`, 3 `*`, 4 dashed. */
+/** 1 `-`, 2 `=`, 3 `*`, 4 dashed. */
 export type SeparatingLine = 1 | 2 | 3 | 4
 const STROKES: Readonly<Record<SeparatingLine, string>> = { 1: '-', 2: '=', 3: '*', 4: '- ' }
 
-/** Returns the separating line as text, for a wire protocol that has no command for it. */
+/** Returns the separating line as text, for wire protocols without a command for it. */
 export const separatingLineText = (style: SeparatingLine, width: number): string =>
   STROKES[style].repeat(width).slice(0, width)
 
@@ -57,7 +61,7 @@ export interface FreeSale {
   readonly taxCode: TaxCode
   readonly price: Money
   readonly quantity: Quantity
-  /** 0 if no department is requested. */
+  /** 0 means no department. */
   readonly department: number
   readonly unit: string
   /** The sale voids an earlier sale of the same name, price and tax code. */
@@ -66,9 +70,9 @@ export interface FreeSale {
 }
 
 export interface ArticleSale {
-  /** Number of the article (PLU) programmed in the device. */
+  /** Number of an article (PLU) that is programmed in the device. */
   readonly plu: number
-  /** Price that replaces the programmed price; only if `Capabilities.articlePrice` allows it. */
+  /** Price in place of the programmed one. Only if `Capabilities.articlePrice` allows it. */
   readonly price?: Money
   readonly quantity: Quantity
   readonly void: boolean
@@ -82,9 +86,9 @@ export interface Subtotal {
 }
 
 export interface Payment {
-  /** PaymentMode of the service: 0 is cash on every family. */
+  /** PaymentMode of the service. 0 is cash on every family. */
   readonly mode: number
-  /** Defaults to exactly the remaining amount. */
+  /** Defaults to the remaining amount. */
   readonly amount?: Money
 }
 
@@ -99,7 +103,7 @@ export interface Customer {
   readonly address: string
 }
 
-/** A customer of valid form that is not a real one, for an invoice without a named customer. */
+/** A fictitious customer in valid form, for an invoice whose customer is unknown. */
 export const PLACEHOLDER_CUSTOMER: Customer = { taxNumber: '999999999', name: 'CUSTOMER', address: '-' }
 
 export interface FiscalOpening {
@@ -107,11 +111,11 @@ export interface FiscalOpening {
   readonly pointOfSale: number
   readonly invoice: boolean
   /**
-   * Customer of an invoice, or the client's tax number on a receipt; the driver adds the other values that the wire
+   * Customer of an invoice, or the client's tax number on a receipt. The driver adds other values that the wire
    * protocol requires.
    */
   readonly customer?: Customer
 }
 
-/** Phase of the device's receipt: `paying` is partly paid, `paid` fully paid and not closed. */
+/** Phase of the open receipt. `paying`: partly paid; `paid`: fully paid but not closed. */
 export type ReceiptPhase = 'idle' | 'nonFiscal' | 'selling' | 'paying' | 'paid'

@@ -1,6 +1,6 @@
 /**
- * The meaning of a device's refusal in its situation, and what to do (decisions 3). All families share the texts; the
- * table of each family maps its refusals to them.
+ * Explains the refusals of a device in their situation, and what to do (decisions 3). The texts are common to all
+ * families; a table of each family maps its refusals to them.
  */
 import { capitalize } from './capitalize.ts'
 import { formatMoney, type Money } from './money.ts'
@@ -24,7 +24,7 @@ export type DeviceOperation =
   | 'cash'
   | 'display'
 
-/** Known facts at the time of a refusal; null if unknown. */
+/** Facts at the time of a refusal; null if unknown. */
 export interface RefusalContext {
   readonly operation: DeviceOperation
   readonly phase: ReceiptPhase | null
@@ -38,7 +38,7 @@ export interface RefusalContext {
   readonly adjusted?: boolean | undefined
 }
 
-/** The fact and what to do about it: two clauses without a full stop. */
+/** The fact, and what to do about it: two clauses without a full stop. */
 export interface Explanation {
   readonly what: string
   readonly todo: string
@@ -167,14 +167,13 @@ export const TRAINING_NOTE =
 
 type Cause = keyof typeof CAUSES
 
-/** The meaning of a refusal, by its key; the first row that matches applies. */
+/** The meaning of a refusal. The first matching row applies. */
 interface RefusalRow {
   readonly key: string
   readonly operations?: readonly DeviceOperation[]
   readonly adjusted?: true
   /** `state`: the cause follows from the phase of the receipt. */
   readonly means: Cause | 'state'
-  /** The phase that the refusal itself shows. */
   readonly phase?: ReceiptPhase
 }
 
@@ -182,9 +181,7 @@ export type RefusalTable = readonly RefusalRow[]
 
 const ANY_SALE: readonly DeviceOperation[] = ['sell', 'sellArticle']
 
-/**
- * Returns the cause that follows from the phase of the receipt; `undefined` if the operation is possible in this phase.
- */
+/** Returns the cause that follows from the phase of the receipt; `undefined` if the operation is allowed in it. */
 function causeOfState(operation: DeviceOperation, phase: ReceiptPhase, items: number | null): Cause | undefined {
   if (operation === 'display') return undefined
   switch (phase) {
@@ -216,7 +213,7 @@ function causeOfState(operation: DeviceOperation, phase: ReceiptPhase, items: nu
 const isElsewhere = (operation: DeviceOperation): boolean =>
   ['openFiscal', 'openNonFiscal', 'nonFiscalText', 'endNonFiscal', 'copy', 'report', 'cash'].includes(operation)
 
-/** Returns the explanation of a refusal; `undefined` if the device's own text is sufficient. */
+/** Returns the explanation of a refusal; `undefined` if the device's text must suffice. */
 export function explain(table: RefusalTable, key: string, situation: RefusalContext): Explanation | undefined {
   const { operation, adjusted = false } = situation
   const row = table.find(

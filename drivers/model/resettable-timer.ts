@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts'
 
 /**
- * Limits for a process that was not scheduled for longer than `LATE_MS`: unread bytes may be waiting and must be
- * received before the timer fires. Under load, one pause may end before anything was read, so there are several pauses,
- * each with a turn of the event loop.
+ * Limits for a process that was not scheduled for longer than `LATE_MS`. Unread bytes may be waiting and must be
+ * received before the timer fires. Under load, a single pause may end before anything is read, so there are several
+ * pauses, each with a turn of the event loop.
  */
 const LATE_MS = 20
 const GRACE_MS = 50
@@ -16,7 +16,7 @@ export class ResettableTimer {
   #cancel: (() => void) | undefined
   #at = 0
 
-  /** `rang` checks the time itself: the call may be early. */
+  /** `rang` must check the time, because the call may be early. */
   constructor(clock: Clock, rang: () => void) {
     this.#clock = clock
     this.#rang = rang

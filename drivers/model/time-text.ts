@@ -15,7 +15,8 @@ const LOCAL = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z?$/
 export const LOCAL_TIME_EXPECTED = 'expected a date and time like "2026-07-14T12:30:00"'
 
 /**
- * Returns a wall time without a zone in whole seconds, `YYYY-MM-DDThh:mm:ss`; `undefined` if the text is not a time.
+ * Returns a time without a zone, in whole seconds, as `YYYY-MM-DDThh:mm:ss`; `undefined` if the text is not such a
+ * time.
  */
 export function localTime(text: string): string | undefined {
   const match = LOCAL.exec(text)

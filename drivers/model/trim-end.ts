@@ -1,6 +1,6 @@
 /**
- * Returns the text without these characters at its end. A pattern such as / +$/ would take quadratic time for many
- * blanks before a letter.
+ * Returns the text without these characters at its end. A pattern such as / +$/ needs quadratic time for many blanks
+ * before a letter.
  */
 export function trimEndOf(text: string, characters: string): string {
   let end = text.length

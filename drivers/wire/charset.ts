@@ -3,8 +3,8 @@ import { foldLetter } from '../model/letters.ts'
 export { clean } from '../model/letters.ts'
 
 /**
- * Bytes as a string whose character codes are the bytes (latin1): separators, lengths and checksums are defined on
- * bytes, and only text fields are converted by a code page.
+ * Bytes as a string whose character codes are the bytes (latin1). Separators, lengths and checksums are defined on
+ * bytes; only text fields are converted by a code page.
  */
 export type ByteText = string
 
@@ -21,8 +21,8 @@ export const hexOf = (bytes: Uint8Array): string =>
 export interface CodePage {
   readonly name: string
   /**
-   * Encodes any Unicode text: letters missing in the page lose their diacritic, and letters that still have no byte
-   * become `?`.
+   * Encodes any Unicode text. Letters that the page lacks lose their diacritics; letters that still have no byte become
+   * `?`.
    */
   encode(text: string): ByteText
   decode(bytes: ByteText): string
@@ -31,23 +31,26 @@ export interface CodePage {
 const cache = new Map<string, CodePage>()
 
 /**
- * Returns the letter of each byte; U+FFFD if the page has none. Throws RangeError if the name is not a single-byte
+ * Returns the letter of each byte, U+FFFD if it has none. Throws RangeError if the name is not that of a single-byte
  * page.
  */
 function lettersOf(name: string): string {
   const bytes = Uint8Array.from({ length: 256 }, (_nothing, byte) => byte)
   const own = String.fromCharCode(...bytes)
-  // Browsers read `latin1` and `ascii` as cp1252.
+  // `TextDecoder` reads `latin1` and `ascii` as cp1252.
   if (name === 'latin1') return own
   if (name === 'ascii') return own.slice(0, 128).padEnd(256, '\ufffd')
   const label = name.replace(/^cp(?=125\d$)/, 'windows-').replace(/^cp(?=866$)/, 'ibm')
   const letters = new TextDecoder(label).decode(bytes)
   if (letters.length !== bytes.length) throw new RangeError(`${name} is not a code page with one byte per letter`)
-  // The decoder returns a control character for a byte that the page does not assign.
+  // For a byte that the page does not assign, the decoder returns a control character.
   return letters.replace(/[\x80-\x9f]/g, '\ufffd')
 }
 
-/** Returns a single-byte code page by its name (`cp1251`), with the replacement rule of the text row of decisions 1. */
+/**
+ * Returns a single-byte code page by its name, for example `cp1251`. Decisions 1 define how missing letters are
+ * replaced.
+ */
 export function codePage(name: string): CodePage {
   const cached = cache.get(name)
   if (cached) return cached

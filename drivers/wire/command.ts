@@ -1,6 +1,6 @@
 /**
  * A command of a wire protocol, declared once for the driver and the emulator. A wrong constant would therefore be
- * wrong on both sides; published frames, the ledger, the oracle and the sabotage test (test/) detect that.
+ * wrong on both sides. Published frames, the ledger, the oracle and the sabotage test (test/) detect such mistakes.
  */
 import { memoize } from '../model/memoize.ts'
 import type { ReceiptPhase } from '../model/receipt.ts'
@@ -8,15 +8,15 @@ import type { ByteText } from './charset.ts'
 import type { Layout } from './row.ts'
 
 /**
- * The change that a command makes on the device; each value includes those before it. `paper`: visible and audible
- * changes, such as display, drawer, sound; `day`: a receipt, and the sums and counters of the day; `memory`: fiscal
- * memory, clock, programming, passwords.
+ * The change that a command makes on the device. Each value includes those before it. `paper`: visible and audible
+ * changes, such as print, display, drawer and sound. `day`: a receipt, the sums and counters of the day. `memory`:
+ * fiscal memory, clock, programming, passwords.
  */
 export type Change = 'nothing' | 'paper' | 'day' | 'memory'
 
 const FISCAL = ['selling', 'paying', 'paid'] as const
 
-/** The phases of the receipt in which a command is allowed; the family defines the refusals in the other phases. */
+/** Phases of the receipt in which a command is allowed. The family defines the refusals in the other phases. */
 const SITUATIONS = {
   anywhere: ['idle', 'nonFiscal', ...FISCAL],
   betweenReceipts: ['idle'],
@@ -24,13 +24,12 @@ const SITUATIONS = {
   outsideFiscal: ['idle', 'nonFiscal'],
   inNonFiscal: ['nonFiscal'],
   selling: ['selling'],
-  /** Situation of all other commands that need a receipt without payments. */
+  /** For commands that need a receipt without payments, other than sales. */
   beforePayment: ['selling'],
   untilPaid: ['selling', 'paying'],
   inFiscal: FISCAL,
   inReceipt: ['nonFiscal', ...FISCAL],
   whenPaid: ['paid'],
-  /** Situation of the command that closes a fiscal receipt, and of a command that closes either kind. */
   closing: ['paid'],
   closingEither: ['nonFiscal', 'paid'],
 } as const satisfies Readonly<Record<string, readonly ReceiptPhase[]>>
@@ -40,26 +39,26 @@ export type Situation = keyof typeof SITUATIONS
 export const isAllowed = (situation: Situation, phase: ReceiptPhase): boolean =>
   (SITUATIONS[situation] as readonly ReceiptPhase[]).includes(phase)
 
-/** A condition besides paper; a family's sheet defines the order of the checks. `pcMode` exists only on B. */
+/**
+ * A condition besides paper. The protocol specification of each family defines the order of the checks. `pcMode` exists
+ * only on family B.
+ */
 export type Need = 'fiscalMemory' | 'clock' | 'day' | 'journal' | 'pcMode'
 
 export interface Facts {
   readonly changes: Change
-  /** The device refuses the command without paper and with the cover open. */
+  /** True if the device refuses the command when paper is missing or the cover is open. */
   readonly prints: boolean
   readonly allowedIn: Situation
   readonly needs?: readonly Need[]
-  /** Editions of the family that have the command; defaults to all editions. */
+  /** Editions that have the command; by default all. */
   readonly editions?: readonly string[]
-  /** Common name in other families, if `name` differs; used by `on` of a fault rule. */
+  /** Name of the command's function in other families, if it differs from `name`. `on` in fault rules refers to it. */
   readonly runsAs?: string
-  /**
-   * The link does not retransmit the command after silence: the driver first queries whether the device executed it.
-   */
   readonly once?: boolean
 }
 
-/** Facts that differ for some data. All matching variants are merged into the command's own facts, in their order. */
+/** Facts that depend on the data. All matching variants are merged into the facts of the command, in their order. */
 interface Variant<Ask> extends Partial<Facts> {
   when(ask: Ask): boolean
 }
@@ -69,29 +68,29 @@ export interface Details<Ask, Answer> {
   readonly response?: Layout<Answer>
   readonly variants?: readonly Variant<NoInfer<Ask>>[]
   /**
-   * Returns whether the data belong to this command, if several commands have one code. The command without `claims`
-   * has all other data.
+   * Returns whether the data belongs to this command, if several commands have the same code. The command without
+   * `claims` has all other data.
    */
   readonly claims?: (data: ByteText) => boolean
-  /** B: the printed content can be sent as text instead, after command 153. */
+  /** Family B: after command 153, the device sends the printed content as text instead. */
   readonly asText?: true
-  /** C: the operator's password in the request is checked first. */
+  /** Family C: the device checks the operator's password in the request first. */
   readonly operated?: true
   /**
-   * C: returns whether the device answers this data with an acknowledgement followed by several messages (sheet C
+   * Family C: returns whether the device answers this data with an acknowledgement and then several messages (sheet C
    * 4.15).
    */
   readonly streams?: (data: ByteText) => boolean
-  /** Some known firmware does not have the command. */
+  /** True if some known firmware lacks the command. */
   readonly optional?: boolean
-  /** The device may have executed the command even without an answer, so it must not simply be sent again. */
+  /** True if the device may execute the command without an answer, so that it must not simply be sent again. */
   readonly fiscal?: boolean
-  /** Time limit for the whole command, in ms; defaults to the family's ordinary limit. */
+  /** Time limit of the whole command, in ms. By default the ordinary limit of the family. */
   readonly limitMs?: number
 }
 
 export interface Command<Name extends string, Ask, Answer> extends Facts, Details<Ask, Answer> {
-  /** The name; commands of the same meaning have the same name in every family (decisions 8). */
+  /** Commands of the same meaning have the same name in every family (decisions 8). */
   readonly name: Name
   readonly code: number
   readonly source: string
@@ -120,7 +119,7 @@ export const declareCommand =
     ({ name, code, source, request: none, response: none, ...facts, ...own }) as Command<Name, Ask, Answer>
 
 export const question = { changes: 'nothing', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
-/** Facts of a command that changes the display, the drawer or sound, and prints nothing. */
+/** Facts of a command that changes the display, the drawer or the sound, but prints nothing. */
 export const SHOWS_ONLY = { changes: 'paper', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
 export const setting = { changes: 'memory', prints: false, allowedIn: 'betweenReceipts' } as const satisfies Facts
 
@@ -131,14 +130,14 @@ const ownFactsOf = memoize((command: AnyCommand): CommandFacts => {
   return { changes, prints, allowedIn, runsAs, ...(needs && { needs }), ...(editions && { editions }) }
 })
 
-/** Returns the facts of a command with these values. `ask` is `undefined` if the data could not be parsed. */
+/** Returns the facts of a command with these values; without `ask`, the facts without variants. */
 export function factsOf(command: AnyCommand, ask?: unknown): CommandFacts {
   const own = ownFactsOf(command)
   const fitting = ask === undefined ? [] : (command.variants?.filter(({ when }) => when(ask)) ?? [])
   return fitting.length === 0 ? own : Object.assign({ ...own }, ...fitting.map(({ when: _, ...facts }) => facts))
 }
 
-/** Returns every name under which a command may run, without its own name if a common name replaces it. */
+/** Returns every name under which a command may run. The command's own name is missing if a common name replaces it. */
 export function namesOf({ name, runsAs = name, variants = [] }: AnyCommand): readonly string[] {
   const names = [runsAs, ...variants.flatMap((one) => one.runsAs ?? [])]
   return [...new Set(names)].filter((one) => one !== name || runsAs === name)
@@ -147,11 +146,14 @@ export function namesOf({ name, runsAs = name, variants = [] }: AnyCommand): rea
 export interface Catalogue<Command extends AnyCommand = AnyCommand> {
   readonly all: readonly Command[]
   readonly byName: { readonly [C in Command as C['name']]: C }
-  /** Returns the command of the edition that a frame contains, if any. */
+  /** Returns the command of the edition that this code and data mean, if any. */
   find(code: number, data: ByteText): Command | undefined
 }
 
-/** Creates the catalogue of an edition of a family. Throws if a name or a code occurs twice. */
+/**
+ * Creates the catalogue of an edition. Throws if a name occurs twice, or if several commands without `claims` have the
+ * same code.
+ */
 export function catalogue<const Command extends AnyCommand>(
   commands: readonly Command[],
   edition?: string,

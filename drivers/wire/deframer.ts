@@ -1,17 +1,17 @@
 export interface FrameShape<Frame> {
-  /** Returns the kind of a byte outside a frame: the start of a frame, a whole message, or noise. */
+  /** Returns whether a byte outside a frame starts a frame, is a whole message, or is noise. */
   classify(byte: number): 'frame' | 'single' | 'skip'
   /**
-   * Returns the length of the whole frame that begins at `from`; `more` if more bytes are needed; `bad` if these bytes
-   * cannot become a frame; `restart` with the position of a start byte inside the frame that begins another frame.
+   * Returns the length of the frame that begins at `from`; `more` if more bytes are needed; `bad` if the bytes cannot
+   * become a frame; `restart`, with a position, if another frame begins inside this one.
    */
   measure(bytes: Uint8Array, from: number, to: number): number | 'more' | 'bad' | { readonly restart: number }
   parse(frame: Uint8Array): Frame | undefined
-  /** Maximum length of a frame: a longer one is damaged, so that the buffer is bounded. */
+  /** Maximum length of a frame. A longer one counts as damaged, so that the buffer is limited. */
   readonly maxLength: number
   /**
-   * Returns whether a client sends this beginning of a frame, start byte included, to a device; does not check the
-   * frame. Absent if the start byte is sufficient.
+   * Returns whether clients send this beginning of a frame, start byte included. Does not check the whole frame. Absent
+   * if the start byte is sufficient.
    */
   opens?(head: Uint8Array): boolean | 'more'
 }
@@ -21,12 +21,12 @@ export type Deframed<Frame> =
   | { readonly kind: 'single'; readonly byte: number }
   | { readonly kind: 'damaged'; readonly bytes: Uint8Array }
 
-/** Shared objects, one for each byte value: a flood of loose bytes creates no garbage. */
+/** One shared object per byte value, so that a flood of loose bytes creates no garbage. */
 const SINGLES = Array.from({ length: 256 }, (_nothing, byte) => Object.freeze({ kind: 'single', byte } as const))
 
 /**
- * Splits a stream of bytes, in chunks of any size, into frames. After a damaged frame, the deframer drops one byte and
- * searches for the next start, so that a wrong length cannot swallow a valid frame.
+ * Splits a stream of bytes, in chunks of any size, into frames. After a damaged frame, the search for the next start
+ * continues at the following byte, so that a wrong length cannot swallow a valid frame.
  */
 export class Deframer<Frame> {
   readonly #shape: FrameShape<Frame>
@@ -39,7 +39,7 @@ export class Deframer<Frame> {
     this.#shape = shape
   }
 
-  /** A frame has begun and is not complete: the reader should set a time limit. */
+  /** True if a frame has begun but is not complete. The reader should then set a time limit. */
   get pending(): boolean {
     return this.#to > this.#from
   }
@@ -54,13 +54,13 @@ export class Deframer<Frame> {
         continue
       }
       if (kind === 'single') {
-        // A single byte in the remains of a damaged frame is a part of that frame, not a message.
+        // A single byte inside a damaged frame is a part of that frame and not a message.
         const single = SINGLES[this.#bytes[this.#from] as number]
         if (single && this.#from >= this.#damagedUntil) events.push(single)
         this.#from++
         continue
       }
-      // The search ends after the longest frame; otherwise a flood of start bytes would be searched once for each of them.
+      // A search over all bytes would be repeated for each start byte of a flood.
       const to = Math.min(this.#to, this.#from + this.#shape.maxLength + 1)
       const length = this.#shape.measure(this.#bytes, this.#from, to)
       if (length === 'more' && to - this.#from <= this.#shape.maxLength) break
@@ -105,7 +105,7 @@ export class Deframer<Frame> {
   }
 
   /**
-   * Copies into Node's buffer pool: a small separate array would be moved out of the engine's heap when it is read as
+   * Copies into Node's buffer pool. The engine would move a small separate array out of its heap when it is read as
    * text.
    */
   #copy(from: number, to: number): Uint8Array {

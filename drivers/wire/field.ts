@@ -3,36 +3,36 @@ import { formatDecimal, parseDecimal } from '../model/money.ts'
 import type { ByteText, CodePage } from './charset.ts'
 
 /**
- * Unit of a value: `money` in hundredths, `quantity` in thousandths, `percent` in hundredths of a percent; `time` is a
- * date, a time or both; `choice` is a value of a closed list or a flag.
+ * Unit of a value. `money` is in hundredths, `quantity` in thousandths, `percent` in hundredths of a percent. `time` is
+ * a date, a time or both. `choice` is a value of a closed list, or a flag.
  */
 export type Unit = 'money' | 'quantity' | 'percent' | 'number' | 'text' | 'time' | 'bytes' | 'choice'
 
-/** Number of decimals of a value of each unit, on the line and for people. */
+/** Number of decimals by unit. */
 export const DECIMALS = { money: 2, quantity: 3, percent: 2 } as const
 
 /**
  * A field of a row, for both directions. `write` and `read` refuse values that the source does not allow. A driver that
- * must tolerate more than the source allows does so by a named quirk, not here.
+ * must tolerate more does so by a named exception elsewhere.
  */
 export interface Field<Name extends string, T> {
   readonly name: Name
   readonly unit: Unit
-  /** Name of the value in drivers/model, if that differs. */
   readonly model?: string
   /**
-   * The value differs on every device: counters, sums, clocks, numbers of the device. Only its form can be compared.
+   * True if the value differs on every device: counters, sums, clocks, serial numbers. Such values are compared only by
+   * form.
    */
   readonly own?: true
-  /** The field may be empty; the value is then `undefined`. */
+  /** True if the field may be empty. The value is then `undefined`. */
   readonly optional: boolean
   write(value: T, page: CodePage): ByteText
   read(raw: ByteText, page: CodePage): T
 }
 
 /**
- * The error of a field that cannot be written or read. `syntax`: cannot be parsed; `value`: out of range. `index`
- * counts the fields from 1; `code` is the wire protocol's own number for this mistake, if any.
+ * Error of a field. `syntax`: it cannot be parsed; `value`: it is out of range. `index` counts the fields from 1.
+ * `code` is the error code of the wire protocol for this mistake, if any.
  */
 export class FieldError extends Error {
   readonly field: string
@@ -60,8 +60,8 @@ const inRange = (name: string, value: number, { min, max }: Range, show: (value:
 }
 
 /**
- * Returns whether the sign may be read: a minus that is not allowed is a value out of range; a plus that is not allowed
- * is a syntax error.
+ * Returns whether the sign may be parsed. A forbidden minus is a value out of range, but a forbidden plus is a syntax
+ * error.
  */
 const isSigned = (raw: ByteText, { min }: Range): boolean => min < 0 || !raw.startsWith('+')
 
@@ -74,7 +74,7 @@ function decimal<Name extends string>(name: Name, unit: keyof typeof DECIMALS, r
     optional: false,
     write: (value) => show(inRange(name, value, range, show)),
     read(raw) {
-      // No wire protocol writes exponents, and a plus is written only if a minus is allowed too.
+      // No wire protocol has exponents. A plus is allowed only where a minus is.
       const value = isSigned(raw, range) && /^[^eE]*$/.test(raw) ? parseDecimal(raw, decimals) : 'not a decimal number'
       if (typeof value === 'string') throw new FieldError(name, 'syntax', `${JSON.stringify(raw)}: ${value}`)
       return inRange(name, value, range, show)
@@ -82,7 +82,7 @@ function decimal<Name extends string>(name: Name, unit: keyof typeof DECIMALS, r
   }
 }
 
-/** Declares a whole number in decimal digits; `digits` pads with leading zeros. */
+/** Declares a whole number in decimal digits. `digits`: minimum number of digits, reached by leading zeros. */
 export function int<Name extends string>(
   name: Name,
   options: Range & { readonly digits?: number },
@@ -105,17 +105,14 @@ export function int<Name extends string>(
   }
 }
 
-/** Declares an amount in hundredths, written with a point and two decimals. */
 export const money = <Name extends string>(
   name: Name,
   range: Range = { min: 0, max: 999_999_999 },
 ): Field<Name, number> => decimal(name, 'money', range)
 
-/** Declares a quantity in thousandths, written with a point and three decimals. */
 export const quantity = <Name extends string>(name: Name, range: Range = { min: 1, max: 999_999_999 }) =>
   decimal(name, 'quantity', range)
 
-/** Declares a percentage in hundredths of a percent, written with a point and two decimals. */
 export const percent = <Name extends string>(name: Name, range: Range = { min: 1, max: 9_999 }) =>
   decimal(name, 'percent', range)
 
@@ -159,7 +156,7 @@ export function raw<Name extends string>(
   return field
 }
 
-/** Declares a value of a closed list: `choice('kind', { X: 'x', Z: 'z' })` maps values to the letters on the line. */
+/** Declares a value of a closed list: `choice('kind', { X: 'x', Z: 'z' })` maps each value to its text on the wire. */
 export function choice<Name extends string, const Table extends Readonly<Record<string, ByteText>>>(
   name: Name,
   table: Table,
@@ -184,9 +181,7 @@ export function choice<Name extends string, const Table extends Readonly<Record<
   }
 }
 
-/**
- * Declares a choice between two letters: `flag('invoice', 'I')` is `I` or empty, `flag('print', '1', '0')` is 1 or 0.
- */
+/** Declares a flag: `flag('invoice', 'I')` is `I` or empty, `flag('print', '1', '0')` is 1 or 0. */
 export function flag<Name extends string>(name: Name, on: ByteText, off: ByteText = ''): Field<Name, boolean> {
   return {
     name,
@@ -206,7 +201,7 @@ export function flag<Name extends string>(name: Name, on: ByteText, off: ByteTex
   }
 }
 
-/** Makes a field optional: it may be empty or missing at the end of the row, and its value is then `undefined`. */
+/** Makes a field optional. It may be empty, or missing at the end of the row; the value is then `undefined`. */
 export function optional<Name extends string, T>(field: Field<Name, T>): Field<Name, T | undefined> {
   return {
     ...field,

@@ -1,6 +1,6 @@
 /**
- * The probes with which `fiscal-rig passport` discovers a device, derived from the questionnaire and the catalogue:
- * every query, every command in the states that forbid it, every field of a printing command with wrong values.
+ * The probes with which `fiscal-rig passport` examines a device, derived from the questionnaire and the catalogue:
+ * every query, every command in states that forbid it, every field of a printing command with wrong values.
  */
 import type { ReceiptPhase } from '../model/receipt.ts'
 import type { ByteText, CodePage } from './charset.ts'
@@ -23,8 +23,8 @@ const DEPTH_OF: Readonly<Record<Change, Depth | 'never'>> = {
 }
 
 /**
- * Returns the largest change that a command can make with this data; for unreadable data, the largest of all its
- * variants.
+ * Returns the greatest change that a command makes with this data. For data that cannot be parsed, returns the greatest
+ * of all its variants.
  */
 export function greatestChange(command: AnyCommand, data: ByteText, page: CodePage): Change {
   const facts = factsFor(command, data, page)
@@ -47,8 +47,8 @@ const depthOf = (command: AnyCommand, data: ByteText, page: CodePage): Depth | '
   DEPTH_OF[greatestChange(command, data, page)]
 
 /**
- * A query of a recording. `command`: its name in the catalogue, `unknown`, or `link` for bytes that are not a frame of
- * a command.
+ * A request of a recording. `command`: its name in the catalogue, `unknown`, or `link` for bytes that are not a valid
+ * frame.
  */
 export interface Probe {
   readonly id: string
@@ -56,18 +56,17 @@ export interface Probe {
   readonly section: string
   readonly depth: Depth
   readonly state: ReceiptPhase
-  /** Returns the frames of the probe. `closures`: number of Z reports of the device. */
   write(q: Questionnaire, number: number, closures?: number): readonly Uint8Array[]
-  /** Set if the probe is about a Z report of the device: the number differs on each device. */
+  /** Set if the request is about a Z report, whose number differs on each device. */
   readonly closure?: OwnClosure
-  /** Set if the query is sent again until the device refuses it; only the last answer is compared. */
+  /** Set if the request is sent again until the device refuses it. Only the last answer is compared. */
   readonly reads?: RepeatedQuery
   readonly isHarmless: boolean
-  /** A second query returns different data. */
+  /** A second request returns different data. */
   readonly isContinued?: true
 }
 
-/** Numbers of the Z reports of a device. Before the first Z report, the last and the next one have the same number. */
+/** Numbers of Z reports in probes. Before the first Z report, the two numbers are equal. */
 export const OWN_CLOSURES = {
   lastZ: (closures: number) => Math.max(1, closures),
   nextZ: (closures: number) => closures + 1,
@@ -112,7 +111,7 @@ export function probesOf(q: Questionnaire, depth: Depth): readonly Probe[] {
     ...wrongsIn(q, state),
   ])
   const probes = [...all, ...unknowns(q), ...q.link.map(linkProbe), ...q.readings.map((one) => readingProbe(q, one))]
-  // The probes of Z reports follow the queries that return their number.
+  // The probes about Z reports follow the queries that return their number.
   const closures = (Object.keys(OWN_CLOSURES) as OwnClosure[]).map((own) => closureProbe(q, own))
   const seenIds = new Set<string>()
   return [...probes, ...closures].filter((probe) => {
@@ -149,14 +148,15 @@ const examplesOf = (q: Questionnaire) =>
     })),
   )
 
-/** Returns the queries: all of them between receipts, one of each command in a receipt. */
+/** Returns the queries: all of them between receipts, but only one per command inside a receipt. */
 const questionsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   examplesOf(q)
     .filter(({ depth, id }) => depth === 'read' && (state === 'idle' || id === 'good'))
     .flatMap(({ command, id, data }) => commandProbe(q, state, command, id, data))
 
 /**
- * Returns the commands that change something: those that the state forbids, and those that leave the state unchanged.
+ * Returns requests of commands that change something: commands that this phase forbids, and commands that do not change
+ * the phase.
  */
 const refusalsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   examplesOf(q).flatMap(({ command, id, data, facts, depth }) => {
@@ -168,7 +168,6 @@ const refusalsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
     return commandProbe(q, state, command, id, data)
   })
 
-/** Returns requests with wrong content, in the first state that allows the command. */
 const deniedIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   q.catalogue.all.flatMap((command) =>
     (q.refused[command.name] ?? []).flatMap((data, at) => {
@@ -178,7 +177,7 @@ const deniedIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
     }),
   )
 
-/** Returns wrong fields of printing commands, in the first state that allows the command. */
+/** Returns printing commands with wrong fields, in the first phase that allows the command. */
 const wrongsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   examplesOf(q)
     .filter(({ facts, id, depth }) => {
@@ -187,7 +186,7 @@ const wrongsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
     })
     .flatMap(({ command, data }) =>
       mutations(data, q.separator).flatMap(([id, wrong]) => {
-        // The device would execute readable data and change its state.
+        // The device would execute data that it can parse, and its phase would change.
         const isRead = factsFor(command, wrong, q.page) !== undefined
         return isRead && q.moving.includes(command.name) ? [] : commandProbe(q, state, command, id, wrong)
       }),

@@ -1,21 +1,21 @@
 import type { FrameShape } from './deframer.ts'
 
 /**
- * A check of the first bytes on a network port. A web page can make a browser send bytes to any port after HTTP
- * headers, so the first bytes must be those of a fiscal wire protocol: loose bytes that it has, then the head of a
- * frame. Adapters and drivers may send a few bytes without meaning before.
+ * Checks the first bytes on a network port. A web page can make a browser send bytes to any port after HTTP headers.
+ * The first bytes must therefore be those of a fiscal wire protocol: single bytes that it defines, then the beginning
+ * of a frame. A few meaningless bytes may precede them, because adapters and drivers send some.
  */
 export class ProtocolGuard {
   #candidates: readonly Candidate[]
   #isOver = false
   #idle = 0
 
-  /** `shapes`: frames that devices of these families receive; one match is sufficient. */
+  /** `shapes`: frames that devices of these families receive. One match is sufficient. */
   constructor(shapes: readonly FrameShape<unknown>[]) {
     this.#candidates = shapes.map((shape) => ({ shape, head: [] }))
   }
 
-  /** The head of a frame was received: the client uses one of the wire protocols. */
+  /** True after the beginning of a frame: the client uses one of the wire protocols. */
   get isOver(): boolean {
     return this.#isOver
   }
@@ -55,15 +55,15 @@ interface Candidate {
   readonly head: number[]
 }
 
-/** Bytes without meaning: a line break signal, and the byte of a busy device, which an adapter may send back. */
+/** Bytes without meaning: a line break signal, and the busy byte, which an adapter may return. */
 const IDLE: ReadonlySet<number> = new Set([0x00, 0x16])
 const IDLE_MAX = 16
 
 const HEAD = 4
 
 /**
- * Returns whether length, number and command, or the first digits of them, follow the start byte: none of these is a
- * control byte.
+ * Returns whether no control byte is among the bytes after the start byte, which are length, number and command, or
+ * their first digits.
  */
 export function opensWithText(head: Uint8Array): boolean | 'more' {
   if (head.subarray(1).some((byte) => byte < 0x20)) return false
@@ -71,7 +71,8 @@ export function opensWithText(head: Uint8Array): boolean | 'more' {
 }
 
 /**
- * Describes rejected bytes for a log line; of the bytes, the description contains only letters and hexadecimal numbers.
+ * Describes rejected bytes for a log line. Of the bytes themselves, the text contains only letters and hexadecimal
+ * numbers.
  */
 export function describeForeignProtocol(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.subarray(0, 400)).toString('latin1').trimStart()

@@ -2,7 +2,7 @@ import type { ByteText, CodePage } from './charset.ts'
 import { type Field, FieldError, type Unit } from './field.ts'
 
 /**
- * Facts of a field: its unit, the name of its value in drivers/model if that differs, and whether the value differs on
+ * Facts of a field: its unit, the name of its value in drivers/model if that differs, and whether its value differs on
  * every device.
  */
 export type FieldFact = Unit | { readonly unit: Unit; readonly model?: string; readonly own?: true }
@@ -13,7 +13,6 @@ export interface FieldTable {
 type Keys<T> = T extends unknown ? keyof T & string : never
 type At<T, Key> = T extends unknown ? (Key extends keyof T ? NonNullable<T[Key]> : never) : never
 type Facts<U extends Unit> = U | { readonly unit: U; readonly model?: string; readonly own?: true }
-/** The units that a value of this type can have; a flag and a value of a closed list are implicitly a choice. */
 type FactOf<V> = [V] extends [readonly (infer Item)[]]
   ? FactOf<NonNullable<Item>>
   : [V] extends [ReadonlySet<unknown> | boolean]
@@ -34,10 +33,7 @@ export type FieldsOf<T> = {
   readonly [Key in Keys<T> as IsClear<At<T, Key>> extends true ? never : Key]: FactOf<At<T, Key>>
 } & { readonly [Key in Keys<T> as IsClear<At<T, Key>> extends true ? Key : never]?: FactOf<At<T, Key>> }
 
-/**
- * The data part of a frame, in both directions. Irregular data has a hand-written layout; other data is a row of
- * fields.
- */
+/** The data of a frame, in both directions. Regular data is a row of fields; other data has a hand-written layout. */
 export interface Layout<T> {
   readonly fields: FieldsOf<T>
   write(values: T, page: CodePage): ByteText
@@ -63,15 +59,15 @@ type Optional<Fields extends readonly ReadableField[]> = {
 export type RowOf<Fields extends readonly ReadableField[]> = Required<Fields> & Optional<Fields>
 
 export interface RowStyle {
-  /** Separator between fields, or after every field if `ended`. */
+  /** Separator between fields, or after each field if `ended` is true. */
   readonly separator: ByteText
-  /** The last field has its separator too (family A). */
+  /** True if a separator follows the last field, too (family A). */
   readonly ended: boolean
-  /** Empty optional fields at the end are omitted, including their separators. */
+  /** True if empty optional fields at the end are omitted, including their separators. */
   readonly dropEmptyTail: boolean
 }
 
-/** Splits a raw row: an ended row drops the empty piece after its last separator. */
+/** Splits a raw row. If the style is `ended`, the empty piece after the last separator is dropped. */
 export function splitRow(raw: ByteText, style: RowStyle): ByteText[] {
   if (raw === '') return []
   const pieces = raw.split(style.separator)
@@ -91,7 +87,7 @@ export const ownUnit = <const U extends Unit>(unit: U): { readonly unit: U; read
 })
 
 /**
- * Creates a row of fields in a family's style. `read` accepts missing optional fields at the end as empty, and refuses
+ * Creates a row of fields in a family's style. `read` treats missing optional fields at the end as empty, and refuses
  * more fields than the row has.
  */
 export function row<const Fields extends readonly AnyField[]>(style: RowStyle, fields: Fields): Layout<RowOf<Fields>> {
@@ -130,7 +126,6 @@ export function row<const Fields extends readonly AnyField[]>(style: RowStyle, f
   }
 }
 
-/** Runs an action for each field, and adds the index of the field to its error. */
 function inEachField(fields: readonly AnyField[], act: (field: AnyField, index: number) => void): void {
   let index = 0
   try {

@@ -9,11 +9,9 @@ export interface StatusBit<Name extends string> {
 
 export type StatusFlags<Name extends string> = ReadonlySet<Name>
 
-/**
- * Creates the codec of status bytes with named flags. Bit 7 of every byte is always set, in all three wire protocols.
- */
+/** Creates the codec of status bytes with named flags. Bit 7 of every byte is set, in all three wire protocols. */
 export function statusCodec<const Name extends string>(length: number, bits: readonly StatusBit<Name>[]) {
-  // Only few of many flags are set: `write` iterates over the flags, `read` over the table.
+  // Few of many flags are set, so `write` iterates over the flags and `read` over the table.
   const places = Map.groupBy(bits, ({ name }) => name)
   return {
     length,
@@ -35,7 +33,7 @@ export function statusCodec<const Name extends string>(length: number, bits: rea
 
 const NO_CONDITIONS: ReadonlySet<Condition> = new Set()
 
-/** Returns the flags that describe the device, as conditions common to all families. */
+/** Returns the conditions of the device that these flags report, in the terms that all families share. */
 export function conditionsOf<Name extends string>(
   table: readonly (readonly [flag: Name, condition: Condition])[],
   flags: ReadonlySet<Name>,

@@ -1,7 +1,7 @@
 /**
- * Telnet as RFC 2217 uses it for a remote serial port. In data, FFh is doubled; everything else begins with a single
- * FFh (RFC 854). No fiscal wire protocol begins with FFh, so the first byte of a connection distinguishes telnet from a
- * raw line.
+ * Telnet as RFC 2217 uses it for a remote serial port. Data doubles FFh; everything else begins with a single FFh (RFC
+ * 854). No fiscal wire protocol begins with FFh, so the first byte of a connection distinguishes telnet from a raw
+ * line.
  */
 
 export const IAC = 0xff
@@ -13,7 +13,7 @@ export type Verb = keyof typeof VERBS
 
 export const OPTIONS = { binary: 0, echo: 1, suppressGoAhead: 3, comPort: 44 } as const
 
-/** Commands of the client in a subnegotiation of `comPort`; the server answers with 100 more (RFC 2217 3). */
+/** Codes of the client in a subnegotiation of `comPort`. The server answers with the code plus 100 (RFC 2217 3). */
 export const COM_PORT = {
   signature: 0,
   baudRate: 1,
@@ -37,8 +37,8 @@ export type TelnetEvent =
   | { readonly kind: 'subnegotiation'; readonly option: number; readonly bytes: Uint8Array }
 
 /**
- * Returns whether a connection that begins with these bytes speaks telnet: FFh and a verb; `undefined` if more bytes
- * are needed.
+ * Returns whether a connection that begins with these bytes uses telnet (FFh and a verb); `undefined` if more bytes are
+ * needed.
  */
 export function beginsAsTelnet(bytes: Uint8Array): boolean | undefined {
   if (bytes[0] === undefined) return undefined
@@ -49,10 +49,8 @@ export function beginsAsTelnet(bytes: Uint8Array): boolean | undefined {
 const isVerb = (byte: number): boolean => byte >= VERBS.will && byte <= VERBS.dont
 const verbOf = (byte: number): Verb => (Object.keys(VERBS) as Verb[]).find((verb) => VERBS[verb] === byte) ?? 'wont'
 
-/** Maximum length of a subnegotiation; none of RFC 2217 is longer, and excess bytes are dropped. */
 const SUBNEGOTIATION_MAX = 256
 
-/** Parses a stream of telnet, in chunks of any size. */
 export class TelnetReader {
   #state: 'data' | 'iac' | 'option' | 'sub' | 'subIac' = 'data'
   #verb: Verb = 'wont'
@@ -114,7 +112,6 @@ export class TelnetReader {
   }
 }
 
-/** Returns data in telnet form: FFh doubled. */
 export function telnetData(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(IAC)) return bytes
   return Uint8Array.from([...bytes].flatMap((byte) => (byte === IAC ? [IAC, IAC] : [byte])))
@@ -134,12 +131,12 @@ export function fourBytes(value: number): Uint8Array {
 export const numberOf = (bytes: Uint8Array): number | undefined =>
   bytes.length === 4 ? new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) : undefined
 
-/** Options that both ends of a serial port over telnet switch on. */
+/** Options that both ends of a serial port over telnet must enable. */
 const AGREED_OPTIONS: readonly number[] = [OPTIONS.binary, OPTIONS.suppressGoAhead, OPTIONS.comPort]
 
 /**
- * The options of one end. An end answers only changes; two ends that confirmed confirmations would never stop (RFC
- * 854).
+ * The options of one end. An end answers only changes, because two ends that confirm confirmations would never stop
+ * (RFC 854).
  */
 export class TelnetOptions {
   readonly #write: (bytes: Uint8Array) => void
