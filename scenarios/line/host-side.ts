@@ -1,9 +1,7 @@
-/** Replays the host's side of a recording on a device, and collects the answers. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock, SimulatedClock } from '../../drivers/model/clock.ts'
 import { answerFrames, type Exchange, type FrameDecoder, isPostponed } from './frames.ts'
 
-/** Sends the bytes of an exchange. Resolves to the answer. */
 export type Player = (exchange: Exchange) => Promise<Uint8Array>
 
 const SILENCE_MS = 3000
@@ -55,7 +53,7 @@ interface PlayerOptions {
   readonly clock: Clock
 }
 
-/** Replays in real time. Rejects if the device is lost. */
+/** Replays in real time. `play` rejects if the device was lost. */
 export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise<RunningPlayer> {
   let lostReason: string | undefined
   const traffic = await listenOn(opener, (why) => {
@@ -99,7 +97,7 @@ function silence(traffic: HostTraffic, clock: Clock, forMs: number): Promise<boo
 }
 
 /**
- * Replays in simulated time, which is advanced to the recorded time of each exchange, so that the device prints the
+ * Replays in simulated time. The clock advances to the recorded time of each exchange, so that the device prints the
  * recorded times.
  */
 export async function playSimulated({

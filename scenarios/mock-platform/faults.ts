@@ -1,5 +1,3 @@
-/** Faults of single requests (platform orders 6.9). */
-
 export const FAULTS = [
   'delay',
   'hang',
@@ -23,7 +21,7 @@ export interface FaultRule {
   /** Duration of `delay`, in ms. */
   readonly ms?: number
   readonly retryAfterS?: number
-  /** Amount that `changedTotal` adds to the total on further pages. */
+  /** Amount that `changedTotal` adds to the total on pages after the first. */
   readonly hundredths?: number
 }
 

@@ -1,4 +1,3 @@
-/** Creates and changes orders, as the control API requests. */
 import { z } from 'zod'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { members } from '../runner/fields.ts'

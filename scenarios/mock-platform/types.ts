@@ -23,7 +23,10 @@ export interface MockPlatform {
   readonly faults: FaultPlan
   readonly orders: readonly StoredOrder[]
   put(order: StoredOrder): void
-  /** Creates an order, or changes the order with this `id`. Throws OrderChangeError or ZodError. */
+  /**
+   * Creates an order if `id` is `undefined`; otherwise changes the order with this id. Throws OrderChangeError or
+   * ZodError.
+   */
   live(id: string | undefined, input: unknown): StoredOrder
   mint(options?: Partial<MintOptions>): string
   revokeAccessTokens(): void

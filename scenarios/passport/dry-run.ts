@@ -1,4 +1,3 @@
-/** Lists the frames of a conversation with their meanings, without sending any. */
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { frameOf, type Probe } from '../../drivers/wire/probe.ts'
