@@ -28,13 +28,11 @@ export interface Plan {
 export interface PlacesPlan {
   readonly devices: readonly CountedDevice[]
   readonly pairs: boolean
-  /** Number of this share, from 1. */
   readonly part: number
   readonly parts: number
 }
 
 export interface CountedDevice extends Device {
-  /** Number of all positions of the device, including those of other shares. */
   readonly places: number
 }
 

@@ -12,7 +12,6 @@ export interface Violation extends Failure {
 export interface FamilySums {
   readonly family: Family
   readonly profile?: string
-  /** Number of all positions of the device, including those that this campaign does not try. */
   readonly places?: number
   readonly placesToTry?: number
   readonly seed: number

@@ -5,7 +5,6 @@ export interface Progress {
   readonly hits: number
   readonly violations: number
   readonly total: number | undefined
-  /** Duration in ms, or 0 if it is unknown. */
   readonly tookMs: number
   /** Number of runs that had ended when `tookMs` began to count. The rate excludes them. */
   readonly runsBefore?: number

@@ -21,7 +21,6 @@ export interface CasePlan {
   /** Name of the case, such as `answerLost@closeFiscal#1`, `paperMiddle` or `baseline`. */
   readonly id: string
   readonly fault?: Fault
-  /** The occurrence of a command that triggers the fault. */
   readonly target?: MapEntry
   readonly paperLines: number
 }
@@ -223,7 +222,6 @@ function rulesOf({ id, fault, target, paperLines }: CasePlan, seed: number) {
   }))
 }
 
-/** Returns the number of the printed line that triggers the fault, from 1, or 0 if no line does. */
 function placeOf(at: Fault['at'], lines: number): number {
   switch (at) {
     case 'firstLine':

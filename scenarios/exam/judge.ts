@@ -29,7 +29,6 @@ interface Case extends History {
   readonly holders: ReadonlyMap<string, readonly HeldReceipt[]>
 }
 
-/** Checks of a case, worst verdict first. Each returns the reason, or `undefined` if the verdict does not apply. */
 const CHARGES: readonly (readonly [Exclude<Verdict, 'passed' | 'not triggered'>, (one: Case) => string | undefined])[] =
   [
     ['duplicated', duplicated],

@@ -5,7 +5,6 @@ import type { Wire } from '../../emulator/wire.ts'
 
 export interface MapEntry {
   readonly command: string
-  /** Number of this occurrence of the command, from 1. */
   readonly n: number
   readonly kind: Step
   readonly isInside: boolean

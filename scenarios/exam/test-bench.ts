@@ -1,4 +1,3 @@
-/** The test bench of a case: a new device on its own lines, with its own folder. */
 import { mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -41,7 +40,6 @@ export interface TestBench extends ActionContext {
 /** Line speed for a till that must set one. Without `--baud` the device accepts any speed. */
 const USUAL_BAUD = 115_200
 const HOST = '127.0.0.1'
-/** Number of frames that the device retains: more than a case produces. */
 const FRAME_HISTORY_SIZE = 4000
 
 export async function openTestBench(till: Till, caseId: string, options: TestBenchOptions): Promise<TestBench> {

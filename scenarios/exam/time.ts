@@ -7,7 +7,6 @@ import { type Clock, SimulatedClock, simulate, systemClock } from '../../drivers
 
 export interface CaseTime {
   readonly clock: Clock
-  /** Waits for work, and advances simulated time meanwhile. */
   until<T>(work: Promise<T>): Promise<T>
   advance(ms: number): Promise<void>
   close(): void

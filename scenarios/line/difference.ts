@@ -10,7 +10,6 @@ export interface Difference {
   readonly recording: string
   readonly answer: string
   readonly byte: number
-  /** Description of the first different value, or `undefined` if only the bytes differ. */
   readonly meaning: string | undefined
 }
 

@@ -7,10 +7,6 @@ import { isNumber, numberReplacementFor } from './running-numbers.ts'
 
 const hexOfFrames = (frames: readonly ReadFrame[]): string => hexOf(Buffer.concat(frames.map(({ bytes }) => bytes)))
 
-/**
- * Returns entries in the form of `fixtures/frames`: one for each complete frame of the host with complete answer
- * frames.
- */
 export function asFixture({ pieces, heading }: Recording, meaning: FrameDecoder): string {
   const source = heading ? `recorded at ${heading.device} on ${heading.startedAt.slice(0, 10)}` : 'recorded'
   const codes = new Map(meaning.commands.map(({ name, code }) => [name, code]))
@@ -35,7 +31,6 @@ export function asFixture({ pieces, heading }: Recording, meaning: FrameDecoder)
   return `${JSON.stringify(entries, null, 1)}\n`
 }
 
-/** Returns a scenario that sends the bytes of the host in order and expects the recorded answers. */
 export function asScenario({ pieces, heading }: Recording, meaning: FrameDecoder, profile: string | undefined): string {
   const exchanges = exchangesOf(pieces, meaning)
   const scenario = {

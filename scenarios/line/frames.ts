@@ -38,7 +38,6 @@ export function meaningOf(family: Family, profile: string | undefined): FrameDec
 /** Pause inside a frame after which the rest never arrives, in ms: twice the wait of a device. */
 const HALF_AFTER_MS = 1000
 
-/** The deframer of one direction, with the start time of the current frame. */
 class Side {
   readonly direction: Direction
   readonly #meaning: FrameDecoder

@@ -5,7 +5,6 @@ import { answerFrames, type Exchange, type FrameDecoder, isPostponed } from './f
 export type Player = (exchange: Exchange) => Promise<Uint8Array>
 
 const SILENCE_MS = 3000
-/** Time to wait for an answer if none was recorded, in ms. */
 const NONE_MS = 60
 /**
  * Pause before a postponed query is sent again, in ms, and maximum number of attempts: a report takes a minute at most.

@@ -13,7 +13,6 @@ import type { Recorder } from './recording.ts'
 
 /** Pause inside a frame after which the rest never arrives, in ms. */
 const HALF_AFTER_MS = 1000
-/** Maximum number of bytes that are held back: more than the longest exchange. */
 const WAITING_MAX_BYTES = 64 * 1024
 const OPERATORS = 30
 /** Minimum length of a password that is replaced in any bytes: shorter ones would match unrelated bytes. */
@@ -43,7 +42,6 @@ export class MaskedRecorder implements Recorder {
   readonly #readers: readonly Reader[]
   #waiting: WaitingPiece[] = []
   #replaced: Replacement[] = []
-  /** The last request, if its answer contains a password. */
   #pendingRequest: { readonly reader: Reader; readonly q: Questionnaire; readonly request: Request } | undefined
   readonly #secrets = new Set<string>()
 

@@ -51,7 +51,6 @@ function timeIn(line: string): number | undefined {
   return Number.isNaN(seconds) ? undefined : seconds + Number(`0.${fraction || fractionAlone || '0'}`) * 1000
 }
 
-/** Time between lines without times, in ms. */
 const STEP_MS = 1
 
 /** `read` returns `undefined` for a line that contains no bytes. */

@@ -60,7 +60,6 @@ export async function probe(path: string, settings: ProbeSettings = {}): Promise
   return why !== undefined && cutOff.length === tries.length ? { closed: why } : { silent: true }
 }
 
-/** Thrown if the other side closes the connection without an answer. */
 class CutOff extends Error {}
 
 /** Throws RangeError if the text is neither a path nor an address. */

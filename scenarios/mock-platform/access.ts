@@ -49,7 +49,6 @@ export class Access {
     this.#clock = clock
   }
 
-  /** Returns `undefined` if the token is unknown, has expired, or belongs to another shop. */
   find(token: string, shop: string): AccessToken | undefined {
     const entry = this.#live.get(token)
     if (!entry || entry.shop !== shop) return undefined

@@ -18,7 +18,6 @@ export interface FaultRule {
   readonly times?: number
   /** Number of matching requests that pass first. */
   readonly skip?: number
-  /** Duration of `delay`, in ms. */
   readonly ms?: number
   readonly retryAfterS?: number
   /** Amount that `changedTotal` adds to the total on pages after the first. */

@@ -24,7 +24,6 @@ interface GraphQuery {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
   readonly version: string
-  /** Returns the order with this numeric id, if the caller may read it. */
   readonly find: (id: string) => StoredOrder | undefined
   readonly gidNamespace: string
   /** Returns the amount that a fault adds to the current total, in hundredths. */
@@ -148,7 +147,7 @@ function withApplications(line: unknown, applications: readonly Application[]): 
 const edgesOf = (value: unknown): readonly unknown[] =>
   ((value as { edges?: readonly { node: unknown }[] } | undefined)?.edges ?? []).map(({ node }) => node)
 
-/** In versions before `SHIPPING_KNOWS_CART_DISCOUNTS`, only the allocations contain discounts on the cart. */
+/** Versions before `SHIPPING_KNOWS_CART_DISCOUNTS` contain discounts on the cart only in the allocations. */
 function shipping(line: unknown, version: string): unknown {
   if (version >= SHIPPING_KNOWS_CART_DISCOUNTS) return line
   const { originalPriceSet } = line as { originalPriceSet: unknown }

@@ -41,7 +41,6 @@ export interface MockPlatformOptions {
   readonly orders: readonly StoredOrder[]
   readonly profile?: Partial<MockPlatformProfile>
   readonly clock?: Clock
-  /** Shops by host name. Missing members are those of `ORDINARY_SHOP`. */
   readonly shops?: Readonly<Record<string, Partial<Shop>>>
   readonly bucket?: BucketRules
   readonly queryCostMax?: number

@@ -8,7 +8,6 @@ export interface StoredOrder {
   readonly node: OrderNode
   /** Host name of the only shop with the order, or `undefined` for all shops. */
   readonly shop: string | undefined
-  /** Milliseconds since 1970, or `undefined` for a new order. */
   readonly createdAt: number | undefined
 }
 
@@ -20,7 +19,6 @@ interface MoneySet {
   readonly shopMoney: { readonly amount: string; readonly currencyCode: string }
 }
 
-/** `line` is the index of the line, from 0. */
 export interface RefundedUnits {
   readonly line: number
   readonly quantity: number
@@ -283,12 +281,10 @@ function checkSum(one: Case): void {
 }
 
 interface Sums {
-  /** Sum of lines, shipping and tip without removed units, in millionths. */
   readonly sum: bigint
   readonly expected: bigint
   /** Name of the field that contains `expected`. */
   readonly name: string
-  /** Permitted difference, in millionths. */
   readonly slack: bigint
   /** Sums of duties and fees that the total may contain besides `sum`, in millionths. */
   readonly extras: readonly bigint[]

@@ -6,7 +6,6 @@ import type { MockPlatformProfile } from './profile.ts'
 export interface MintOptions {
   readonly shop: string
   readonly user?: string
-  /** Milliseconds since 1970. */
   readonly now: number
   readonly lifetimeS?: number
   /** Shifts `exp`, `nbf` and `iat`. */

@@ -18,7 +18,6 @@ export interface MockPlatform {
   readonly port: number
   readonly url: string
   readonly profile: MockPlatformProfile
-  /** Requests, oldest first, without tokens. */
   readonly log: readonly LoggedRequest[]
   readonly faults: FaultPlan
   readonly orders: readonly StoredOrder[]

@@ -7,7 +7,7 @@ import { traitsOf } from './family-traits.ts'
 import { ARTICLES, Model } from './model.ts'
 import type { RecordedSubject } from './subject.ts'
 
-/** Throws an Error with the first disagreement between device and model. Each number in `draws` stands for a call. */
+/** Throws an Error with the first disagreement between device and model. Each number in `draws` selects a call. */
 export async function playCalls(
   emulator: Emulator,
   subject: RecordedSubject,

@@ -331,7 +331,6 @@ function composite(
   })
 }
 
-/** Returns true if the service refuses the request before it opens a receipt. */
 function isKnownBefore({ traits }: Model, items: readonly Item[], off: Discount | undefined): boolean {
   if (items.some(({ line }) => line.quantity > traits.largestQuantity) || items.some(comesToNothing)) return true
   const adjustment = adjustmentOf(off)
@@ -348,7 +347,6 @@ function comesToNothing({ free, line: { price, quantity }, adjustment }: Item): 
   return free && (amount === 0n || (adjustment !== undefined && 'amount' in adjustment && -adjustment.amount >= amount))
 }
 
-/** Fills the receipt of the model up to the first item that is not accepted. */
 function fill(model: Model, items: readonly Item[], off: Discount | undefined): Expectation {
   model.openFiscal(0, false)
   const result = fillOpen(model, items, off)

@@ -22,15 +22,12 @@ export interface Traits {
   readonly nonFiscalBody: object | undefined
   readonly barcodes: boolean
   readonly password: (operator: number) => string
-  /** Payment modes in the local currency. */
   readonly modes: readonly number[]
   /** C prints one copy, directly after the receipt (4.12). */
   readonly copyOnce: boolean
   /** True if a cancelled receipt counts among the receipts (B 10.5). */
   readonly cancelledCounts: boolean
-  /** True if a receipt without a sale may be paid with 0.00 (C 5.1). */
   readonly zeroBill: boolean
-  /** True if the invoice flag has a meaning. */
   readonly invoice: boolean
   /** Largest quantity of the protocol, in thousandths (B: eight digits). */
   readonly largestQuantity: bigint

@@ -66,7 +66,6 @@ export class Model {
   subtotals = 0
   receipts: Receipt[] = []
   zs: ClosedZ[] = []
-  /** Kinds of the documents on paper, in order. */
   documents: string[] = []
   lastReceipt: number | undefined
   copied = false

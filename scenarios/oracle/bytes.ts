@@ -6,7 +6,6 @@ export const text = (bytes: Uint8Array): string => Array.from(bytes, (byte) => S
 export const codes = (data: string): number[] => Array.from(data, (sign) => sign.charCodeAt(0))
 
 export interface DeviceFrames<Frame> {
-  /** Number of busy bytes before the answer. */
   readonly busy: number
   readonly nak: boolean
   readonly frame?: Frame

@@ -89,7 +89,7 @@ export class Ledger {
     return sumsOf(this.open ?? { entries: [], payments: [] }, this.rates)
   }
 
-  /** By default the ledger counts receipts, because some protocols report no number at the opening. */
+  /** The default number is a count, because some protocols report no number at the opening. */
   openReceipt(kind: Receipt['kind'], number = ++this.#opened): void {
     if (this.open) this.disagreements.push(`receipt ${number} was opened inside receipt ${this.open.number}`)
     this.open = { number, kind, entries: [], payments: [], lines: [] }

@@ -84,7 +84,6 @@ type Parts = Readonly<Partial<Record<'sign' | 'what' | 'price' | 'count' | 'perc
 
 interface SaleForm {
   readonly form: RegExp
-  /** Returns `undefined` if the ledger does not know the article. */
   row(
     parts: Parts,
     books: Ledger,

@@ -84,7 +84,7 @@ const STEPS: Readonly<Record<number, (books: Ledger, exchange: Exchange) => void
   },
 }
 
-/** In byte 2 of the status, bit 0 means that a non-fiscal receipt is open, and bit 1 a fiscal one. */
+/** Bit 0 of byte 2 means that a non-fiscal receipt is open, and bit 1 a fiscal one. */
 function compareState(books: Ledger, { answer }: Exchange): void {
   const byte = answer.charCodeAt(2)
   books.disagree('status 2.1', (byte & 2) !== 0 ? 'on' : 'off', books.open ? 'on' : 'off')

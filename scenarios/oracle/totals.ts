@@ -53,7 +53,6 @@ export interface ReceiptSums {
   readonly tendered: bigint
   readonly due: bigint
   readonly change: bigint
-  /** States that no device may accept, such as a negative row or group. */
   readonly impossible: readonly string[]
 }
 
@@ -166,7 +165,6 @@ export function sumsOf(receipt: Pick<Receipt, 'entries' | 'payments'>, rates: re
 }
 
 export interface Movement {
-  /** Positive into the drawer, negative out of it. */
   readonly cash: bigint
 }
 

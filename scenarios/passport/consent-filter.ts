@@ -10,7 +10,6 @@ import { covers, type Depth, type Questionnaire } from '../../drivers/wire/quest
 
 export interface Consent {
   readonly depth: Depth
-  /** True if the daily closing may be sent too. */
   readonly z: boolean
 }
 

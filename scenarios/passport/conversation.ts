@@ -9,7 +9,6 @@ import type { Line, LineResponse } from './line.ts'
 export interface Exchange {
   /** Missing if the exchange only enters or leaves a state. */
   readonly probe?: Probe
-  /** Number of the attempt of the same probe, from 0. */
   readonly attempt: number
   readonly state: ReceiptPhase
   readonly atMs: number
@@ -28,7 +27,6 @@ export interface Conversation {
   readonly ended?: 'interrupted' | 'silent' | 'lost' | 'flooded' | 'hindered'
   readonly whyLost?: string
   readonly printBlockers: readonly PrintBlocker[]
-  /** Length of the longest text that the device accepted, by state. */
   readonly widest: Readonly<Partial<Record<'nonFiscal' | 'selling', number>>>
 }
 

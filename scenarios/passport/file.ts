@@ -19,7 +19,7 @@ import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 const FORMAT = 1
 
 const text = z.string()
-/** Each byte is one character from 00h to FFh. */
+/** A byte is one character from 00h to FFh. */
 const bytes = text.refine(
   (value) => /^[\u0000-\u00ff]*$/.test(value),
   'expected bytes, each as a letter from 00h to FFh',
@@ -31,7 +31,6 @@ const DATA_MAX = 4096
 const PIECES_MAX = 512
 const data = bytes.max(DATA_MAX, `does not fit into an answer: expected at most ${DATA_MAX} bytes`)
 const place = z.int().min(1).max(PIECES_MAX)
-/** Accepts the name of a field, or a position from 1. */
 const isPlaceOrName = (name: string): boolean => !/^\d+$/.test(name) || place.safeParse(Number(name)).success
 const byPlace = text.refine(isPlaceOrName, `expected a place from 1 to ${PIECES_MAX}`)
 const width = z.int().min(0).max(512)

@@ -5,7 +5,6 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 
 export interface LineResponse {
-  /** All received bytes except busy bytes. */
   readonly bytes: Uint8Array
   readonly frames: readonly Uint8Array[]
   readonly busy: number
@@ -30,9 +29,7 @@ export const ANSWER_MAX_BYTES = 256 * 1024
 const CONVERSATION_MAX_BYTES = 32 * 1024 * 1024
 
 export interface LineTimeouts {
-  /** Time until the first byte. */
   readonly firstMs: number
-  /** Time between two bytes, and after a busy byte. */
   readonly gapMs: number
   readonly totalMs: number
   /** Set if an interrupt must not shorten the wait, because the command may change the receipt. */
@@ -46,7 +43,6 @@ export interface LineTimeouts {
 const SETTLE_MS = 1_000
 /** Maximum pause within an answer to bytes that are not a valid frame, in ms. */
 const TAIL_MS = 25
-/** Time to wait for an answer after an interrupt, in ms. */
 const HURRY_MS = 300
 const LATER_MS = 100
 const REPEATS = 2
@@ -63,7 +59,6 @@ export class Line {
 
   readonly #signal: AbortSignal | undefined
 
-  /** The signal shortens the wait for answers. */
   constructor(clock: Clock, q: Questionnaire, signal?: AbortSignal) {
     this.#clock = clock
     this.#q = q

@@ -42,7 +42,6 @@ export interface Campaign extends CampaignId {
   readonly dealt: number
   readonly chunksDone: number
   readonly sums: CampaignSums
-  /** Number of violations in Redis that `sums` does not contain, because they exceed the limits of a read. */
   readonly violationsNotRead: number
   /** Indexes of chunks that are not run any more, because `HOLDERS_MAX` workers ended while they ran the chunk. */
   readonly setAside: readonly number[]
@@ -65,7 +64,6 @@ type TakeResult = 'run' | 'set aside' | 'leave'
 
 interface WorkerRate {
   readonly name: string
-  /** Runs per second since the worker's first chunk of the campaign, or 0 if the worker has ended. */
   readonly runsPerSecond: number
 }
 
@@ -219,7 +217,6 @@ export class Board {
     this.#queue = queue
   }
 
-  /** Resolves to false if a campaign with this name exists. */
   async create(name: string, revision: string, settings: Settings): Promise<boolean> {
     const { minutes, bail } = settings
     const endsInMs = minutes === undefined ? '' : Math.round(minutes * 60_000)
@@ -313,7 +310,6 @@ export class Board {
     return this.#run(SET_STATE_SCRIPT, [keyOf(name)], [id, 'failed', trouble.slice(0, TROUBLE_MAX)])
   }
 
-  /** Resolves to at most `atMost` chunk indexes below `below` that have not been counted. */
   async missing(name: string, below: number, atMost: number): Promise<readonly number[]> {
     const last = Math.ceil(below / 8)
     const bits = await this.#queue.ask((redis) => redis.getrangeBuffer(keyOf(name, 'done'), 0, last))

@@ -27,7 +27,6 @@ interface ChunkDistributor {
   readonly queue: Queue
   readonly board: Board
   readonly campaign: Campaign
-  /** Stops the distribution. The campaign continues without this process. */
   readonly signal: AbortSignal
   readonly onCampaign: (campaign: Campaign) => void
 }

@@ -5,7 +5,6 @@ import { messageOf } from '../../../drivers/model/errors.ts'
 import type { QueueAddress } from './address.ts'
 import { MeteredConnector, ReplyTooLarge } from './reply-meter.ts'
 
-/** The message is for users, and contains neither user nor password. */
 export class QueueUnreachable extends Error {}
 
 const REACHED_WITHIN_MS = 5000
@@ -165,7 +164,6 @@ export async function reachQueue(
   return queue
 }
 
-/** Rejects after the time limit. Stays pending if aborted. */
 async function noAnswer(withinMs: number, signal: AbortSignal): Promise<never> {
   await pause(withinMs, undefined, { signal }).catch(() => new Promise<never>(() => undefined))
   throw new Error(noAnswerWithin(withinMs))

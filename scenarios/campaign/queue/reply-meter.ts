@@ -26,7 +26,6 @@ const LF = 0x0a
 
 /** Parses the lengths in Redis's protocol and counts the bytes of each reply. `read` throws ReplyTooLarge. */
 export class ReplyMeter {
-  /** Number of elements of the reply that have not ended. */
   #elements = 1
   #bulk = 0
   #line = ''
@@ -101,7 +100,7 @@ export class MeteredConnector extends AbstractConnector {
       this.firstError = error
     })
     const meter = new ReplyMeter()
-    // This listener must precede that of ioredis, which would store the bytes.
+    // The listener must precede that of ioredis, which would store the bytes.
     stream.on('data', (chunk: Buffer) => {
       try {
         meter.read(chunk)

@@ -7,7 +7,6 @@ import { type DatabaseSync, openDatabase } from '../../../drivers/host/sqlite.ts
 import { decodeCompact } from '../../../emulator/fiscal/compact-encoding.ts'
 
 export interface FileJudgement {
-  /** True if the digest of each journal line follows from the previous line. */
   readonly chainVerified: boolean
   readonly differences: readonly string[]
   readonly bytes: readonly { readonly table: string; readonly bytes: number }[]

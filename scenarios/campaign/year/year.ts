@@ -56,7 +56,6 @@ const OPEN_FOR_MS = 12 * 3_600_000
 /** Cash in the drawer in the morning, in hundredths. */
 const CHANGE_FUND = 10_000
 const SEASON_DAYS = 30
-/** Days on which the rate of tax group D changes. */
 const RATE_DAYS = [20, 200]
 const RATES = { before: [2000, 2000, 2000, 900], after: [2000, 2000, 2000, 500] }
 

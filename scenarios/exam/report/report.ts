@@ -18,7 +18,6 @@ export interface Progress {
   finished(end: ExamEnd): void
 }
 
-/** Ends of sentences that begin with "In 9 of 214 cases this till". */
 const VERDICT_TEXTS: Readonly<Record<Exclude<Verdict, 'passed' | 'not triggered'>, string>> = {
   duplicated: 'printed the same sale twice',
   lost: 'reported a sale as printed for which the device has no receipt',

@@ -1,11 +1,9 @@
-/** Results of earlier runs, from their JSON reports. */
 import { normalize } from 'node:path'
 
 export type ResultStatus = 'passed' | 'failed' | 'notRun'
 type Status = ResultStatus | 'flaky'
 
 export interface EarlierRun {
-  /** Time of the run, or the name of the file. */
   readonly title: string
   /** ISO 8601; missing in older reports. */
   readonly at?: string
@@ -13,9 +11,7 @@ export interface EarlierRun {
 }
 
 export interface EarlierRuns {
-  /** Earlier runs, oldest first. The status is null if the scenario did not run. */
   readonly runs: readonly { readonly title: string; readonly status: Status | null }[]
-  /** Conclusion for a scenario that fails in this run. */
   readonly sentence: string
 }
 
