@@ -30,8 +30,8 @@ async function agree(model: Model, subject: Subject): Promise<void> {
   if (model.state !== 'fiscal') return
   const { total, tendered, due, change } = model.sums()
   expectSame('Total', data['Total'], amountOf(total))
-  // A value that the protocol does not report is null. If there is change, a protocol reports the tendered amount
-  // (sheet A 76) or the amount without change (sheet B 76: the remainder).
+  // A value that the protocol does not report is null. If there is change, command 76 of family A reports the tendered
+  // amount, and command 76 of family B the amount without change.
   const taken = amountOf(tendered - change)
   if (data['Paid'] !== null && data['Paid'] !== taken) expectSame('Paid', data['Paid'], amountOf(tendered))
   if (data['Remaining'] !== null) expectSame('Remaining', data['Remaining'], amountOf(due))
