@@ -181,7 +181,7 @@ describe('a listener on the wire of family A', () => {
     const why = result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance)
     const requests = (result.counterexample?.[0] ?? []).map((one) => JSON.stringify(one)).join('\n')
     expect(result.failed ? `${why}\n${requests}\nrepeat with: ${again}` : '').toBe('')
-    // Most sequences close receipts and use adjustments; otherwise the comparison would be empty.
+    // Most sequences must close receipts and use adjustments, because the comparison would otherwise be empty.
     if (path === undefined) expect(Math.min(closed, adjusted)).toBeGreaterThan(RUNS / 2)
   })
 })

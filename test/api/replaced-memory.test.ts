@@ -19,7 +19,10 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** Calls `judge` after a kill at each frame at which a receipt is open on the device. */
+/**
+ * Calls `judge` after a kill at each frame at which a receipt is open on the device. Resolves to the number of tried
+ * frames.
+ */
 async function afterEachFrame(
   family: Family,
   act: (printer: FiscalPrinter) => Promise<unknown>,

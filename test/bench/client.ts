@@ -1,6 +1,3 @@
-/**
- * A worker thread that sends requests from keep-alive clients, so that the clients do not run in the server's thread.
- */
 import { Agent, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 
@@ -13,7 +10,6 @@ export interface Load {
     readonly method: string
     readonly path: string
     readonly body?: string
-    /** Prefix of the Idempotency-Key; each pass through the calls adds its number. */
     readonly key?: string
   }[]
 }

@@ -13,7 +13,6 @@ import { type Figure, perSecond } from './measure.ts'
 /** Frames of one family, built by the oracle. */
 export interface Words {
   build(number: number, command: number, data: string): Uint8Array
-  /** The last byte of a response. */
   readonly end: number
   readonly status: readonly [number, string]
   readonly open: readonly [number, string]
@@ -58,7 +57,7 @@ export const commandsOf: Readonly<Record<Family, Words>> = {
   },
 }
 
-/** Sales per receipt; some firmware allows only a few hundred. */
+/** Number of sales per receipt: some firmware allows only a few hundred. */
 const SALES = 100
 
 /** Returns a host that waits for each response before its next command, as the protocols require. */

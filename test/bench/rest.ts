@@ -14,7 +14,7 @@ import { serveDevice } from './served-device.ts'
 
 const CLIENTS = 8
 
-/** Runs the load in a worker. `isDrawn`: some of the calls are expected to be refused. */
+/** `isDrawn`: the device may refuse some of the calls. */
 function load(data: Load, isDrawn = false): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./client.ts', import.meta.url), { workerData: data })

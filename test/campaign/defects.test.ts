@@ -8,8 +8,8 @@ import { startNode } from '../support/command.ts'
 import { copyWith, DEFECTS } from './defects.ts'
 
 /**
- * The runs take seconds of one core, far less than the minute in which each defect must be found; with this seed they
- * find all five.
+ * The runs take seconds of one core, far less than the minute in which each defect must be found. This seed finds all
+ * five.
  */
 const RUNS = 500
 const SEED = 6

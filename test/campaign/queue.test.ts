@@ -113,7 +113,6 @@ needsRedis('a campaign on a queue', () => {
       .split('\n')
       .map((line) => ({ ...JSON.parse(line), tookMs: 0 }))
   let alone: Promise<object[]> | undefined
-  /** Returns the sums of the small campaign on one core, without a queue. */
   const onOneCore = (): Promise<object[]> => {
     alone ??= runToEnd(['check', ...SMALL, '--cores', '1', '--json']).then(({ out }) => sums(out))
     return alone
@@ -411,7 +410,6 @@ needsRedis('a campaign on a queue', () => {
 
   it('ends at its time, and is shown with its workers', async () => {
     worker()
-    // Enough time for a worker to start on a busy machine.
     const { status, out } = await distribute('timed', '--minutes', '0.2', '--family', 'A', '--chunk', '1').ended
     const [{ runs }] = sums(out)
     expect([status, runs > 0]).toEqual([0, true])

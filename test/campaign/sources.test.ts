@@ -1,4 +1,7 @@
-/** Packages that the commands load: those of the queue only with `--queue`. Also the sources that a revision covers. */
+/**
+ * Packages that the commands load: those of the queue are loaded only with `--queue`. Also the sources that a revision
+ * covers.
+ */
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'

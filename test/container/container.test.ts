@@ -1,4 +1,3 @@
-/** Checks of the container's files that need no container engine. */
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'

@@ -35,7 +35,6 @@ afterAll(async () => {
 
 const nameOf = ({ path }: Page): string => basename(path, '.md')
 
-/** Returns a folder for a page in which its TypeScript finds the packages that it imports. */
 function folderOf(page: Page): string {
   const own = join(folder, nameOf(page))
   const packages = join(own, 'node_modules')
@@ -59,16 +58,14 @@ function folderOf(page: Page): string {
   return own
 }
 
-// ---------------------------------------------------------------- TypeScript
-
 interface Collected {
   readonly name: string
   readonly body: () => unknown
 }
 
 /**
- * Imports a file of a page and runs the tests that it declares with the real `expect`. Returns the number of passed
- * tests.
+ * Imports a file of a page and runs the tests that it declares, with the real `expect`. Resolves to the number of
+ * passed tests.
  */
 async function runModule(path: string): Promise<number> {
   const tests: Collected[] = []
@@ -107,8 +104,6 @@ async function inFolder<T>(place: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-// ---------------------------------------------------------------- one page
-
 /** A line that no test executes: every test runs with the packages that this line has installed. */
 const INSTALLATION = /^npm ci$/
 /** Lines that another test covers, each with a text of that test. */
@@ -142,7 +137,6 @@ class Reading {
   readonly #page: Page
   readonly #session: Session
   readonly problems: string[] = []
-  /** Output of the last executed shell lines. */
   #lastResult: ShellResult | undefined
   #unplayed = new Set<string>()
   #count = 0

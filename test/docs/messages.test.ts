@@ -91,7 +91,6 @@ const patternOf = (heading: string): RegExp =>
     'is',
   )
 
-/** Headings without a message, and headings of messages composed of parts. */
 const NOT_LITERAL = [
   'Troubleshooting',
   ...[

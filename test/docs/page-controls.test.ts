@@ -130,11 +130,10 @@ it('each link of the reference leads to its operation on Try it', async () => {
   const [first = '', ...others] = slice(links, { of: 8, salt: 'try it' })
   await onPage(`try-it.html${first}`, async (page) => {
     for (const link of [first, ...others]) {
-      // The first link has loaded the API reader; each further link only changes the anchor.
+      // The first link has loaded the API reader, and each further link only changes the anchor.
       if (link !== first) await page.evaluate(`location.hash = ${JSON.stringify(link)}`)
       const [, , name] = link.split('/')
       await page.locator(`#reader .opblock.is-open[id$="-${name}"]`).waitFor()
-      // The last operations cannot be scrolled to the top of the window.
       const isThere = () =>
         page.evaluate<boolean>(`(() => {
           const open = document.querySelector('#reader .opblock.is-open[id$="-${name}"]')

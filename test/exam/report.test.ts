@@ -79,7 +79,7 @@ describe('the output of an exam', () => {
     expect(counted.length).toBeGreaterThan(1)
     expect(new Set(counted)).toEqual(new Set([end.cases.length]))
     expect(text).toContain(`${end.cases.length} cases, the baseline among them, depth full, seed 0\n`)
-    // A till that uses the service does not get the advice about the wire protocol.
+    // Only a till that uses the wire protocol gets the advice about that protocol.
     expect(
       text.match(/^A till that uses the REST service .* same Idempotency-Key, .* "Outcome unknown", /gm),
     ).toHaveLength(1)

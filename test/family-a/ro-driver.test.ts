@@ -1,4 +1,3 @@
-/** The driver of family A on devices of edition ro: sheet 9.3. */
 import { describe, expect, it } from 'vitest'
 import { hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import type { PrinterConfig } from '../../drivers/index.ts'

@@ -15,11 +15,10 @@ export interface Answer {
 }
 
 export interface Talk extends BareWire {
-  /** Sends one command; `data` is windows-1251 text as on the wire. */
+  /** `data` is windows-1251 text as on the wire. */
   ask(code: number, data?: string, seq?: number): Answer
-  /** Sends one command; returns the first field of the response. */
   code(code: number, data?: string): string
-  /** Sends several commands that must all succeed; returns the last response. */
+  /** All commands must succeed. Returns the last response. */
   all(...commands: readonly (readonly [number, string?])[]): Answer
 }
 

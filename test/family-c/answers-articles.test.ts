@@ -13,7 +13,7 @@ const DEPARTMENT = 0x67
 const AT = '14-07-2025 09:00'
 const NO_TIME = '00-00-0000 00:00'
 
-/** Sums of c4 are right-aligned in 11 characters. */
+/** Edition c4 aligns sums to the right in 11 characters. */
 const wide = (...sums: readonly string[]): string => sums.map((sum) => sum.padStart(11)).join(';')
 const BREAD = { plu: 1, name: 'Bread', price: 120, tax: 'А', turnover: 240, quantity: 2_000, lastZ: 7, department: 5 }
 const LONG = 'Apa plata 0.5L'.padEnd(34)

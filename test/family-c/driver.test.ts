@@ -12,7 +12,6 @@ import { START } from './talk.ts'
 interface Driven {
   readonly emulator: Emulator
   readonly printer: FiscalPrinter
-  /** Runs an operation; the simulated clock jumps from alarm to alarm. */
   run<T>(operation: Promise<T>): Promise<T>
 }
 

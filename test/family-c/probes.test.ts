@@ -91,7 +91,9 @@ const VOIDED = [
   ...['-'.repeat(24), '2026-07-15   No 16', 'SERVICE RECEIPT'],
 ]
 const [done, not, unknown] = [true, false, undefined]
-/** Responses before and after the command, and whether the command was executed; `undefined` if they do not show it. */
+/**
+ * The responses before and after the command, and whether the command was executed; `undefined` if they do not show it.
+ */
 type Row<Seen> = readonly [what: string, probe: Probe<Seen>, before: Seen, after: Seen, expected: boolean | undefined]
 const decides = <Seen>(rows: readonly Row<Seen>[]) =>
   it.each(rows)('the driver determines the outcome: %s', async (_, probe, before, after, expected) => {

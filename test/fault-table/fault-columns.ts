@@ -18,23 +18,19 @@ export type PlaceKind = 'frame' | 'command' | 'answer' | 'byteToDevice' | 'byteT
 export interface FaultColumn {
   readonly name: string
   readonly at: PlaceKind
-  /**
-   * Returns the steps of the operation without `before` and `after`. `place` counts from 0; `lengths`: lengths of all
-   * frames and single bytes on the line.
-   */
   steps(operation: Operation, place: number, lengths: Lengths): readonly PlayedStep[]
   /** True if the device at the end of the case has printed all its documents. */
   readonly onOneDevice: boolean
-  /** True if the caller retries until the request succeeds; the document must then be printed. */
+  /** True if the caller retries until the request succeeds. The document must then be printed. */
   readonly retries?: true
-  /** True if the link handles the fault, so the request must succeed at once. */
+  /** True if the link handles the fault. The request must then succeed at once. */
   readonly isMinor?: true
 }
 
 const fault = (rule: Rule): Step => ({ do: 'fault', rule })
 const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
 const PAPER_IN: Step = { do: 'hand', what: 'paper in' }
-/** More occasions than any request has. */
+/** Number of occasions: more than any request has. */
 const FOR_LONG = 300
 
 interface Options {
@@ -42,7 +38,6 @@ interface Options {
   readonly isMinor?: true
 }
 
-/** A single fault, and a retry after it. */
 const once = (name: string, { at, isMinor }: Options, rule: (place: number) => Rule): FaultColumn => ({
   ...{ name, at, onOneDevice: true, retries: true, ...(isMinor && { isMinor }) },
   steps: ({ ask, retry }, place) => [fault(rule(place)), ask, ENDS, retry],

@@ -17,7 +17,6 @@ let folder: string
 const fileOf = (family: 'A' | 'B' | 'C'): string =>
   join(folder, `device-${family.toLowerCase()}-${PROFILES[family]}.sqlite`)
 
-/** Two days of three receipts each, one of them cancelled, and a non-fiscal document. */
 async function twoDays(family: 'A' | 'B' | 'C'): Promise<void> {
   const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
   const emulator = createEmulator({ family, clock, data: folder })
@@ -47,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Audits a copy of A's file after a change without the guards. */
+/** Audits a copy of A's file that was changed without the guards. */
 function changed(sql: string): readonly string[] {
   const copy = join(folder, 'copy.sqlite')
   copyFileSync(fileOf('A'), copy)
@@ -126,7 +125,7 @@ describe('a device that has used every function', () => {
 /** Members that contain printed text, or the data of a printed code. */
 const TEXTS = new Set(['text', 'left', 'right', 'label', 'data'])
 
-/** Yields every text in a JSON value, with a function that replaces it. */
+/** Yields every printed text in a JSON value, with a function that replaces it. */
 function* textsIn(
   value: unknown,
   put: (text: string) => void,

@@ -122,7 +122,7 @@ describe('the numbers of invoices', () => {
 })
 
 describe('a fiscal memory that reports that it is full', () => {
-  /** `memoryFull` is called with true before a write, with false before an operation that needs a write later. */
+  /** `memoryFull` is called with true before a write, and with false before an operation that needs a write later. */
   const fullFor = (writes: boolean) =>
     plainDevice({ points: { ...FREE_OF_TROUBLE, memoryFull: (asked) => asked === writes } }).device
 

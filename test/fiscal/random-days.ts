@@ -1,4 +1,4 @@
-/** Random days of a device from a seed; its texts and names imitate the totals on paper. */
+/** Random days of a device from a seed. Texts and names imitate the totals on paper. */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import { createEmulator } from '../../emulator/emulator.ts'

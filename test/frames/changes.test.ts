@@ -20,7 +20,7 @@ import { framesC } from './family-c.ts'
 import type { FamilyFrames, FrameFixture } from './suite.ts'
 
 /**
- * Parts of a snapshot that a command may change: with `prints` these, with `day` also those of `DAY`, with `memory`
+ * Parts of a snapshot that a command may change: with `prints` these, with `day` also those of `DAY`, and with `memory`
  * all.
  */
 const PAPER = ['journal', 'journal_documents', 'paper', 'courses', 'open_document', 'counters', 'mechanism', 'display']

@@ -4,8 +4,8 @@ import { bytesOf, textOf } from '../support/bytes.ts'
 export const PENDING = 'more to come'
 
 /**
- * Returns what a receiver recognizes in these bytes: each frame in the form of `tell`, `single 15`, `damaged, 21
- * bytes`, and finally whether the receiver waits for more.
+ * Returns the results of a receiver: each frame in the form that `tell` gives it, `single 15`, `damaged, 21 bytes`, and
+ * finally whether the receiver waits for more.
  */
 function receivedBy<Frame>(shape: FrameShape<Frame>, tell: (frame: Frame) => unknown, chunks: readonly Uint8Array[]) {
   const deframer = new Deframer(shape)
@@ -19,7 +19,7 @@ function receivedBy<Frame>(shape: FrameShape<Frame>, tell: (frame: Frame) => unk
   return deframer.pending ? [...received, PENDING] : received
 }
 
-/** Feeds the bytes in one piece; then after noise, which receivers ignore, in one piece and byte by byte. */
+/** Feeds the bytes in one piece, and then after noise, which receivers ignore, in one piece and byte by byte. */
 export function receptions<Frame>(
   shape: FrameShape<Frame>,
   tell: (frame: Frame) => unknown,
@@ -40,6 +40,5 @@ export function receptions<Frame>(
 export const each = (expected: readonly unknown[]) =>
   ['whole', 'afterNoise', 'byByte'].map((way) => ({ way, received: expected }))
 
-/** Returns bytes with long data: one letter repeated between a head and a tail. */
 export const long = (head: string, letter: string, count: number, tail: string): Uint8Array =>
   Uint8Array.of(...bytesOf(head), ...Buffer.from(letter.repeat(count), 'latin1'), ...bytesOf(tail))

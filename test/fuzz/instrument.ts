@@ -1,8 +1,8 @@
 /**
- * Instruments sources: they count in `counters` how often each branch was taken, and record in `comparisons` what they
- * compared. Must be loaded before all modules that guide the search. The prebuilt fuzzers from npm require a newer C
- * library than Debian 12 has, and reading V8's own counts takes 3 to 10 ms per input. A device is not slower with this
- * instrumentation; code that reads a text character by character is two to four times slower.
+ * Instruments sources. They count in `counters` how often each branch was taken, and record in `comparisons` what they
+ * compared. This module must be loaded before all modules that guide the search. The prebuilt fuzzers from npm require
+ * a newer C library than Debian 12 has, and reading V8's own counts takes 3 to 10 ms per input. A device is not slower
+ * with this instrumentation, but code that reads a text character by character is two to four times slower.
  */
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'

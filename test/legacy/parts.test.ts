@@ -1,4 +1,6 @@
-/** Service lines that print several documents: each is printed once, however often the caller retries the job. */
+/**
+ * Service lines that print several documents. Each document is printed once, however often the caller retries the job.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -65,7 +67,7 @@ const SOLD = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 const NO_REPEATS: ReadonlySet<Family> = new Set(['C'])
 
 /**
- * Families whose reports may take longer than the caller waits; the service then reports a failure before the command
+ * Families whose reports may take longer than the caller waits. The service then reports a failure before the command
  * has ended.
  */
 const REPORTS_LONG: ReadonlySet<Family> = new Set(['C'])

@@ -30,12 +30,12 @@ afterEach(async () => {
 })
 
 /**
- * Sequence number, counted over all ports: the device takes a frame with the previous number for a retransmission,
+ * Sequence number, counted over all ports. The device takes a frame with the previous number for a retransmission,
  * whichever program sends it.
  */
 let number = 0x20
 
-/** Returns a client of family A on an open port, which waits for each complete response. */
+/** The client waits for each complete response. */
 function speaker(printer: Printer) {
   const port = new printer.SerialPort({ path: printer.path, baudRate: 115_200 })
   return {

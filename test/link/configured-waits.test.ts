@@ -13,7 +13,6 @@ import { type PrinterRig, START, startPrinter } from '../support/rig.ts'
 let rig: PrinterRig | undefined
 afterEach(() => rig?.close())
 
-/** Returns the duration of an operation whose first command gets no response. */
 async function silenceMs(family: string, waits: Waits, on: 'status' | 'saleByPlu' | 'openFiscal'): Promise<number> {
   const clock = new SimulatedClock(START)
   rig = startPrinter({ family, clock })

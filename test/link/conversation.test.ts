@@ -1,4 +1,4 @@
-/** A device's bytes for one request, with their times: the number of writes, and the outcome. Times in ms. */
+/** A device's bytes for one request, with their times: the number of writes, and the outcome. Times are in ms. */
 import { describe, expect, it } from 'vitest'
 import { createLink } from '../../drivers/link/link.ts'
 import type { AskOptions, LinkRules } from '../../drivers/link/types.ts'
@@ -20,7 +20,6 @@ interface Talk {
 
 interface Conversation extends Talk {
   readonly name: string
-  /** Times of the writes of the request. */
   readonly writes: readonly number[]
   /** Texts of the frames, or kind and reason of the failure. */
   readonly outcome: string

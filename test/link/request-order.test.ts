@@ -24,7 +24,6 @@ function rig(given: { readonly byteMs?: number; readonly isShared?: boolean; rea
   return { clock, port, link, log, ask }
 }
 
-/** Returns the sequence numbers of the written requests. */
 const numbers = (written: readonly string[]): string => written.map((frame) => frame[1]).join('')
 
 const lostBy = (why: string): DeviceProblem => ({ kind: 'portLost', path: 'fake', why })
@@ -120,7 +119,7 @@ describe('the queries to a device', () => {
     await link.open()
     port.answers.push(`${answer('1', 'a')}(2beg`, '~', answer('2', 'b'))
     await ask('1')
-    // Within a frame the byte is data.
+    // A byte within a frame is data.
     expect((await ask('2')).frames[0]?.text).toBe('b')
     expect(numbers(port.written)).toBe('122')
   })
@@ -137,7 +136,7 @@ describe('the queries to a device', () => {
     const { clock, port, link, ask } = rig({ byteMs: 10 })
     await link.open()
     void ask('1').catch(() => undefined)
-    // The time of nine bytes on the line.
+    // The difference is the time of nine bytes on the line.
     clock.advance(589)
     expect(port.written).toHaveLength(1)
     clock.advance(1)

@@ -47,7 +47,7 @@ export const slipSteps = (texts: readonly string[] = ['HELLO'], cancels = false)
   { does: cancels ? 'cancelNonFiscal' : 'closeNonFiscal' },
 ]
 
-/** Returns the steps as sent. In the log, the opening step has no opening data. */
+/** Returns the steps as the caller sends them. In the log, the opening step has no opening data. */
 export const receiptToPrint = (of?: ReceiptParts): Step[] => [
   { does: 'open', opening: { operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false } },
   ...receiptSteps(of).slice(1),
@@ -83,7 +83,6 @@ export function entryAt(
   }
 }
 
-/** Returns the entry of a complete receipt at a stage, without a document number unless `more` sets one. */
 export const receipt = (stage: Stage, { ...more }: At & { readonly of?: ReceiptParts } = {}): Entry => {
   const { of, ...at } = more
   return entryAt(receiptSteps(of), stage, at)

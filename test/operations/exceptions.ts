@@ -5,7 +5,6 @@ import type { PlayedWorld } from './worlds.ts'
 import type { Group } from './worlds-table.ts'
 
 export interface FalseVerdict {
-  /** The reason. An unsound verdict must be fixed. */
   readonly why: string
   readonly is: (world: PlayedWorld, step: TriedStep) => boolean
 }

@@ -66,7 +66,6 @@ function rig(
   }
   return {
     ...{ clock, queue, done, state, keep },
-    /** Resolves to the data or the sentence of the response; to the sentence of the error if the request rejects. */
     run: (fingerprint = 'body', key = 'k', waitMs = PATIENCE_MS) =>
       keyed
         .run({ intent: { name: '/x', key, fingerprint } } as KeyedJob, { until: clock.now() + waitMs })

@@ -33,9 +33,7 @@ type ScriptedAnswer = 'once' | 'again' | DeviceError
 
 interface Receipt {
   readonly of?: ReceiptParts
-  /** The device evidence before the receipt, and at each later query. */
   readonly says: Script['says']
-  /** Results of the rows, texts and subtotals in order; the last result repeats. */
   readonly steps?: readonly ScriptedAnswer[]
   readonly payments?: readonly ScriptedAnswer[]
   readonly opening?: ScriptedAnswer
@@ -175,7 +173,7 @@ describe('a step of a complete receipt that no number of rows proves', () => {
     subtotal: { display: false, print: true, adjustment: { kind: 'discount', percent: 1000 } },
   }
   const sum = (total: number | null) => open(17, { items: 1, total })
-  /** Returns the end and the number of device queries after the first: around the step, and before the payment. */
+  /** The counted queries follow the first one: around the step, and before the payment. */
   const endAndQueries = async (act: ScriptedAnswer, says: Script['says']) => {
     const of = { sales: [sale(1000)], further: [TENTH] }
     const { end, story } = await printed({ of, says: [{}, ...says], steps: ['once', act] })

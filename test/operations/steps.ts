@@ -39,7 +39,6 @@ export interface TriedStep {
   readonly work: readonly Work[]
 }
 
-/** Amounts in cents. The other program moves one of the two amounts. */
 export const CASH = 10_000
 export const OTHER_CASH = 700
 const CARD_PART = 30

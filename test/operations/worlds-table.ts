@@ -22,7 +22,6 @@ export interface StepTable {
 }
 
 export interface TableOptions {
-  /** Selects the worlds to play by their number. Default: all. */
   readonly isTried?: (place: number) => boolean
   readonly verdict?: typeof verdictOf
 }
@@ -78,11 +77,10 @@ export async function unnoticedOf(device: TriedDevice, step: TriedStep): Promise
 
 export const isFalse = ({ verdict, truth }: PlayedWorld): boolean => verdict !== 'undecided' && verdict !== truth
 
-/** Returns whether the verdict is undecided although all worlds of this evidence have the same truth. */
+/** The verdict is undecided although all worlds of this evidence have the same truth. */
 export const isUnsharp = ({ verdict, truths, isImitable }: Group): boolean =>
   truths.size === 1 && verdict === 'undecided' && !isImitable
 
-/** Returns the number of worlds whose evidence, with this addition, still has two truths. */
 export function ambiguousWith(worlds: readonly PlayedWorld[], besides: (world: PlayedWorld) => string): number {
   const groups = Map.groupBy(worlds, (world) => `${world.seen} ${besides(world)}`)
   return [...groups.values()]

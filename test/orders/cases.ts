@@ -32,7 +32,6 @@ interface File {
 export const FILE: File = JSON.parse(readFileSync(new URL('../../fixtures/orders/cases.json', import.meta.url), 'utf8'))
 export const CASES: readonly OrderCase[] = [...FILE.fixtures, ...FILE.rejections]
 
-/** Returns the mapping after the validation of a configuration file. */
 export function platformConfig(mapping: object, rest: object = {}): NonNullable<Settings['platform']> {
   const { platform } = configFile.parse({
     platform: {
@@ -64,10 +63,9 @@ export const ratesOf = ({ taxCodes = [] }: Pick<MappingConfig, 'taxCodes'>): Ret
     ),
   })
 
-/** Settings of a device with the rates of the worked orders: 21, 11, 9 and 0 %. */
 export const ORDER_RATES = ratesOf(mappingConfig())
 
-/** One article of the factory settings for each tax group, for a family without free sales. */
+/** An article of the factory settings for each tax group, for a family without free sales. */
 export const ARTICLES = [
   { taxCode: 1, plu: 1 },
   { taxCode: 2, plu: 4 },

@@ -65,7 +65,7 @@ interface File {
 const FILE: File = JSON.parse(readFileSync(new URL('../../fixtures/orders/net-cases.json', import.meta.url), 'utf8'))
 const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 const RATES_COMMAND: Readonly<Record<Family, string>> = { A: 'taxRates', B: 'taxRates', C: 'readTaxRates' }
-/** Log warnings about orders that are printed all the same. */
+/** Warnings in the log about orders that are printed all the same. */
 const WARNINGS: Readonly<Record<string, (id: string) => readonly string[]>> = {
   'vat-not-told': () => ['the VAT of orders is not checked: the device does not report its tax rates'],
   'vat-warn': (id) => [
@@ -167,7 +167,7 @@ function judgeReceipt({ receiptItems, payments, total, vat }: Printed, family: F
   const paper = rig.papers().at(-1)
   expect(paper?.kind).toBe('fiscal')
   const text = String(paper?.text)
-  // Family B prints no tax table on a receipt; the tax groups of its rows were checked above.
+  // Family B prints no tax table on a receipt, and the tax groups of its rows were checked above.
   if (family !== 'B' && vat) {
     expect(taxesOn(text)).toEqual(
       vat.map(({ TaxCode, rate, turnover, vat: tax }) => `${'ABCDEFGH'[TaxCode - 1]} ${rate} ${turnover} ${tax}`),

@@ -1,4 +1,3 @@
-/** The operations of the service on family D. The protocol has no drawer and no tax rates. */
 import type { Operations } from '../../../drivers/family.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../../../drivers/link/same-device.ts'
 import type { Session } from '../../../drivers/link/session.ts'

@@ -1,7 +1,3 @@
-/**
- * The log of intents, and the responses stored for keys (decisions 3): what this service knows, and what the next
- * service knows.
- */
 import { describe, expect, it } from 'vitest'
 import { success } from '../../../server/envelope.ts'
 import { openAnswers } from '../../../server/operations/log/answers.ts'

@@ -22,7 +22,7 @@ type OfOthers = Uint8Array | NodeJS.EventEmitter | (abstract new (...args: never
 /** A member that no other type has. In a tuple, this check finds unresolved types as well. */
 type OnlyAny = { readonly isOnlyInAny: true }
 
-/** The names of the members that lead to any, down to this number of levels; `never` if there is none. */
+/** The names of the members that lead to any, down to this number of levels, or `never` if there is none. */
 type AnyIn<Type, Name, Level extends number = 7> = [Level] extends [never]
   ? never
   : [Type] extends [never]
