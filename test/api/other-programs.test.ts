@@ -33,7 +33,7 @@ type Way = (
   body?: object,
 ) => Promise<boolean>
 
-/** Each way interrupts the service at a frame, and resolves to whether the request was interrupted. */
+/** Every way interrupts the service at a frame, and resolves to true if the request was interrupted. */
 const WAYS: readonly (readonly [string, Way])[] = [
   [
     'the service is killed',

@@ -47,7 +47,7 @@ describe('an answer about articles and departments', () => {
     ['c4', ARTICLE, { plu: 77, option: '2', stock: 5_000, stockFlag: 2 }, '00077;2;5.000;2'],
     ['c4', ARTICLE, { plu: 77, option: '3', barcode: '594123456789' }, '00077;3;594123456789 '],
     ['c4', ARTICLE, { plu: 77, option: '4', price: 350, priceFlag: 1 }, '00077;4;3.50;1'],
-    // One byte contains the flags of price and stock, and the flag that the sale closes the receipt: 80h + 2 + 4 + 10h.
+    // The byte contains the flags of price and stock, and the flag that the sale closes the receipt: 80h + 2 + 4 + 10h.
     [
       'c6',
       ARTICLE,

@@ -135,10 +135,7 @@ const REQUESTS: readonly RequestStep[] = [
   { do: 'z', key: true },
 ]
 
-/**
- * Each trouble occurs after this number of frames of the request, or in the next request if the request has fewer
- * frames.
- */
+/** The trouble occurs after `place` frames of the request, or in the next request if the request has fewer frames. */
 const TROUBLES: readonly ((place: number) => Step)[] = [
   (skip) => ({ do: 'fault', rule: { at: 'link.toHost', skip, times: 200, do: 'drop' } }),
   (skip) => ({ do: 'fault', rule: { at: 'command.before', skip, times: 1, do: 'coverOpen' } }),

@@ -4,14 +4,18 @@ import { bytesOf, textOf } from '../support/bytes.ts'
 export const PENDING = 'more to come'
 
 /**
- * Returns the results of a receiver: each frame in the form that `tell` gives it, `single 15`, `damaged, 21 bytes`, and
+ * Returns the results of a receiver: the value of `describe` for each frame, `single 15`, `damaged, 21 bytes`, and
  * finally whether the receiver waits for more.
  */
-function receivedBy<Frame>(shape: FrameShape<Frame>, tell: (frame: Frame) => unknown, chunks: readonly Uint8Array[]) {
+function receivedBy<Frame>(
+  shape: FrameShape<Frame>,
+  describe: (frame: Frame) => unknown,
+  chunks: readonly Uint8Array[],
+) {
   const deframer = new Deframer(shape)
   const events = chunks.flatMap((chunk) => deframer.push(chunk))
   const received = events.map((event) => {
-    if (event.kind === 'frame') return tell(event.frame)
+    if (event.kind === 'frame') return describe(event.frame)
     return event.kind === 'single'
       ? `single ${textOf(Uint8Array.of(event.byte))}`
       : `damaged, ${event.bytes.length} bytes`
@@ -22,7 +26,7 @@ function receivedBy<Frame>(shape: FrameShape<Frame>, tell: (frame: Frame) => unk
 /** Feeds the bytes in one piece, and then after noise, which receivers ignore, in one piece and byte by byte. */
 export function receptions<Frame>(
   shape: FrameShape<Frame>,
-  tell: (frame: Frame) => unknown,
+  describe: (frame: Frame) => unknown,
   noise: string,
   bytes: string | Uint8Array,
 ) {
@@ -33,7 +37,7 @@ export function receptions<Frame>(
     afterNoise: [noiseFirst],
     byByte: Array.from(noiseFirst, (byte) => Uint8Array.of(byte)),
   }
-  return Object.entries(ways).map(([way, chunks]) => ({ way, received: receivedBy(shape, tell, chunks) }))
+  return Object.entries(ways).map(([way, chunks]) => ({ way, received: receivedBy(shape, describe, chunks) }))
 }
 
 /** Returns the same expected result for each way of feeding. */

@@ -11,7 +11,6 @@ import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** Prints a sample receipt, and another over the line, with low paper between its rows. */
 async function fill(): Promise<void> {
   printSample(rig.emulator)
   const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })

@@ -12,7 +12,6 @@ import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** Starts the device with the longest model name of the family, with its panel. */
 async function longestNamed(family: Family): Promise<{ emulator: Emulator; url: string }> {
   const all = profilesOf(family).map((profile) => createEmulator({ family, profile }))
   const [longest, ...others] = all.toSorted((one, other) => other.profile.model.length - one.profile.model.length)
@@ -195,6 +194,5 @@ it('each letter of the paper is drawn in its column, and a separating line is as
       .map((run) => Math.abs(run.getEndPositionOfChar(run.textContent.length - 1).x - (Number(run.getAttribute('x')) + run.textContent.length * cell)))
   })()`)
   expect(away.length).toBeGreaterThan(10)
-  // The tolerance is one dot of the print head.
   expect(Math.max(...away)).toBeLessThan(1)
 })

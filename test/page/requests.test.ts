@@ -28,7 +28,6 @@ const ask = (path: string, body: string, headers: Readonly<Record<string, string
     body,
   })
 
-/** Opens a view; fails if the page reports an error. */
 async function onPage(
   hash: string,
   act: (page: Page) => Promise<void>,
@@ -125,7 +124,7 @@ it('a request can be sent again with its key, and copied as curl and as a step o
     const before = (await papers()).length
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Sent again: 200, done.').waitFor()
-    // The key already has a response, so nothing is printed again.
+    // The idempotency key already has a response, so nothing is printed again.
     expect((await papers()).length).toBe(before)
     await page.locator('.detail-card').getByText('None: the service answered without asking the device.').waitFor()
   })
@@ -184,7 +183,7 @@ it('many new requests neither move the list nor close the open request', async (
         const row = rows.find((one) => one.getBoundingClientRect().top >= list.top)
         return [row.closest('li').getAttribute('aria-posinset'), row.getBoundingClientRect().top]
       })()`)
-    // The position no longer changes after the scrolling has stopped.
+    // The scrolling has ended when the position no longer changes.
     let before: unknown
     await expect
       .poll(async () => {
@@ -215,7 +214,7 @@ it('an open request keeps its frames when the device has no more room for them',
       `fetch('/emulator/frames').then((answer) => answer.json()).then((frames) => frames.at(-1).id)`,
     )
     while ((await firstFrame()) <= end) for (let count = 0; count < 20; count++) await ask('/report-x', '{}')
-    // When the last request is in the list, its frames have arrived, too.
+    // The frames of a request arrive before the request appears in the list.
     await expect.poll(() => page.locator('.detail-card .exchange-row').count()).toBe(before.length)
     expect(await frames()).toEqual(before)
     await ask('/clear-display', '{}')

@@ -1,6 +1,3 @@
-/**
- * The options of `fiscal-rig run`, in this process: which scenarios run, how often, and which files the command writes.
- */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +45,7 @@ interface Ended {
   readonly err: string
 }
 
-/** Runs the command. `typed`: lines that a person types before the input ends. */
+/** `typed` contains lines that a person types before the input ends. */
 async function ran(
   file: string,
   options: Partial<RunCommandOptions> = {},

@@ -1,6 +1,6 @@
 /**
- * The operation log after the service was killed while its disk was full, or after a power failure of the computer that
- * lost unflushed writes: a retry still finds what is on the paper.
+ * The service was killed while its disk was full, or a power failure of the computer lost unflushed writes. The
+ * operation log still lets a retry find what is on the paper.
  */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -16,7 +16,7 @@ import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { startKillableService } from '../support/killable-service.ts'
 
 const HOUR_MS = 3_600_000
-/** More frames than a request has, so that each is tried. */
+/** No request has as many frames, so each frame is tried. */
 const FRAMES_MAX = 100
 
 const IN_DOUBT = /Outcome unknown: .*or another program has (?:printed|opened) it meanwhile/
@@ -103,7 +103,7 @@ describe('a service whose disk is full, and that is killed', () => {
         const written = world.disk.written.bind(world.disk)
         let writes = 0
         world.disk.written = () => {
-          // One write succeeds; later writes fail.
+          // The next write succeeds, and all later writes fail.
           if (++writes === taken) world.disk.fail('full', 1, 1000)
           written()
         }
