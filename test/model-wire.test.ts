@@ -103,7 +103,6 @@ const opening = fc.constantFrom<Request>(
   [48, '2\t0000\t7\tI\t'],
   [43, '1\t0000\t1\t1\t1\t01-01-25 10:00:00\t02000123\t\t\t\t\t'],
 )
-/** A receipt that is usually completed, so that the days are not empty. */
 const receipt = fc
   .tuple(
     opening,

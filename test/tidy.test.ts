@@ -353,7 +353,6 @@ const isBuilt = (file: string) =>
 
 const isForRunners = (file: string) => file.startsWith('bin/matchers/')
 
-/** Sample programs of users are compiled in a folder that has its own packages. */
 const isOfOthers = (file: string) => file.startsWith('test/package/types/')
 
 /** The file contains only types, so it may name an optional package. */

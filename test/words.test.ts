@@ -67,7 +67,6 @@ const GONE: readonly (readonly [word: RegExp, instead: string])[] = [
   ],
 ]
 
-/** These turns of speech make a comment hard to read. */
 const GONE_FROM_COMMENTS: readonly RegExp[] = [
   /^What\b/,
   /^(?:Of|By|With|To|As|At|For|In|Behind|From)\b/,

@@ -15,7 +15,6 @@ afterEach(async () => {
   for (const end of cleanups.splice(0).reverse()) await end()
 })
 
-/** Returns a service that has printed one receipt, on a device that two programs can use in turn. */
 async function ready(family: Family): Promise<KillableService> {
   const rig = startKillableService(family)
   cleanups.push(() => rig.close())
@@ -85,7 +84,6 @@ const OPENINGS: readonly Kind[] = [
   },
 ]
 
-/** Maximum number of frames of these requests before the decisive command. */
 const FRAMES_MAX = 60
 
 /** Interrupts the request at each of its frames, with a new device each time. Resolves to the number of frames. */

@@ -11,7 +11,6 @@ import { asOtherProgram, type KillableService, startKillableService } from '../s
 
 const PATH = '/print-fiscal-receipt'
 const BODY = { ReceiptItems: [1, 2].map((PluNumber) => ({ Type: 1, PluSale: { PluNumber } })) }
-/** Maximum number of frames that the service sends for this receipt. */
 const FRAMES_MAX = 120
 
 const ends: (() => unknown)[] = []

@@ -23,7 +23,6 @@ const ms = { unit: 'ms', better: 'lower' } as const
 const count = { unit: '', better: 'lower' } as const
 const perSecond = (what: string) => ({ unit: `${what}/s`, better: 'higher' }) as const
 
-/** Rows of each measurement, by the names of its values. */
 const MEASUREMENTS = {
   embedded: {
     receiptMs: { name: 'receipt of 5 lines in cash, embedded', ...ms },

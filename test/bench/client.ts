@@ -5,7 +5,7 @@ export interface Load {
   readonly port: number
   readonly clients: number
   readonly forMs: number
-  /** Calls that the clients send in this order, again and again. */
+  /** The clients send these calls in this order, again and again. */
   readonly calls: readonly {
     readonly method: string
     readonly path: string

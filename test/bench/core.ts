@@ -10,7 +10,6 @@ import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
 import { buildMessageC } from '../../scenarios/oracle/frames-c.ts'
 import { type Figure, perSecond } from './measure.ts'
 
-/** Frames of one family, built by the oracle. */
 export interface Words {
   build(number: number, command: number, data: string): Uint8Array
   readonly end: number
@@ -60,7 +59,6 @@ export const commandsOf: Readonly<Record<Family, Words>> = {
 /** Number of sales per receipt: some firmware allows only a few hundred. */
 const SALES = 100
 
-/** Returns a host that waits for each response before its next command, as the protocols require. */
 async function hostOn(binding: EmulatedBinding, { build, end }: Words) {
   const port = await binding.open({ path: binding.path, baudRate: 115_200 })
   const buffer = Buffer.alloc(4096)

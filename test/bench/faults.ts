@@ -17,10 +17,6 @@ const BYTES_EVERY = 10
 
 const COUNTED = 200
 
-/**
- * Returns the average number of frames to the device per request of `check`, including faults, recovery, and power
- * cycles.
- */
 async function framesOfRequest(family: Family): Promise<number> {
   let frames = 0
   let requests = 0
@@ -88,7 +84,6 @@ async function simulatedAndRest(family: Family, forMs: number): Promise<Measured
   }
 }
 
-/** Measures the requests that `check` generates, in their own mix. */
 export async function faultFigures(families: readonly Family[], forMs: number): Promise<Figure[]> {
   const figures: Figure[] = []
   let violations = 0

@@ -187,7 +187,6 @@ async function onLinks(place: string): Promise<Figure[]> {
 /** Number of tills that print at the same time: each receipt waits for the disk, and drivers have short timeouts. */
 const AT_ONCE = 8
 
-/** Line faults from which a till's driver recovers. */
 const FAULTS = [
   { at: 'link.toDevice', probability: 0.002, do: { flip: 41 } },
   { at: 'link.toHost', probability: 0.01, do: { delayMs: 30 } },

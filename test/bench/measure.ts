@@ -7,7 +7,6 @@ export interface Figure {
   readonly target?: { readonly atLeast: number } | { readonly atMost: number }
 }
 
-/** Calls `once` for about `forMs`, in batches. Resolves to the number of calls per second. */
 export async function perSecond(forMs: number, batch: number, once: () => Promise<void>): Promise<number> {
   for (let warm = 0; warm < batch; warm++) await once()
   const start = process.hrtime.bigint()

@@ -53,7 +53,6 @@ export class Bench {
     await Promise.all([...this.#running].map((child) => stop({ child })))
   }
 
-  /** Starts the service once, so that a new copy has a full compile cache like the checkout. */
   async fillCompileCache(side: Side): Promise<void> {
     const service = await this.#startService(side, [])
     await load(String(service.ready['http']), RECEIPT, { clients: 1, count: 1 })

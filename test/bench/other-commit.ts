@@ -79,7 +79,6 @@ async function install(
   renameSync(join(place, 'node_modules'), join(folder, 'tree', 'node_modules'))
 }
 
-/** Links each package that is still missing. Caches between the packages are not shared. */
 function linkPackages(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   for (const name of readdirSync(from)) {

@@ -26,7 +26,6 @@ export interface StartOptions {
   readonly spawned?: (child: ChildProcess) => void
 }
 
-/** Starts the command and waits for its ready line. Throws if the command ends before that. */
 export async function start(
   args: readonly string[],
   { root = checkout, wrapper = [], env = process.env, errors, spawned }: StartOptions = {},
@@ -195,7 +194,6 @@ export async function memoryFigures(family: Family, receipts: number): Promise<F
 
 const STAGES = [1 / 20, 1 / 2, 1]
 
-/** Measures the resident memory of a service with its data on disk, while it prints as fast as its clients send. */
 export async function serviceMemoryFigures(receipts: number): Promise<Figure[]> {
   const data = folder()
   const ports = ['--http-port', '0', '--no-https', '--panel-port', '0']

@@ -56,7 +56,6 @@ export interface DrawnLoad {
   readonly frames: number
 }
 
-/** Measures a new service with generated calls, some of which the device refuses. */
 export async function drawnLoad(family: Family, calls: Load['calls'], forMs: number): Promise<DrawnLoad> {
   const served = await serveDevice(family)
   const { perSecond, statuses } = await load({ port: served.port, clients: CLIENTS, forMs, calls }, true)

@@ -13,7 +13,6 @@ export async function suiteFigures(): Promise<Figure[]> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let last = ''
-  // A failing test must be visible in the output.
   for await (const line of createInterface(suite.stdout)) {
     last = line
     process.stderr.write(`${line}\n`)

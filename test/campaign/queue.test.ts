@@ -27,7 +27,6 @@ const ONE_RUN = { runs: 1, requests: 1, hits: 1, simulatedMs: 1, tookMs: 1, notR
 
 const PATIENCE = { timeout: 120_000, interval: 50 }
 
-/** A line to Redis that can be cut between two replies of one batch. */
 async function cutLine(port: number) {
   let isCutNext = false
   const line = createServer((client) => {
@@ -38,7 +37,6 @@ async function cutLine(port: number) {
       const second = answers.indexOf('\n', answers.indexOf('\n') + 1) + 1
       if (!isCutNext || second === 0 || second === answers.length) return client.write(answers)
       isCutNext = false
-      // The long batch has further replies after these two lines.
       return client.end(answers.subarray(0, second), () => up.destroy())
     })
     up.on('close', () => client.destroy())

@@ -138,7 +138,6 @@ it('a first start that waits for npm says so after 5 s', async () => {
 })
 
 describe.runIf(process.platform === 'linux')('an installation that is interrupted', () => {
-  /** Creates a checkout of three files without packages, whose npm is a script. */
   function checkout(npm: string): () => ReturnType<typeof startNode> {
     const place = join(folder, 'checkout')
     mkdirSync(join(place, 'bin'), { recursive: true })

@@ -47,7 +47,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Expects the client to print one receipt of 2 x 1.20 and to report its number. */
 async function printsAReceipt(client: () => Promise<Ended>): Promise<void> {
   const before = emulator.device.counters.lastReceipt
   const { out, status } = await client()

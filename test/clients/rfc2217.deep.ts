@@ -41,7 +41,6 @@ afterAll(async () => {
 
 const python = (args: readonly string[]) => startProgram(PYTHON, args).ended
 
-/** Starts ser2net with a telnet port that is connected to the device. Resolves to the port. */
 async function ser2net(device: string, baud: number, accepter: string): Promise<number> {
   const port = await freePort()
   const config = join(folder, `${port}.yaml`)

@@ -143,7 +143,6 @@ describe('the page Try it', () => {
       await page.goto(`${docs}/rest.html`)
       await page.locator(`a[href$="${SALE}"]`).click()
       await page.getByText(`Requests go to ${service.url}.`).waitFor()
-      // The page needs that long on a busy machine.
       const printed = printer.nextDocument({ within: 120_000 })
       await opened(page).getByRole('button', { name: 'Execute' }).click()
       expect(await printed).toMatchObject({ kind: 'fiscal', number: 1 })

@@ -110,7 +110,6 @@ it('examples are available in other languages, and the choice is stored', async 
     }
     await page.reload()
     await page.getByRole('button', { name: 'JavaScript', pressed: true }).first().waitFor()
-    // The copied code sends its request.
     const code = (await codes()).find((text) => text.includes('/print-fiscal-receipt')) ?? ''
     const run = code
       .replace(/\bCopy\s*$/, '')

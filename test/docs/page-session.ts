@@ -153,7 +153,6 @@ export class Session {
     return result
   }
 
-  /** Replaces ports in a configuration by those of this run. */
   #configured(word: string, cwd: string): string {
     const path = join(cwd, word)
     if (!/\.yaml$/.test(word) || !existsSync(path)) return word

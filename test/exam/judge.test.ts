@@ -35,7 +35,6 @@ interface Lie {
   readonly verdict: Verdict
   readonly what: string
   readonly history: Partial<History>
-  /** Members of the similar history that differ. */
   readonly similar: Partial<History>
   readonly instead: Verdict
 }

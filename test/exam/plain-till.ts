@@ -123,7 +123,6 @@ class PlainTill implements OpenTill {
     return (await this.#queryReceipt()).doc
   }
 
-  /** Makes the missing payments of the sale, or pays the remaining amount of another program's receipt in cash. */
   async #pay(job: TillJob | undefined, already: number): Promise<void> {
     if (!job) {
       await this.#step(53, '\t\t\t', (it) => it.paid >= it.amount)
@@ -143,7 +142,6 @@ class PlainTill implements OpenTill {
     await this.#step(56, '', (it) => it.open === 0 && it.doc === standing.doc)
   }
 
-  /** Closes or cancels an open receipt of another program or of an earlier attempt. */
   async #clear(standing: Standing): Promise<void> {
     if (standing.open === 5) await this.#step(39, '', (it) => it.open === 0)
     else if (standing.open > 0 && standing.paid === 0) await this.#step(60, '', (it) => it.open === 0)
@@ -196,7 +194,6 @@ class PlainTill implements OpenTill {
     }
   }
 
-  /** Queries the receipt (76). The query may be repeated, each time under a new number. */
   async #queryReceipt(): Promise<Standing> {
     const { clock } = this.#place.time
     for (const until = clock.now() + PATIENCE_MS; clock.now() < until || this.#defect === 'never gives up'; ) {
@@ -246,8 +243,8 @@ class PlainTill implements OpenTill {
       if (!piece || piece.kind === 'nak') return undefined
       if (piece.kind === 'busy') {
         const isImpatient = this.#defect === 'takes busy for silence'
-        // An impatient till takes a busy device for a silent one, assumes that nothing was received, and tries again
-        // later.
+        // An impatient till mistakes a busy device for a silent device, assumes that nothing was received, and tries
+        // again later.
         if (isImpatient && this.#place.time.clock.now() - since > SILENCE_MS * TRIES) throw new Refused(SILENCE)
         continue
       }

@@ -108,7 +108,6 @@ describe('the control panel of an exam', () => {
     const { page, troubles } = await openPage(browser, { width: 1440, height: 900 })
     try {
       await page.goto(`${own.url}/#exam`)
-      // Records every text that the connection indicator shows.
       await page.evaluate(`(() => {
         window.connections = new Set()
         const note = () => window.connections.add(document.querySelector('.connection').textContent)

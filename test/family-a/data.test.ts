@@ -15,7 +15,6 @@ const commandOf = (edition: EditionName, code: number): AnyCommand => {
   if (!found) throw new Error(`no command ${code}`)
   return found
 }
-/** Returns the problem and the number of its field, from 1. The number 0 means the whole row. */
 const place = ({ problem, index }: FieldError): string => `${problem} ${index}`
 const readRequest = (edition: EditionName, code: number, data: string): unknown =>
   orRefusal(() => commandOf(edition, code).request.read(data, page), place)

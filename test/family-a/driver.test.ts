@@ -27,7 +27,6 @@ const item: FreeSale = {
 interface Driven {
   readonly emulator: Emulator
   readonly printer: FiscalPrinter
-  /** Returns the codes of the commands that reached the line since the last call. */
   sent(): number[]
 }
 

@@ -18,7 +18,6 @@ export interface Talk extends BareWire {
   /** `data` is windows-1251 text as on the wire. */
   ask(code: number, data?: string, seq?: number): Answer
   code(code: number, data?: string): string
-  /** All commands must succeed. Returns the last response. */
   all(...commands: readonly (readonly [number, string?])[]): Answer
 }
 

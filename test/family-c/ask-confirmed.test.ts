@@ -19,7 +19,6 @@ const READY = writePing({ busy: false, noPaper: false, overheated: false, noDisp
 const WORKING_WITHOUT_PAPER = writePing({ busy: true, noPaper: true, overheated: false, noDisplay: false })
 
 interface Case {
-  /** Results of the attempts to send the command. The last result repeats. */
   readonly answers: readonly (object | undefined | Error)[]
   readonly wasDone?: readonly (boolean | undefined | Error)[]
   readonly numbers?: object | Error | (() => undefined)

@@ -74,7 +74,6 @@ describe('requests of family C', () => {
     [ARTICLE, '+12a', 'syntax'],
     [ARTICLE, '+a12', 'syntax'],
     [ARTICLE, '', 'syntax'],
-    // A subtotal, and its adjustment.
     [SUBTOTAL, '1;0', { print: true, display: false }],
     [SUBTOTAL, '0;1;', { print: false, display: true }],
     [SUBTOTAL, '0;0:1.00', { print: false, display: false, value: 100 }],

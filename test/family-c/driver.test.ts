@@ -25,7 +25,6 @@ function driven(options: Partial<EmulatorOptions> = {}): Driven {
   }
 }
 
-/** Loses the first command of this name, before or after its execution. */
 const dropOnce = (point: CommandPoint, name: string): Pick<EmulatorOptions, 'faults'> => {
   let armed = true
   const command: Injector['command'] = (at, asked) => {

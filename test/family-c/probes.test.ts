@@ -7,7 +7,6 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import { problemOf } from '../support/problems.ts'
 import { type ScriptedAnswers, scriptedDevice } from './scripted-device.ts'
 
-/** A receipt of two rows without a payment. */
 const STATE: ReceiptState = {
   ...{ open: true, sales: 2, turnover: [480, 0, 0], payStarted: false, payFinished: false, change: 0, changeType: 0 },
   ...{ type: 0, voidForbidden: false, vatPrinted: false, detailed: false, powerDown: false },

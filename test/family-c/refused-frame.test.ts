@@ -25,7 +25,6 @@ const late = (delayMs: number, byte: string): Trouble => [
   { ...ANSWER, do: { noise: byte } },
 ]
 
-/** Faults that look like a refusal although the command is executed. */
 const LOOKS_REFUSED: readonly (readonly [name: string, trouble: Trouble])[] = [
   ['an ACK with a flipped bit', [FLIPPED]],
   ['an ACK with a flipped bit, its bytes 150 ms apart', [FLIPPED, { ...ANSWER, do: { slowMs: 150 } }]],

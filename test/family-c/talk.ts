@@ -7,7 +7,6 @@ export const START = Date.UTC(2025, 6, 14, 9, 0, 0)
 
 export interface Talk extends PrinterRig {
   readonly clock: SimulatedClock
-  /** Sends bytes written as hexadecimal text, and returns the response in the same form. */
   hex(text: string): string
   /** Sends one frame. Returns the response as two nibbles (`30/30`), as data, or as a list of several responses. */
   say(code: number, data?: string): string

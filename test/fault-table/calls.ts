@@ -36,7 +36,6 @@ const legacy = (...lines: readonly string[]): Request => ({ call: { path: LEGACY
 
 const LONG = 'A line of text that is much longer than the paper is wide, so that it has to be cut somewhere'
 
-/** Texts with letters or sizes that some devices cannot print. */
 const TEXTS: Readonly<Record<string, readonly [string, object?]>> = {
   'Romanian letters': ['Mulțumim, șef! Ăîâ'],
   'Czech letters': ['Dvořák čeká'],
@@ -146,7 +145,6 @@ const seldomSingle = (inside: (path: string, body: object, ...more: Call[]) => R
 const ALL_OF_SELDOM_SINGLE = new Set(Object.keys(seldomSingle(() => whole({}), { path: '' })))
 export const isSeldom = (name: string): boolean => name in SELDOM_WHOLE || ALL_OF_SELDOM_SINGLE.has(name)
 
-/** `password` is that of operator 1. */
 export function requestsOf(password: string): Readonly<Record<string, Request>> {
   const operator = { OperatorCode: 1, OperatorPassword: password }
   const opening = (Invoice: boolean) => ({ OpenFiscalReceipt: { ...operator, PointOfSaleNumber: 1, Invoice } })

@@ -9,10 +9,6 @@ import type { Step } from '../../scenarios/simulation/steps.ts'
 import type { Operation } from './fault-rows.ts'
 import type { PlayedStep } from './play.ts'
 
-/**
- * Kinds of places: frames of the service, commands, responses of the device, bytes, writes to the fiscal memory,
- * printed lines.
- */
 export type PlaceKind = 'frame' | 'command' | 'answer' | 'byteToDevice' | 'byteToHost' | 'memoryWrite' | 'paperLine'
 
 export interface FaultColumn {
@@ -127,7 +123,6 @@ export const SINGLE_FAULTS: readonly FaultColumn[] = [
 
 export type Lengths = Readonly<Record<LinkPoint, readonly number[]>>
 
-/** Returns the index of the frame or single byte that contains the n-th byte, and the position of the byte in it. */
 function byteAt(lengths: readonly number[], place: number): { readonly skip: number; readonly byte: number } {
   let byte = place
   for (const [skip, length] of lengths.entries()) {

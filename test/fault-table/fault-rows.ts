@@ -37,7 +37,6 @@ export const callOperations = memoize((device: Device): readonly Operation[] => 
   })
 })
 
-/** Plays the operation without a fault. Resolves to its responses, its paper and its numbers of places. */
 export function undisturbed(device: Device, { before, ask, after, isWhole }: Operation): Promise<Played> {
   const key = JSON.stringify([device, before, ask, after])
   const known =

@@ -39,7 +39,6 @@ export interface Played {
   readonly places: Places
 }
 
-/** Numbers of places on the line at which a fault can occur. */
 export interface Places {
   readonly frame: number
   readonly command: number
@@ -107,7 +106,6 @@ class Player {
     return { paper, fiscalReceipts, hasCorrection: paper.some((line) => line.trim() === correction) }
   }
 
-  /** Checks that after all faults no receipt is open and the totals balance. */
   async end(mayStayOpen: boolean): Promise<void> {
     if (!this.hasCalls) return this.run.liveness()
     const { world } = this

@@ -31,7 +31,6 @@ export const framesOf = async (family: Family, before: Steps, request: RequestSt
 /** Duration of a short power failure, in ms: shorter than a driver waits before it retransmits. */
 const BLINK_MS = 300
 
-/** A request, and requests of another client while the first one is executed. */
 const PAIRS: readonly (readonly [RequestStep, readonly RequestStep[]])[] = [
   [order(1, 1), [order(1, 2), order(1, 1), order(2, 1), { do: 'order', order: 1, token: 1, key: 1 }, TWO_ROWS]],
   [order(2, 1), [order(2, 2), AGAIN, { do: 'order', order: 2, token: 3, again: true }]],
@@ -89,7 +88,6 @@ const BEGUN_ALIKE: readonly (readonly [before: Steps, requests: readonly Request
 /** Maximum number of commands or responses by which the second fault precedes the replacement. */
 const EARLIER = 6
 
-/** Faults of the second device shortly before its removal. The service then has to query their outcome. */
 const BEFORE_IT_GOES: readonly ((write: number, command: number) => Steps)[] = [
   () => [],
   ...Array.from({ length: EARLIER }, (_nothing, index) => index + 1).flatMap(

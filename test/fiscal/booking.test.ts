@@ -4,7 +4,6 @@ import type { BookRules } from '../../emulator/fiscal/types/profile.ts'
 import type { Sale } from '../../emulator/fiscal/types/receipt.ts'
 import { bread, INVOICE, issue, ok, plainDevice, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
 
-/** Sales of a department: count, amount, quantity in thousandths. */
 type Sold = readonly [count: number, amount: number, quantity: number]
 const NONE: Sold = [0, 0, 0]
 const soldIn = (device: FiscalDevice, department: number): Sold => {

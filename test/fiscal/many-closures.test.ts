@@ -19,7 +19,6 @@ class CountingStore extends PlainStore {
   }
 }
 
-/** Queries that read the whole journal or the whole fiscal memory. */
 const OF_ALL: Readonly<Record<string, readonly string[]>> = { A: ['journalSearch', 'readMemory'] }
 
 /**

@@ -195,7 +195,7 @@ describe('an open receipt', () => {
     expect(device.openPaper?.linesPrinted).toBe(5)
     ok(device.closeNonFiscal())
     ok(device.openFiscal(SALE_RECEIPT))
-    // Two header lines of the shop, its tax number, operator and number, a rule.
+    // The five lines are two header lines of the shop, its tax number, operator and number, and a rule.
     expect(device.openPaper?.linesPrinted).toBe(5)
     ok(device.cancelFiscal())
     ok(device.openNonFiscal({ postponed: true }))

@@ -100,7 +100,6 @@ export function inHand(device: FiscalDevice): FiscalReceipt {
   return device.receipt.fiscal
 }
 
-/** Prints a complete receipt, by default paid in cash. Returns the number of the document. */
 export function issue(
   device: FiscalDevice,
   opening: OpenFiscal,

@@ -187,7 +187,6 @@ function resealed(file: MemoryFile): MemoryFile {
   return { ...file, records, documents, counters: { ...file.counters, memorySeal, journalSeal } }
 }
 
-/** Returns true if a problem names the record and its changed member. The problem may shorten the path. */
 function isNamed(problems: readonly string[], name: string, path: string): boolean {
   const own = problems.filter((problem) => new RegExp(`${name}\\b`).test(problem))
   const member = path.replace(/^z\./, '').replace(/(^|\.)one_more$/, '$1one_more')

@@ -48,7 +48,6 @@ export async function openFleet(
 
 export interface Till {
   ask(command: number, data?: string): Promise<string>
-  /** Opens a receipt, sells a tea for 1.50, receives 5.00 in cash, and closes. */
   receipt(): Promise<void>
   close(): void
 }

@@ -15,7 +15,6 @@ import { fixture } from '../support/fixture.ts'
 interface HalfFact {
   readonly bytes: string
   readonly provenance?: string
-  /** Part of the oracle's error message, for a deliberately damaged frame. */
   readonly wrong?: string
   readonly pieces?: readonly { readonly dataHex?: string }[]
 }

@@ -129,7 +129,6 @@ function fourChecks({ family, frames, codec }: FamilyFrames): void {
         expect(codec.readAsk(bytesOf(bytes), frame)).toEqual(request)
       })
     }
-    // If there is no response, only the two checks of the request remain.
     if (!answer) return
     if (frame.superseded !== undefined) {
       it('another frame replaces it', () => {
@@ -175,7 +174,6 @@ function wholeness({ family, frames, count, flagsAgain }: FamilyFrames): void {
   })
 }
 
-/** Checks that every command has both entries and that no other entry exists. Prints the number of derived entries. */
 function ledgerEntries({ family, ledger, commands, derivedMost }: FamilyFrames): void {
   describe(`ledger of family ${family}`, () => {
     it('names every command of the catalogue, and nothing else', () => {

@@ -15,7 +15,6 @@ export function diceOf(seed: number): Dice {
 
 /** Maximum size of an input, unless its target has another. */
 export const LONGEST = 4096
-/** Texts on which programs often fail. */
 const WORDS = [
   ...[
     '',

@@ -20,7 +20,6 @@ export class Find extends Error {}
 
 export const SEEDS = join(import.meta.dirname, '..', '..', 'fixtures', 'fuzz')
 
-/** Returns the files of a folder in the order of their names, or none if the folder does not exist. */
 export const inputsIn = (folder: string): readonly Buffer[] =>
   existsSync(folder)
     ? readdirSync(folder)

@@ -314,10 +314,6 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 })
 
-/**
- * Programs articles 101 and 105, which accept a price with the sale if the family has such articles, and article 3 with
- * a fixed price.
- */
 function programArticles({ emulator }: PrintingService): void {
   for (const [plu, price] of [
     [101, 100],

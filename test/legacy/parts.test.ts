@@ -33,7 +33,6 @@ const kinds = () => rig.emulator.device.documents().map(({ kind }) => kind)
 const count = (kind: string) => kinds().filter((one) => one === kind).length
 const cashIn = () => rig.emulator.device.day.cashIn.amount
 
-/** Calls `act` once, after the device has printed the first document of the job. */
 function afterFirstDocument(act: () => void): void {
   const stop = rig.emulator.subscribe(() => {
     if (kinds().length === 0) return
@@ -42,7 +41,6 @@ function afterFirstDocument(act: () => void): void {
   })
 }
 
-/** Drops the X report on its way to the device, and everything that the device sends afterwards. */
 function silentFromX(): void {
   rig.emulator.faults.add({ at: 'link.toDevice', on: 'reportX', do: 'drop' })
   const stop = rig.emulator.subscribe(() => {
@@ -52,7 +50,6 @@ function silentFromX(): void {
   })
 }
 
-/** Drops everything that the device sends after its second document of this kind. */
 function silentAfter(kind: string): void {
   const stop = rig.emulator.subscribe(() => {
     if (count(kind) < 2) return
@@ -139,7 +136,6 @@ describe.each(FAMILIES)('family %s', (family) => {
       }
       await rig.close()
     }
-    // The outcome is undecided after each of the two commands.
     expect(undecided).toBe(2)
     rig = startKillableService(family)
   })

@@ -30,8 +30,8 @@ afterEach(async () => {
 })
 
 /**
- * Sequence number, counted over all ports. The device takes a frame with the previous number for a retransmission,
- * whichever program sends it.
+ * The sequence number is counted over all ports. The device considers a frame with the previous number a
+ * retransmission, whichever program sends it.
  */
 let number = 0x20
 

@@ -59,7 +59,6 @@ async function diagnosed(...args: string[]): Promise<{ findings: Finding[]; stat
 const ATTACHED = 'another program may be connected to the device, which serves one at a time: end that program'
 
 describe('a printer at an address to which another client is connected', () => {
-  /** Starts a printer with a client. Resolves to the printer's address. */
   async function attached(): Promise<string> {
     const device = lasting(
       command('emulate', '--family', 'A', '--data', 'memory', '--tcp', '0', '--panel-port', '0', '--json'),

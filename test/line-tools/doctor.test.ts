@@ -81,11 +81,9 @@ describe('the device on a serial port', () => {
       check: 'serial port',
       state: 'ok',
       detail: expect.stringMatching(new RegExp(`^${link}: family ${family} at ${baud} baud, .+, serial number \\S+$`)),
-      // The remedy is the next command for a real device.
       remedy: expect.stringContaining(`npx fiscal-rig passport --device ${link} --family ${family} --baud ${baud}`),
     })
     expect(status).toBe(0)
-    // The device has printed, opened and counted nothing.
     expect(emulator.device.counters).toMatchObject({ lastDocument: 0, fiscalReceipts: 0, nonFiscal: 0 })
   })
 

@@ -287,7 +287,6 @@ describe('clients that misbehave', () => {
   )
 })
 
-/** Connects, sends these bytes, and destroys the socket. */
 function half(port: number, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, () => socket.destroy()))

@@ -50,7 +50,7 @@ describe('a line at 9600 baud', () => {
     handle.receive(Buffer.from('ask!'))
     clock.advance(1000)
     expect(client.map(({ hex }) => Buffer.from(hex, 'hex').toString()).join('')).toBe('answer')
-    // 4 bytes to the device and 6 back.
+    // The line carries 4 bytes to the device and 6 back.
     expect(client.at(-1)?.at).toBe(10.417)
   })
 
@@ -101,7 +101,6 @@ describe('a line at 9600 baud', () => {
     const QUESTION = Buffer.from(`${'.'.repeat(15)}!`)
     const BYTES_MS = (42 * 10_000) / 9600
 
-    /** Sends a request after each pause. Returns the time at which the line had transmitted the last response. */
     function ending(pauses: readonly number[]): number {
       const { clock, handle, client } = line(9600, 'a'.repeat(26), { carriedMs: 0.2 })
       for (const pause of pauses) {

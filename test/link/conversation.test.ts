@@ -14,7 +14,6 @@ interface Talk {
   readonly options?: AskOptions<PlainFrame>
   readonly rules?: LinkRules<PlainFrame>
   readonly request?: Uint8Array
-  /** True if the device has responded since the port was opened. */
   readonly understood?: true
 }
 

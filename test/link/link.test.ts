@@ -69,7 +69,6 @@ async function kindOf(asking: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Moves the clock from alarm to alarm until the promise is settled. */
 async function untilSettled<T>(clock: SimulatedClock, asking: Promise<T>): Promise<T> {
   let settled = false
   const mark = () => {

@@ -119,7 +119,6 @@ describe('the queries to a device', () => {
     await link.open()
     port.answers.push(`${answer('1', 'a')}(2beg`, '~', answer('2', 'b'))
     await ask('1')
-    // A byte within a frame is data.
     expect((await ask('2')).frames[0]?.text).toBe('b')
     expect(numbers(port.written)).toBe('122')
   })

@@ -2,7 +2,6 @@
 
 export interface Part {
   readonly name: string
-  /** Files, patterns of files, or whole folders. */
   readonly mutate: readonly string[]
   /** Tests in the order in which they run, the fastest first. */
   readonly tests: readonly string[]

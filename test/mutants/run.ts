@@ -114,7 +114,6 @@ async function tried(part: Part, mutate: readonly string[]): Promise<Mutant[]> {
 
 const placesOf = (mutants: readonly Mutant[]): string[] => [...new Set(mutants.map(placeOf))]
 
-/** Marks the mutants that were killed in the other run as killed. */
 function withKilled(mutants: readonly Mutant[], others: readonly Mutant[]): Mutant[] {
   const killed = new Set(others.filter(isKilled).map(nameOf))
   return mutants.map((one) => (killed.has(nameOf(one)) ? { ...one, status: 'Killed' } : one))

@@ -20,7 +20,7 @@ export const text = (words: string, on: 'fiscal' | 'nonFiscal' = 'fiscal'): Step
 export interface ReceiptParts {
   readonly sales?: readonly Sale[]
   readonly further?: readonly Step[]
-  /** Default: the whole sum in cash. */
+  /** The default is the whole sum in cash. */
   readonly payments?: readonly (Payment & { readonly textsBefore?: readonly TextLine[] })[]
   readonly cancels?: boolean
 }
@@ -56,7 +56,6 @@ export const receiptToPrint = (of?: ReceiptParts): Step[] => [
 export type Stage = 'opening' | 'filling' | 'paying' | 'closing' | 'cancelling' | 'done'
 
 export interface At extends Partial<Entry> {
-  /** Number of payments that were started. */
   readonly begun?: number
   /** True if the text lines before the last started payment are printed. */
   readonly textsPrinted?: boolean

@@ -16,7 +16,6 @@ export interface FrameOutcome {
   readonly name: FrameOutcomeName
   readonly arm: (world: SmallWorld, frame: KeyFrame) => void
   readonly powerBackMs?: number
-  /** Runs after the call of the driver has ended. */
   readonly after?: (world: SmallWorld) => Promise<void>
   /** True if other programs can use the line during the interruption. */
   readonly isBroken?: true

@@ -66,7 +66,6 @@ export function figuresOf(tables: readonly StepTable[]): string {
   ].join('\n')
 }
 
-/** Returns a line about the worlds in which another program uses the line unnoticed. */
 export function unnoticedFigures(worlds: readonly PlayedWorld[]): string {
   const held = worlds.filter(({ isHeld }) => isHeld)
   const falsely = held.filter((world) => isFalse(world))

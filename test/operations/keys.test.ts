@@ -71,7 +71,6 @@ function rig(
         .run({ intent: { name: '/x', key, fingerprint } } as KeyedJob, { until: clock.now() + waitMs })
         .then(textOf, (error: unknown) => sentenceOf(outcomeOf(error))),
     knows: (key = 'k') => keyed.knows(key),
-    /** Runs a request that is refused before it starts. */
     refused: () =>
       keyed
         .run(

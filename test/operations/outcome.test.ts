@@ -59,7 +59,6 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
 const about = { status: 424, receiptNumber: '7', paid: { paid: 100, total: 480 } } as const
 const EFFECTS = Object.entries(SENTENCES) as [Effect, string][]
 
-/** A reason of each kind, from a device or from the service. */
 const REASONS: readonly Reason[] = [
   { kind: 'refused', code: '1', key: 'no', meaning: 'not now' },
   { kind: 'cannotPrint', condition: 'noPaper' },

@@ -113,7 +113,6 @@ describe('the service pays the remaining amount', () => {
 
   interface Answers {
     readonly pay?: readonly (DeviceProblem | Error | 'retransmitted' | undefined)[]
-    /** The open receipt at the second query. */
     readonly now?: OpenReceipt | null
     readonly again?: readonly string[]
   }

@@ -28,7 +28,6 @@ import {
 const TWICE = 'The device was interrupted and executed a command twice:'
 const PERHAPS = 'The device did not respond at first and may have executed a command twice:'
 
-/** The result of one call of a command: executed without or with a retransmission, or a failure. */
 type ScriptedAnswer = 'once' | 'again' | DeviceError
 
 interface Receipt {

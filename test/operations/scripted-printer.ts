@@ -80,7 +80,6 @@ export interface ScriptedPrinter extends FiscalPrinter {
   readonly story: string[]
 }
 
-/** Returns a name such as `sell`, `pay 2` or `close`. */
 export const placeIn = ({ steps }: Pick<Entry, 'steps'>, at: number): string => {
   const isPayment = ({ does }: Step): boolean => does === 'pay'
   const step = steps[at] as Step

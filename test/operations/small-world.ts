@@ -35,7 +35,6 @@ export interface Done {
 
 /** A frame that the driver writes during the step without faults. */
 export interface KeyFrame {
-  /** Number of the frame among all writes, from 1. */
   readonly write: number
   readonly commandsBefore: number
   readonly answersBefore: number
@@ -92,7 +91,6 @@ export class SmallWorld {
     }
   }
 
-  /** Runs an action of the other program on its own line. Resolves to `undefined` if the device refuses. */
   byOther(act: (printer: FiscalPrinter) => Promise<unknown>) {
     const { emulator } = this
     this.#other ??= openPrinter(

@@ -31,8 +31,8 @@ export interface TriedStep {
   readonly what: (printer: FiscalPrinter) => What | undefined
   readonly before: readonly ((printer: FiscalPrinter) => Promise<unknown>)[]
   /**
-   * Number of calls before the step that follow the first evidence, because they belong to the same receipt. Default:
-   * 0.
+   * Number of calls before the step that follow the first evidence, because they belong to the same receipt. The
+   * default is 0.
    */
   readonly sinceEvidence?: number
   readonly act: (printer: FiscalPrinter) => Promise<unknown>
@@ -66,7 +66,6 @@ const text: Act = (printer) => printer.printFiscalText({ text: 'a line of this r
 const slipText: Act = (printer) => printer.printNonFiscalText({ text: 'a line of this request' })
 const discount = { print: true, display: false, adjustment: { kind: 'discount', percent: PERCENT } } as const
 
-/** A closed receipt, so that a copy has an original. */
 const RECEIPT: readonly Act[] = [open, sellArticle, payAll, close]
 const OPEN = [...RECEIPT, open]
 const SOLD = [...OPEN, sellArticle]

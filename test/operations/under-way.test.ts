@@ -10,7 +10,6 @@ const RECEIPT = { steps: receiptSteps(), before: BEFORE }
 const SLIP = { steps: slipSteps(), before: BEFORE }
 const X: { steps: Step[]; before: null } = { steps: [{ does: 'document', kind: 'x' }], before: null }
 
-/** Returns a request and its saved entries. The request has a key, so that every kind of operation has a row. */
 function written() {
   const saved: Entry[] = []
   const answers: Pick<Answers, 'begin' | 'advance'> = {

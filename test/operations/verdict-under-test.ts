@@ -52,7 +52,6 @@ const COMMON = { notCarriedOut: 'not', once: 'once', twice: 'twice', undecided: 
 
 const WORDS: Readonly<Record<'receipt' | 'alone', Words>> = {
   receipt: { ...COMMON, open: 'open', closed: 'closed', cancelled: 'cancelled' },
-  // Results for the close of an open receipt.
   alone: { ...COMMON, open: 'not', closed: 'once', cancelled: 'not' },
 }
 

@@ -26,7 +26,6 @@ export interface TableOptions {
   readonly verdict?: typeof verdictOf
 }
 
-/** Plays the worlds of a step. Resolves to `undefined` if the device lacks the step. */
 export async function tableOf(
   device: TriedDevice,
   step: TriedStep,
@@ -63,7 +62,6 @@ export async function tableOf(
   }
 }
 
-/** Plays the worlds of a step in which another program uses the line unnoticed, with one action each. */
 export async function unnoticedOf(device: TriedDevice, step: TriedStep): Promise<readonly PlayedWorld[]> {
   const frame = await keyFrameOf(device, step)
   if (!frame) return []

@@ -32,7 +32,6 @@ const unsharpIn = ({ step, groups }: StepTable): readonly string[] =>
       return `${step.name}: undecided, and in truth ${truth}: ${worlds[0]?.name}; evidence ${seen}`
     })
 
-/** Plays a rotating part of the worlds of a rotating step. */
 function aPart(device: TriedDevice, name: string): void {
   const [place = 0] = rotating(STEPS.length, { of: STEPS.length, salt: `worlds ${name}` })
   const step = STEPS[place] as (typeof STEPS)[number]

@@ -48,14 +48,12 @@ export function platformConfig(mapping: object, rest: object = {}): NonNullable<
 export const mappingConfig = (override: object = {}): MappingConfig =>
   platformConfig({ ...FILE.config, ...override }).mapping
 
-/** Returns the platform's response: the public order with the platform's internal data. */
 export const platformOrder = ({ order, internal }: OrderCase): unknown => ({
   ...order,
   taxesIncluded: internal.taxesIncluded,
   transactions: order.transactions.map((one, index) => ({ ...one, status: internal.transactionStatuses[index] })),
 })
 
-/** Returns settings of a device whose tax groups have the rates of this mapping. */
 export const ratesOf = ({ taxCodes = [] }: Pick<MappingConfig, 'taxCodes'>): ReturnType<typeof factorySettings> =>
   factorySettings({
     taxRates: Object.fromEntries(

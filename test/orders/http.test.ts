@@ -437,13 +437,11 @@ describe('the service reads orders from the platform:', () => {
     ]
     for (const token of forged) {
       for (const query of ['', '?again=true']) expect(await print(SIMPLE, token, query)).toEqual(refused)
-      // The token belongs to another order.
       expect(await print(HUNDRED, token)).toEqual(refused)
       const keyed = await ask('post', `print-platform-order/${SIMPLE}`, token, { 'Idempotency-Key': 'k' })
       expect(keyed).toEqual(refused)
     }
     expect(rig.papers()).toHaveLength(1)
-    // The valid token gets the stored response.
     expect(await print(SIMPLE, platform.mint({ jti }))).toEqual({ StatusCode: 200, Data: number })
     expect(rig.papers()).toHaveLength(1)
   })

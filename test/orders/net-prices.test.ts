@@ -91,7 +91,6 @@ const hundredths = (text: string | undefined): number => {
   return value
 }
 
-/** Returns settings in which tax groups without a rate in the case are disabled. */
 function settingsFor(rates: Readonly<Record<string, string>>): ReturnType<typeof factorySettings> {
   const letters = Object.fromEntries(
     [1, 2, 3, 4].map((code) => {
@@ -133,7 +132,6 @@ async function print(id: string, query = ''): Promise<{ StatusCode: number; Data
   return (await supertest(rig.app).post(path).set('Authorization', `Bearer ${platform.mint()}`)).body
 }
 
-/** Returns the tax table of a receipt: group, rate, turnover and tax. */
 const taxesOn = (paper: string): readonly string[] =>
   [...paper.matchAll(/^TAX ([A-H]) (\d+\.\d\d)%\s+(\d+\.\d\d)\s+(\d+\.\d\d)\s*$/gm)].map(([, ...parts]) =>
     parts.join(' '),
@@ -154,7 +152,6 @@ function judgeReceipt({ receiptItems, payments, total, vat }: Printed, family: F
     expect(receipt?.rows.map(({ price, quantity }) => [price, quantity])).toEqual(
       sales.map(({ Price, Quantity }) => [Price, `${Quantity}.000`]),
     )
-    // A device may truncate a name.
     receipt?.rows.forEach(({ name }, index) => {
       expect(name.length).toBeGreaterThan(0)
       expect(folded(sales[index]?.ProductName ?? '')).toContain(folded(name))

@@ -64,7 +64,7 @@ function live(seed: number): Lived {
     ...(oneIn(3) && { discount: below(3) }),
     ...(shipping && { shipping }),
   })
-  // Payments before the edits, in one or several parts, by a method that may be collected later.
+  // Payments are made before the edits, in one or several parts, by a method that may be collected later.
   const total = life.currentTotal
   const gateway = pick(GATEWAYS)
   let payments = 0

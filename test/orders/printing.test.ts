@@ -29,7 +29,7 @@ interface Platform {
 
 type PrintAnswer = { status: number; text: string }
 
-/** All ids have the same order. */
+/** The platform has the same order under every id. */
 const print = (asked: OrderRequest, platform: Platform = {}): Promise<PrintAnswer> => rig.run(printing(asked, platform))
 
 async function printing(
@@ -236,7 +236,6 @@ describe('an order whose print is unconfirmed', () => {
   })
   afterEach(() => rig.close())
 
-  /** Prints the order without a response. The device then loses its documents, so that nothing can be proven. */
   async function printWithoutAnswer(): Promise<PrintAnswer> {
     await printWithLostClose(KEYED)
     rig.emulator.reset()

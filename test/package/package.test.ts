@@ -183,7 +183,6 @@ describe('the package', () => {
   })
 })
 
-/** Runs a program of a development dependency on the tarball. */
 const checked = (name: string, program: string, ...args: string[]): Promise<Ended> =>
   startClean(process.execPath, [join(root, 'node_modules', name, program), ...args], folder).ended
 
@@ -422,7 +421,6 @@ describe.each(isDeep ? [OLDEST_NODE, process.versions.node] : [process.versions.
   })
 })
 
-/** Creates an empty folder in which Node finds these packages and fiscal-rig. */
 function projectWith(name: string, beside: Readonly<Record<string, string>>): string {
   for (const [one, modules] of Object.entries(beside)) linkInto(empty, one, modules)
   return mkdtempSync(join(empty, `${name}-`))
@@ -455,7 +453,6 @@ function typeCheck(place: string, options: { types: readonly string[]; [option: 
   return startClean(process.execPath, [join(modules, 'typescript', 'bin', 'tsc'), '-p', place], place).ended
 }
 
-/** Copies programs of `test/package/types` to a folder, as ES modules and as CommonJS. */
 function writeTypeTests(place: string, ...names: readonly string[]): void {
   for (const name of names)
     for (const kind of ['mts', 'cts'])

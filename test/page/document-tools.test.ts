@@ -175,7 +175,6 @@ describe('the timeline', () => {
     await past.locator('.past-paper').getByText('2 x 1.20').first().waitFor()
     expect(await past.locator('.past-paper svg').getByText('Butter').count()).toBe(0)
     await past.getByRole('img', { name: /Bread; 2\.40/ }).waitFor()
-    // Request and response form one row, with the printed lines.
     await row.getByText('2: lines 6 to 7').waitFor()
     await row.getByText(/← code 0/).waitFor()
     const address = await hash(page)

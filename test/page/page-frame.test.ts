@@ -88,7 +88,6 @@ it.each([390, 800, 1440])(
       `!document.elementFromPoint(${(box?.x ?? 0) + 6}, ${(box?.y ?? 0) + 6}).closest('.message-place')`,
     )
     expect(isReached).toBe(true)
-    // A refusal says nothing about another view.
     await page.locator('nav').getByRole('link', { name: 'Day and memory' }).click()
     await message.waitFor({ state: 'detached' })
   },

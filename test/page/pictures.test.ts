@@ -165,7 +165,7 @@ describe('the SVG', () => {
     const half = (await call().get('/emulator/documents/1.svg')).body.toString() as string
     expect(half).not.toContain('TOTAL')
     expect(half).not.toContain('stroke-dasharray')
-    // Five whole lines and the upper half of the sixth, where the paper ran out.
+    // Five whole lines and the upper half of the sixth line are printed, where the paper ran out.
     const { lineHeight } = canvasOf(42)
     expect(half).toContain(`viewBox="0 0 640 ${Math.round(28 + 5.5 * lineHeight)}"`)
     expect(half).toMatch(

@@ -10,7 +10,6 @@ const WRONG = ['abc', '-5', '1.2345', 'ден', '99999999999999999999'] as const
 /** A message begins with a capital or a quotation, ends with a full stop, and contains neither braces nor brackets. */
 const SENTENCE = /^(?:[A-Z]|"[^"]*" )[^{}[\]]*\.$/
 
-/** Returns the messages of the form after a click on the button, or the browser's message about an invalid field. */
 async function refusalsOf(view: Page, name: string, button: string): Promise<readonly string[]> {
   const form = view.locator('form.form').filter({ has: view.locator(`[name="${name}"]`) })
   await form.getByRole('button', { name: button, exact: true }).click()

@@ -69,7 +69,6 @@ it('the list shows requests with their status and message, even those that never
     await expect.poll(() => page.locator('.request-row').count()).toBe(1)
     expect(await axeFindings(page)).toEqual([])
     await row(page, 'The body is not valid JSON').click()
-    // The page shows a body that is not JSON as it was sent.
     await page.locator('.detail-card').getByText('{broken', { exact: true }).waitFor()
   })
 })
@@ -94,7 +93,6 @@ it('a click on a request opens body, answer, frames and document, and the addres
     const details = page.locator('.detail-card')
     await details.getByRole('heading', { name: 'POST /api/print-fiscal-receipt' }).waitFor()
     await details.getByText('a key of its own').waitFor()
-    // The status appears only once, in the badge.
     await details.getByText(/^200 done, after \d+ ms$/).waitFor()
     await details.getByText('"PluNumber": 1').waitFor()
     await details.getByText('"StatusCode": 200').waitFor()

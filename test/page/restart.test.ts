@@ -196,7 +196,6 @@ it('the timeline does not call lines of a till actions at the device when their 
   await pass(emulator, 12)
   const page = await rig.open('timeline', { url: panel.url })
   await page.locator('.time-row').filter({ hasText: 'a frame that is no longer stored' }).first().waitFor()
-  // The only such row is the display at the start of the device.
   expect((await rowTexts(page)).filter((text) => text.includes('at the device itself')).length).toBe(1)
 })
 

@@ -129,7 +129,6 @@ describe.each(PROFILES)('a printer of family %s, profile %s,', (family, profile)
       const asked = textOf(q, frame)
       if (asked !== '' && !listed.has(asked) && !/W+/.test(asked)) unlisted.add(asked)
     }
-    // Rows with a password are masked.
     expect([...unlisted].filter((asked) => !/^open/.test(asked))).toEqual([])
   })
 })

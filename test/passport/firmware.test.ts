@@ -172,7 +172,6 @@ function atRepeats(
 
 const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other)
 
-/** The status has the bit of an unknown command and no other problem. */
 function unknownA(request: Uint8Array): Uint8Array {
   const status = [0x80 | 0x22, 0x80, 0x80, 0x80, 0x86, 0x9a, 0x80, 0x80]
   return answerA(Uint8Array.from(request), { command: readA(request).command, data: '', status })

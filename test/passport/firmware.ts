@@ -10,7 +10,7 @@ export interface Invention {
   /** Returns `undefined` to leave the response unchanged, and `null` to send no response. */
   answers(request: Uint8Array, answer: Uint8Array): Uint8Array | null | undefined
   /**
-   * Returns a response that replaces the device's; the device then does not receive the request. `null` sends no
+   * Returns a response that replaces that of the device. The device then does not receive the request. `null` sends no
    * response.
    */
   instead?(request: Uint8Array): Uint8Array | null | undefined

@@ -46,7 +46,6 @@ describe('the page of a passport', () => {
     expect(await page.locator('.item h3').allTextContents()).toContainEqual(
       expect.stringMatching(/^device info, with no receipt open/),
     )
-    // Only the bytes of a response that differ are marked.
     const marked = await page.locator('.item mark').allTextContents()
     expect(marked.join(' ')).toContain('3C 62 3E 32 2E 31 30')
     expect(await page.locator('.item').first().textContent()).toContain('derived until now')

@@ -111,7 +111,6 @@ const published = (letter: string) => () => fixture<Published[]>(`sabotage/famil
 
 type FrameOfEdition = FrameFixture & { readonly profile?: string }
 
-/** Selects frames from other projects that contain a real device's response and that the project writes identically. */
 const capturedFrames = (letter: string): readonly FrameOfEdition[] =>
   fixture<readonly FrameOfEdition[]>(`frames/collected-${letter}.json`).filter(
     ({ provenance, differs, ask, answer }) =>

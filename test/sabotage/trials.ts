@@ -8,7 +8,6 @@ import type { Family } from './families.ts'
 import type { Judge, Load, Reading } from './judge.ts'
 import type { Mutation } from './mutations.ts'
 
-/** `again` is the canonical form of the same values, if it differs. */
 export interface PublishedHalf {
   readonly bytes: string
   readonly seq: number

@@ -30,7 +30,6 @@ beforeAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Signs a server certificate for `name` with the stolen key. Its chain has the extensions `more`. */
 async function forged(name: string, more: readonly X509.Extension[] = []): Promise<{ cert: string; key: string }> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const type = /^[\d.]+$|:/.test(name) ? ('ip' as const) : ('dns' as const)

@@ -27,7 +27,6 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The override replaces the overrides of the passport. */
 const withOverrides = (override: string): string => `${good.replace(/^overrides:.*\n/m, `overrides: [${override}]\n`)}`
 const withSwitches = (switches: string): string => good.replace(/^switches:.*\n/m, `switches: ${switches}\n`)
 const withFacts = (facts: string): string => good.replace(/^facts:.*\n/m, `facts: ${facts}\n`)

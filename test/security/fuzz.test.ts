@@ -40,7 +40,6 @@ it('the fuzzer prints a finding with the command that reproduces it, and lists i
   expect([status, err]).toEqual([2, expect.stringMatching(/^targets: requests, lines, scenarios,/m)])
 })
 
-/** The program fails only if four conditions are met. */
 const PROGRAM = `export function read(text) {
   if (!text.startsWith('{')) return 'no'
   const words = text.slice(1).split(' ')

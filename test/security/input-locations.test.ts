@@ -43,7 +43,6 @@ const IMPORTS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'csv-parse/sync': of('parses', '*'),
   'csv-parse': of('parses', '*'),
 }
-/** These calls and constructors need no import. */
 const CALLS: Readonly<Record<string, Kind>> = {
   ...of('socket', 'fetch WebSocket EventSource'),
   ...of('pattern', 'RegExp'),

@@ -26,7 +26,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('a device that does not stop sending', () => {
   const CHUNK = 64 * 1024
 
-  /** The port responds to each write with far more bytes than a passport stores. */
   function floodingPort(byte: (at: number) => number) {
     let sent = 0
     const opener: PortOpener = async ({ onData }) => ({

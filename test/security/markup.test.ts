@@ -135,7 +135,6 @@ describe('the sources', () => {
   })
 })
 
-/** The markup would run a script, navigate away or send a request. */
 const ATTACK = [
   '"><meta http-equiv="refresh" content="0;url=http://attacker.evil.example/refresh">',
   '</title></style></script><script>window.fallen=1;location="http://attacker.evil.example/script"</script>',

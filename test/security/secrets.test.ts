@@ -162,7 +162,6 @@ describe('a recorded line', () => {
     return { masked: new MaskedRecorder(inner, families), pieces }
   }
 
-  /** The frames contain a password in the form that programs of the family send. */
   function frames(family: string): readonly Uint8Array[] {
     const own = emulatedFamilies.get(family)
     if (!own) throw new Error(family)

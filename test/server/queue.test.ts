@@ -38,7 +38,6 @@ const go = async () => {
   for (const end of release.splice(0)) end()
   await settled()
 }
-/** Resolves to the result of the job, or to status and sentence of its rejection. */
 const run = (work: () => Promise<string>, deadline: Partial<RequestDeadline> = {}) =>
   queue.run(work, { until: clock.now() + 1000, ...deadline }).catch((error: unknown) => {
     const outcome = outcomeOf(error)

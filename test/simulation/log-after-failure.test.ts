@@ -23,7 +23,6 @@ const IN_DOUBT = /Outcome unknown: .*or another program has (?:printed|opened) i
 
 type Rig = ReturnType<typeof startKillableService>
 
-/** Cuts the power of the computer at every frame of the request, and then retries the request. */
 async function atAnyFrame(family: Family, send: (rig: Rig) => Promise<unknown>, check: (rig: Rig) => Promise<unknown>) {
   for (let frames = 1, isKilled = true; isKilled && frames < FRAMES_MAX; frames++) {
     const tables = openFlushedTables()

@@ -31,7 +31,6 @@ const cut = (on: string, skip = 0): Step => ({
   do: 'fault',
   rule: { at: 'command.after', on, skip, times: 1, do: 'powerCut' },
 })
-/** The fault keeps the command from being executed. */
 const refuses = (
   on: string,
   times: number,

@@ -16,7 +16,6 @@ export interface BuiltSite {
   readonly address: string
   /** Opens a browser profile. Errors on its pages fail the test. */
   context(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** Stops the server, as if there were no network. */
   goOffline(): Promise<void>
 }
 

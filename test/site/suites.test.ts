@@ -16,7 +16,6 @@ const root = join(import.meta.dirname, '..', '..')
 const OF = process.env['RIG_SUITE'] === 'deep' ? 1 : 20
 const FIXTURE = join(root, 'test', 'support', 'fixture.ts')
 
-/** Bundles the fixtures, and replaces packages of the suites by packages for a browser. */
 function suiteModules(): Plugin {
   const vitest = createRequire(createRequire(import.meta.url).resolve('vitest/package.json'))
   const places: Readonly<Record<string, string>> = {

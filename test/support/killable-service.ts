@@ -27,7 +27,6 @@ export interface KillableService {
   readonly printer: FiscalPrinter
   readonly service: Service
   readonly stores: Stores
-  /** The list contains warnings about requests without a caller, from all lives of the service. */
   readonly warnings: readonly string[]
   post(path: string, body?: object, key?: string): Promise<Answer>
   /** Advances the time until the work is complete. */

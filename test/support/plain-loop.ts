@@ -58,7 +58,6 @@ export function plainHost(loop: DeviceLoop) {
   const line = loop.attach(end)
   return {
     line,
-    /** Returns the texts that arrived since the last call. */
     received: () => received.splice(0),
     get unplugged() {
       return unplugged

@@ -167,14 +167,12 @@ export interface ServiceOptions<C extends Clock = Clock> {
   /** The stores come from an earlier service over the same device. The test closes them. */
   readonly stores?: Partial<Stores>
   readonly description?: () => Promise<string>
-  /** The API description names these families. */
   readonly families?: DriverFamilies
 }
 
 export interface ServiceRig<C extends Clock = Clock> extends ComposedService {
   readonly clock: C
   readonly printer: FiscalPrinter
-  /** The list contains logged warnings that concern no waiting caller. */
   readonly warnings: readonly string[]
   readonly requests: readonly RequestLine[]
   /** The list contains the `X-Request-Id` of requests that failed with an unexpected error. */

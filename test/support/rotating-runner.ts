@@ -26,7 +26,6 @@ function ruleOf(file: string): TestFilter | undefined {
   }
 }
 
-/** Marks tests as skipped. Returns true if no test remains. */
 function markSkipped(suite: RunnerTestSuite, runs: TestFilter, name: string): boolean {
   let isEmpty = true
   for (const task of suite.tasks) {

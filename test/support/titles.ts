@@ -22,7 +22,6 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const nodesIn = (value: unknown): readonly Node[] => (Array.isArray(value) ? value : [value]).filter(isNode)
 const children = (node: Node): readonly Node[] => Object.values(node).flatMap(nodesIn)
 
-/** Removes `as const`, `satisfies` and parentheses. */
 function bare(node: Node | undefined): Node | undefined {
   let inner = node
   while (inner && /^TS(?:As|Satisfies|NonNull)|^Parenthesized/.test(inner.type)) [inner] = nodesIn(inner['expression'])
@@ -46,7 +45,6 @@ function textOf(given: Node | undefined): string | undefined {
     .join('{}')
 }
 
-/** Returns `undefined` unless the rows are literals in the file. */
 function rowTitles(title: string, rows: Node | undefined): readonly string[] | undefined {
   const list = bare(rows)
   if (list?.type !== 'ArrayExpression') return undefined

@@ -70,7 +70,6 @@ const post = (path: string, body: string, more = ''): string =>
 const PRINT = '{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1}}]}'
 const HIDDEN = post('/api/report-z', '')
 
-/** Requests with hidden requests, contradictory lengths, invalid chunks, incomplete requests and endless heads. */
 export const SHAPES: readonly string[] = [
   GOOD.toString(),
   post('/api/print-fiscal-receipt', PRINT),

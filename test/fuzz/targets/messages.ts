@@ -8,7 +8,6 @@ import { buildAckC, buildMessageC, type PieceC, readC } from '../../../scenarios
 
 export const BETWEEN = 0x03
 
-/** The parts of a request that a response must repeat. */
 export interface Question {
   readonly number: number
   readonly command: number

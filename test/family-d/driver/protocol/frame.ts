@@ -50,7 +50,6 @@ export const writeRequest = ({ number, code, data }: RequestFrame): Uint8Array =
 export const writeAnswer = ({ number, code, error, status, data }: AnswerFrame): Uint8Array =>
   line(ANSWER, hex(number, 2) + hex(code, 2) + String(error).padStart(2, '0') + status + data)
 
-/** Returns the text between the first byte and the star, or `undefined` if the sum is wrong. */
 function bodyOf(frame: Uint8Array): ByteText | undefined {
   const star = frame.length - 6
   if (star < 1 || fromBytes(frame.subarray(star)) !== `*${hex(sum16(frame, 0, star), 4)}\n`) return undefined
