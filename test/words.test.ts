@@ -1,4 +1,4 @@
-/** These words and turns of speech must not be used again. */
+/** Comments, pages and messages must not use these words and turns of speech again. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

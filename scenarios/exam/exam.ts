@@ -53,7 +53,6 @@ export interface ExamEnd {
   readonly isInterrupted: boolean
 }
 
-/** Thrown if `only` matches no case. */
 export class NothingMatches extends Error {}
 
 export const BASELINE = 'baseline'

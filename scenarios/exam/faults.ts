@@ -21,7 +21,7 @@ export interface Fault {
   readonly lasts?: true
   /** Manual action that takes place when the first rule is triggered or, without rules, at the start. */
   readonly hand?: ManualActionName
-  /** Time until the manual action is undone, in ms; default: when the faults are healed. */
+  /** Time until the manual action is undone, in ms. The default is the moment when the faults are healed. */
   readonly backAfterMs?: number
   readonly before?: InitialState
 }

@@ -125,11 +125,9 @@ export async function playSimulated({
   }
 }
 
-/** Waits for two turns of the event loop, because the binding delivers bytes in the next one. */
 async function turn(): Promise<void> {
   for (let n = 0; n < 2; n++) await new Promise((done) => setImmediate(done))
 }
 
-/** Returns the length without bytes that mean "wait". */
 const lengthOf = (answer: Uint8Array, meaning: FrameDecoder): number =>
   answerFrames(answer, meaning).reduce((sum, { bytes }) => sum + bytes.length, 0)

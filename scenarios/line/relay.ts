@@ -73,7 +73,6 @@ export class Relay {
     this.#options.recorder.bytes('toDevice', bytes, at)
   }
 
-  /** Holds bytes back until the speed is set and the device is available. */
   #later(bytes: Uint8Array, speed: number | undefined | Promise<number | undefined>): void {
     const waiting = this.#heldBack.reduce((sum, piece) => sum + piece.length, 0)
     if (waiting + bytes.length > BUFFER_MAX_BYTES) return

@@ -23,7 +23,7 @@ export interface MockPlatform {
   readonly orders: readonly StoredOrder[]
   put(order: StoredOrder): void
   /**
-   * Creates an order if `id` is `undefined`; otherwise changes the order with this id. Throws OrderChangeError or
+   * Creates an order if `id` is `undefined`. Otherwise changes the order with this id. Throws OrderChangeError or
    * ZodError.
    */
   live(id: string | undefined, input: unknown): StoredOrder

@@ -241,7 +241,6 @@ async function agreeOnService(
   }
 }
 
-/** Checks that a replay of the recorded traffic results in the same totals. */
 function agreeOnWire(model: Model, subject: RecordedSubject): void {
   const articles = Object.fromEntries(ARTICLES.map(({ plu, group, price }) => [plu, { group, price }]))
   const replay = replays.get(model.traits.family)

@@ -14,7 +14,6 @@ interface Frame {
 interface LineReader<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }> {
   readHost(bytes: Uint8Array): Host | WrongBytes
   readDevice(bytes: Uint8Array): DeviceFrames<Device> | WrongBytes
-  /** Returns true if the frame retransmits the previous answer. */
   isRepeat(frame: Device, before: Device): boolean
   isAnswer(frame: Device, request: Host): boolean
   follow(books: Ledger, request: Host, answer: Device): void

@@ -18,7 +18,7 @@ const amount = (text: string | undefined): bigint | undefined => {
 const written = (text: string | undefined): bigint | undefined => (text ? decimal(text, 2) : undefined)
 const quantity = (text: string | undefined): bigint => (text ? (decimal(text, 3) ?? 0n) : 1000n)
 
-/** Returns the index of the group. Tax letters begin at C0h or at the Latin A; a blank means the first group. */
+/** Returns the index of the group. Tax letters begin at C0h or at the Latin A. A blank means the first group. */
 function groupOf(sign: string | undefined): number {
   const code = (sign ?? ' ').charCodeAt(0)
   if (code >= 0xc0) return code - 0xc0

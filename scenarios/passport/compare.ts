@@ -14,7 +14,7 @@ export interface Observation {
   readonly command: string
   readonly request: Request | undefined
   readonly frame: Uint8Array
-  /** Index of the frame among those of the probe, from 0; -1 for the last one. */
+  /** Index of the frame among those of the probe, from 0. The index of the last frame is -1. */
   readonly part: number
   readonly device: Echo
   readonly emulator: Echo

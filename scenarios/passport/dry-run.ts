@@ -10,7 +10,7 @@ import { maskedBytes, maskedText, requestSecrets } from './redact.ts'
 
 interface DryRun {
   readonly family: Family
-  /** Default: the first profile of the family. */
+  /** The default is the first profile of the family. */
   readonly profile?: string
   readonly consent: Consent
   readonly password?: string

@@ -38,7 +38,7 @@ export interface LineTimeouts {
 
 /**
  * Time to wait for an answer to bytes that are not a valid frame, in ms. Families wait at most half as long for the
- * rest of a frame; the other half is for a busy computer.
+ * rest of a frame. The other half is for a busy computer.
  */
 const SETTLE_MS = 1_000
 /** Maximum pause within an answer to bytes that are not a valid frame, in ms. */

@@ -32,7 +32,7 @@ export interface Task {
   readonly opener: PortOpener
   readonly clock: Clock
   readonly consent: Consent
-  /** Default: the factory password. */
+  /** The default is the factory password. */
   readonly password?: string
   readonly rig: string
   /** Omits the numbers that identify the device and its owner. */

@@ -136,10 +136,6 @@ function isPaperLow(q: Questionnaire, { exchanges }: Conversation): boolean {
   return (request && q.readAnswer(first.responses[0]?.frames ?? [], request)?.flags.includes(q.lowPaper)) ?? false
 }
 
-/**
- * Creates the history that influences the answers of a device: closures, documents, receipts of the day and an open
- * receipt.
- */
 function createHistory(
   { device }: Emulator,
   { history, facts }: DiscoveredDevice,

@@ -159,7 +159,6 @@ class Session {
     this.#widest[phase] = low
   }
 
-  /** Walks the path again if a probe has left it. */
   async #walk(way: StatePath): Promise<void> {
     for (let turn = 0; turn < WALKS; turn++) {
       try {

@@ -64,9 +64,6 @@ function checkFiles({ scenario, files }: LoadedScenario, reportIssue: ReportIssu
   check(['given', 'platform', 'orders'], platform?.orders)
 }
 
-/**
- * Checks that each `$name` has a value when a step uses it. Also checks the fault rules and golden files of the steps.
- */
 function checkSteps(
   loaded: LoadedScenario,
   options: LoadOptions,
@@ -128,7 +125,6 @@ function checkSteps(
   if (scenario.check) checkPaper(loaded, scenario.check, ['check'], options, reportIssue)
 }
 
-/** Returns the columns of the table of examples. */
 function checkRows({ rows: examples = [] }: LoadedScenario, reportIssue: ReportIssue): readonly string[] {
   const columns = [...new Set(examples.flatMap((row) => Object.keys(row)))]
   for (const [index, row] of examples.entries()) {

@@ -74,7 +74,6 @@ export const comparable = (lines: readonly string[]): string[] =>
 /** Matches a line of a barcode's box. The text of a QR code, and a date in it, may continue on the next line. */
 const BOX = /^(\s*\|\| )(.*)( \|\|\s*)$/
 
-/** Changes each line, and the text of a box as a whole. The change must keep the length. */
 function boxesJoined(lines: readonly string[], change: (text: string) => string): string[] {
   const changed: string[] = []
   for (let at = 0; at < lines.length; ) {

@@ -179,7 +179,6 @@ class Loader {
     return this.#included <= INCLUDED_MAX
   }
 
-  /** Registers the shared steps of the file, of the scenario, and of the files that the scenario names. */
   #share(yaml: YamlFile, document: number, scenario: Scenario): void {
     this.#shared.clear()
     for (const [index, value] of yaml.values.entries())
@@ -275,7 +274,6 @@ function definitionsIn(value: unknown): Definitions {
   return data?.shared ?? {}
 }
 
-/** Returns the entry of shared steps in `including`, which no file name equals. */
 const usedAs = (name: string): string => `use ${name}`
 
 const isSharedFile = (value: unknown): boolean =>

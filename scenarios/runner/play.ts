@@ -160,7 +160,6 @@ async function checkProblems(check: unknown, run: ScenarioRun): Promise<readonly
   }
 }
 
-/** Brings the device into the initial state. Resolves to the problem if that fails. */
 async function begin(
   run: ScenarioRun,
   files: ScenarioFiles,

@@ -22,7 +22,6 @@ export interface WatchedDevice {
   readonly snapshot: () => unknown
   readonly isNew: boolean
   readonly clock: string
-  /** Returns true if the device is idle and no bytes are in transit. */
   atRest(): boolean
   documents(after: number): readonly DocumentView[]
 }

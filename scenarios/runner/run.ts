@@ -11,8 +11,8 @@ import type { EarlierRuns } from './report/earlier-runs.ts'
 interface Selection {
   readonly families: readonly Family[]
   /**
-   * Profile for scenarios that name none. Families without this profile are not run. Default: the first profile of each
-   * family.
+   * Profile for scenarios that name none. Families without this profile are not run. The default is the first profile
+   * of each family.
    */
   readonly profile?: string | undefined
   readonly only: string | undefined

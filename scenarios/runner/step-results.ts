@@ -22,7 +22,7 @@ export interface StepLogEntry {
   readonly title: string
   readonly note?: string
   readonly status: StepStatus
-  /** Start and duration in ms since the start of the scenario; 0 if the step was not run. */
+  /** Start and duration in ms since the start of the scenario. Both are 0 if the step was not run. */
   readonly atMs: number
   readonly tookMs: number
   readonly asked?: string

@@ -182,7 +182,6 @@ const LEAVES_NOTHING: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']
 const Z_NUMBER_MAX = 99_999
 const zsOf = ({ memory }: Device): number => memory.zs(1, Z_NUMBER_MAX).length
 
-/** Serializes the open receipt, with all rows, and the number of the last document. */
 const stateOf = ({ receipt, counters }: Device): string =>
   JSON.stringify([counters.lastDocument, receipt], (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
@@ -196,9 +195,6 @@ interface StatusData {
   readonly Remaining: number | null
 }
 
-/**
- * Returns the first wrong value of a transaction status, or `undefined`. Values that a device does not report are null.
- */
 function wrongStatus({ receipt, counters }: Device, { data }: Reply): string | undefined {
   const { IsOpen, Kind, ReceiptNumber, Total, Remaining } = data as StatusData
   const differs = (what: string, reported: unknown, is: unknown) =>

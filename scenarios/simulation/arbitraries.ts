@@ -132,7 +132,6 @@ function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[
 const MANUAL_ACTIONS: readonly ManualAction[] = ['paper out', 'paper in', 'paper in', 'cover open', 'cover closed', 'power off', 'power on', 'power on', 'cable out', 'cable in', 'cable in'] // biome-ignore format: a list
 
 const HOUR_MS = 3_600_000
-/** Acts of other actors: another program, a second device, the disk, and a person who sets the clock. */
 const actor: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,

@@ -58,9 +58,6 @@ export async function runCase(one: Case, broken: DeliberateErrors = {}): Promise
   }
 }
 
-/**
- * Plays calls against the model. Resolves to the number of requests. Rejects if the service disagrees with the model.
- */
 async function callsOn(world: World, draws: readonly number[]): Promise<number> {
   let requests = 0
   const pieces: Piece[] = []

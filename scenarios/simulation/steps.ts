@@ -143,7 +143,7 @@ export interface Case {
   readonly seed: number
   readonly profile?: string
   readonly slow: boolean
-  /** Time until the power returns, in ms; default: the time that a person needs. */
+  /** Time until the power returns, in ms. The default is the time that a person needs. */
   readonly powerBackMs?: number
   readonly powerOnNoise?: string
   readonly steps: readonly Step[]

@@ -1,5 +1,5 @@
 /**
- * Campaigns on a real Redis: two workers of one core each, compared with one worker; and the simulated year of each
+ * Campaigns on a real Redis, with two workers of one core each compared with one worker, and the simulated year of each
  * family.
  */
 import { type ChildProcess, spawn } from 'node:child_process'

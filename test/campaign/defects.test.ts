@@ -1,7 +1,4 @@
-/**
- * Campaign runs find seeded defects in the driver, link, service and books, like the defective retry rules
- * (test/simulation/check.test.ts).
- */
+/** Campaign runs find seeded defects in the driver, the link, the service and the totals. */
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { startNode } from '../support/command.ts'

@@ -1,6 +1,5 @@
 /**
- * Packages that the commands load: those of the queue are loaded only with `--queue`. Also the sources that a revision
- * covers.
+ * Commands load the packages of the queue only with `--queue`. The tests also list the sources that a revision covers.
  */
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

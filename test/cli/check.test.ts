@@ -1,4 +1,4 @@
-/** `fiscal-rig check` as a program: its output, saved cases, replays and refusals; also over a pty. */
+/** `fiscal-rig check` as a program, also over a pty: its output, saved cases, replays and refusals. */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,7 +1,3 @@
-/**
- * The documentation from a reader's perspective: the list next to the page, the search, examples, other languages, Try
- * it.
- */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pages } from '../../bin/docs/site.ts'

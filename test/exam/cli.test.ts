@@ -1,4 +1,3 @@
-/** `fiscal-rig exam` as a user runs it: real programs, real lines, exit statuses, and leftovers. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,6 @@
-/** A device of family A. Commands are numbers with data as on the wire; responses are read as fields. */
+/**
+ * A device of family A that gets commands as numbers with data as on the wire, and whose responses are read as fields.
+ */
 import { deviceShape, encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import { status } from '../../drivers/family-a/protocol/status.ts'
 import { familyA } from '../../emulator/family-a/index.ts'

@@ -1,4 +1,3 @@
-/** The library for tests of other projects: every member of its contract, and every refusal as a sentence. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,3 @@
-/** `fiscal-rig doctor`: reports what is present and what is missing, and says what to do. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'

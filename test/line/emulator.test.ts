@@ -1,4 +1,3 @@
-/** The whole device through `createEmulator`, with the driver on its binding. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

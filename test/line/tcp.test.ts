@@ -1,4 +1,3 @@
-/** The device on the network: one client at a time, and the treatment of further clients. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,3 @@
-/** The timeouts of a driver, set by the configuration, the library and the exam. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { serviceTillWith } from '../../bin/exam/service-till.ts'
 import { startPrinter as startLibraryPrinter, startService } from '../../bin/library.ts'

@@ -1,4 +1,3 @@
-/** The order of requests on the line, and the treatment of requests and pings after the port is lost. */
 import { describe, expect, it } from 'vitest'
 import { createLink } from '../../drivers/link/link.ts'
 import { SimulatedClock, settled, simulate } from '../../drivers/model/clock.ts'

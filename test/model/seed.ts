@@ -1,4 +1,3 @@
-/** Seed and number of random sequences, from the rotating part (support/slice.ts). */
 import { rotatingRuns, rotatingSeed } from '../support/slice.ts'
 
 export const suiteSeed = rotatingSeed

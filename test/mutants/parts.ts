@@ -1,5 +1,3 @@
-/** The parts of the product that are mutated, each with its tests. */
-
 export interface Part {
   readonly name: string
   readonly mutate: readonly string[]

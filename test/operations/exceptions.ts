@@ -1,4 +1,4 @@
-/** Verdicts that may differ from the rule of indistinguishable worlds, each with its reason. */
+/** Verdicts that may differ from the rule of indistinguishable worlds (worlds.suite.ts), each with its reason. */
 import type { TriedStep } from './steps.ts'
 import type { Truth } from './verdict-under-test.ts'
 import type { PlayedWorld } from './worlds.ts'

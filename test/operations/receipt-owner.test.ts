@@ -1,7 +1,3 @@
-/**
- * Open receipts: which request may change them, which callers are informed about them, and receipts left open on
- * another device.
- */
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '../../drivers/model/printer.ts'
 import type { Entry, Step } from '../../server/operations/operation.ts'

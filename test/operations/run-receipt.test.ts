@@ -1,6 +1,6 @@
 /**
- * A complete receipt with retransmitted commands, which is compared with the device evidence while a correction is
- * still possible.
+ * A complete receipt with retransmitted commands is compared with the device evidence while a correction is still
+ * possible.
  */
 import { describe, expect, it } from 'vitest'
 import type { DeviceError } from '../../drivers/model/errors.ts'

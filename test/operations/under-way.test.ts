@@ -1,4 +1,3 @@
-/** The records that a request writes about itself while it runs. */
 import { describe, expect, it } from 'vitest'
 import type { Answers } from '../../server/operations/log/answers.ts'
 import { type Entry, isWholeReceipt, NOT_BEGUN, type Step } from '../../server/operations/operation.ts'

@@ -1,4 +1,3 @@
-/** The worked orders: the platform's response, and the receipt or the refusal that must follow. */
 import { readFileSync } from 'node:fs'
 import { factorySettings } from '../../emulator/emulator.ts'
 import type { Settings } from '../../server/config.ts'

@@ -1,6 +1,6 @@
 /**
- * The device stays busy, floods the line, or never ends a response. A request ends within its time and in bounded
- * memory, and the service queries the device again once the device behaves.
+ * A malicious device stays busy, floods the line, or never ends a response. A request ends within its time and in
+ * bounded memory, and the service queries the device again once the device behaves.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * Every regular expression takes linear time for any text, according to recheck. The exceptions below only receive
- * texts of bounded length.
+ * Every regular expression takes linear time for any text, according to recheck. The exceptions in `BOUNDED` only
+ * receive texts of bounded length.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * The service was killed while its disk was full, or a power failure of the computer lost unflushed writes. The
- * operation log still lets a retry find what is on the paper.
+ * The service is killed while its disk is full, or the computer loses power and with it unflushed writes. The operation
+ * log still lets a retry find what is on the paper.
  */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'

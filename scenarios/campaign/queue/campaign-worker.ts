@@ -43,7 +43,7 @@ interface Work {
 }
 
 /**
- * Resolves after the signal is aborted. Rejects with QueueUnreachable if the queue fails permanently; chunks that are
+ * Resolves after the signal is aborted. Rejects with QueueUnreachable if the queue fails permanently. Chunks that are
  * running then continue.
  */
 export async function runWorker({ queue, board, name, revision, cores, signal, note }: Work): Promise<void> {

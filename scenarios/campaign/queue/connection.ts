@@ -169,7 +169,6 @@ async function noAnswer(withinMs: number, signal: AbortSignal): Promise<never> {
   throw new Error(noAnswerWithin(withinMs))
 }
 
-/** Replaces errors of OpenSSL and of the protocol parser that do not help users. */
 function whyNot(problem: unknown, isTls: boolean, withinMs: number): string {
   const words = messageOf(problem)
   if (words === 'connect ETIMEDOUT') return noAnswerWithin(withinMs)

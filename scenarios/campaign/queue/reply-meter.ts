@@ -65,7 +65,6 @@ export class ReplyMeter {
     } else this.#ended(0)
   }
 
-  /** Ends an element that `more` elements follow. */
   #ended(more: number): void {
     this.#elements += more - 1
     if (this.#elements > 0) return

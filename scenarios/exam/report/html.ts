@@ -116,8 +116,9 @@ const KINDS: Readonly<Record<CaseLogEntry['kind'], string>> = {
 const KIND_NAMES = Object.keys(KINDS)
 
 /**
- * Returns the case logs as JSON. Each text is stored once, because most frames appear in many cases. An entry is `[ms,
- * kind, text]` or `[ms, kind, text, bytes]`; the last two are indexes into `texts`.
+ * Returns the case logs as JSON. Each text is stored once, because most frames appear in many cases. An entry is
+ * `[ms, kind, text]` or `[ms, kind, text, bytes]`. `kind` is an index into `kinds`, and `text` and `bytes` are indexes
+ * into `texts`.
  */
 function caseLogData(cases: readonly CaseResult[], facts: ExamFacts): string {
   const texts = new Map<string, number>()

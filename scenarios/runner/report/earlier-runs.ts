@@ -5,7 +5,7 @@ type Status = ResultStatus | 'flaky'
 
 export interface EarlierRun {
   readonly title: string
-  /** ISO 8601; missing in older reports. */
+  /** ISO 8601. Older reports lack this member. */
   readonly at?: string
   readonly statuses: ReadonlyMap<string, Status>
 }

@@ -91,9 +91,6 @@ export function failureSections(
 const STEPS_SHORT = 4
 const TITLE_SHORT = 72
 
-/**
- * Returns a line for each of the last `most` steps, and the numbers of earlier steps and of those after the failure.
- */
 function stepLines(story: readonly StepLogEntry[], most: number): string[] {
   const finishedSteps = story.filter(({ status }) => status === 'passed' || status === 'failed')
   const rest = story.filter(({ status }) => status === 'notReached').length

@@ -74,7 +74,6 @@ function diffFigure(lines: readonly string[]): Markup {
   return html`<figure class="difference"><pre class="paper diff" tabindex="0">${joinMarkup(marked)}</pre><figcaption>- expected, + printed</figcaption></figure>`
 }
 
-/** Returns nothing for a scenario that passed without details. */
 function stepList({ story, detail, status }: ReportData, anchor: string): Markup {
   if (story.length === 0 || (status !== 'failed' && !detail)) return html``
   const wire = detail?.wire ?? []
@@ -123,7 +122,6 @@ function titleContains(title: string, asked: string): boolean {
 
 const milliseconds = (ms: number): string => `${Math.round(ms).toLocaleString('en')} ms`
 
-/** Formats a time of the scenario, such as `1,250 ms` or `1 h 5 min`. */
 function time(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   if (minutes === 0) return milliseconds(ms)

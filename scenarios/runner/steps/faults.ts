@@ -45,7 +45,6 @@ export const fault = stepKind({
   },
 })
 
-/** Returns true if the runner's own end of the line can inject the fault. */
 const isOnLine = (rule: unknown): boolean => {
   const { at, do: effect } = rule as Readonly<Record<string, unknown>>
   const name = typeof effect === 'object' ? Object.keys(effect ?? {})[0] : effect

@@ -11,7 +11,6 @@ import { playSteps } from './play-steps.ts'
 import { callOf, judgeHttp } from './requests.ts'
 import { type Step, stepKind } from './step.ts'
 
-/** Steps of any kind, including those that contain steps. */
 type StepList = z.ZodType<readonly Step[]>
 
 const WAIT_MS = 10_000

@@ -39,7 +39,7 @@ interface PersistentOptions {
   readonly printer?: string
   readonly reset?: boolean
   readonly person?: Person
-  /** Timeline of the driver and the steps; default: real time. */
+  /** Timeline of the driver and the steps. The default is real time. */
   readonly time?: Timeline
 }
 
@@ -218,8 +218,8 @@ const TRAFFIC_MAX_BYTES = 32 * 1024 * 1024
 const PIECE_COST = 256
 
 /**
- * Records the traffic. On a serial port, the record is made on the device's side of injected faults; over TCP, by the
- * trace of the driver.
+ * Records the traffic. On a serial port without a control API, the record is made on the device's side of injected
+ * faults. Otherwise the trace of the driver is recorded.
  */
 async function ownLine(
   { name, panel, time: { clock } = realTime }: PersistentOptions,

@@ -28,7 +28,7 @@ export interface Person {
 export interface Platform {
   token(query: Readonly<Record<string, string>>): Promise<string>
   fault(rule: object): Promise<void>
-  /** Creates an order if `id` is `undefined`; otherwise changes that order. Rejects with a message for the user. */
+  /** Creates an order if `id` is `undefined`. Otherwise changes that order. Rejects with a message for the user. */
   order(id: string | undefined, change: object): Promise<void>
 }
 
