@@ -26,7 +26,7 @@ export interface FaultColumn {
 const fault = (rule: Rule): Step => ({ do: 'fault', rule })
 const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
 const PAPER_IN: Step = { do: 'hand', what: 'paper in' }
-/** Number of occasions: more than any request has. */
+/** A fault on this number of occasions lasts longer than any request. */
 const FOR_LONG = 300
 
 interface Options {

@@ -60,5 +60,5 @@ export type Checked = [
   NoAny<AnyIn<Pick<PrinterSerialPort, 'binding' | 'list'>, 'SerialPort'>>,
 ]
 
-// @ts-expect-error the check itself: any is found three levels down
+// @ts-expect-error the check finds any three levels down
 export type Noticed = NoAny<AnyIn<{ a: () => readonly { b: ReturnType<typeof JSON.parse> }[] }, 'noticed'>>
