@@ -1,15 +1,14 @@
 /**
- * Access rules (decisions 4): the Host must name this machine (against DNS rebinding), the Origin must be the service's
- * own or a configured one, and callers must send the API key if one is configured.
+ * Access rules (decisions 4). The Host must name this machine, against DNS rebinding. The Origin must be that of the
+ * service or a configured one. Callers must send the API key if one is configured.
  */
 import type { Request, RequestHandler, Response } from 'express'
 import { hostOf, isFromOtherSite, isLoopback, isOwnOrigin } from '../drivers/host/request-origin.ts'
 import { bearerKey, hostCheck, keyCheck } from '../drivers/host/server-access.ts'
 
 export interface AccessRules {
-  /** Accepted host names besides those of this machine. */
   readonly hosts: readonly string[]
-  /** Accepted browser origins besides the service's own, such as `https://pos.example`. */
+  /** Accepted browser origins besides that of the service, for example `https://pos.example`. */
   readonly origins: readonly string[]
   readonly apiKey?: string
 }
@@ -43,8 +42,9 @@ const isSameOrigin = ({ socket, headers }: Request, origin: string): boolean =>
   isOwnOrigin(origin, 'encrypted' in socket ? 'https' : 'http', headers.host)
 
 /**
- * Checks the Origin. Browsers send none with images, frames and links of other sites, so those requests are refused.
- * Errors carry the CORS headers, too; without them the page would see only a network error.
+ * Checks the Origin. For images, frames and links of other sites, browsers send no Origin; other headers reveal those
+ * requests, which are refused. Errors have the CORS headers, too, because without them a page would see only a network
+ * error.
  */
 export function checkOrigin({ origins }: AccessRules, refuse: SendRefusal): RequestHandler {
   const configured = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')))
@@ -69,13 +69,13 @@ export function checkOrigin({ origins }: AccessRules, refuse: SendRefusal): Requ
   }
 }
 
-/** Runs before the check of the API key, because a preflight carries no credentials. */
+/** Must run before the check of the API key, because a preflight request contains no credentials. */
 function answerPreflight(request: Request, response: Response): void {
   response
     .set('Access-Control-Allow-Methods', 'GET, POST, OPTIONS')
     .set('Access-Control-Allow-Headers', ALLOWED_HEADERS)
     .set('Access-Control-Max-Age', PREFLIGHT_MAX_AGE_S)
-  // Private Network Access and its successor, Local Network Access, use different headers.
+  // Private Network Access and its successor, Local Network Access, have different headers.
   for (const kind of ['Private', 'Local']) {
     if (request.headers[`access-control-request-${kind.toLowerCase()}-network`] === 'true') {
       response.set(`Access-Control-Allow-${kind}-Network`, 'true')

@@ -1,6 +1,6 @@
 /**
- * The present state of the service, and its events: the source of `GET /api/status` and `GET /api/events`, which never
- * wait for the device.
+ * The present state of the service, and its events. `GET /api/status` and `GET /api/events` read it without waiting for
+ * the device.
  */
 import { capitalize } from '../drivers/model/capitalize.ts'
 import type { Clock } from '../drivers/model/clock.ts'
@@ -11,10 +11,9 @@ import { outcomeOf } from './operations/outcome.ts'
 import type { RequestDeadline } from './printer-queue.ts'
 
 interface RequestOnDevice {
-  /** Path as in the specification: `/print-fiscal-receipt`. */
+  /** Path as in the specification, for example `/print-fiscal-receipt`. */
   readonly endpoint: string
   readonly prints: boolean
-  /** `X-Request-Id`. */
   readonly request: string | undefined
 }
 
@@ -27,11 +26,12 @@ interface Warning {
   readonly Message: string
 }
 
-/** The job on the device. `WaitsFor`: reason why the device waits for a person; `null` if it does not. */
+/**
+ * The request that the device is executing. `WaitsFor`: the reason why the device waits for a person, otherwise null.
+ */
 interface Busy {
   readonly Request: string | null
   readonly Endpoint: string
-  /** ISO 8601, UTC. */
   readonly Since: string
   readonly WaitsFor: string | null
 }
@@ -48,7 +48,6 @@ export interface ServiceStatus {
   readonly Device: Pick<DeviceIdentity, 'family' | 'model' | 'firmware' | 'serialNumber' | 'fiscalMemoryNumber'> | null
   readonly Connected: boolean
   readonly Busy: Busy | null
-  /** Number of requests that wait for their turn. */
   readonly Waiting: number
   readonly Warnings: readonly Warning[]
   readonly LastError: LastError | null
@@ -72,7 +71,7 @@ type ServiceEvent =
 const because = (condition: Parameters<typeof cannotPrint>[0]): string =>
   describeProblem(cannotPrint(condition), { mayRepeat: false })
 
-/** Messages, in the order of the report. */
+/** The report has the warnings in this order. */
 const WARNINGS: Readonly<Record<Condition, string>> = {
   paperOut: because('noPaper'),
   paperNearlyOut: 'The paper is nearly out. Have a new roll ready.',
@@ -99,7 +98,7 @@ export class Activity {
   #lastError: LastError | null = null
   #activeConditions: ReadonlySet<Condition> = new Set()
 
-  /** `waiting`: returns the number of requests that wait for their turn. */
+  /** `waiting` returns the number of queued requests. */
   constructor(printer: FiscalPrinter, clock: Clock, waiting: () => number) {
     this.#printer = printer
     this.#clock = clock
@@ -118,7 +117,7 @@ export class Activity {
     }
   }
 
-  /** Conditions in the last answer of the device, and the reason why it waits. */
+  /** Conditions in the last answer of the device, and the reason why it waits for a person. */
   get warnings(): readonly Warning[] {
     const { conditions } = this.#printer.state
     const names = (Object.keys(WARNINGS) as Condition[]).filter((name) => conditions.has(name))
@@ -129,12 +128,11 @@ export class Activity {
     ]
   }
 
-  /** Warning for a caller whose receipt was printed; `undefined` if there is enough paper. */
+  /** Warning for a caller whose receipt was printed; `undefined` if the paper is not nearly out. */
   get paperWarning(): string | undefined {
     return this.#printer.state.conditions.has('paperNearlyOut') ? WARNINGS.paperNearlyOut : undefined
   }
 
-  /** Subscribes to events; the returned function unsubscribes. */
   listen(listener: (event: ServiceEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -181,7 +179,6 @@ export class Activity {
     this.#activeConditions = conditions
   }
 
-  /** Records that the device waits for a person during the current job. */
   waitsFor(problem: DeviceProblem): void {
     if (this.#busy === null) return
     const Message = describeProblem(problem, { mayRepeat: false })

@@ -1,4 +1,7 @@
-/** The express app of all endpoints: access, body, validation, queue, envelope (decisions 1). */
+/**
+ * The express app of all endpoints. Each request passes access checks, body reader, validation and queue, and is
+ * answered in the envelope (decisions 1).
+ */
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -25,7 +28,7 @@ import { API_VERSION } from './version.ts'
 export const BASE_PATH = '/api'
 const BODY_MAX_BYTES = 1024 * 1024
 
-/** Address of an emulated device's control panel, and the serial number by which a caller recognizes the device. */
+/** Address of an emulated device's control panel, and the serial number by which callers recognize the device. */
 export interface PanelAddress {
   readonly panel: string
   readonly serialNumber: string
@@ -34,17 +37,17 @@ export interface PanelAddress {
 interface AppParts {
   readonly service: Service
   readonly endpoints: readonly Endpoint[]
-  /** Endpoints that read their requests themselves. */
+  /** Endpoints with handlers that read the request themselves. */
   readonly routes: readonly Route[]
   readonly access: AccessRules
   readonly description: () => Promise<string>
   readonly log: ServiceLog
-  /** Handler of every request, before its checks. */
+  /** Handles every request before its checks. */
   readonly observed?: RequestHandler | undefined
-  /** Handler of every request that has passed the checks, before its body is read. */
+  /** Handles every request after its checks, before its body is read. */
   readonly admitted?: RequestHandler | undefined
   readonly warnings?: ((body: unknown) => string | undefined) | undefined
-  /** Answer of `GET /emulator/address`; absent for a real device. */
+  /** Answer of `GET /emulator/address`. Absent for a real device. */
   readonly panel?: PanelAddress | undefined
 }
 
@@ -61,8 +64,8 @@ export function createApp(parts: AppParts): Express {
   })
   if (observed) app.use(observed)
   app.use(checkHost(access, refuse))
-  // Before the check of the origin, because other pages link to the documentation, and without the API key, because the
-  // documentation contains no data of this service.
+  // The documentation is served before the check of the Origin, because other pages link to it. It needs no API key,
+  // because it contains no data of this service.
   const here: DocumentationHere = { api: BASE_PATH, needsKey: access.apiKey !== undefined }
   app.get(DOCS_HERE, (request, response) => {
     response.json(panel !== undefined && isOwnMachine(request) ? { ...here, panel: panel.panel } : here)
@@ -71,7 +74,7 @@ export function createApp(parts: AppParts): Express {
   app.use(checkOrigin(access, refuse))
 
   const guard = checkApiKey(access, refuse)
-  // Read after the check of the key, so that callers without the key cannot occupy memory.
+  // Bodies are read after the check of the key, so that callers without the key cannot occupy memory.
   const recorders = admitted ? [admitted] : []
   const body = express.raw({ type: () => true, limit: BODY_MAX_BYTES, inflate: false })
   for (const endpoint of endpoints) {
@@ -107,7 +110,7 @@ const sendDocumentation: RequestHandler = async (request, response, next) => {
   else next()
 }
 
-/** Answers with the port of the control API, for callers on this machine (decisions 9). */
+/** Answers with the address of the control API, but only to callers on this machine (decisions 9). */
 function sendPanelAddress(app: Express, { panel, serialNumber }: PanelAddress): void {
   app.get('/emulator/address', (request, response) => {
     if (isOwnMachine(request)) response.json({ panel, serialNumber })
@@ -115,16 +118,15 @@ function sendPanelAddress(app: Express, { panel, serialNumber }: PanelAddress): 
   })
 }
 
-/** Converts `/print-separating-line/{type}` to `/print-separating-line/:type`. */
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** Answers other methods of an existing path with 405 and `Allow`, and OPTIONS without CORS with the same list. */
+/** Answers other methods of an existing path with 405 and `Allow`. OPTIONS outside CORS gets 204 with the same list. */
 function refuseOtherMethods(app: Express, endpoints: readonly Endpoint[]): void {
   const all = [...endpoints, { method: 'get', path: '/openapi.json' }]
   for (const path of new Set(all.map((one) => one.path))) {
     const methods = all.filter((one) => one.path === path).map((one) => one.method.toUpperCase())
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-    // A single layer for all methods; `app.all` would create one for each of thirty methods.
+    // A single layer for all methods, because `app.all` would create one for each of thirty methods.
     app.route(BASE_PATH + expressPath(path)).all((request, response) => {
       response.set('Allow', allow)
       if (request.method === 'OPTIONS') response.status(204).end()
@@ -163,7 +165,7 @@ const UTF8 = /^utf-?8$/i
 
 type ReadBody = { readonly ok: true; readonly json: Json | undefined } | { readonly ok: false; readonly reply: Reply }
 
-/** Reads the body. An empty body counts as none, whatever its type. */
+/** Reads the body. An empty body of any type counts as no body. */
 function readBody(request: Request): ReadBody {
   const bytes: unknown = request.body
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return { ok: true, json: undefined }
@@ -203,12 +205,15 @@ interface HttpProblem {
 const isHttpProblem = (error: unknown): error is HttpProblem =>
   error instanceof Error && 'status' in error && typeof error.status === 'number'
 
-/** Answers errors of express and its body reader in the envelope, and every other error with 500. */
+/**
+ * Answers the client errors of express and its body reader with their status, and all other errors according to their
+ * outcome, with 500 if they are unexpected.
+ */
 function answerErrors(log: ServiceLog): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error)
     if (isHttpProblem(error) && error.status >= 400 && error.status < 500) {
-      // The rest of an unread body must not be taken for the next request.
+      // The connection is closed, so that the rest of an unread body is not parsed as the next request.
       response.set('Connection', 'close')
       if (error.status === 413) return refuse(response, 413, 'The body is larger than 1 MiB.')
       if (error.status === 415) {

@@ -1,8 +1,8 @@
 /**
- * The certificate of the HTTPS port (decisions 4): a configured one, or a leaf for localhost, the host name and the
- * local addresses, signed by a private CA in the data folder that users trust manually. The leaf is renewed near its
- * end, and after a change of the names. The CA is constrained to this machine and to addresses of private networks, so
- * that a stolen key cannot impersonate other hosts; it is replaced if it does not permit a new name.
+ * The certificate of the HTTPS port (decisions 4). Unless one is configured, a private CA in the data folder signs a
+ * leaf for localhost, the host name and the local addresses; users trust the CA manually. The leaf is renewed when it
+ * is about to expire or the names change. The CA may sign only for this machine and for addresses of private networks,
+ * so that a stolen key cannot impersonate other hosts. A new CA replaces it if it does not permit a new name.
  */
 import { createPrivateKey, type webcrypto, X509Certificate } from 'node:crypto'
 import { hostname } from 'node:os'
@@ -20,30 +20,30 @@ interface Pem {
 }
 
 export interface TlsMaterial extends Pem {
-  /** The CA to trust; absent with a configured certificate. */
+  /** The CA that clients must trust. Absent if a certificate is configured. */
   readonly ca?: string
-  /** Reason why a new CA replaces one that users may have trusted. */
+  /** Reason why a new CA has replaced one that users may have trusted. */
   readonly replaced?: string
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Validity of the CA, two years: users who still need the service trust the next CA. */
+/** Validity of the CA. Users who still need the service after two years must trust the next CA. */
 const CA_DAYS = 730
 /** Validity of the leaf, below the maximum that browsers accept from a manually trusted CA. */
 const LEAF_DAYS = 397
-/** Remaining validity below which a certificate is renewed. No leaf outlives its CA. */
+/** A certificate is renewed if it remains valid for fewer days than these. No leaf outlives its CA. */
 const RENEW_BEFORE_DAYS = 30
-/** Backdating, because the clocks of tills are inexact. */
+/** Certificates are valid from one day ago, because the clocks of tills are inexact. */
 const BACKDATE_DAYS = 1
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
 export function leafNames(configured: readonly string[] = []): readonly string[] {
-  // Link-local addresses change with the cable, and no user types them.
+  // Link-local addresses change with the cable, and users do not type them.
   const addresses = machineAddresses().filter((address) => !address.startsWith('fe80:'))
   return [...new Set(['localhost', hostname().toLowerCase(), '127.0.0.1', '::1', ...configured, ...addresses])]
 }
 
-/** Stores the CA and the leaf in `folder`, or without a folder in memory. */
+/** Stores the CA and the leaf in `folder`; without a folder, in memory. */
 export class CertificateStore {
   readonly #folder: string | undefined
   readonly #clock: Clock
@@ -54,12 +54,13 @@ export class CertificateStore {
     this.#clock = clock
   }
 
-  /** Path of the CA's certificate, for `fiscal-rig trust`. */
   get caPath(): string | undefined {
     return this.#folder && join(this.#folder, 'ca.crt')
   }
 
-  /** Returns the certificate of the HTTPS port. Creates it if it is missing, near its end, or not valid for `names`. */
+  /**
+   * Returns the certificate of the HTTPS port. Creates it if it is missing, about to expire, or not valid for `names`.
+   */
   async material(names: readonly string[]): Promise<TlsMaterial> {
     let ca = this.#read('ca')
     const wrong = ca && this.#whyNotAuthority(ca.cert, names)
@@ -75,7 +76,7 @@ export class CertificateStore {
     return { cert: leaf.cert + ca.cert, key: leaf.key, ca: ca.cert, ...(wrong !== undefined && { replaced: wrong }) }
   }
 
-  /** Returns why the CA must be replaced; `undefined` if it is good. */
+  /** Returns the reason why the CA must be replaced; `undefined` if it can remain. */
   #whyNotAuthority(cert: string, names: readonly string[]): string | undefined {
     if (!isConstrained(new X509Certificate(cert))) return 'the old one could sign for every host; trust it nowhere'
     if (!this.#outlives(cert, RENEW_BEFORE_DAYS)) return 'the old one is near its end'
@@ -106,7 +107,7 @@ export class CertificateStore {
       }
       return new X509Certificate(pem.cert).checkPrivateKey(createPrivateKey(pem.key)) ? pem : undefined
     } catch {
-      // Missing or damaged: certificate and key are created again.
+      // The files are missing or damaged, so certificate and key are created again.
       return undefined
     }
   }
@@ -178,7 +179,7 @@ export class CertificateStore {
 
 const pemText = (path: string): string => readForeignFile(path, { maxBytes: HAND_WRITTEN_MAX_BYTES })
 
-/** Reads a configured certificate. Throws if the files are not a certificate and its key. */
+/** Reads a configured certificate. Throws if the key does not belong to it. */
 export function readPair(certificatePath: string, keyPath: string): TlsMaterial {
   const cert = pemText(certificatePath)
   const key = pemText(keyPath)
@@ -188,13 +189,15 @@ export function readPair(certificatePath: string, keyPath: string): TlsMaterial 
   return { cert, key }
 }
 
-/** Returns whether the CA is limited to servers and to certain hosts; a CA of an earlier version is not. */
+/**
+ * Returns whether the CA may sign only for servers and certain hosts. CAs of earlier versions could sign for any host.
+ */
 export const isConstrained = (authority: X509Certificate): boolean =>
   isNameConstrained(authority.raw) && authority.keyUsage?.join() === SERVER_AUTH
 
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 
-/** Loads the certificate library only when a certificate has to be created. */
+/** Loads the certificate library, which is needed only to create a certificate. */
 async function tools(): Promise<typeof import('@peculiar/x509')> {
   installReflection()
   const x509 = await import('@peculiar/x509')

@@ -1,4 +1,4 @@
-/** Assembles a service from settings, printer and clock. */
+/** Assembles a service from settings, a printer and a clock. */
 import type { Express, RequestHandler } from 'express'
 import { capabilitiesOf, type DriverFamilies, driverFamilies, type PrinterConfig } from '../drivers/index.ts'
 import type { Clock } from '../drivers/model/clock.ts'
@@ -25,7 +25,6 @@ import type { TaxRates } from './orders/vat-check.ts'
 import type { Route } from './route.ts'
 import { createService, type Service } from './service.ts'
 
-/** File name of the operation log in the data folder. */
 export const LOG = 'answers.sqlite'
 
 export interface Stores {
@@ -35,11 +34,11 @@ export interface Stores {
 }
 
 interface StoresOptions extends LogSeams {
-  /** Location of the log; absent: `:memory:`. */
+  /** Location of the operation log; defaults to `:memory:`. */
   readonly journal?: LogLocation
 }
 
-/** Opens one file for both, so that an answer and its prints are written together. */
+/** Opens one file for answers and prints, so that an answer and its prints are written together. */
 export function openStores(clock: Clock, { journal = ':memory:', ...seams }: StoresOptions = {}): Stores {
   const file = openLogFile(journal, seams)
   const ages = openAges(file.tables, clock)
@@ -51,16 +50,16 @@ interface ComposedOf {
   readonly settings: Settings
   readonly printer: FiscalPrinter
   readonly clock: Clock
-  /** Families that the API description compares; absent: all families of this package. */
+  /** Families that the API description compares; defaults to all families of this package. */
   readonly families?: DriverFamilies
-  /** Absent: in memory. */
+  /** Defaults to stores in memory. */
   readonly stores?: Stores
-  /** Addresses of the service; absent: those of the settings. */
+  /** Addresses of the service; default to those of the settings. */
   readonly addresses?: ServiceFacts['addresses']
-  /** JSON text of the API description, instead of that for these settings. */
+  /** JSON text of the API description, in place of the one for these settings. */
   readonly description?: () => Promise<string>
   readonly log?: ServiceLog
-  /** See `AppParts`. */
+  /** Handlers as in `AppParts`. */
   readonly observed?: RequestHandler | undefined
   readonly admitted?: RequestHandler | undefined
   readonly panel?: PanelAddress | undefined
@@ -69,12 +68,12 @@ interface ComposedOf {
 export interface ComposedService {
   readonly service: Service
   readonly stores: Stores
-  /** Logs the tax codes whose rate in the configuration differs from that on the device. */
+  /** Logs the tax codes whose rate in the configuration differs from the rate in the device. */
   checkTaxCodes(): Promise<void>
-  /** Created on first use: the simulation calls the service directly. */
+  /** Created at the first use, because the simulation calls the service without HTTP. */
   readonly app: Express
   description(): Promise<string>
-  /** Ends the event streams, which would delay the end of the server. */
+  /** Ends the event streams. Open streams would delay the end of the server. */
   endStreams(): void
 }
 
@@ -129,7 +128,7 @@ const reached = async ({ secure, local }: ServiceFacts['addresses']) =>
   [await secure(), local()].filter((url) => url !== undefined)
 
 /**
- * Returns the configuration of the printer. `device`: a path or an address; for an emulated device, that of its line.
+ * Returns the configuration of the printer. `device`: a path or an address, for an emulated device that of its line.
  */
 export const printerConfig = (settings: Settings, device: string = settings.device): PrinterConfig => ({
   family: settings.family,

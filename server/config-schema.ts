@@ -1,4 +1,4 @@
-/** The members of the configuration file (decisions 7), with the texts of their expected values. */
+/** The members of the configuration file (decisions 7). Error messages say which values are expected. */
 import { z } from 'zod'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from '../drivers/family.ts'
 import { isLoopback } from '../drivers/host/request-origin.ts'
@@ -11,7 +11,6 @@ const expected = (what: string) => ({ error: `expected ${what}` })
 const words = (what = 'a text') =>
   z.string(expected(`${what} (in quotes, if it looks like a number)`)).min(1, expected(what))
 
-/** A whole number; the error contains the limits: "expected 1 to 8". */
 const whole = (min: number, max: number) => {
   const say = expected(`${min} to ${max}`)
   return z.int(say).min(min, say).max(max, say)
@@ -20,7 +19,6 @@ const whole = (min: number, max: number) => {
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, expected(values.length === 1 ? `${values[0]}` : values.join(' or ')))
 
-/** An object without unknown keys. */
 function members<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$strict> {
   const keys = Object.keys(shape).join(', ')
   return z.strictObject(shape, {
@@ -31,7 +29,6 @@ function members<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.co
 
 const listOf = <T extends z.ZodType>(element: T) => z.array(element, expected('a list'))
 
-/** An object whose keys match `key`. */
 const table = <T extends z.ZodType>(key: RegExp, keyWords: string, value: T) =>
   z.record(z.string().regex(key, expected(keyWords)), value, {
     error: (issue) => (issue.code === 'invalid_key' ? `expected ${keyWords} as the key` : 'expected an object'),
@@ -41,7 +38,7 @@ const flag = z.boolean(expected('true or false'))
 
 const optional = <T extends z.ZodType>(schema: T, description: string) => schema.optional().describe(description)
 
-/** Forms of a secret: the text, or its source. */
+/** A secret is its text, or the place where the text is. */
 const SECRET = expected('a text, {env: NAME} or {file: PATH}')
 const secret = z.union(
   [z.string().min(1, SECRET), z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
@@ -58,7 +55,7 @@ const origin = z
   .regex(/^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/i, expected('an origin such as https://pos.example'))
 
 const DEVICE = expected('emulator, the path of a port, tcp://HOST:PORT, or tcp://HOST:PORT?rfc2217')
-/** Without a port, the default of the family applies. */
+/** If the address has no port, the default port of the family applies. */
 const ADDRESS = /^tcp:\/\/(?:\[[0-9a-f:.%]+\]|[^:/?\s]+)(?::(\d{1,5}))?\/?(?:\?rfc2217)?$/i
 const device = z
   .string(DEVICE)
@@ -99,7 +96,6 @@ function isPort(address: RegExpExecArray | null): boolean {
   return address !== null && port >= 1 && port <= 65_535
 }
 
-/** A percentage with at most 2 decimals, in hundredths of a percent. */
 const percent = z.number(expected('0 to 99.99')).transform((value, context) => {
   const read = parseDecimal(String(value), 2)
   if (typeof read === 'number' && read >= 0 && read <= 9_999) return read
@@ -107,7 +103,6 @@ const percent = z.number(expected('0 to 99.99')).transform((value, context) => {
   return z.NEVER
 })
 
-/** Programmed price as decimal text or number, in hundredths. */
 const price = z.union([z.string(), z.number()], expected('a price such as 1.50')).transform((value, context) => {
   const read = parseDecimal(String(value), 2)
   if (typeof read === 'number' && read >= 0 && read <= 999_999_999) return read
@@ -120,7 +115,7 @@ const paymentMode = whole(0, 99)
 const plu = whole(1, 2_147_483_647)
 const tenderClass = oneOf(['cash', 'card', 'transfer', 'voucher'])
 
-/** The members of OpenFiscalReceipt (specification 2.4, platform orders 5.1); `defaults` provides missing ones. */
+/** The members of OpenFiscalReceipt (specification 2.4, platform orders 5.1). `defaults` supplies missing ones. */
 const operator = members({
   OperatorCode: optional(whole(1, 30), 'Operator who prints the orders (default: `defaults.operator`).'),
   OperatorPassword: optional(secret, 'Password of this operator (default: `defaults.password`).'),
@@ -129,7 +124,7 @@ const operator = members({
 })
 
 /**
- * The members of `config` in the platform's fixtures, and the articles of a family without free sales (decisions 7).
+ * The members of `config` in the platform's fixtures, and the articles for families without free sales (decisions 7).
  */
 const mapping = members({
   currency: optional(
@@ -245,7 +240,7 @@ const mapping = members({
 )
 export type MappingConfig = z.output<typeof mapping>
 
-/** Returns whether session tokens, secrets and orders are sent encrypted, or do not leave this machine. */
+/** Returns whether session tokens, secrets and orders are sent encrypted or remain on this machine. */
 function isSafeBase(base: string): boolean {
   const url = URL.parse(base.replaceAll('{shop}', 'shop.example'))
   if (!url || /\s/.test(base)) return false
@@ -290,9 +285,8 @@ const platform = members({
 export type PlatformConfig = z.output<typeof platform>
 
 /**
- * Maximum number of letters and digits on any device: 13 digits after the letters of a country (A bg), 14 (A ro), 13 or
- * 15 (C). Other characters are omitted if the wire protocol requires that. The exact form is known after the first
- * answer of the device, and is checked before an invoice is opened.
+ * Maximum number of letters and digits on any device. The exact form depends on the device and is checked before an
+ * invoice is opened. Other characters are ignored here, because wire protocols that forbid them omit them.
  */
 const TAX_NUMBER_MAX = 15
 const TAX_NUMBER_EXPECTED = expected(`a tax number of at most ${TAX_NUMBER_MAX} letters and digits`)

@@ -1,6 +1,6 @@
 /**
- * The configuration (decisions 7): a JSON or YAML file, checked as a whole; the command line has precedence. Every
- * problem is one line `FILE: path: expected ...`.
+ * The configuration (decisions 7): a JSON or YAML file, checked as a whole. Options of the command line take
+ * precedence. Each problem is one line: `FILE: path: expected ...`.
  */
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
@@ -16,15 +16,14 @@ import { pathText, type ServiceFacts } from './endpoint.ts'
 
 export interface Settings {
   readonly family: Family
-  /** Whether the file or the command line names the family; otherwise `family` is the first one. */
+  /** True if the file or the command line names the family. Otherwise `family` is the first one. */
   readonly isFamilyNamed: boolean
-  /** `emulator`, a path, or `tcp://HOST:PORT`. */
   readonly device: string
-  /** Time limits of the driver, instead of those of the family's sheet. */
+  /** Time limits of the driver that differ from the defaults of the family. */
   readonly waits: Waits
   readonly profile: string | undefined
   readonly baud: number | undefined
-  /** Absolute path, `memory`, or `undefined` for the default folder of the user. */
+  /** An absolute path, `memory`, or `undefined` for the user's default folder. */
   readonly data: string | undefined
   readonly listen: {
     readonly host: string
@@ -32,9 +31,9 @@ export interface Settings {
     readonly httpsPort: number
     readonly panelPort: number
     readonly panelHost: string
-    /** Whether to open the HTTPS port and create a certificate. */
+    /** True if the service opens the HTTPS port and creates a certificate. */
     readonly https: boolean
-    /** Whether clients beyond loopback may print without an API key. */
+    /** True if clients on other machines may print without an API key. */
     readonly open: boolean
     readonly hosts: readonly string[]
     readonly origins: readonly string[]
@@ -42,7 +41,7 @@ export interface Settings {
   readonly tls: { readonly certificate: string; readonly key: string } | undefined
   readonly apiKey: string | undefined
   readonly defaults: ServiceFacts['defaults']
-  /** Passwords of the emulated device's operators. */
+  /** Passwords of the operators of the emulated device. */
   readonly operators: Readonly<Record<string, { readonly password: string }>>
   readonly payments: Readonly<Record<number, string>> | undefined
   /** Tax rates of the emulated device by letter, in hundredths of a percent. */
@@ -51,7 +50,7 @@ export interface Settings {
   readonly platform:
     | (Omit<PlatformConfig, PlatformSecretName> & { readonly [K in PlatformSecretName]?: string })
     | undefined
-  /** Sources of secrets by their paths in the file; absent for a secret that the file contains. */
+  /** Sources of secrets by their path in the file. A secret whose text is in the file has none. */
   readonly references: ReadonlyMap<string, SecretReference>
 }
 
@@ -59,7 +58,7 @@ type SecretReference = Exclude<Secret, string>
 
 type PlatformSecretName = 'clientId' | 'clientSecret' | 'previousClientSecret'
 
-/** Options of the command line; `undefined` keeps the value of the file. */
+/** Options of the command line. `undefined` means the value of the file. */
 export interface Overrides {
   readonly family?: Family | undefined
   readonly device?: string | undefined
@@ -71,7 +70,6 @@ export interface Overrides {
   readonly httpsPort?: number | undefined
   readonly panelPort?: number | undefined
   readonly panelHost?: string | undefined
-  /** Names in the Host header, added to those of the file. */
   readonly name?: readonly string[] | undefined
   readonly https?: boolean | undefined
   readonly open?: boolean | undefined
@@ -79,7 +77,7 @@ export interface Overrides {
 
 const LINES_MAX = 50
 
-/** An error with one line per problem. */
+/** The message has one line per problem, at most `LINES_MAX`; `lines` has all. */
 export class ConfigError extends Error {
   readonly lines: readonly string[]
   constructor(lines: readonly string[]) {
@@ -99,7 +97,7 @@ export const DEFAULT_LISTEN = {
 const DEFAULT_FILES = ['fiscal-rig.yaml', 'fiscal-rig.json']
 
 /**
- * Loads the settings. `file`: the value of `--config`; `undefined`: the first default file in the folder, if any.
+ * Loads the settings. Without `file` (the value of `--config`), uses the first default file in the folder, if any.
  * `families`: the allowed families, the default one first. Throws ConfigError.
  */
 export async function loadSettings(
@@ -119,7 +117,6 @@ export async function loadSettings(
   return settings
 }
 
-/** Returns the settings of a file with these members. Throws ZodError. */
 export const settingsOf = (
   members: unknown,
   overrides: Overrides = {},
@@ -214,7 +211,7 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
     isFamilyNamed: (over.family ?? file.family) !== undefined,
     device: over.device ?? address ?? 'emulator',
     waits: omitUndefined(waits),
-    // The profile in the file is one of the family in the file.
+    // The profile in the file belongs to the family in the file.
     profile: over.profile ?? (family === fileFamily ? file.profile : undefined),
     baud: over.baud ?? file.baud,
     data,
@@ -224,7 +221,7 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
       httpsPort: over.httpsPort ?? file.listen?.httpsPort ?? DEFAULT_LISTEN.httpsPort,
       panelPort: over.panelPort ?? file.listen?.panelPort ?? DEFAULT_LISTEN.panelPort,
       panelHost: over.panelHost ?? file.listen?.panelHost ?? DEFAULT_LISTEN.panelHost,
-      // `--no-https` is false; without the option the value is undefined.
+      // `--no-https` results in false. Without the option, the value is undefined.
       https: over.https !== false && (file.listen?.https ?? true),
       open: over.open ?? file.listen?.open ?? false,
       hosts: [...(file.listen?.hosts ?? []), ...(over.name ?? [])],

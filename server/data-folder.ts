@@ -1,6 +1,6 @@
 /**
- * The data folder (decisions 7): certificates, stored answers, and the memories of emulated devices. Only one process
- * uses it: the lock is that of the operating system on an open SQLite file, which any end of the process releases.
+ * The data folder (decisions 7): certificates, stored answers, and the state of emulated devices. Only one process can
+ * use it. Its lock is a lock of the operating system on an open SQLite file, which ends with the process in any case.
  */
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -12,26 +12,23 @@ import { messageOf } from '../drivers/model/errors.ts'
 import { fileAt } from './file-identity.ts'
 import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER, writePrivateFile } from './private-files.ts'
 
-/** Value of `--data` that stores nothing. */
+/** Value of `--data` for a service that stores nothing. */
 export const MEMORY = 'memory'
 
 export interface DataFolder {
   /** Absolute path, or `memory`. */
   readonly name: string
-  /** `undefined` in memory. */
   readonly path: string | undefined
   /** Returns the path for SQLite: a file of that name, or `:memory:`. */
   database(name: string): string
-  /** Returns whether the file is registered in the folder. */
   hasFile(name: string): boolean
-  /** Registers a file of the folder. If it is missing or empty later, `openDataFolder` throws. */
+  /** Registers a file of the folder. `openDataFolder` throws if a registered file is missing or empty later. */
   keep(name: string): void
-  /** Returns why this process must not write any more: its lock is lost. */
+  /** Returns the reason why this process must no longer write, namely a lost lock; otherwise `undefined`. */
   why(): string | undefined
   release(): void
 }
 
-/** The reason why the folder cannot be used. */
 export class DataFolderError extends Error {
   readonly isInUse: boolean
 
@@ -43,14 +40,14 @@ export class DataFolderError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Folders in the user's home, unless the environment names another. Windows has one for both. */
+/** Folders inside the user's home, unless the environment names others. On Windows, both are the same folder. */
 const FOLDERS = {
   data: { says: 'XDG_DATA_HOME', usual: ['.local', 'share'] },
   cache: { says: 'XDG_CACHE_HOME', usual: ['.cache'] },
 } as const
 
 export function userFolder(kind: keyof typeof FOLDERS, environment: Environment, platform: string): string {
-  // An empty variable counts as unset.
+  // An empty variable counts as not set.
   const home = environment['HOME'] || homedir()
   const { says, usual } = FOLDERS[kind]
   const base =
@@ -65,7 +62,7 @@ export const defaultDataFolder = (
   platform: string = process.platform,
 ): string => userFolder('data', environment, platform)
 
-/** Throws DataFolderError if the folder cannot be created, or another process uses it. */
+/** Throws DataFolderError if the folder cannot be used or another process uses it. */
 export function openDataFolder(name: string, command: string): DataFolder {
   if (name === MEMORY) {
     const nothing = () => undefined
@@ -118,17 +115,20 @@ export function openDataFolder(name: string, command: string): DataFolder {
   }
 }
 
-/** Throws DataFolderError if the folder belongs to another user, who could replace files and read data. */
+/** Throws DataFolderError if the folder belongs to another user, who could read and replace its files. */
 export function expectOwnFolder(path: string): void {
   const why = whyNotOwn(path)
   if (why !== undefined) throw new DataFolderError(why)
 }
 
-/** Names of the registered files: a missing one is never created again as if nothing had been printed. */
+/**
+ * File with the names of the registered files. If one of them is missing, the service must not create it as if nothing
+ * had been printed.
+ */
 const MARKER = 'folder.json'
 const FORMAT = 1
 
-/** Returns the registered files. Throws DataFolderError if one of them is missing. */
+/** Returns the registered files. Throws DataFolderError if one of them is missing or empty. */
 function filesOf(path: string): readonly string[] {
   const marker = join(path, MARKER)
   if (!existsSync(marker)) return []
@@ -164,7 +164,10 @@ function readMarker(marker: string): { readonly format: unknown; readonly files:
   }
 }
 
-/** Creates a folder. Node's own recursive mkdir never returns if a file system accepts no folders (/proc). */
+/**
+ * Creates a folder and its parents. The recursive `mkdirSync` of Node never returns on file systems that accept no
+ * folders (/proc).
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
@@ -178,7 +181,7 @@ function makeFolder(path: string): void {
 const LOCK = 'lock.sqlite'
 const OWNER = 'owner.json'
 
-/** Open databases: the garbage collector would close an unreferenced one, and release its lock. */
+/** Open databases. The garbage collector would close an unreferenced database, which would release its lock. */
 const locks = new Set<DatabaseSync>()
 
 function lock(path: string, command: string): () => void {
@@ -210,7 +213,7 @@ function lock(path: string, command: string): () => void {
   }
 }
 
-/** Returns "process 123 (fiscal-rig serve, since ...)", from the file that the owner has written. */
+/** Describes the owner of the lock, according to the file that it has written. */
 function ownerOf(path: string): string {
   try {
     const owner = JSON.parse(smallText(join(path, OWNER))) as Record<string, unknown>
@@ -225,7 +228,7 @@ function isRunning(pid: unknown): boolean {
   try {
     return typeof pid === 'number' && process.kill(pid, 0)
   } catch (error) {
-    // A process of another user cannot be signalled, but exists.
+    // A process of another user exists although it cannot be signalled.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

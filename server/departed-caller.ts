@@ -7,11 +7,11 @@ export const onTurnOf = (response: Response, onTurn: Required<RequestDeadline>['
   response.locals[ON_TURN] = onTurn
 }
 
-/** Returns the caller of a request. `gone` is aborted if the caller disconnects before the answer is sent. */
+/** `gone` is aborted if the caller disconnects before the answer is sent. */
 export function callerOf(response: Response): Required<Pick<RequestDeadline, 'gone' | 'onTurn'>> {
   const disconnected = new AbortController()
   response.on('close', () => {
-    // An abort after every answer would cost more than the rest of its handling.
+    // An abort after every answer would take more time than the rest of the request.
     if (!response.writableFinished) disconnected.abort()
   })
   return { gone: disconnected.signal, onTurn: response.locals[ON_TURN] as RequestDeadline['onTurn'] }

@@ -1,5 +1,5 @@
 /**
- * The declaration of an endpoint (specification 4), used for validation, API description, handler and generated tests.
+ * The declaration of an endpoint (specification 4). Validation, API description, handler and generated tests use it.
  */
 import type { z } from 'zod'
 import type { Capabilities } from '../drivers/model/capabilities.ts'
@@ -19,7 +19,7 @@ export interface ServiceFacts {
     readonly pointOfSale: number
     readonly customer?: Customer
   }
-  /** `secure` resolves to `undefined` if there is no HTTPS. */
+  /** `secure` resolves to `undefined` if HTTPS is off. */
   readonly addresses: { secure(): Promise<string | undefined>; local(): string }
   status(): ServiceStatus
 }
@@ -32,11 +32,11 @@ export interface PrinterWork<B, P> extends RunContext {
 
 export interface Declaration<B, P> {
   readonly method: 'get' | 'post'
-  /** Path relative to the base address, parameters as `{name}`. */
+  /** Path relative to the base address. Parameters have the form `{name}`. */
   readonly path: string
   readonly section: string
   readonly summary: string
-  /** Differences of the families and other remarks for the API description. */
+  /** Differences between the families, and other remarks for the API description. */
   readonly notes?: string
   readonly body?: z.ZodType<B>
   readonly bodyOptional?: boolean
@@ -48,27 +48,26 @@ export interface Declaration<B, P> {
   readonly data: JsonSchema
   /** A body that every device accepts at the right moment, for the API description. */
   readonly example?: object
-  /** `service`: answered without the device. */
+  /** `service`: the request is answered without the device. */
   readonly reaches: 'device' | 'service'
-  /** The platform's session token, instead of the API key. */
+  /** `session`: requires the platform's session token instead of the API key. */
   readonly guard?: 'session'
-  /** The endpoint only observes: it is not a step of a recording. */
+  /** True if the endpoint only observes, so that recordings omit it. */
   readonly isUnrecorded?: true
-  /** Whether the endpoint prints, and accepts an `Idempotency-Key`. */
+  /** True if the endpoint prints. It then accepts an `Idempotency-Key`. */
   readonly prints?: boolean
   readonly answers?: Readonly<Record<number, string>>
-  /** Returns why this family refuses every body. */
+  /** Returns the reason why this family refuses every body; `undefined` if it does not. */
   readonly refuses?: (capabilities: Capabilities) => string | undefined
-  /** Returns the problems that this family has with a well-formed body. */
+  /** Returns the problems that this family has with a valid body. */
   readonly check?: (body: B, capabilities: Capabilities) => readonly Problem[]
-  /** `X-Warnings` of an executed request. */
   readonly warnings?: (body: B, capabilities: Capabilities) => readonly string[]
   readonly run: (work: PrinterWork<B, P>) => Promise<Data>
 }
 
 export interface Call {
   readonly params: Readonly<Record<string, string>>
-  /** Absent if the request has no body. */
+  /** `undefined` if the request has no body. */
   readonly body: Json | undefined
 }
 
@@ -87,7 +86,7 @@ export type PreparedRequest = {
 export interface Endpoint extends Omit<Declaration<never, never>, 'run' | 'check' | 'warnings' | 'params' | 'body'> {
   readonly body?: z.ZodType
   readonly params?: { readonly schema: Readonly<Record<string, JsonSchema>> }
-  /** Validates the request before any byte reaches the device. */
+  /** Validates the request before anything is sent to the device. */
   prepare(call: Call, capabilities: Capabilities): PreparedRequest
 }
 

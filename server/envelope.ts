@@ -1,4 +1,4 @@
-/** The envelope of an answer (decisions 1): `{StatusCode, Data}`, or `{StatusCode, Message}` with all `Errors`. */
+/** The envelope of an answer (decisions 1): `{StatusCode, Data}`, or `{StatusCode, Message}` with `Errors`. */
 import { DOCS_PATH } from '../drivers/host/documentation.ts'
 import { helpFor } from '../drivers/host/help.ts'
 import type { Data, Problem } from './data.ts'
@@ -7,14 +7,13 @@ import { explainsRefusal, sentenceOf } from './operations/sentences.ts'
 
 export interface Reply {
   readonly status: number
-  /** JSON text of the whole envelope. */
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Outcome, for callers that answer in another form. Absent: the request never reached the device. */
+  /** Outcome, for callers that answer in another form. Absent if the request never reached the device. */
   readonly outcome?: Outcome
 }
 
-/** Time after which a refused caller may retry, about that of one receipt, in seconds. */
+/** Time after which a refused caller may retry, in seconds. A receipt takes about as long. */
 const RETRY_AFTER_S = '5'
 
 const envelope = (status: number, rest: { Data: Data } | { Message: string; Errors?: readonly object[] }): string =>
@@ -36,7 +35,7 @@ export const failure = (outcome: Outcome): Reply => ({
   outcome,
 })
 
-/** `outcome`: the source of the message; absent if the request has none. */
+/** `outcome`: the source of the message. Absent if the request has no outcome. */
 export const failed = (
   status: number,
   message: string,
@@ -57,13 +56,10 @@ function helpLink(status: number, message: string, outcome?: Outcome): Readonly<
   return page === undefined ? {} : { Link: `<${DOCS_PATH}/${page}>; rel="help"` }
 }
 
-/** Maximum number of listed problems: limits the length of the answer. */
+/** Maximum number of listed problems, which limits the length of the answer. */
 const PROBLEMS_MAX = 50
 
-/**
- * Returns an answer with the first problem as message, and with a list of all problems, or of the first ones and the
- * number of the others.
- */
+/** The message is the first problem. `Errors` lists all problems, or the first ones and the number of the others. */
 export const invalid = (problems: readonly Problem[]): Reply => ({
   status: 400,
   body: envelope(400, {

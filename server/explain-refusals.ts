@@ -1,6 +1,6 @@
 /**
- * A printer whose refusals contain their meaning in their situation (decisions 3). The situation is the last evidence
- * of the device and the commands executed since; no additional query is sent.
+ * Adds an explanation to refusals, in their situation (decisions 3). The situation is the last evidence of the device
+ * and the commands executed since. No additional query is sent.
  */
 import { DeviceError } from '../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter } from '../drivers/model/printer.ts'
@@ -61,7 +61,7 @@ const CALLS: Readonly<Partial<Record<keyof FiscalPrinter, Call>>> = {
   pay: {
     operation: 'pay',
     details: ({ amount }: { readonly amount?: number }) => ({ amount }),
-    // More payments may follow.
+    // The receipt may still need more payments.
     after: (context) => ({ ...context, phase: null, remaining: null }),
   },
   printFiscalText: { operation: 'fiscalText' },
@@ -90,7 +90,6 @@ function knownFrom({ open, lastDocument }: Evidence): ReceiptContext {
   return { ...receipt, remaining: unpaid, phase: paid === 0 ? 'selling' : unpaid === 0 ? 'paid' : 'paying' }
 }
 
-/** Replaces the name of a value that the wire protocol cannot carry by its name in the API. */
 function inRestNames(error: unknown): unknown {
   if (!(error instanceof DeviceError) || error.problem.kind !== 'badValue') return error
   const { problem, retransmitted, at } = error

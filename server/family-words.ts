@@ -1,6 +1,7 @@
 /**
- * Families in the sentences of the API description, selected by their abilities: `[[invoice]]` is replaced by the names
- * of the families with that ability, `[[!invoice]]` by the others, `[[!Invoice: ignores|ignore]]` adds the verb.
+ * Names of families in the sentences of the API description, selected by an ability. `[[invoice]]` becomes the families
+ * that have it, `[[!invoice]]` the others. `[[!Invoice: ignores|ignore]]` begins with a capital letter and adds the
+ * verb.
  */
 
 import type { Capabilities } from '../drivers/model/capabilities.ts'
@@ -25,7 +26,7 @@ type Ability = keyof typeof CAN
 
 const isAbility = (name: string): name is Ability => Object.hasOwn(CAN, name)
 
-/** Throws for an unknown ability. */
+/** Throws if an ability is unknown. */
 export const withFamilies = (text: string, families: ReadonlyMap<Family, Capabilities>): string =>
   text.replace(/\[\[(!?)(\w+)(?:: (\w+)\|(\w+))?\]\]/g, (_, not: string, word: string, one?: string, many?: string) => {
     const ability = word.charAt(0).toLowerCase() + word.slice(1)

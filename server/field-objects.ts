@@ -1,5 +1,5 @@
 /**
- * Fields that combine others (fields.ts): objects with case-insensitive names, lists, and the items of a receipt, whose
+ * Fields that consist of others (fields.ts): objects with case-insensitive names, lists, and items of a receipt, whose
  * `Type` selects the member that is read.
  */
 import type { z } from 'zod'
@@ -16,9 +16,9 @@ import {
   show,
 } from './fields.ts'
 
-/** Maximum number of elements, more than a receipt can have on any device. */
+/** Maximum number of elements. No device accepts a receipt with as many. */
 const ELEMENTS_MAX = 1_000
-/** Maximum number of members, more than there are names; unknown ones are ignored up to this number. */
+/** Maximum number of members. No object of the API has as many; unknown members below the limit are ignored. */
 const MEMBERS_MAX = 256
 /** Maximum length of an unknown name in a message. */
 const NAME_SHOWN = 40
@@ -26,7 +26,6 @@ const NAME_SHOWN = 40
 const modelNameOf = (name: string, schema: z.ZodType | undefined): string =>
   schema && 'modelName' in schema ? String(schema.modelName) : name
 
-/** Returns the names in the API by those in the model. */
 export const restNamesIn = (objects: readonly z.ZodType[]): ReadonlyMap<string, string> =>
   new Map(
     objects.flatMap((one) =>
@@ -45,7 +44,7 @@ export const isFieldName = (name: string): boolean => fieldNames.has(name.toLowe
 type Shape = Readonly<Record<string, z.ZodType>>
 type FieldsOf<S extends Shape> = { [K in keyof S]: z.output<S[K]> }
 type NameOf<S extends Shape, K extends keyof S> = S[K] extends { readonly modelName: infer M extends string } ? M : K
-/** The members by the names of the model; an optional one may be absent. */
+/** Members by the names of the model. Optional members may be absent. */
 type MembersOf<S extends Shape> = {
   [K in keyof S as undefined extends z.output<S[K]> ? never : NameOf<S, K>]: z.output<S[K]>
 } & {
@@ -53,8 +52,8 @@ type MembersOf<S extends Shape> = {
 }
 
 /**
- * Returns the members by their declared names, and reports names that appear twice. `undefined` if the object has too
- * many members.
+ * Returns the members by their declared names. Reports names that appear twice. Returns `undefined` if the object has
+ * too many members.
  */
 function membersOf(
   value: JsonObject,
@@ -88,12 +87,11 @@ function readMember<T>(
 
 interface ObjectRules<S extends Shape, T> {
   readonly about?: string
-  /** Checks a combination of fields. Called with the fields that could be read. */
+  /** Checks a combination of fields. Only valid fields are passed. */
   readonly together?: (
     fields: Partial<FieldsOf<S>>,
     reportIssue: (name: keyof S & string, message: string) => void,
   ) => void
-  /** Converts the members to the value of the model. */
   readonly into?: (members: MembersOf<S>) => T
 }
 
@@ -130,7 +128,7 @@ export function object<S extends Shape, T = MembersOf<S>>(shape: S, rules: Objec
   })
 }
 
-/** The number of elements is checked before any of them is read. */
+/** Checks the number of elements before it reads any of them. */
 export function list<T>(
   element: z.ZodType<T>,
   { min = 0, max = ELEMENTS_MAX, about }: { min?: number; max?: number; about?: string } = {},
@@ -160,7 +158,7 @@ export const alternative = <V, T>(
   into: (value: V) => T,
 ): Alternative<T> => ({ type, name, member, schema, into: into as (value: never) => T })
 
-/** An item, whose `Type` selects the companion member (specification 4.5); companions of other types are ignored. */
+/** An item, whose `Type` selects the companion member (specification 4.5). Companions of other types are ignored. */
 export function item<T>(alternatives: readonly Alternative<T>[]): z.ZodType<T> {
   const typeOf = choice(Object.fromEntries(alternatives.map((one) => [one.type, one.name])) as Record<number, string>)
   const names = ['Type', ...new Set(alternatives.map((one) => one.member))]

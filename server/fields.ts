@@ -1,9 +1,9 @@
 /**
- * The specification's kinds of fields as zod schemas over `Json` (drivers/model), with the rules of decisions 1: names
- * are case-insensitive, `null` is absent, numbers are never read from text and never rounded. Each kind also registers
- * its description, so that validation, API description and generated tests use the same declaration.
+ * The kinds of fields in the specification as zod schemas over `Json` (drivers/model), by the rules of decisions 1:
+ * names are case-insensitive, `null` counts as missing, numbers are never read from text and never rounded. Each kind
+ * registers its description, so validation, API description and generated tests use the same declaration.
  *
- * A message is a predicate after the path: `Price` + ` must be ...`.
+ * A message continues a sentence that begins with the path: `Price` + ` must be ...`.
  */
 import { z } from 'zod'
 import { JsonNumber, JsonObject } from '../drivers/model/json.ts'
@@ -11,13 +11,12 @@ import { type DecimalProblem, formatDecimal, parseDecimal } from '../drivers/mod
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** Description of a kind: for the API description (`schema`), for messages (`words`) and for generated tests. */
+/** Description of a kind: `schema` for the API description, `words` for messages, the rest for generated tests. */
 export interface FieldInfo {
   readonly is: 'number' | 'text' | 'flag' | 'object' | 'list' | 'item'
   readonly words: string
   readonly schema: JsonSchema
   readonly optional?: boolean
-  /** Minimum of a number in its integer unit, of a text in characters, of a list in elements. */
   readonly min?: number
   readonly max?: number
   readonly decimals?: number
@@ -26,7 +25,6 @@ export interface FieldInfo {
   readonly alternatives?: readonly Alternative<unknown>[]
 }
 
-/** A kind of receipt item: its `Type`, and the companion member with its content. */
 export interface Alternative<T> {
   readonly type: number
   readonly name: string
@@ -36,8 +34,8 @@ export interface Alternative<T> {
 }
 
 /**
- * Registered fields. `info` is a `FieldInfo`; zod would take the schemas in a `FieldInfo` for its own patterns.
- * `reader` is a `Reader` with the same result as zod, at a tenth of the cost.
+ * Registered fields. `info` is a `FieldInfo` in a box, because zod would treat schemas in it as patterns. `reader` is a
+ * `Reader` with the same result as zod, at a tenth of the cost.
  */
 const fields = z.registry<{ readonly info: unknown; readonly reader: unknown }>()
 
@@ -51,7 +49,7 @@ export const infoOf = (schema: z.ZodType): FieldInfo => fieldOf(schema).info as 
 
 export type ReportIssue = (message: string, path?: PropertyKey[]) => void
 
-/** Creates a kind. `read` never gets `undefined` or `null`. */
+/** Creates a kind. `read` is not called for `undefined` or `null`. */
 export function kind<T>(
   info: FieldInfo,
   read: (value: unknown, reportIssue: ReportIssue) => T | undefined,
@@ -73,7 +71,7 @@ type Reader<T> = (value: unknown, reportIssue: ReportIssue) => T | undefined
 
 const readerOf = <T>(schema: z.ZodType<T>): Reader<T> => fieldOf(schema).reader as Reader<T>
 
-/** Returns `undefined` if any problem was reported. */
+/** Returns `undefined` if a problem was reported. */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown, reportIssue: ReportIssue): T | undefined {
   let isClean = true
   const read = readerOf(schema)(value, (message, path) => {
@@ -100,11 +98,11 @@ export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
   return z.optional(schema).register(fields, { info: { ...infoOf(schema), optional: true }, reader })
 }
 
-/** A field whose value has another name in drivers/model than in the API. */
+/** A field whose value has different names in drivers/model and in the API. */
 type RenamedField<M extends string, T> = z.ZodType<T> & { readonly modelName: M }
 
 export function renamedField<const M extends string, T>(modelName: M, schema: z.ZodType<T>): RenamedField<M, T>
-/** `into`: returns the value of the model, also for a missing field. */
+/** `into` returns the value of the model. It is also called for a missing field. */
 export function renamedField<const M extends string, T, U>(
   modelName: M,
   schema: z.ZodType<T>,
@@ -148,7 +146,7 @@ function number(words: string, decimals: number, range: Range): z.ZodType<number
     type: decimals === 0 ? 'integer' : 'number',
     minimum: min / unit,
     maximum: max / unit,
-    // No multipleOf: by the binary remainder that validators compute, 0.29 is not a multiple of 0.01.
+    // `multipleOf` would be wrong: validators compute a binary remainder, in which 0.29 is not a multiple of 0.01.
     ...(decimals > 0 && { 'x-decimals': decimals }),
     ...describing([about, decimals > 0 ? `At most ${decimals} decimals.` : undefined]),
   }
@@ -172,13 +170,11 @@ function describing(parts: readonly (string | undefined)[]): JsonSchema {
 
 export const int = (range: Range): z.ZodType<number> => number('a whole number', 0, range)
 
-/** An amount in hundredths. */
 export const money = (range: Range): z.ZodType<number> => number('a number with at most 2 decimals', 2, range)
 
-/** A quantity in thousandths. */
 export const quantity = (range: Range): z.ZodType<number> => number('a number with at most 3 decimals', 3, range)
 
-/** Numbers with names (specification 2.3): `{0: 'Normal', 1: 'Double'}`. */
+/** A number with a meaning (specification 2.3), for example `{0: 'Normal', 1: 'Double'}`. */
 export function choice<const N extends number>(names: Readonly<Record<N, string>>, about?: string): z.ZodType<N> {
   const values = Object.keys(names).map(Number) as N[]
   const list = values.map((value) => `${value} ${names[value]}`).join(', ')
@@ -205,7 +201,6 @@ export function flag(about?: string): z.ZodType<boolean> {
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u
 const LONE_SURROGATE = /[\ud800-\udfff]/u
 
-/** Returns the mistake in a text for paper or display, apart from its length. */
 function textProblem(value: string): string | undefined {
   const control = CONTROL.exec(value)
   if (control) {

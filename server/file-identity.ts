@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 
 /**
- * Returns a function that returns why the path no longer leads to the present file; `undefined` if it still does.
+ * Returns a function that returns the reason why the path no longer leads to the present file; `undefined` if it still
+ * does.
  */
 export function fileAt(path: string): () => string | undefined {
   const opened = statSync(path, { bigint: true })

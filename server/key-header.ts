@@ -7,8 +7,8 @@ type KeyHeader =
   | { readonly ok: false; readonly message: string }
 
 /**
- * Reads the `Idempotency-Key`. Two headers would be joined to a third key, and a retry with one of them would print
- * again (decisions 3).
+ * Reads the `Idempotency-Key`. Refuses two headers: Node would join them to a third key, and a retry with only one of
+ * them would print again (decisions 3).
  */
 export function readKey(request: Request): KeyHeader {
   const times = request.rawHeaders.filter(

@@ -1,6 +1,6 @@
 /**
- * Values of a well-formed request that the connected family cannot carry (`Capabilities.limits`), detected before
- * anything is opened. Fields have the names of the API.
+ * Values in a valid request that the connected family does not support (`Capabilities.limits`). They are detected
+ * before a receipt is opened. Fields have their names in the API.
  */
 
 import { HUNDRED_PERCENT, rowAmount } from '../drivers/model/amounts.ts'
@@ -10,7 +10,7 @@ import type { Adjustment, ArticleSale, Barcode, FreeSale, Payment, Subtotal } fr
 import { trimEndOf } from '../drivers/model/trim-end.ts'
 import type { FiscalReceipt } from './receipt.ts'
 
-/** `message` is a predicate after the path. `path` is relative to the checked object. */
+/** `message` continues a sentence that begins with the path. `path` is relative to the checked object. */
 export interface LimitViolation {
   readonly path: string
   readonly message: string
@@ -29,13 +29,15 @@ export function saleViolations(
   ]
 }
 
-/** Returns the violations of a row of a complete receipt, which a refusal by the device would cancel. */
+/**
+ * Returns the violations of a row of a complete receipt. A refusal by the device would come too late, when the receipt
+ * is open.
+ */
 function rowViolations(sale: FreeSale | ArticleSale, capabilities: Capabilities): readonly LimitViolation[] {
   const violations = saleViolations(sale, capabilities)
   return violations.length > 0 || !capabilities.refusesZeroRows ? violations : zeroRow(sale)
 }
 
-/** Returns the violation of a sale with an amount of zero, as far as the price is known. */
 function zeroRow({ quantity, adjustment, ...sale }: FreeSale | ArticleSale): readonly LimitViolation[] {
   const why = 'this device refuses a row of 0.00'
   const amount = 'plu' in sale ? undefined : rowAmount(sale.price, quantity)
@@ -69,8 +71,8 @@ export const paymentViolations = ({ amount }: Payment, { limits }: Capabilities)
   amount === undefined ? [] : tooManyDigits('Amount', amount, 2, limits.paymentDigits)
 
 /**
- * Returns the violations of a password; no message contains the password. A password that the driver pads or truncates
- * may have any length.
+ * Returns the violations of a password, without quoting it. A password that the driver pads or cuts may have any
+ * length.
  */
 export function passwordViolations(password: string, { passwordLength }: Capabilities): readonly LimitViolation[] {
   const { min, max, exact, digits } = passwordLength
@@ -80,7 +82,7 @@ export function passwordViolations(password: string, { passwordLength }: Capabil
   return [{ path: 'OperatorPassword', message: `must be ${min} to ${max} ${kind} on this device` }]
 }
 
-/** endpoints/bodies.ts checks the type and the data of a barcode. */
+/** Checks only the sizes. endpoints/bodies.ts checks type and data of a barcode. */
 export function barcodeViolations(
   { type, height = 0, scale = 0 }: Barcode,
   { barcodes }: Capabilities,
@@ -92,7 +94,9 @@ export function barcodeViolations(
   ]
 }
 
-/** Returns the violations of the parts of a receipt and of their combination, with paths as in print-fiscal-receipt. */
+/**
+ * Returns the violations of all parts of a receipt and of their combination. Paths are those of print-fiscal-receipt.
+ */
 export function receiptViolations(receipt: FiscalReceipt, capabilities: Capabilities): readonly LimitViolation[] {
   const { opening, items, subtotal, payments } = receipt
   return [
@@ -175,7 +179,7 @@ function tooManyDigits(
   return [{ path, message: `must have at most ${most} digits on this device; ${text} has ${digits}` }]
 }
 
-/** The default, 0, is always allowed. */
+/** The default value, 0, is always allowed. */
 function outOfRange(path: string, value: number, range: Range | undefined, unit: string): readonly LimitViolation[] {
   if (!range || value === 0 || (value >= range.min && value <= range.max)) return []
   const message = `must be ${range.min} to ${range.max} ${unit} for this barcode on this device, or 0 for the default; it is ${value}`

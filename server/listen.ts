@@ -1,4 +1,7 @@
-/** The two ports (specification 1, decisions 4): HTTP and HTTPS at one address, and the addresses to report. */
+/**
+ * The two ports (specification 1, decisions 4), HTTP and HTTPS at the same address, and the addresses that the service
+ * reports.
+ */
 import { lookup } from 'node:dns/promises'
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttps } from 'node:https'
@@ -18,7 +21,8 @@ interface ListenRules {
   readonly httpPort: number
   readonly httpsPort: number
   /**
-   * Configured names of this machine. The first one that leads to a bound address is the host of the secure address.
+   * Configured names of this machine. The first name that resolves to a bound address becomes the host of the secure
+   * address.
    */
   readonly hosts: readonly string[]
 }
@@ -26,17 +30,17 @@ interface ListenRules {
 export interface Listening {
   readonly addresses: { secure(): Promise<string | undefined>; local(): string }
   readonly httpUrl: string
-  /** `undefined` without HTTPS. */
+  /** `undefined` if HTTPS is off. */
   readonly httpsUrl: string | undefined
-  /** Uses a renewed certificate, without a restart. */
+  /** Uses a renewed certificate without a restart. */
   renew(material: TlsMaterial): void
-  /** Accepts no more connections, and ends them: idle ones now, the others after `withinMs`. */
+  /** Accepts no more connections. Ends idle connections now and the others after `withinMs`. */
   close(withinMs: number): Promise<void>
 }
 
 export class ListenError extends Error {}
 
-/** Keep-alive: tills keep their connection for a receipt or two. */
+/** Keep-alive time. Tills keep a connection for a receipt or two. */
 const KEEP_ALIVE_MS = 60_000
 
 export async function listen(
@@ -44,7 +48,7 @@ export async function listen(
   rules: ListenRules,
   tls: TlsMaterial | undefined,
 ): Promise<Listening> {
-  // access.ts refuses a request without a Host in the envelope.
+  // A request without a Host is refused by access.ts, in the envelope, instead of by Node.
   const options = { keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }
   const http = createHttp(options, app)
   const https = tls && createHttps({ ...options, cert: tls.cert, key: tls.key }, app)
@@ -69,7 +73,6 @@ export async function listen(
   }
 }
 
-/** `option`: the option that chooses another port. */
 function open(server: Server, host: string, port: number, option: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
@@ -88,7 +91,7 @@ function open(server: Server, host: string, port: number, option: string): Promi
   })
 }
 
-/** Answers bytes that are not HTTP in the envelope, if the socket allows it. */
+/** Answers malformed requests in the envelope, if the socket is still writable. */
 function answerMalformed(_error: Error, socket: import('node:stream').Duplex): void {
   if (!socket.writable) return void socket.destroy()
   const body = JSON.stringify({ StatusCode: 400, Message: 'The request cannot be read.' })
@@ -104,7 +107,9 @@ async function end(server: Server, withinMs: number): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Returns the first configured name that leads to an address bound here. */
+/**
+ * Resolves to the first configured name that resolves to a bound address; otherwise to the address for other machines.
+ */
 async function secureHost({ host, hosts }: ListenRules): Promise<string> {
   for (const name of hosts) {
     const addresses = await lookup(name, { all: true }).catch(() => [])

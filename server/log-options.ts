@@ -1,4 +1,4 @@
-/** Separate from log.ts, so that `--help` does not load the log. */
+/** Separate from log.ts, so that `--help` need not load the logger. */
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 export const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']

@@ -1,13 +1,13 @@
 /**
- * The log: JSON lines on stderr (pino). Contains requests at info, and the bytes of the line at debug, but no header
- * and no body.
+ * The log: JSON lines on stderr (pino). Level `info` includes requests, `debug` the bytes on the line. Headers and
+ * bodies are never logged.
  */
 import { type Logger, pino } from 'pino'
 import type { TraceListener } from '../drivers/index.ts'
 import { escapeControl, escapeControlInLines } from '../drivers/model/escape-control.ts'
 import type { LogFormat, LogLevel } from './log-options.ts'
 
-/** `status`: `null` if the caller disconnected before the answer. */
+/** `status` is null if the caller disconnected before the answer. */
 export interface RequestLine {
   readonly id: string
   readonly method: string
@@ -17,12 +17,12 @@ export interface RequestLine {
   readonly printed: boolean
 }
 
-/** Messages of the service besides its answers. Without a function, its messages are dropped. */
+/** Messages of the service besides its answers. A message without a function is dropped. */
 export interface ServiceLog {
   request?(line: RequestLine): void
-  /** Receives an unforeseen error, and the `X-Request-Id`. */
+  /** Receives an unexpected error and the `X-Request-Id`. */
   trouble?(error: unknown, request?: string): void
-  /** Receives outcomes of interrupted requests, and other problems of which no caller is informed. */
+  /** Receives outcomes of interrupted requests, and other problems that no caller learns. */
   warn?(line: string): void
 }
 
@@ -36,12 +36,14 @@ const STDERR = 2
 
 interface LogOptions {
   readonly level: LogLevel
-  /** Absent: `json`. */
+  /** Defaults to `json`. */
   readonly format?: LogFormat
   readonly destination?: NodeJS.WritableStream | number
 }
 
-/** Requests that print are logged at the levels `warn`, `info` and `debug`, all others only at `info` and `debug`. */
+/**
+ * Requests that print are logged at the levels `warn`, `info` and `debug`, other requests only at `info` and `debug`.
+ */
 export function createLog({ level, format = 'json', destination = STDERR }: LogOptions): Log {
   const out = typeof destination === 'number' ? pino.destination({ dest: destination, sync: true }) : destination
   const logger: Logger = pino(
@@ -74,7 +76,7 @@ interface Entry extends Partial<RequestLine> {
   readonly err?: { readonly message: string; readonly stack?: string }
 }
 
-/** Formats a line: `09:30:12.345 POST /api/report-x 200 18 ms, printed [1f6b0c55d2e3a497]` */
+/** Formats a line, for example `09:30:12.345 POST /api/report-x 200 18 ms, printed [1f6b0c55d2e3a497]`. */
 function prettyLine(json: string): string {
   const { time, level, msg, id, method, path, status, ms, printed, direction, hex, err } = JSON.parse(json) as Entry
   const text =

@@ -3,12 +3,12 @@
  *
  *   SEQUENCE { [0] { SEQUENCE { [2] "localhost" }, SEQUENCE { [7] address and mask }, ... } }
  *
- * A kind of name without any permitted one would be unrestricted, so both kinds that a server has are always included.
+ * A kind of name without constraints would be unrestricted, so host names and addresses always have at least one.
  */
 import { BlockList, isIPv6 } from 'node:net'
 
 export const NAME_CONSTRAINTS = '2.5.29.30'
-/** OBJECT IDENTIFIER 2.5.29.30, followed by BOOLEAN TRUE: critical. */
+/** OBJECT IDENTIFIER 2.5.29.30, followed by BOOLEAN TRUE, which means critical. */
 const CRITICAL = Buffer.from('0603551d1e0101ff', 'hex')
 
 const SEQUENCE = 0x30
@@ -16,7 +16,7 @@ const PERMITTED_TAG = 0xa0
 const DNS_NAME = 0x82
 const IP_ADDRESS = 0x87
 
-/** Loopback, link-local and private networks: a stolen key is of no use in other networks. */
+/** Loopback, link-local and private networks. In other networks, a stolen key is useless. */
 const RANGES = [
   ['127.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -44,7 +44,7 @@ export const permitsName = (certificate: Uint8Array, names: readonly string[]): 
 
 export const isNameConstrained = (certificate: Uint8Array): boolean => Buffer.from(certificate).includes(CRITICAL)
 
-/** Returns the constraint of a name; none if a range permits it. */
+/** Returns the constraint for a name; none if a range already permits it. */
 function ownSubtree(name: string): readonly Buffer[] {
   if (!isAddress(name)) return [subtree(DNS_NAME, Buffer.from(name, 'ascii'))]
   if (isPrivate.check(name, isIPv6(name) ? 'ipv6' : 'ipv4')) return []
@@ -53,7 +53,6 @@ function ownSubtree(name: string): readonly Buffer[] {
 
 const subtree = (kind: number, value: Buffer): Buffer => der(SEQUENCE, der(kind, value))
 
-/** Returns the address, then the mask. */
 function subnet(address: string, prefix: number): Buffer {
   const bytes = bytesOf(address)
   const mask = Buffer.from(bytes.map((_byte, index) => 0xff & (0xff00 >> Math.min(8, Math.max(0, prefix - 8 * index)))))
@@ -62,7 +61,7 @@ function subnet(address: string, prefix: number): Buffer {
 
 function bytesOf(address: string): Buffer {
   if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number))
-  // The URL parser writes an address in its shortest form, with at most one `::` and no dots.
+  // The URL parser returns an IPv6 address in its shortest form, with at most one `::` and without dots.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const groups = (text: string) => text.split(':').filter((one) => one !== '')
   const [before, after] = [groups(head), groups(tail ?? '')]

@@ -1,6 +1,4 @@
-/**
- * Creates OpenAPI 3.1 from the array of endpoints, with the limits of every field and the differences of the families.
- */
+/** Creates OpenAPI 3.1 from the endpoints, with the limits of every field and the differences between the families. */
 
 import type { AdjustmentLimit, BarcodeSupport, Capabilities } from '../drivers/model/capabilities.ts'
 import { cannotPrint } from '../drivers/model/errors.ts'
@@ -74,7 +72,9 @@ export function describeApi(
   return JSON.parse(withFamilies(JSON.stringify(description), families)) as JsonSchema
 }
 
-/** Returns the schema of an endpoint without the envelope: HTTP 200 in any case, and a list of texts as its request. */
+/**
+ * Returns the schema of an endpoint without the envelope: the body is a list of texts, and the status is always 200.
+ */
 const plain = (answer: JsonSchema): JsonSchema => ({
   requestBody: {
     required: true,
@@ -234,7 +234,7 @@ const pathParameters = (endpoint: Endpoint): readonly JsonSchema[] =>
 const queryParameters = ({ query = {} }: Endpoint): readonly JsonSchema[] =>
   Object.entries(query).map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
 
-/** `message`: example of the message; absent: that of the status, or the description. */
+/** `message`: example of the message. Defaults to the text of the status, otherwise to the description. */
 const failure = (description: string, status: number, message = STATUS_TEXTS[status] ?? description): JsonSchema => ({
   description,
   content: {
@@ -245,7 +245,7 @@ const failure = (description: string, status: number, message = STATUS_TEXTS[sta
   },
 })
 
-/** Messages of the service; for 424, one of many (`sentenceOf`). */
+/** Examples of messages. Status 424 has many; this is one of them. */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   401: 'This service requires its API key: send the header Authorization: Bearer KEY.',
   403: 'Pages of https://pos.example may not call this service; see listen.origins.',
@@ -260,7 +260,10 @@ const INVALID = 'Invalid request, or refused by the device'
 const BROKEN_BODY =
   'The body is not valid JSON: expected the name of a field in double quotes, the text ends at line 1, column 2.'
 
-/** Returns the schema with the answer to an empty body; if that is valid, with the answer to a broken one. */
+/**
+ * Returns the schema with an example: the answer to an empty body. If that body is valid, the example is the answer to
+ * a malformed one.
+ */
 function invalidRequest(endpoint: Endpoint, families: FamilyTable): JsonSchema {
   const params = Object.fromEntries(Object.keys(endpoint.params?.schema ?? {}).map((name) => [name, 'x']))
   const capabilities = [...families.values()].find((one) => endpoint.refuses?.(one) === undefined)

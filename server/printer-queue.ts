@@ -1,33 +1,35 @@
 /**
- * The requests of one device, one at a time, in the order of arrival (decisions 3). A job holds the device from its
- * first byte to its last, so a complete receipt is one job. A job that has begun always runs to its end, with or
- * without its caller.
+ * The requests of one device, executed one at a time in the order of arrival (decisions 3). A job holds the device from
+ * its first byte to its last, so a complete receipt is one job. A job that has begun runs to its end even if its caller
+ * disconnects.
  */
 import type { Clock } from '../drivers/model/clock.ts'
 import { CHECK_PRINTER } from '../drivers/model/errors.ts'
 import { busy, outcomeUnknown, textReason } from './operations/outcome.ts'
 
-/** Maximum number of waiting requests (decisions 3). */
 export const WAITING_MAX = 64
 export const BUSY_TEXT = `Nothing was printed: ${WAITING_MAX} requests are already queued for the printer. Retry later.`
 const HUNG_UP = 'Nothing was printed: the client disconnected before its request reached the printer.'
 const ALWAYS_BUSY = 'Nothing was printed: the printer was busy with other requests. Retry later.'
-/** The deadline can pass before the queue, in the wait for the platform or for the first request with the same key. */
+/**
+ * The deadline can pass before the request is queued: while it waits for the platform, or for an earlier request with
+ * the same key.
+ */
 const LATE_TEXT = 'Nothing was printed: the request timed out before it reached the printer. Retry later.'
-/** Message for the caller of a job that continues: only a retry with the same key gets its outcome. */
+/** Message for the caller of a job that continues. Only a retry with the same key returns the outcome. */
 const STILL_AT_WORK =
   'the device is still processing this request, and the service has stopped waiting. ' +
   `If the device lost power, it may have executed the command more than once. ${CHECK_PRINTER}.`
-/** Maximum duration of an HTTP request (decisions 3), in ms. */
 export const REQUEST_MAX_MS = 120_000
 
 export interface RequestDeadline {
-  /** Deadline by which the caller gets an answer in any case. */
+  /** Time by which the caller gets an answer in any case. */
   readonly until: number
-  /** Aborted when the caller disconnects: a job that has not begun is dropped. */
+  /** Aborted when the caller disconnects. A job that has not begun is then dropped. */
   readonly gone?: AbortSignal
   /**
-   * Called when the job begins. The returned function is called when it has ended, before its caller gets the outcome.
+   * Called when the job begins. The returned function is called when the job has ended, before the caller gets the
+   * outcome.
    */
   readonly onTurn?: (() => () => void) | undefined
   /** `X-Request-Id`, for the log. */
@@ -55,8 +57,9 @@ export class PrinterQueue {
   }
 
   /**
-   * Runs the job when its turn comes. Rejects with the job's error; with 503 if the queue is full, the caller
-   * disconnects or the deadline passes before the job starts; with 424 if the deadline passes while it runs.
+   * Runs the job when its turn comes. Rejects with the error of the job; with 503 if the queue is full, or if the
+   * caller disconnects or the deadline passes before the job starts; with 424 if the deadline passes while the job
+   * runs.
    */
   run<T>(job: () => Promise<T>, { until, gone, onTurn }: RequestDeadline): Promise<T> {
     if (this.#waiting.length >= WAITING_MAX) {
@@ -86,7 +89,7 @@ export class PrinterQueue {
       const entry: WaitingRequest = {
         start: async () => {
           gone?.removeEventListener('abort', hangUp)
-          // A process that was delayed may reach its turn before its timer fires.
+          // The turn may come before the timer fires if the process was delayed.
           if (isLate()) {
             cancelAlarm()
             reject(busy(ALWAYS_BUSY))
@@ -108,7 +111,6 @@ export class PrinterQueue {
     })
   }
 
-  /** Ends the wait of the running job's caller with this error; the job continues. */
   rejectCaller(error: unknown): void {
     this.#rejectCaller?.(error)
   }

@@ -1,6 +1,6 @@
 /**
- * Private permissions of files with data of a device (0600, folders 0700), also of those that an earlier version or a
- * copy has left readable. On Windows the user's folder protects them.
+ * Private permissions of files with data of a device (0600, folders 0700). Also corrects files that an earlier version
+ * or a copy has left readable. Windows is excluded, because there the user's folder protects them.
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,14 +8,13 @@ import { join } from 'node:path'
 export const PRIVATE_FILE = 0o600
 export const PRIVATE_FOLDER = 0o700
 
-/** Names in a data folder, including the files that SQLite adds. */
 const OWN_FILES =
   /^(?:(?:device-.*|answers|orders|lock)\.sqlite(?:-wal|-shm|-journal)?|answers\.count(?:\.new)?|folder\.json(?:\.new)?|owner\.json|certificates)$/
-/** The folder of the certificates, and the names in it. */
+/** Folder of the certificates in the data folder, and the names in it. */
 export const CERTIFICATES = 'certificates'
 const CERTIFICATE = /^(?:ca|leaf)\.(?:crt|key)(?:\.new)?$/
 
-/** Makes the files of a data folder private, and the folder itself if it contains no other files. */
+/** Makes the files of a data folder private. Makes the folder itself private only if it contains no other files. */
 export function closeToOthers(folder: string): void {
   const names = closeAll(folder, OWN_FILES)
   if (names.includes(CERTIFICATES)) closeAll(join(folder, CERTIFICATES), CERTIFICATE)
@@ -33,7 +32,7 @@ export function makePrivateFolder(folder: string): void {
   chmodSync(folder, PRIVATE_FOLDER)
 }
 
-/** Replaces a file without a moment in which others can read the new content. */
+/** Replaces a file. Other users can never read the new content, not even for a moment. */
 export function writePrivateFile(path: string, text: string): void {
   const beside = `${path}.new`
   rmSync(beside, { force: true })
@@ -42,7 +41,7 @@ export function writePrivateFile(path: string, text: string): void {
   renameSync(beside, path)
 }
 
-/** Returns the files and folders that others may use, with their modes in the notation of `chmod`. */
+/** Returns the files and folders that other users may access, with their modes in the notation of `chmod`. */
 export function openToOthers(paths: readonly string[]): readonly { readonly path: string; readonly mode: string }[] {
   if (process.platform === 'win32') return []
   return paths
@@ -52,7 +51,7 @@ export function openToOthers(paths: readonly string[]): readonly { readonly path
     .map(({ path, mode }) => ({ path, mode: mode.toString(8) }))
 }
 
-/** Ignores files of other users, whose modes cannot be changed: opening them shows whether they can be used. */
+/** Ignores files whose modes this user cannot change. A later attempt to open them shows whether they can be used. */
 function change(path: string, mode: number): void {
   try {
     chmodSync(path, mode)

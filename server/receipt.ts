@@ -1,4 +1,4 @@
-/** A complete receipt (specification 4.5), as its caller requests it. */
+/** A complete receipt (specification 4.5), as the caller requests it. */
 import type { ArticleSale, FiscalOpening, FreeSale, Payment, Subtotal, TextLine } from '../drivers/model/receipt.ts'
 import type { Element, Operation } from './operations/operation.ts'
 
@@ -11,19 +11,18 @@ export type FiscalItem =
   | NonFiscalItem
 
 export interface ReceiptPayment extends Payment {
-  /** Text lines between the payment before and this one. */
+  /** Text lines between the payment before this one and this one. */
   readonly textsBefore?: readonly TextLine[]
 }
 
 export interface FiscalReceipt extends Pick<Operation, 'expectedTotal'> {
-  /** Absent: the default operator, and no invoice. */
   readonly opening?: FiscalOpening
   readonly items: readonly FiscalItem[]
   readonly subtotal?: Subtotal
-  /** Empty: the whole total in cash. */
+  /** An empty list means the whole total in cash. */
   readonly payments: readonly ReceiptPayment[]
-  /** Messages name the parts by the fields of print-fiscal-receipt. */
+  /** True if messages name the parts by the fields of print-fiscal-receipt. */
   readonly named?: boolean
-  /** Everything but the payments is printed, then the receipt is cancelled. */
+  /** True if everything except the payments is printed and the receipt is then cancelled. */
   readonly cancelled?: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * The three functions of the metadata proposal that @peculiar/x509's container (tsyringe) calls, instead of a polyfill
- * package. Installed only when a certificate has to be created.
+ * The three functions of the metadata proposal that the container of @peculiar/x509 (tsyringe) calls, in place of a
+ * polyfill package. Installed only when a certificate must be created.
  */
 
 type Metadata = Map<unknown, Map<unknown, unknown>>

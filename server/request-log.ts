@@ -1,14 +1,19 @@
-/** The request log (decisions 9): one line per request, when its answer is sent or its caller has disconnected. */
+/**
+ * The request log (decisions 9): one line per request, written when its answer is sent or its caller has disconnected.
+ */
 import type { Request, Response } from 'express'
 import { randomUUID } from '../drivers/host/digest.ts'
 import type { ServiceLog } from './log.ts'
 
 const REQUEST_ID = 'X-Request-Id'
-/** Form of a caller's own name for its request, safe for a log line. */
+/** Form of a request id that callers may choose. It is safe in a log line. */
 const OWN_ID = /^[\w.:-]{1,64}$/
 const ID_LENGTH = 16
 
-/** Names the request in its answer and in the log: by the caller's own name, or by a new one. */
+/**
+ * Sets the id of the request in its answer, and so in the log: the id from the caller if it is valid, otherwise a new
+ * one.
+ */
 export function nameRequest(request: Request, response: Response): void {
   const own = request.get(REQUEST_ID)
   response.set(REQUEST_ID, own !== undefined && OWN_ID.test(own) ? own : newName())
@@ -25,7 +30,7 @@ export const notePrinted = (response: Response): void => {
   response.locals[PRINTED_LOCAL] = true
 }
 
-/** Logs no headers and no bodies, because they contain secrets. */
+/** Logs neither headers nor bodies, because they contain secrets. */
 export function watch(request: Request, response: Response, report: Required<ServiceLog>['request']): void {
   const began = performance.now()
   let isAnswered = false

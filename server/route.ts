@@ -3,12 +3,12 @@ import type { Endpoint } from './endpoint.ts'
 import type { JsonSchema } from './fields.ts'
 import type { Service } from './service.ts'
 
-/** An endpoint that reads its request itself, with its own handlers. */
+/** An endpoint with handlers that read the request themselves. */
 export interface Route {
   readonly endpoint: Endpoint
-  /** The answer is a stream of events that does not end. */
+  /** True if the answer is an endless stream of events. */
   readonly streams?: true
-  /** Schema of the whole answer, if it is not the envelope. */
+  /** Schema of the whole answer, if the answer has no envelope. */
   readonly plainAnswer?: JsonSchema
   readonly handlers: (service: Service) => readonly (RequestHandler | ErrorRequestHandler)[]
 }

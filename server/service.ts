@@ -1,4 +1,4 @@
-/** The service without HTTP: validates, queues, reconciles, executes, answers. app.ts adds express. */
+/** The service without HTTP: validates, queues, reconciles, executes and answers. app.ts adds express. */
 import { sha256 } from '../drivers/host/digest.ts'
 import type { Clock } from '../drivers/model/clock.ts'
 import { canonical } from '../drivers/model/json.ts'
@@ -31,11 +31,14 @@ export interface Service {
   readonly clock: Clock
   readonly queue: PrinterQueue
   readonly activity: Activity
-  /** Reconciles operations of the previous service on the device. If that fails, the next request does it. */
+  /** Reconciles operations of the previous process with the device. If that fails, the next request does it. */
   start(): Promise<void>
   /** Never rejects. */
   handle(endpoint: Endpoint, call: Call, key: string | undefined, deadline: RequestDeadline): Promise<Reply>
-  /** Returns whether a request with this key is in progress, or has a stored answer. Throws ServiceError, 503. */
+  /**
+   * Returns whether a request with this key is in progress or has a stored answer. Throws ServiceError (503) if the
+   * answers cannot be read.
+   */
   knows(key: string): boolean
 }
 
@@ -141,10 +144,10 @@ function warningsOf(
   return prints && paperWarning !== undefined ? [...own, paperWarning] : own
 }
 
-/** Maximum length of the header: proxies refuse answers whose headers exceed 4 KiB. */
+/** Maximum length of the header. Proxies refuse answers whose headers exceed 4 KiB. */
 const WARNINGS_MAX = 2000
 
-/** Returns as many warnings as fit into the header, and the number of the others. */
+/** Returns the warnings that fit into the header, and the number of the others. */
 function shortened(warnings: readonly string[]): readonly string[] {
   let length = 0
   for (const [shown, warning] of warnings.entries()) {
@@ -154,7 +157,7 @@ function shortened(warnings: readonly string[]): readonly string[] {
   return warnings
 }
 
-/** Returns how a retry is recognized. The key of an order is not known to its caller. */
+/** Returns how the caller can retry. The key of an order is not known to the caller. */
 function repeatedBy({ prints, guard }: Endpoint, key: string | undefined): RepeatedBy | undefined {
   if (key === undefined || !prints) return undefined
   return guard === 'session' ? 'order' : 'key'

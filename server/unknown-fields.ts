@@ -1,7 +1,7 @@
 /**
- * Undeclared fields are ignored (decisions 1), and reported in the log and the header `X-Unknown-Fields` (decisions 3).
- * If the request prints, a misspelled name of a missing field is refused: with a misspelled `Payments`, a card sale
- * would be booked as cash.
+ * Undeclared fields are ignored (decisions 1) and reported in the log and in the header `X-Unknown-Fields` (decisions
+ * 3). A request that prints is refused if an undeclared name is a misspelling of a missing field: with a misspelled
+ * `Payments`, a sale by card would be booked as cash.
  */
 import type { z } from 'zod'
 import { distance } from '../drivers/host/edit-distance.ts'
@@ -10,11 +10,11 @@ import { isFieldName } from './field-objects.ts'
 import { infoOf } from './fields.ts'
 
 export interface UnknownField {
-  /** Path of the field: `ReceiptItems[0].PluSale.Qty` */
+  /** Path of the field, for example `ReceiptItems[0].PluSale.Qty`. */
   readonly path: string
   /** The declared name that may be meant; `undefined` if none is similar. */
   readonly near: string | undefined
-  /** The `near` field is missing, and this name is a misspelling of it. */
+  /** True if the field named by `near` is missing and this name is a misspelling of it. */
   readonly isSlip: boolean
 }
 
@@ -35,7 +35,7 @@ export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownFi
     const memberSchemas = new Map<string, z.ZodType | undefined>(Object.entries(members ?? {}))
     if (alternatives) memberSchemas.set('Type', undefined)
     for (const { member, schema: companion } of alternatives ?? []) memberSchemas.set(member, companion)
-    // An item without the companion of its Type is refused by that name anyway.
+    // An item without the companion of its `Type` is refused with the name of the companion anyway.
     if (memberSchemas.size > 0) lookInto(value, memberSchemas, path, alternatives === undefined)
   }
 
@@ -56,7 +56,7 @@ export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownFi
     }
   }
 
-  /** `sentNames`: the declared names in the same object; `undefined`: the field is no misspelling. */
+  /** `sentNames`: the declared names that the object contains; `undefined` if the field cannot be a misspelling. */
   function note(
     spelling: string,
     path: string,
@@ -80,19 +80,17 @@ export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownFi
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-// ---------------------------------------------------------------- slips
-
 /** Abbreviations that tills use for a field. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = { qty: 'Quantity' }
-/** Minimum length of an abbreviated name; shorter ones are other words, such as `Pos` or `Pay`. */
+/** Minimum length of an abbreviated name. Shorter ones are other words, for example `Pos` or `Pay`. */
 const BEGINNING_MIN = 4
-/** Length from which two letters of a name may be wrong; below it, one. */
+/** Names of at least this length may differ in two letters, shorter ones in one. */
 const LONG_NAME = 10
 
 /**
- * Returns whether a name is the other in another notation (`payment_mode`), a known abbreviation, its beginning
- * (`Discount`), or differs in one or two letters after the first. `Weight` is no misspelling of `Height`, nor `Quality`
- * of `Quantity`.
+ * Returns whether the spelling is another notation of the name (`payment_mode`), a known abbreviation, its beginning
+ * (`Discount`), or differs in one or two letters after the first. `Weight` is no misspelling of `Height`, because their
+ * first letters differ.
  */
 function isSlipFor(spelling: string, name: string): boolean {
   const [own, plainName] = [plain(spelling), plain(name)]
@@ -103,8 +101,6 @@ function isSlipFor(spelling: string, name: string): boolean {
   return Math.abs(own.length - plainName.length) <= most && distance(own, plainName) <= most
 }
 
-// ---------------------------------------------------------------- hints
-
 function nearName(name: string, names: readonly string[]): string | undefined {
   const own = plain(name)
   if (own.length < 2) return undefined
@@ -112,8 +108,8 @@ function nearName(name: string, names: readonly string[]): string | undefined {
 }
 
 /**
- * Returns whether the names are similar: up to two letters differ, one is the beginning of the other, or the name has
- * some letters of the word, as `amt`.
+ * Returns whether the names are similar: one is the beginning of the other, one or two letters differ, or the name
+ * abbreviates the word (`amt`).
  */
 function isNear(own: string, plainName: string): boolean {
   const shorter = Math.min(own.length, plainName.length)

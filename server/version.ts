@@ -1,2 +1,2 @@
-/** Version of the API: `info.version` and the header `Api-Version`. Breaking changes only with a major version. */
+/** Version of the API, in `info.version` and the header `Api-Version`. A breaking change needs a new major version. */
 export const API_VERSION = '1.0.0'

@@ -7,7 +7,7 @@ export interface Capabilities {
   readonly freeSale: true | { readonly refusedBecause: string }
   readonly invoice: boolean
   readonly pointOfSale?: true
-  /** With `none`, the device prints only the text itself. */
+  /** `none`: the device prints only the text itself. */
   readonly textFormatting: 'full' | 'none'
   readonly nonFiscalNeedsOperator: boolean
   readonly barcodes: readonly BarcodeSupport[]

@@ -81,10 +81,10 @@ const CANNOT_PRINT = {
   coverOpen: (retry) => `The printer cover is open. Close it${retry}.`,
   mechanism: () =>
     'The print mechanism reports a failure. Turn the device off and on. If the failure persists, contact service.',
-  /** For wire protocols that have one bit for cover and mechanism. */
+  /** Text for wire protocols that have one bit for cover and mechanism. */
   coverOrMechanism: (retry) =>
     `The printer cover is open or the mechanism has failed. Close the cover${retry}. If the failure persists, turn the device off and on, or contact service.`,
-  /** For devices that report only that they are busy, or that have one bit for paper and cover. */
+  /** Text for devices that report only that they are busy, or that have one bit for paper and cover. */
   paperOrCover: (retry) =>
     `The printer waits: it is out of paper or its cover is open. Load a new roll or close the cover${retry}.`,
   overheated: (retry) => `The print head is overheated. Wait a few minutes${retry}.`,

@@ -273,7 +273,7 @@ const CONDITIONS = [
   'paperNearlyOut',
   'paperOut',
   'coverOpen',
-  /** For devices that have one bit for cover and mechanism. */
+  /** Condition of devices that have one bit for cover and mechanism. */
   'coverOrMechanism',
   'mechanism',
   'overheated',

@@ -43,7 +43,7 @@ function lettersOf(name: string): string {
   const label = name.replace(/^cp(?=125\d$)/, 'windows-').replace(/^cp(?=866$)/, 'ibm')
   const letters = new TextDecoder(label).decode(bytes)
   if (letters.length !== bytes.length) throw new RangeError(`${name} is not a code page with one byte per letter`)
-  // For a byte that the page does not assign, the decoder returns a control character.
+  // The decoder returns a control character for a byte that the page does not assign.
   return letters.replace(/[\x80-\x9f]/g, '\ufffd')
 }
 

@@ -24,7 +24,7 @@ const SITUATIONS = {
   outsideFiscal: ['idle', 'nonFiscal'],
   inNonFiscal: ['nonFiscal'],
   selling: ['selling'],
-  /** For commands that need a receipt without payments, other than sales. */
+  /** Situation of commands other than sales that need a receipt without payments. */
   beforePayment: ['selling'],
   untilPaid: ['selling', 'paying'],
   inFiscal: FISCAL,

@@ -21,7 +21,7 @@ export type Deframed<Frame> =
   | { readonly kind: 'single'; readonly byte: number }
   | { readonly kind: 'damaged'; readonly bytes: Uint8Array }
 
-/** One shared object per byte value, so that a flood of loose bytes creates no garbage. */
+/** Shared objects, one per byte value, so that a flood of loose bytes creates no garbage. */
 const SINGLES = Array.from({ length: 256 }, (_nothing, byte) => Object.freeze({ kind: 'single', byte } as const))
 
 /**

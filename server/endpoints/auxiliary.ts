@@ -1,4 +1,3 @@
-/** Specification 4.4: barcodes, separating lines and the customer display. */
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 import { object } from '../field-objects.ts'
 import { anyText, barcodeObject, barcodeProblems } from './bodies.ts'

@@ -1,6 +1,6 @@
 /**
  * The reusable objects of the specification (2.4) and the fields of 4.2 to 4.5, converted to the terms of
- * drivers/model. Limits: specification 8, otherwise decisions 4.
+ * drivers/model. Limits come from specification 8, otherwise from decisions 4.
  */
 import type { z } from 'zod'
 import type { BarcodeSupport, Capabilities } from '../../drivers/model/capabilities.ts'
@@ -24,19 +24,16 @@ import { object, restNamesIn } from '../field-objects.ts'
 import { choice, flag, int, money, optional, quantity, renamedField, show, text } from '../fields.ts'
 import { barcodeViolations, type LimitViolation } from '../limits.ts'
 
-/** Maximum length of a text (decisions 4). */
 const TEXT_MAX = 200
 const PLU_MAX = 2_147_483_647
-/** The smallest quantity of the specification, 0.01 pieces. */
 const QUANTITY_MIN = 10
-/** The smallest amount and the smallest percentage, 0.01. */
 const HUNDREDTH = 1
 const PERCENT_MAX: Percent = 10_000
-/** Module sizes of a QR code; dots and millimetres of the others. */
+/** Module sizes of a QR code. The other limits are in dots and millimetres. */
 const QR_SIZE = { min: 3, max: 10 }
 const SCALE_MAX = 255
 const HEIGHT_MAX = 255
-/** Devices define their payment modes; no wire protocol has more than two digits for them. */
+/** Payment modes are defined by the device. No wire protocol has more than two digits for them. */
 const PAYMENT_MODE_MAX = 99
 
 export const anyText = (about?: string) => text({ max: TEXT_MAX, ...(about !== undefined && { about }) })
@@ -224,7 +221,7 @@ export const registerPayment: z.ZodType<Required<Payment>> = object({
   Amount: renamedField('amount', money({ min: HUNDREDTH, max: MONEY_MAX })),
 })
 
-/** Returns a warning if a text is longer than a line of the device. `path`: of the text object. */
+/** Returns a warning if a text is longer than a line of the device. `path` is the prefix of the field name. */
 export function textWarnings({ text }: TextLine, { textWidth, lineWidth }: Capabilities, path = ''): readonly string[] {
   const [length, width] = [[...text].length, textWidth ?? lineWidth]
   if (length <= width) return []
@@ -239,7 +236,10 @@ const REST_NAMES = new Map([
 /** Returns the name in the API of a value with this name in drivers/model. */
 export const restNameOf = (modelName: string): string => REST_NAMES.get(modelName) ?? modelName
 
-/** Returns the problems of a barcode by the table of the connected family; an unsupported type is 400 (decisions 4). */
+/**
+ * Returns the problems that this family has with a barcode. The service answers 400 for an unsupported type (decisions
+ * 4).
+ */
 export function barcodeProblems(barcode: Barcode, capabilities: Capabilities, path: string): readonly Problem[] {
   const support = capabilities.barcodes.find((one) => one.type === barcode.type)
   if (!support) {

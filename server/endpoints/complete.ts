@@ -1,4 +1,3 @@
-/** Specification 4.5: a complete receipt in one request. */
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
@@ -45,7 +44,10 @@ const nonFiscalItem = item<NonFiscalItem>([
   })),
 ])
 
-/** Returns the items that the family cannot print, so that no receipt is opened for them (decisions 3). */
+/**
+ * Returns the problems of items that the family cannot print. They are refused before a receipt is opened (decisions
+ * 3).
+ */
 function itemProblems(items: readonly FiscalItem[], capabilities: Capabilities): readonly Problem[] {
   return items.flatMap((one, index): readonly Problem[] => {
     const path = `ReceiptItems[${index}]`
@@ -62,7 +64,7 @@ const cutTexts = (items: readonly FiscalItem[], capabilities: Capabilities): rea
     one.is === 'text' ? textWarnings(one.line, capabilities, `ReceiptItems[${index}].Text.`) : [],
   )
 
-/** Returns the problem of a receipt without sales, which some devices would print. */
+/** Returns the problem of a receipt without sales. Some devices would print it. */
 function saleProblems(items: readonly FiscalItem[]): readonly Problem[] {
   if (items.some((one) => (one.is === 'freeSale' || one.is === 'articleSale') && !one.sale.void)) return []
   const message = 'ReceiptItems must hold at least one sale (Type 0 or 1); a fiscal receipt without any is not printed.'

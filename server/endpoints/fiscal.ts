@@ -1,4 +1,3 @@
-/** Specification 4.3: the fiscal receipt, step by step. */
 import { passwordViolations, paymentViolations, saleViolations, subtotalViolations } from '../limits.ts'
 import { freeSale, openFiscalReceipt, paymentProblems, pluSale, problemsFrom, registerPayment, subtotalBody, textObject, textWarnings } from './bodies.ts' // biome-ignore format: one line
 import { RECEIPT_NUMBER, step } from './shared.ts'

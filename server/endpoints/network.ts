@@ -1,4 +1,3 @@
-/** Specification 4.1: the service's own addresses. */
 import { endpoint } from '../endpoint.ts'
 import { refusal } from '../operations/outcome.ts'
 

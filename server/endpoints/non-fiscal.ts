@@ -1,4 +1,3 @@
-/** Specification 4.2: the non-fiscal receipt, step by step. */
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Operator } from '../../drivers/model/receipt.ts'
 import { object } from '../field-objects.ts'

@@ -1,4 +1,4 @@
-/** Specification 4.3, second half: status, copy, reports and the archive of Z reports. */
+/** Transaction status, copy, reports, and archived Z reports (specification 4.3). */
 import type { Percent } from '../../drivers/model/money.ts'
 import type { ArchivedZ, CountedAmount, TransactionStatus } from '../../drivers/model/printer.ts'
 import { TAX_CODES, type TaxCode, taxLetter } from '../../drivers/model/receipt.ts'
@@ -10,7 +10,7 @@ import { AMOUNT, amount, step, view } from './shared.ts'
 const Z_NUMBER_MAX = 2_147_483_647
 const INTEGER = { type: ['integer', 'null'] }
 
-/** The transaction status, alike for all families: sums of a document that is closed are in `Raw` only. */
+/** The transaction status in the same form for all families. The sums of a closed document are only in `Raw`. */
 const TRANSACTION = view<TransactionStatus>({
   IsOpen: [{ type: 'boolean' }, ({ isOpen }) => isOpen],
   Kind: [{ enum: ['None', 'NonFiscal', 'Fiscal', 'Invoice'] }, ({ kind }) => kind],
@@ -28,8 +28,8 @@ const soldOn = (status: TransactionStatus): ReceiptSums =>
   status.isOpen && status.kind !== 'NonFiscal' ? status : { itemsCount: 0, total: 0, paid: 0, remaining: 0 }
 
 /**
- * Returns the paid amount without change: two wire protocols report the tendered amount, one the paid part of the
- * total.
+ * Returns the paid amount without change. Some wire protocols report the tendered amount, others only the paid part of
+ * the total.
  */
 const paidOn = ({ paid, total }: ReceiptSums) => (paid === null || total === null ? paid : Math.min(paid, total))
 

@@ -1,4 +1,4 @@
-/** Endpoints of one command, and shapes of `Data` that several answers share (decisions 2). */
+/** Endpoints of a single command, and forms of `Data` that several answers share (decisions 2). */
 import { type ExactNumber, exactNumber } from '../../drivers/model/json.ts'
 import { formatShort, type Money, type Percent } from '../../drivers/model/money.ts'
 import type { DeviceAnswer, FiscalPrinter } from '../../drivers/model/printer.ts'
@@ -34,7 +34,6 @@ export const RECEIPT_NUMBER = {
 
 export const AMOUNT = { type: ['number', 'null'], description: 'At most 2 decimals.' }
 
-/** Returns an amount as an exact JSON number with at most 2 decimals. */
 export const amount = (value: Money | Percent | null): ExactNumber | null =>
   value === null ? null : exactNumber(formatShort(value, 2))
 
@@ -44,7 +43,7 @@ export const view = <T>(members: Readonly<Record<string, readonly [schema: JsonS
   of: (value: T): Data => Object.fromEntries(Object.entries(members).map(([name, [, of]]) => [name, of(value)])),
 })
 
-/** Creates an endpoint of one step. The answer is that of the device, unless `data` declares another. */
+/** Creates an endpoint of a single command. The answer is that of the device, unless `data` declares another. */
 export const step = <B = undefined, P = undefined>({
   step: stepOf,
   data = DEVICE_ANSWER,

@@ -1,4 +1,4 @@
-/** Endpoints that answer without the device: additions to the interface of the specification. */
+/** Endpoints that answer without the device. They are additions to the specification. */
 import type { Request, RequestHandler, Response } from 'express'
 import { createEventStreams, type EventStreams } from '../../drivers/host/event-streams.ts'
 import type { ServiceStatus } from '../activity.ts'
@@ -81,7 +81,7 @@ export const statusEndpoints = [
   }),
 ]
 
-/** Limits of the event streams: all of them together occupy at most 8 MiB. */
+/** All event streams together occupy at most 8 MiB. */
 const STREAM_LIMITS = { unreadMax: 256 * 1024, listenersMax: 32 }
 
 const eventsEndpoint: Endpoint = {

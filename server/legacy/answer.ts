@@ -4,7 +4,7 @@ import { leavesOf, type Outcome, problemIn } from '../operations/outcome.ts'
 import { openSentenceOf } from '../operations/sentences.ts'
 import { LegacyProblem, type ProblemCode } from './problem.ts'
 
-/** The answer of POST /Receipt (specification 2.2): four strings, always with HTTP 200. */
+/** The answer of POST /Receipt (specification 2.2). Always four strings, with HTTP 200. */
 export interface LegacyAnswer {
   readonly ReceiptStatus: 'true' | 'false'
   readonly ReceiptNumber: string
@@ -12,7 +12,7 @@ export interface LegacyAnswer {
   readonly ErrorInfo: string
 }
 
-/** `notExecuted`: text about the lines after the receipt that were not executed. */
+/** `notExecuted`: text about lines after the receipt that were not executed. */
 export const successAnswer = (receiptNumber: string, notExecuted = ''): LegacyAnswer => ({
   ReceiptStatus: 'true',
   ReceiptNumber: receiptNumber,
@@ -36,11 +36,11 @@ const envelopeOf = ({ body }: Reply): Envelope => JSON.parse(body) as Envelope
 
 export const dataOf = (reply: Reply): unknown => envelopeOf(reply).Data
 
-/** Returns the entry of the catalogue for a failed job. */
+/** Returns the catalogue entry for a failed job. */
 export function problemOf(reply: Reply): LegacyProblem {
   const { status, outcome } = reply
   const isJournal = outcome?.reasons.some((reason) => reason.kind === 'text' && reason.about === 'journal')
-  // A till that evaluates the code must not take a receipt that may be printed for a refused one.
+  // A receipt with an unknown outcome has its own code, so that a till does not take it for a refused one.
   if (outcome && isUnknown(outcome)) return new LegacyProblem('502', openSentenceOf(outcome))
   if (status === 503) return new LegacyProblem(isJournal ? '901' : '510', messageOf(reply))
   if (outcome?.effect === 'unforeseen') {
@@ -49,11 +49,10 @@ export function problemOf(reply: Reply): LegacyProblem {
   if (!outcome) return new LegacyProblem(status === 400 ? '101' : '901', messageOf(reply))
   const problem = problemIn(outcome)
   if (!problem) return new LegacyProblem('509', messageOf(reply))
-  // The outcome of the receipt is known, so a lost answer only means that the device was out of reach.
   return new LegacyProblem(problem.kind === 'outcomeUnknown' ? '501' : codeOf(problem), messageOf(reply))
 }
 
-/** Returns whether the outcome is unknown, now or permanently. An unforeseen error has its own code. */
+/** Returns whether the outcome is unknown, at present or permanently. An unforeseen error has a separate code. */
 const isUnknown = (outcome: Outcome): boolean =>
   outcome.effect !== 'unforeseen' && (leavesOf(outcome) === 'open' || outcome.effect === 'undecided')
 
@@ -81,7 +80,7 @@ function codeOf(problem: DeviceProblem): ProblemCode {
   }
 }
 
-/** Returns the code of a refusal by its meaning, as each family has its own numbers. */
+/** Returns the code of a refusal by its meaning, because each family has different refusal numbers. */
 function refusalCode({ key, meaning }: Extract<DeviceProblem, { kind: 'refused' }>): ProblemCode {
   if (/24 ?h(ours)?\b/i.test(`${meaning} ${key}`)) return '507'
   if (/fiscal memory/i.test(meaning)) return '508'

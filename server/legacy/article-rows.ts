@@ -1,9 +1,9 @@
 import type { Adjustment, ArticleSale } from '../../drivers/model/receipt.ts'
 
 /**
- * The rows of a receipt that sells articles (sheet B 10.4). A void removes the last row of the same article, price and
- * quantity, whatever its text. To void a part of a row, the whole row is voided and the rest is sold again; later rows
- * that the device would void first are voided and sold again, too.
+ * The rows of a receipt that sells articles (sheet B 10.4). A void on the device removes the last row of the same
+ * article, price and quantity, regardless of its text. To void a part of a row, the whole row is voided and the rest is
+ * sold again. Later rows that the device would void first are voided and sold again, too.
  */
 export class ArticleRows {
   /** Printed rows that are not voided, oldest first. `line`: the step that sold the row. */
@@ -14,14 +14,13 @@ export class ArticleRows {
     return [sale]
   }
 
-  /** Voids a row. `rest`: the part of the line that remains sold. */
   takeBack(line: number, rest: ArticleSale | undefined): readonly ArticleSale[] {
     const row = this.#rows.findLast((one) => one.line === line)
     if (!row) throw new Error(`everything that line ${line} sold is already voided`)
     const matching = this.#rows.filter(({ sale }) => isTakenFor(sale, row.sale))
     const last = matching.findLastIndex(({ sale }) => sameAdjustment(sale.adjustment, row.sale.adjustment))
     const twin = matching[last] ?? row
-    // Equal rows are interchangeable.
+    // Rows with equal adjustments are interchangeable.
     row.line = twin.line
     const inTheWay = matching.slice(last + 1)
     const voidedRows = new Set([twin, ...inTheWay])

@@ -1,6 +1,6 @@
 /**
- * The format of a job, and its posted array as numbered lines (legacy formats 1.1, 1.2 and 5). The first of `^` and `,`
- * in the first line that is not blank decides; no further line may decide for the other format.
+ * The format of a job, and its array as numbered lines (legacy formats 1.1, 1.2 and 5). The first `^` or `,` in the
+ * first line that is not blank decides. A later line that decides for the other format is an error.
  */
 import { trimEndOf } from '../../drivers/model/trim-end.ts'
 import { lengthOf } from './line-fields.ts'
@@ -12,12 +12,15 @@ const MAX_LINE_LENGTH = 1_000
 export type LegacyFormat = 1 | 2
 
 export interface NumberedLine {
-  /** Position in the posted array, from 1. */
+  /** Position in the array of the request, counted from 1. */
   readonly line: number
   readonly text: string
 }
 
-/** Returns the lines that are not blank, without their line ends. Throws 101, 102 or 105 for the array as a whole. */
+/**
+ * Returns the lines that are not blank, without their line ends. Throws 101, 102 or 105 if the array as a whole is
+ * invalid.
+ */
 export function numberedLines(body: unknown): readonly NumberedLine[] {
   if (!Array.isArray(body)) return fail('101', undefined, 'the body must be a JSON array of strings')
   if (body.length > MAX_LINES) return fail('105', undefined, `the job has more than ${MAX_LINES} lines`)
@@ -31,7 +34,6 @@ export function numberedLines(body: unknown): readonly NumberedLine[] {
   return lines
 }
 
-/** Returns the format that a line shows; `undefined` if it contains neither character. */
 function decidesFor(text: string): LegacyFormat | undefined {
   const caret = text.indexOf('^')
   const comma = text.indexOf(',')
@@ -47,7 +49,6 @@ export function detectFormat(first: NumberedLine): LegacyFormat {
   )
 }
 
-/** Checks the rules for all lines, before the grammar of the format. */
 export function checkLine({ line, text }: NumberedLine, format: LegacyFormat): void {
   checkLength({ line, text })
   const decided = decidesFor(text)

@@ -37,9 +37,12 @@ import {
 import { fail } from './problem.ts'
 
 interface Rule {
-  /** Number of fields after the command: fewer is 203, more (not counting empty ones at the end) 204. */
+  /**
+   * Number of fields after the command. Fewer fields are error 203; more, apart from empty ones at the end, are error
+   * 204.
+   */
   readonly fields: number
-  /** Whether the last field may be missing. */
+  /** True if the last field may be missing. */
   readonly optional?: boolean
   readonly mayBeEmpty?: readonly number[]
   read(line: number, fields: readonly string[]): CommandWord
@@ -75,7 +78,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   MD: { fields: 2, mayBeEmpty: [0, 1], read: readDisplay },
 }
 
-/** Commands that are known from public sources and not supported. */
+/** Commands of public sources that this service does not support. */
 const UNSUPPORTED_COMMANDS = new Set(['POS'])
 
 export function readLine1({ line, text }: NumberedLine): Command {
@@ -97,7 +100,7 @@ function countFields(line: number, letters: string, fields: readonly string[], r
   if (rule.optional) return fields.slice(0, count)
   if (count < rule.fields) return fail('203', line, `${letters} has ${rule.fields} fields, the line has ${count}`)
   const empty = fields.findIndex((field, index) => index < count && isBlank(field) && !rule.mayBeEmpty?.includes(index))
-  // A mistake in an earlier field is reported first. Only the name has its own error for an empty value.
+  // A mistake in an earlier field is reported first. An empty name has a separate error code.
   if (empty >= 0) {
     if (rule.fields === ITEM.fields) readItemUpTo(line, fields, empty)
     return fail('203', line, `field ${empty + 1} of ${letters} is empty`)
@@ -138,7 +141,6 @@ function readQuantity(line: number, text: string): number {
   return checkQuantity(line, integer(text, QUANTITY_MAX), 'whole')
 }
 
-/** Parses digits up to `max`; `undefined` for any other text. */
 function integer(text: string, max: number): number | undefined {
   if (!/^\d+$/.test(text)) return undefined
   const digits = text.replace(/^0+(?=\d)/, '')

@@ -40,13 +40,13 @@ import {
 } from './line-fields.ts'
 import { fail } from './problem.ts'
 
-/** Columns of a row of the customer display, at which a text for both rows is divided. */
+/** Number of columns of the customer display, after which a text for both rows is divided. */
 const DISPLAY_COLUMNS = 20
 const MAX_TEXTS = 5
 
 interface Rule {
   readonly min: number
-  /** Maximum number of fields: more is 204; absent if the command counts its fields itself. */
+  /** Maximum number of fields; more are error 204. Absent if the command counts its fields itself. */
   readonly max?: number
   readonly isText?: true
   read(line: number, fields: readonly string[]): CommandWord
@@ -71,9 +71,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   O: { min: 0, max: 0, read: () => ({ word: 'service', calls: [{ call: 'drawer' }], trailer: true }) },
 }
 
-/** Commands that are known from public sources and not supported: these letters, and all numbers but 48. */
+/** Commands of public sources that this service does not support: these letters, and all numbers except 48. */
 const UNSUPPORTED_COMMANDS = /^([EGNQRUV]|\d+)$/
-/** Selectors that are known and not supported: period reports, date and time on the display. */
+/** Selectors that this service does not support: period reports, date and time on the display. */
 const UNSUPPORTED_SELECTORS: Readonly<Record<string, readonly string[]>> = { Z: ['2', '3'], L: ['6'] }
 
 export function readLine2({ line, text }: NumberedLine): Command {
@@ -104,7 +104,6 @@ export function readLine2({ line, text }: NumberedLine): Command {
   return { line, ...rule.read(line, values) }
 }
 
-/** Returns a required field. An empty one is 203, not the code of the field. */
 function required(line: number, text: string, field: string): string {
   return text === '' ? fail('203', line, `${field}: empty`) : text
 }
@@ -137,7 +136,7 @@ function readSale(line: number, fields: readonly string[]): CommandWord {
   return { word: price?.minus || quantity?.minus ? 'void' : 'sale', item }
 }
 
-/** Returns the unit. A number in its place is the discount of another dialect: refused, unless it is zero. */
+/** Returns the unit. Another dialect has a discount in this position, so a number other than zero is refused. */
 function unitText(line: number, text: string): string {
   if (!/^[+-]?\d+(?:[.,]\d*)?(?:\s*%)?$/.test(text.trim())) return text
   if (/[1-9]/.test(text)) return fail('215', line, 'unit: expected a name, found a number')
@@ -155,7 +154,6 @@ function signed(text: string, decimals: 2 | 3): { readonly size: number; readonl
   return size === undefined ? undefined : { size, minus }
 }
 
-/** Parses up to nine digits and an optional point with decimals; `undefined` for any other text. */
 function decimal(text: string, decimals: 2 | 3): number | undefined {
   if (!(decimals === 2 ? /^\d{1,9}(\.\d{1,2})?$/ : /^\d{1,9}(\.\d{1,3})?$/).test(text)) return undefined
   const value = parseDecimal(text, decimals)
@@ -211,7 +209,6 @@ function readTotal(line: number, fields: readonly string[]): CommandWord {
     : { word: 'payment', mode: Number(mode), amount }
 }
 
-/** Returns the texts that are not empty; without any, one blank. */
 function readTexts(line: number, fields: readonly string[]): CommandWord {
   const texts = fields.filter((field) => field !== '').map((field) => readFreeText(line, field))
   return { word: 'text', texts: texts.length === 0 ? [' '] : texts }

@@ -3,13 +3,12 @@ import type { Money, Percent } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 
 /**
- * The sums of a receipt by tax group, as a device computes them (sheet A 7): a percentage of the subtotal is rounded in
- * each group, so the sum may differ by hundredths; an amount is shared exactly.
+ * The sums of a receipt by tax group, computed as on a device (sheet A 7). A percentage of the subtotal is rounded in
+ * each group, so the sum may differ from the exact one by hundredths. An amount is distributed exactly.
  */
 export class TaxGroups {
   readonly #sums = new Map<TaxCode, Money>()
 
-  /** Number of groups in which anything was sold, voided or not. */
   get count(): number {
     return this.#sums.size
   }
@@ -23,7 +22,7 @@ export class TaxGroups {
     return percentOf(this.#total, percent)
   }
 
-  /** Returns a percentage rounded in each group, as on the device. */
+  /** Returns a percentage that is rounded in each group, as on the device. */
   byGroup(percent: Percent): Money {
     return [...this.#sums.values()].reduce((sum, group) => sum + percentOf(group, percent), 0)
   }
@@ -42,7 +41,6 @@ export class TaxGroups {
     return [...this.#sums].map(([code, group]) => [code, percentOf(group, percent)])
   }
 
-  /** Splits an amount by rule 5. */
   #split(amount: Money): readonly (readonly [TaxCode, Money])[] {
     const groups = [...this.#sums].sort(([one], [other]) => one - other)
     const shares = sharesOf(

@@ -1,11 +1,12 @@
 /**
  * The content of legacy lines, in the terms of the service. Both formats are parsed into the same commands, one per
- * line, and these into one job: a receipt, a non-fiscal document or a list of service calls (legacy formats 1.7, 4).
+ * line. The commands become one job: a receipt, a non-fiscal document or a list of service calls (legacy formats 1.7,
+ * 4).
  */
 import type { Money, Quantity } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 
-/** A tax group, or the rate (hundredths of a percent) that the device must have in one of its groups. */
+/** A tax group, or a rate in hundredths of a percent. One of the device's groups must have that rate. */
 export type LegacyTax = { readonly code: TaxCode } | { readonly percent: number }
 
 export interface LegacyItem {
@@ -18,7 +19,7 @@ export interface LegacyItem {
 }
 
 export interface LegacyOpening {
-  /** Number of the line, for the check of the password. */
+  /** Line number, for messages about the password. */
   readonly line: number
   readonly operator: number
   readonly password: string
@@ -26,16 +27,18 @@ export interface LegacyOpening {
   readonly invoice: boolean
 }
 
-/** Calls that belong to no receipt. */
 export type ServiceCall =
   | { readonly call: 'reportX' | 'reportZ' | 'drawer' | 'copy' | 'cancel' | 'clearDisplay' }
   | { readonly call: 'cashIn' | 'cashOut'; readonly amount: Money }
   | { readonly call: 'display'; readonly row: 1 | 2; readonly text: string }
 
-/** A call with its position in the posted array, from 1, which the answer to a partly executed job names. */
+/**
+ * A call and its position in the array of the request, counted from 1. The answer to a partly executed job names the
+ * position.
+ */
 export type PlacedCall = ServiceCall & { readonly line: number }
 
-/** A parsed line. `line`: position in the posted array, from 1. */
+/** A parsed line. `line`: position in the array of the request, counted from 1. */
 export type Command = { readonly line: number } & CommandWord
 
 export type CommandWord =
@@ -45,11 +48,11 @@ export type CommandWord =
   | { readonly word: 'text'; readonly texts: readonly string[] }
   | { readonly word: 'barcode'; readonly type: number; readonly data: string }
   | { readonly word: 'taxNumber'; readonly number: string }
-  /** Absent amount: everything that remains. `zero`: the line contains an amount of 0. */
+  /** Without `amount`, the payment is the whole remaining amount. `zero`: the line contains an amount of 0. */
   | { readonly word: 'payment'; readonly mode: number; readonly amount?: Money; readonly zero?: true }
   | { readonly word: 'open'; readonly opening: LegacyOpening }
   | { readonly word: 'head' | 'foot' | 'nonFiscal' | 'cancel' }
-  /** `trailer`: allowed after a closed document. */
+  /** `trailer`: the line may follow a closed document. */
   | { readonly word: 'service'; readonly calls: readonly ServiceCall[]; readonly trailer?: boolean }
 
 export type PrintStep =
@@ -62,9 +65,9 @@ export const printSteps = (command: Extract<Command, { readonly word: 'text' | '
     : command.texts.map((text) => ({ do: 'text', text }))
 
 export interface VoidedSale {
-  /** Index of the step with the sale. */
+  /** Index of the step that sold the item. */
   readonly step: number
-  /** Quantity that remains sold, and its amount. */
+  /** Quantity that remains sold, and its amount in `net`. */
   readonly remaining: Quantity
   readonly net: Money
 }
@@ -72,7 +75,7 @@ export interface VoidedSale {
 export type ReceiptStep =
   | PrintStep
   | { readonly do: 'sale'; readonly item: LegacyItem; readonly void: false; readonly adjustment?: Adjustment }
-  /** The adjustment is that of the voided sale, which can only be voided as a whole. */
+  /** `adjustment` is that of the voided sale. Such a sale can only be voided as a whole. */
   | {
       readonly do: 'sale'
       readonly item: LegacyItem
@@ -81,13 +84,13 @@ export type ReceiptStep =
       readonly voids: VoidedSale
     }
   | { readonly do: 'subtotal'; readonly adjustment?: Adjustment }
-  /** `amount` is the tendered amount. `rest`: it is everything that remained. */
+  /** `amount` is the tendered amount. `rest`: it was the whole remaining amount. */
   | { readonly do: 'payment'; readonly mode: number; readonly amount: Money; readonly rest: boolean }
 
 export type LegacyJob =
   | {
       readonly kind: 'fiscal'
-      /** The lines end in a cancel: everything but the payments is executed. */
+      /** True if the lines end with a cancellation. Everything except the payments is then executed. */
       readonly cancelled: boolean
       readonly opening?: LegacyOpening
       readonly customerTaxId?: string

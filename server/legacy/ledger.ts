@@ -1,7 +1,7 @@
 /**
- * The receipt that legacy lines describe, computed before any command to the device: the sale of each void, the target
- * of each adjustment, the total, and the remaining amount (legacy formats 1.6, 1.8, 2.2, 3.2). The ledger decides about
- * refusals; the printed sum is the device's own.
+ * The receipt that legacy lines describe. Before any command to the device, the ledger finds the sale of each void and
+ * the target of each adjustment, and computes the total and the remaining amount (legacy formats 1.6, 1.8, 2.2, 3.2).
+ * The ledger decides about refusals, but the printed sum is computed by the device.
  */
 import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import { formatMoney, MONEY_MAX, type Money, type Quantity } from '../../drivers/model/money.ts'
@@ -35,7 +35,6 @@ export class Ledger {
   sales = 0
   #rows: Row[] = []
   #target: Target | undefined
-  /** The previous line was an adjustment, after which another one has a separate error code. */
   #adjusted = false
 
   get isPaid(): boolean {
@@ -123,7 +122,7 @@ export class Ledger {
     this.#adjusted = true
   }
 
-  /** Adds steps without an amount; an adjustment after them has no target. */
+  /** Adds steps without an amount. An adjustment after them is an error, because it has no target. */
   print(...steps: ReceiptStep[]): void {
     this.#aim(undefined)
     this.steps.push(...steps)
@@ -144,7 +143,7 @@ export class Ledger {
     this.steps.push({ do: 'payment', mode, amount: tendered, rest: amount === undefined })
   }
 
-  /** Checks the payments at the end of the lines. `last`: the last line that is not blank. */
+  /** Checks the payments after the last line. `last`: the number of the last line that is not blank. */
   checkPaid(last: number): void {
     if (this.payments === 0) fail('309', last, 'the receipt has no payment')
     if (this.paid < this.total) {

@@ -1,6 +1,6 @@
 /**
- * Values that both formats share (legacy formats 1.12 to 1.14, 2.1, 3.1). Each reader throws the code of its field,
- * with the line. Amounts are in hundredths, quantities in thousandths.
+ * Values that both formats share (legacy formats 1.12 to 1.14, 2.1, 3.1). Each function throws the error code of its
+ * field, with the line. Amounts are in hundredths, quantities in thousandths.
  */
 import { checkDigit } from '../../drivers/model/check-digit.ts'
 import { formatMoney, MONEY_MAX, type Money, QUANTITY_MAX } from '../../drivers/model/money.ts'
@@ -16,7 +16,7 @@ const DEFAULT_UNIT = 'buc'
 
 export const lengthOf = (text: string): number => [...text].length
 
-/** Returns whether the field is empty or blank (legacy formats 1.5). */
+/** Legacy formats 1.5: a blank field counts as empty. */
 export const isBlank = (field: string | undefined): boolean => field?.trim() === ''
 
 export function readName(line: number, text: string): string {
@@ -42,13 +42,12 @@ export function readDepartment(line: number, text: string): number {
   return Number(text)
 }
 
-/** `other`: another permitted value, for the message. */
 export function readTaxGroup(line: number, text: string, other = ''): TaxCode {
   const code = /^[1-8]$/.test(text) ? TAX_CODES[Number(text) - 1] : undefined
   return code ?? fail('213', line, `VAT: expected a group 1 to 8${other}`)
 }
 
-/** How a format writes numbers: as whole hundredths and thousandths (format 1), or as decimals (format 2). */
+/** Numbers are written as whole hundredths and thousandths (format 1) or as decimals (format 2). */
 type NumberForm = 'whole' | 'decimal'
 
 function describeAmounts(form: NumberForm, min: Money): string {
@@ -98,7 +97,6 @@ export function checkPercent(line: number, percent: number | undefined, form: Nu
   return percent
 }
 
-/** Parses a tax number, with or without `RO` and blanks. */
 export function readTaxNumber(line: number, text: string): string {
   const number = text.replace(/\s/g, '').toUpperCase()
   if (!/^(RO)?\d{2,13}$/.test(number))
@@ -106,7 +104,7 @@ export function readTaxNumber(line: number, text: string): string {
   return number
 }
 
-/** `type`: as in the API; 1 EAN8, 2 EAN13, 3 Code128, 4 QR, 6 interleaved 2 of 5. */
+/** `type` is that of the API: 1 EAN8, 2 EAN13, 3 Code128, 4 QR, 6 interleaved 2 of 5. */
 export function checkBarcode(line: number, type: number, data: string): void {
   switch (type) {
     case 1:

@@ -74,7 +74,10 @@ function readFiscal(commands: readonly Command[]): LegacyJob {
   }
 }
 
-/** Throws if the line is not allowed here: only payments after the first payment, and no line after full payment. */
+/**
+ * Throws if the line is not allowed here. After the first payment only payments are allowed, and after the full payment
+ * nothing except service calls.
+ */
 function checkPlace(command: Command, ledger: Ledger): void {
   if (command.word === 'service' || ledger.payments === 0) return
   if (ledger.isPaid) {

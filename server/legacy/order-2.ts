@@ -21,7 +21,7 @@ export function readJob2(commands: readonly Command[]): LegacyJob {
   return first?.word === 'nonFiscal' ? readNonFiscal(commands) : readFiscal(commands)
 }
 
-/** The lines that may follow a closed document: first its foot, once, then trailers. */
+/** The lines that may follow a closed document: its foot, at most once, then trailers. */
 class DocumentTail {
   readonly calls: PlacedCall[] = []
   #footAllowed: boolean
@@ -30,7 +30,10 @@ class DocumentTail {
     this.#footAllowed = footAllowed
   }
 
-  /** Handles a line after a cancel. A cancelled receipt cannot be copied, so no trailer may follow it. */
+  /**
+   * Handles a line after a cancellation. A cancelled receipt cannot be copied, so neither a foot nor a trailer may
+   * follow.
+   */
   takeAfterCancel(command: Command): void {
     if (command.word === 'foot' || (command.word === 'service' && command.trailer)) {
       fail('308', command.line, 'nothing may follow a cancelled receipt')
@@ -106,7 +109,7 @@ interface Heading {
   opening?: LegacyOpening
   customerTaxId?: string
   content?: number
-  /** Line of an end mark before the receipt is paid; a mistake unless it is the last line. */
+  /** Line of an end mark before the receipt is paid. It is an error unless it is the last line. */
   foot?: number
 }
 

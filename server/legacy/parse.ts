@@ -1,6 +1,6 @@
 /**
- * Phases (a) and (b) of a job of legacy lines: the syntax of every line, then the logic of the whole (legacy formats
- * 1.4). `parseJob` returns a job or a problem for every body, and never throws.
+ * Phases (a) and (b) of a job of legacy lines (legacy formats 1.4): the syntax of each line, then the logic of all
+ * lines. `parseJob` returns a job or a problem for every body and never throws.
  */
 import { checkLine, detectFormat, type LegacyFormat, numberedLines } from './detect-format.ts'
 import { readLine1 } from './format-1.ts'

@@ -1,6 +1,6 @@
 /**
- * The problems of legacy lines: the catalogue of ErrorCode and ErrorInfo (legacy formats 6). ErrorInfo reads `NAME:
- * line N: plain text`, without the line if the problem belongs to none.
+ * The problems of legacy lines: the catalogue of ErrorCode and ErrorInfo (legacy formats 6). ErrorInfo has the form
+ * `NAME: line N: text`. The line is missing if the problem concerns none.
  */
 
 export const CATALOGUE = {
@@ -59,10 +59,10 @@ export const CATALOGUE = {
 
 export type ProblemCode = keyof typeof CATALOGUE
 
-/** Thrown in this folder only; `parseJob` and `answerJob` catch it. */
+/** Thrown only in this folder. `parseJob` and `answerJob` catch it. */
 export class LegacyProblem extends Error {
   readonly code: ProblemCode
-  /** Position in the posted array, from 1; absent if the problem belongs to no line. */
+  /** Position in the array of the request, counted from 1. Absent if the problem concerns no single line. */
   readonly line: number | undefined
   readonly text: string
 

@@ -1,6 +1,7 @@
 /**
- * Phase (c): the job in the terms of the connected device, before anything is opened (legacy formats 1.4, 4, 6: 402 and
- * 403). Only queries the device: its tax rates for a percentage, and the prices of articles in the configured table.
+ * Phase (c): converts the job to the terms of the connected device before a receipt is opened (legacy formats 1.4, 4,
+ * and the codes 402 and 403 of 6). Only queries the device: its tax rates if a line has a percentage, and prices of
+ * configured articles.
  */
 import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
@@ -17,7 +18,6 @@ import type { LegacyItem, LegacyJob, LegacyOpening, LegacyTax, ReceiptStep, Serv
 import { fail } from './problem.ts'
 import { Subtotals } from './subtotals.ts'
 
-/** An entry of `legacy.plu` (decisions 4): the article that replaces a free sale on a family without free sales. */
 interface LegacyArticle {
   readonly name?: string
   readonly taxCode?: number
@@ -28,7 +28,7 @@ export interface LegacySettings {
   readonly plu: readonly LegacyArticle[]
 }
 
-/** Allowed rounding difference of a subtotal's percentage, if the last payment is everything that remains. */
+/** Allowed rounding difference of a percentage on the subtotal, if the last payment is the whole remaining amount. */
 const ROUNDING: Money = 4
 
 type PrintedStep = Extract<ReceiptStep, { do: 'text' | 'barcode' }>
@@ -58,8 +58,8 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
       else items.push(...(await item(step, index, filling)))
     }
     checkPayments(payments.length, printer.capabilities)
-    // The protocol variant is known only after the connection, and with it the field of the tax number and the default
-    // password.
+    // The protocol variant is known only after the connection. The field for the tax number and the default password
+    // depend on it.
     if (job.customerTaxId !== undefined) await printer.connect()
     if (job.customerTaxId !== undefined && !job.opening?.invoice && !printer.capabilities.buyerNumberOnReceipt) {
       items.unshift({ is: 'text', line: { text: `CIF: ${job.customerTaxId}` } })
@@ -92,7 +92,7 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
     }
   }
 
-  /** The limits of the firmware are known only after the connection. */
+  /** The limits depend on the firmware, which is known only after the connection. */
   async function onSubtotal(adjustment: Adjustment, { subtotals }: ReceiptState): Promise<Adjustment | undefined> {
     const { adjustment: adjusts } = withAdjustment(adjustment)
     if (!adjusts) return undefined
@@ -138,17 +138,17 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
   }
 }
 
-/** Replaces free sales with articles, for families that sell nothing else. A programmed price is queried once. */
+/** Replaces free sales by articles, for families that sell only articles. Each programmed price is queried once. */
 function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   const prices = new Map<number, Money>()
 
-  /** Returns the rest of a partly voided row, to be sold again for exactly the amount of the lines. */
+  /** Returns the remaining part of a partly voided row. It is sold again, for exactly the amount of the lines. */
   async function rest(
     item: LegacyItem,
     taxCode: TaxCode,
     { remaining: remainingQuantity, net }: VoidedSale,
   ): Promise<ArticleSale | undefined> {
-    // Parts are rounded separately: their sum may exceed the voided row by a hundredth.
+    // Parts are rounded separately, so their sum may exceed the voided row by a hundredth.
     if (net < 0 || (remainingQuantity === 0 && net !== 0)) {
       refuse(`"${item.name}" is voided in parts that do not add up to its amount; void it at once`)
     }
@@ -157,7 +157,7 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
     return sale(rest, taxCode, amountAdjustment(net - rowAmount(item.price, remainingQuantity)))
   }
 
-  /** Returns the article that replaces the sale, at the price of the line instead of its programmed price. */
+  /** Returns the article that replaces the sale. It is sold at the price in the line, not at its programmed price. */
   async function sale(item: LegacyItem, taxCode: TaxCode, adjustment: Adjustment | undefined): Promise<ArticleSale> {
     const agrees = (entry: LegacyArticle) => entry.taxCode === undefined || entry.taxCode === taxCode
     const entry =
@@ -193,7 +193,6 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   return { sale, rest }
 }
 
-/** Throws 402 for service calls that the family does not support. */
 function checkCalls(printer: FiscalPrinter, calls: readonly ServiceCall[]): void {
   for (const { call } of calls) {
     if (call === 'drawer' && !printer.openDrawer) unsupported('opening the drawer')
@@ -232,13 +231,13 @@ function opening(
   }
 }
 
-/** Checks the form of the password; no message contains the password. */
+/** Checks the form of the password. The message does not contain it. */
 function checkPassword({ line, password }: LegacyOpening, capabilities: Capabilities): void {
   const [violation] = passwordViolations(password, capabilities)
   if (violation) fail('222', line, `the password ${violation.message}`)
 }
 
-/** Returns the adjustment of a row; a percentage that the wire protocol cannot carry becomes its amount. */
+/** Returns the adjustment of a row. A percentage above the limit of the wire protocol becomes an amount. */
 function onRow(
   { price, quantity }: LegacyItem,
   adjustment: Adjustment | undefined,
@@ -268,7 +267,7 @@ function payment(
   capabilities: Capabilities,
 ): ReceiptPayment {
   if (!capabilities.paymentModes.some((one) => one.mode === mode)) unsupported(`payment mode ${mode}`)
-  // The remaining amount in cash is sent without a value.
+  // The remaining amount in cash is sent without a value, so its digits need no check.
   const [violation] = rest && mode === CASH ? [] : paymentViolations({ mode, amount }, capabilities)
   if (violation) refuse(`a payment ${violation.message}`)
   return rest ? { mode } : { mode, amount }
@@ -279,7 +278,6 @@ function checkPayments(count: number, { limits }: Capabilities): void {
   if (count > most) refuse(`the receipt has ${count} payments; this device accepts at most ${most}`)
 }
 
-/** Returns the barcode. Adds the check digit to data of 7 or 12 digits, unless the device does. */
 function barcode(capabilities: Capabilities, type: number, data: string): Barcode {
   const support = capabilities.barcodes.find((one) => one.type === type)
   if (!support) refuse(capabilities.barcodeRefusal(type))
@@ -308,7 +306,6 @@ const paysAll = (job: FiscalJob): boolean => {
   return job.cancelled || last?.rest === true
 }
 
-/** Returns the allowed difference between the device's own sum and that of the lines. */
 function toleranceOf(job: FiscalJob): Money {
   const rounded = job.steps.some((step) => step.do === 'subtotal' && step.adjustment && 'percent' in step.adjustment)
   return rounded && paysAll(job) ? ROUNDING : 0

@@ -1,6 +1,6 @@
 /**
- * POST /Receipt (specification 4.7): lines of two legacy formats, always HTTP 200. Reads the body itself, because no
- * mistake in its type, size or syntax may become an HTTP error.
+ * POST /Receipt (specification 4.7): lines of two legacy formats, always answered with HTTP 200. The route reads the
+ * body itself, because a mistake in its type, size or syntax must not become an HTTP error.
  */
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
 import { sha256 } from '../../drivers/host/digest.ts'
@@ -102,7 +102,7 @@ const answerLines =
 
 type RequestDeadline = Parameters<Service['handle']>[3]
 
-/** Runs the job as one request of the service: with its queue, reconciliation and `Idempotency-Key`. */
+/** Runs the job as one request of the service, with its queue, reconciliation and `Idempotency-Key`. */
 export async function answerJob(
   { service, settings, prints }: { service: Service; settings: LegacySettings; prints: PrintLog },
   { job, body, key }: { job: LegacyJob; body: Json | undefined; key: string | undefined },
@@ -117,7 +117,7 @@ export async function answerJob(
       return await runJob(job, settings, work, earlier)
     } catch (error) {
       if (!(error instanceof LegacyProblem)) throw error
-      // The service treats a refused job as a refused request without effect on the device.
+      // The service treats a refused job as a refused request without an effect on the device.
       problem = error
       throw refusal(400, error.message)
     }
@@ -130,13 +130,14 @@ export async function answerJob(
   }
   if (problem) return refusedWith(problem)
   const { outcome } = reply
-  // Not for a key that was used for other lines, or that is invalid.
+  // Excluded: a key that is invalid or was used for other lines.
   const hasWaited = !isBegun && reply.status !== 400 && outcome !== undefined && leavesOf(outcome) === 'nothing'
   return refusedWith(problemOf(hasWaited && earlier ? failure(outcomeBeforeTurn(job, outcome, earlier)) : reply))
 }
 
 /**
- * Returns the executed parts under this key and these lines: a key without a stored answer may be used for other lines.
+ * Returns the parts that were executed under this key with these lines. A key whose answer is not stored any more may
+ * be used for other lines.
  */
 function earlierParts(prints: PrintLog, key: string, body: Json | undefined): EarlierParts {
   const digest = sha256(canonical(body))
@@ -164,7 +165,7 @@ function bodyOf(request: Request): Body {
   }
 }
 
-/** Answers a body that the reader refuses: too large, incomplete, or compressed in an unknown way. */
+/** Answers a body that the body reader refuses: too large, incomplete, or compressed. */
 const answerUnread: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
   response.set('Connection', 'close')
   const tooLarge = error instanceof Error && 'status' in error && error.status === 413

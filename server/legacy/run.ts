@@ -19,8 +19,8 @@ import { fail, LegacyProblem } from './problem.ts'
 import { createResolver, type LegacySettings } from './resolve.ts'
 
 /**
- * Checks a job against the connected device and prints it, with the same operations as REST: phases (c) and (d) of
- * legacy formats 1.4 (failures: 1.10, 1.11, 4). Called from a job of the printer queue only.
+ * Checks a job against the connected device and prints it by the same operations as REST: phases (c) and (d) of legacy
+ * formats 1.4 (failures: 1.10, 1.11, 4). Must be called from a job of the printer queue.
  */
 export async function runJob(
   job: LegacyJob,
@@ -52,15 +52,15 @@ export async function runJob(
 }
 
 export interface EarlierParts {
-  /** Key of the job in the print log: of its key and its lines. */
+  /** Key of the job in the print log. It consists of the caller's key and a digest of the lines. */
   readonly job: string
   isDone(part: Pick<Part, 'index'>): boolean
   notePrinted(part: Part): void
-  /** Renews the age of the executed parts, because this retry may leave the rest to the next one. */
+  /** Renews the age of the executed parts, because the next retry may still need them. */
   renew(): void
 }
 
-/** Executes each call once, in as many retries as the job needs. */
+/** Executes each call once, even if the job needs several retries. */
 async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: EarlierParts): Promise<void> {
   let isRenewed = false
   for (const [index, call] of calls.entries()) {
@@ -84,7 +84,7 @@ async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: Ea
   }
 }
 
-/** Adds to the error of a line with an unknown outcome that no request will execute the remaining lines. */
+/** If the outcome of a line is unknown, adds to its error that no request will execute the remaining lines. */
 function beforeTheRest(error: unknown): unknown {
   if (error instanceof LegacyProblem) return error
   const { effect, reasons } = outcomeOf(error)
@@ -94,8 +94,8 @@ function beforeTheRest(error: unknown): unknown {
 }
 
 /**
- * Returns the failure of a call after executed lines, which names them: a retry of a job without a key would execute
- * them again. `hasKey`: a retry continues after the executed lines.
+ * Returns the failure of a call after executed lines. The message names those lines, because a retry without a key
+ * would execute them again. `hasKey`: a retry continues after the executed lines.
  */
 function failureAfterLines(
   doneCalls: readonly PlacedCall[],
@@ -120,11 +120,11 @@ function failureAfterLines(
   })
 }
 
-/** Returns the outcome of a retry that did not reach the device, with the lines that earlier requests have executed. */
+/** Returns the outcome of a retry that did not reach the device. It names the lines that earlier requests executed. */
 export function outcomeBeforeTurn(job: LegacyJob, outcome: Outcome, earlier: EarlierParts): Outcome {
   const calls = job.kind === 'service' ? job.calls : []
   const doneCalls = readOr(() => calls.filter((_, index) => earlier.isDone({ index })), undefined)
-  // If the log cannot be read now, the outcome remains as it is.
+  // If the log cannot be read, the outcome does not change.
   if (doneCalls === undefined) return outcome
   const next = calls[doneCalls.length]
   if (!next || !doneCalls.some(isOnPaper)) return outcome
@@ -143,10 +143,10 @@ const RETRY_MAY_DO_THE_REST =
 const SEND_THE_REST = '. Send only the remaining lines.'
 const SEND_NOTHING_AGAIN = ' and must not be sent again.'
 
-/** Effects of the whole request that say that nothing was executed. */
+/** Effects that mean that nothing of the whole request was executed. */
 const OF_THE_WHOLE: ReadonlySet<Effect> = new Set(['nothing', 'notCarriedOut'])
 
-/** Throws if a receipt is open: the service never cancels it silently. */
+/** Throws if a receipt is open. The service never cancels it without a request. */
 async function refuseOpenReceipt(printer: FiscalPrinter): Promise<void> {
   const { isOpen } = await printer.transactionStatus()
   if (isOpen) fail('503', undefined, 'a receipt is already open on the device')
@@ -155,7 +155,7 @@ async function refuseOpenReceipt(printer: FiscalPrinter): Promise<void> {
 const NEEDS_NO_RECEIPT = new Set<ServiceCall['call']>(['reportX', 'reportZ', 'cashIn', 'cashOut', 'copy'])
 
 /**
- * Executes the calls after a closed document. Their failure does not undo the document, so the response names the lines
+ * Executes the calls after a closed document. Their failure does not undo the document, so the answer names the lines
  * that were not executed.
  */
 async function runAfter(receiptNumber: string, calls: readonly PlacedCall[], on: Printing): Promise<JobData> {
@@ -180,12 +180,12 @@ function failureAfter({ line }: PlacedCall, error: DeviceError | LegacyProblem):
 }
 
 /**
- * Number of the closed fiscal receipt, or ''. An object for a job with calls after its document; a number alone shows
- * that such a document was reconciled later, and that the outcome of the calls is unknown.
+ * Number of the closed fiscal receipt, or ''. For a job with calls after its document, an object. A plain number then
+ * means that the document was reconciled later, so the outcome of the calls is unknown.
  */
 export type JobData = string | { readonly receiptNumber: string; readonly notExecuted: string }
 
-/** Returns the receipt number, and the text about the last lines that were not executed. */
+/** Returns the receipt number, and a text about the last lines if they were not executed. */
 export function resultOf(job: LegacyJob, data: unknown): Exclude<JobData, string> {
   if (typeof data === 'object' && data !== null) return data as Exclude<JobData, string>
   const receiptNumber = String(data ?? '')
@@ -199,8 +199,7 @@ export function resultOf(job: LegacyJob, data: unknown): Exclude<JobData, string
 }
 
 /**
- * Returns the error of a call after a document. The log has only the record of the document, so the call will not be
- * reconciled.
+ * Returns the error of a call after a document. The log contains only the document, so the call will not be reconciled.
  */
 function errorAfterDocument(error: ServiceError, { receiptNumber }: Entry): ServiceError {
   if (receiptNumber !== undefined) return withEffect(error, 'completedAndMore', { receiptNumber })
@@ -243,7 +242,7 @@ async function printDocument(
   await run({ steps: [{ does: 'document', kind, ...cash }] }, on)
 }
 
-/** The command is recorded first, so that a retry does not cancel the next receipt. */
+/** The cancellation is recorded first, so that a retry does not cancel the next receipt. */
 async function cancelWhatIsOpen(on: Printing): Promise<void> {
   const { isOpen, kind } = await on.printer.transactionStatus()
   if (!isOpen) fail('504', undefined, 'no receipt is open on the device')

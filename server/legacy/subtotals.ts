@@ -5,12 +5,13 @@ import { TaxGroups } from './groups.ts'
 import { fail } from './problem.ts'
 
 /**
- * The adjustments of the subtotal in a form that the connected family accepts (legacy formats 1.4, 1.6). A percentage
- * that the wire protocol cannot carry, or that the device would round differently than the lines, becomes its amount.
+ * Adjustments of the subtotal in a form that the connected family accepts (legacy formats 1.4, 1.6). A percentage
+ * becomes an amount if the wire protocol does not accept it, or if the device would round it differently than the
+ * lines.
  */
 export class Subtotals {
   readonly #groups = new TaxGroups()
-  /** The last payment is everything that remains, so a difference of a hundredth does no harm. */
+  /** True if the last payment is the whole remaining amount. A difference of a hundredth then does no harm. */
   readonly #paysAll: boolean
   #adjusted = 0
 
@@ -18,7 +19,6 @@ export class Subtotals {
     this.#paysAll = paysAll
   }
 
-  /** Adds a row; the amount of a void is negative. */
   add(code: TaxCode, amount: Money): void {
     this.#groups.add(code, amount)
   }

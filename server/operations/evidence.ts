@@ -2,11 +2,17 @@ import { countText } from '../../drivers/model/count-text.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import { type DeviceNumbers, type Evidence, isSame } from '../../drivers/model/printer.ts'
 
-/** Returns whether both serial numbers and fiscal memories match; true if no device was recorded before. */
+/**
+ * Returns whether the serial numbers and the fiscal memories are equal. Also returns true if no device was recorded
+ * before.
+ */
 export const isSameDevice = (before: DeviceNumbers | null, now: DeviceNumbers): boolean =>
   before === null || isSame(before, now)
 
-/** Returns whether this program held the line without a break between the two: only its commands changed the device. */
+/**
+ * Returns whether this program held the line without interruption between the two, so that only its commands changed
+ * the device.
+ */
 export const isHeld = (before: Evidence | null, now: Evidence): boolean =>
   before?.hold !== undefined && before.hold === now.hold
 

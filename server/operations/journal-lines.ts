@@ -1,13 +1,13 @@
 /**
  * Elements of a whole receipt that the link retransmitted: lines of text, barcodes, separating lines, printed
- * subtotals. A device that lost power before the retransmission prints the element twice, which only its electronic
- * journal shows, after the receipt is closed.
+ * subtotals. A device that lost power before the retransmission prints the element twice. Only its electronic journal
+ * shows that, after the receipt is closed.
  */
 import { withRuleTest } from '../../drivers/model/journal-text.ts'
 import { shownOf } from '../../drivers/model/letters.ts'
 import { type Entry, type Step, textsOf, type UnconfirmedElement } from './operation.ts'
 
-/** Minimum length of a shortened text in the journal; a shorter one may be the beginning of another line. */
+/** Minimum length of a shortened text in the journal. A shorter one may be the beginning of another line. */
 const CUT_MIN = 16
 
 function unconfirmedText(text: string, texts: readonly string[]): UnconfirmedElement {
@@ -15,12 +15,11 @@ function unconfirmedText(text: string, texts: readonly string[]): UnconfirmedEle
   return { is: 'text', text, times: texts.length - otherTexts.length, others: otherTexts }
 }
 
-/** Normalizes a text: a letter and its diacritic are printed alike, as one character or as two. */
 const compared = (text: string): string => text.trim().normalize('NFC')
 
 /**
- * Returns the element to look for in the journal after a retransmission; `undefined` if the device reports the step, or
- * if a second execution makes no difference.
+ * Returns the element that must be searched in the journal after a retransmission; `undefined` if the device reports
+ * the step itself, or if a second execution makes no difference.
  */
 export function unconfirmedBy(step: Step, entry: Pick<Entry, 'steps'>): UnconfirmedElement | undefined {
   if (step.does === 'subtotal') {
@@ -47,8 +46,8 @@ const isBarcode = (data: string) => (step: Step) =>
   step.does === 'print' && step.element.is === 'barcode' && step.element.barcode.data === data
 
 /**
- * Returns whether the lines of a closed receipt show each element as often as requested. `lines`: `undefined` if the
- * journal has none.
+ * Returns whether the lines of a closed receipt contain each element as often as requested. `lines` is `undefined` if
+ * the journal returned none.
  */
 export function readElements(
   lines: readonly string[] | undefined,
@@ -57,21 +56,25 @@ export function readElements(
   if (lines === undefined) return 'unconfirmed'
   const found = unconfirmed.map((one) => ({ ...one, ...countElement(lines, one) }))
   const twice = found.filter(({ is, places, times }) => places.length > times && CLOSE[is](lines, places))
-  // A text that repeats one character looks like a separating line.
+  // A text that repeats one character cannot be distinguished from a separating line.
   if (twice.some(({ is, text }) => is === 'text' && !RULE.test(text.trim()))) return 'twice'
   const isMissing = found.some(({ mayBeMissing, places, times }) => mayBeMissing && places.length < times)
   return isMissing || twice.length > 0 ? 'unconfirmed' : 'asked'
 }
 
-/** Returns whether the lines contain a void line of the device. A text of the request may be the same as that line. */
+/**
+ * Returns whether the lines contain a void line of the device. Texts of the request that are equal to that line do not
+ * count.
+ */
 export function isVoided(lines: readonly string[], voidLine: string, texts: readonly string[]): boolean {
   const isVoidLine = (line: string): boolean => printedOn(line).some((it) => shownOf(voidLine, it) === 'whole')
   return lines.filter(isVoidLine).length > texts.filter(isVoidLine).length
 }
 
 /**
- * Returns the positions of an element in the journal, and how many the request expects. Includes other texts that the
- * journal shows alike: their beginnings match, or the device lacks the letter in which they differ.
+ * Returns the positions of an element in the journal, and the expected number. The positions include other texts that
+ * the journal does not distinguish from it: their beginnings are equal, or the device lacks the letter in which they
+ * differ.
  */
 function countElement(lines: readonly string[], { is, text, times, others = [] }: UnconfirmedElement) {
   let alike: readonly string[] = []
@@ -85,7 +88,7 @@ function countElement(lines: readonly string[], { is, text, times, others = [] }
 
 function placesOf(lines: readonly string[], is: UnconfirmedElement['is'], texts: readonly string[]): readonly number[] {
   const { trimmed, isRule } = withRuleTest(lines)
-  // A rule over the whole width is printed by the device itself; a text leaves room at the edges.
+  // The device itself prints rules over the whole width, whereas a text leaves room at the edges.
   const isOwn = (place: number): boolean => is === 'text' && isRule(trimmed[place])
   const isOne = (place: number): boolean => texts.some((text) => SHOWS[is](lines[place] as string, text))
   return [...lines.keys()].filter((place) => !isOwn(place) && isOne(place))
@@ -93,25 +96,24 @@ function placesOf(lines: readonly string[], is: UnconfirmedElement['is'], texts:
 
 const SHOWS: Readonly<Record<UnconfirmedElement['is'], (line: string, text: string) => boolean>> = {
   text: (line, text) => shows(line, text),
-  // The journal breaks a long barcode into several lines.
+  // The journal divides a long barcode into several lines, so only the beginning of the data is compared.
   barcode: (line, data) => line.includes(data.slice(0, BARCODE_BEGINS)),
   separatingLine: (line) => RULE.test(line.trim()),
-  // Sales also have an amount at the end, but the letter of the tax group follows it.
+  // Sales also have an amount, but the letter of the tax group follows it.
   subtotal: (line) => AMOUNT_AT_END.test(line.trim()),
 }
 
-/** Length of the barcode data that fits into one line. */
 const BARCODE_BEGINS = 12
 
-/** A line that repeats one character, also with blanks between, and with optional marks at both ends. */
+/** A line that repeats one character, with or without blanks between, and with optional marks at both ends. */
 const RULE = /^#?([^\s\w#])(?:\1{7,}|(?: \1){7,})\s*#?$/
 const AMOUNT_AT_END = /\S\s+\d+\.\d\d$/
 
 type Close = (lines: readonly string[], places: readonly number[]) => boolean
 
 /**
- * Returns a test whether two positions are those of a retransmission. Between them, some devices print one line about
- * the loss of power, once or several times.
+ * Returns a test for the positions of a retransmission. Between two of them, some devices print a line about the loss
+ * of power, once or several times.
  */
 const areClose =
   (isAgain: (line: string, before: string, between: readonly string[]) => boolean): Close =>
@@ -123,7 +125,7 @@ const areClose =
       return new Set(between).size <= 1 && isAgain(lines[place] as string, lines[before] as string, between)
     })
 
-/** Lines about power contain no digits, unlike the lines around a total. */
+/** Unlike the lines next to a total, lines about the loss of power contain no digits. */
 const isSame = areClose(
   (line, before, between) => line.trim() === before.trim() && !between.some((one) => /\d/.test(one)),
 )
@@ -135,7 +137,6 @@ const CLOSE: Readonly<Record<UnconfirmedElement['is'], Close>> = {
   subtotal: isSame,
 }
 
-/** Returns whether the line may be the text as converted to the code page of the device. */
 const shows = (line: string, text: string): boolean =>
   printedOn(line).some((printed) => {
     const printedForm = shownOf(text, printed)

@@ -1,6 +1,6 @@
 /**
- * Requests with an `Idempotency-Key` (decisions 3): a retry with the same key and body gets the first answer without a
- * command to the device; the same key with another body is refused.
+ * Requests with an `Idempotency-Key` (decisions 3). A retry with the same key and body gets the first answer, without a
+ * command to the device. A request with the same key and another body is refused.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import { failed, failure, type Reply } from '../envelope.ts'
@@ -14,7 +14,7 @@ import type { UnsettledRequests } from './unsettled-requests.ts'
 
 export type KeyedJob = (Job | RefusedJob) & { readonly intent: { readonly key: string } }
 
-/** A request that is refused unless its key has a stored answer, which may concern another device. */
+/** A request that is refused unless its key has a stored answer. That answer may concern another device. */
 interface RefusedJob extends Pick<Job, 'intent'> {
   readonly refusal: Reply
 }
@@ -42,7 +42,7 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
     return this.#underWay.has(key) || this.#parts.answers.find(key) !== undefined
   }
 
-  /** Rejects if the job rejects, or does not start before the deadline. */
+  /** Rejects if the job rejects or does not start before the deadline. */
   async run(job: KeyedJob, deadline: P): Promise<Reply> {
     const { key, fingerprint } = job.intent
     const { answers, clock, runInTurn } = this.#parts
@@ -69,7 +69,7 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
     })
   }
 
-  /** Marks the key as in use; the returned function releases it. */
+  /** Marks the key as in use. The returned function releases it. */
   #begin({ intent: { key, fingerprint } }: KeyedJob): () => void {
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     this.#underWay.set(key, { fingerprint, ended })
@@ -80,8 +80,9 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
   }
 
   /**
-   * Performs a job after the reconciliation of earlier requests. `isBegun`: one of them has its key. A key that was
-   * free at the start remains free, even if the wall clock is set back and an expired answer would be valid again.
+   * Performs a job after the reconciliation of earlier requests. `isBegun`: one of them has the same key. A key that
+   * was free at the start remains free, even if the wall clock is set back and an expired answer would become valid
+   * again.
    */
   async #perform(job: KeyedJob, isBegun: boolean): Promise<Reply> {
     const { answers, unsettled } = this.#parts
@@ -98,7 +99,7 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
   }
 
   /**
-   * Adjusts the error of a retry: while the first request with this key has no recorded end, its receipt may be
+   * Adjusts the error of a retry. As long as the log has no end of the first request with this key, its receipt may be
    * printed.
    */
   #asRepeat(key: string, error: unknown): unknown {

@@ -2,10 +2,6 @@
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import type { Money } from '../../drivers/model/money.ts'
 
-/**
- * The state that a request leaves on the device: nothing; a permanent document; or an operation that is reconciled
- * before the next request.
- */
 export type Aftermath = 'nothing' | 'printed' | 'open'
 
 const AFTERMATHS = {
@@ -44,7 +40,7 @@ export type Effect = keyof typeof AFTERMATHS
 
 export const EFFECTS = Object.keys(AFTERMATHS) as readonly Effect[]
 
-/** How a retry is recognized: by its `Idempotency-Key`, or by the number of a platform order. */
+/** How the service recognizes a retry: by its `Idempotency-Key`, or by the number of a platform order. */
 export type RepeatedBy = 'key' | 'order'
 
 /** A problem that the device or its driver reports, a message of the service, or an unexpected total. */
@@ -59,9 +55,9 @@ export interface Outcome {
   readonly receiptNumber?: string
   /** Paid amount of that receipt, if a part of the total remains. */
   readonly paid?: { readonly paid: Money; readonly total: Money }
-  /** Absent: a retry is not recognized, and would print again. */
+  /** Absent if a retry is not recognized and would print again. */
   readonly repeatedBy?: RepeatedBy
-  /** Path of the refused part of the request: `ReceiptItems[2]`, `Payments[1]`. */
+  /** Path of the refused part of the request, for example `ReceiptItems[2]` or `Payments[1]`. */
   readonly path?: string
   readonly reasons: readonly Reason[]
 }
@@ -76,7 +72,7 @@ export const problemIn = ({ reasons }: Outcome): DeviceProblem | undefined =>
 export class ServiceError extends Error {
   readonly outcome: Outcome
 
-  /** `cause`: error for the log of the service. */
+  /** `cause` is the error for the log of the service. */
   constructor(outcome: Outcome, cause?: unknown) {
     super(outcome.reasons.map((reason) => (reason.kind === 'text' ? reason.text : reason.kind)).join(' '), { cause })
     this.name = 'ServiceError'
@@ -97,7 +93,7 @@ export const outcomeUnknown = (...reasons: readonly Reason[]): ServiceError =>
 export const withEffect = (error: unknown, effect: Effect, outcome: Partial<Outcome> = {}): ServiceError =>
   new ServiceError({ ...outcomeOf(error), effect, ...outcome }, error)
 
-/** HTTP statuses (decisions 3). */
+/** HTTP status by kind of problem (decisions 3). */
 const STATUS: Readonly<Record<DeviceProblem['kind'], 400 | 424>> = {
   refused: 400,
   unsupported: 400,
@@ -112,7 +108,7 @@ const STATUS: Readonly<Record<DeviceProblem['kind'], 400 | 424>> = {
   outcomeUnknown: 424,
 }
 
-/** Returns the outcome for an error. An unforeseen error becomes a 500 without its internal message. */
+/** Returns the outcome of an error. An unforeseen error becomes a 500 without its internal message. */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof ServiceError) return error.outcome
   if (error instanceof DeviceError) {

@@ -1,6 +1,6 @@
 /**
- * Payments of a complete receipt, compared with the device's total before the first payment, and with its paid amount
- * after an interruption (decisions 3).
+ * Payments of a complete receipt. They are compared with the device's total before the first payment, and with its paid
+ * amount after an interruption (decisions 3).
  */
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
 import type { OpenReceipt } from '../../drivers/model/printer.ts'
@@ -34,11 +34,10 @@ export function shortfall(
       }
 }
 
-/** Returns whether the only payment is the whole sum in cash, as it is if the caller names no payment. */
+/** Returns whether the only payment is the whole sum in cash, as in a request without payments. */
 export const isAllInCash = (payments: readonly Payment[]): boolean =>
   payments.length === 1 && payments[0]?.mode === CASH && payments[0].amount === undefined
 
-/** Returns the tendered sum of the first `count` payments. */
 const sumOf = (payments: readonly Payment[], count: number, total: Money | null): Money =>
   payments.slice(0, count).reduce((sum, { amount }) => sum + (amount ?? Math.max(0, (total ?? 0) - sum)), 0)
 
@@ -51,24 +50,22 @@ export function isPaid(payments: readonly Payment[], count: number, { paid, tota
   return paid === sum || (total !== null && paid === Math.min(sum, total))
 }
 
-/**
- * Returns the number of payments that the device has accepted; `undefined` if the paid amount fits no number of them.
- */
+/** Returns the number of payments that the device has executed; `undefined` if the paid amount matches no number. */
 export function paymentsTaken(entry: Entry, open: OpenReceipt): number | undefined {
   const payments = paymentsOf(entry)
   if (isAllInCash(payments)) return open.remaining === 0 ? 1 : 0
   const paymentCount = paymentsBegun(entry)
-  // The device has accepted the last payment that was begun, or has not.
+  // The last payment that was begun may have been executed or not.
   const taken = [paymentCount, paymentCount - 1].find((count) => count >= 0 && isPaid(payments, count, open))
-  // While this program runs, its record has all begun payments; a higher paid amount shows that the device executed one
-  // twice.
+  // While this program holds the line, its record contains all payments that were begun. A higher paid amount then
+  // means that the device executed one twice.
   const mayLackPayments = entry.before?.hold === undefined
   return taken ?? (mayLackPayments ? furtherTaken(payments, paymentCount, open) : undefined)
 }
 
 /**
- * Returns the number of payments whose tendered sum is the paid amount: a failing disk may not have recorded all of
- * them. A paid amount equal to the total only is not accepted, as another program may have paid it.
+ * Returns the number of payments whose tendered sum is the paid amount. A failing disk may not have recorded all
+ * payments. A paid amount that only equals the total is not sufficient, because another program may have paid it.
  */
 const furtherTaken = (
   payments: readonly Payment[],
@@ -81,7 +78,6 @@ const furtherTaken = (
         (count) => count > paymentCount && sumOf(payments, count, total) === paid,
       )
 
-/** Returns the index of the step with this payment; the index of the last step if there are fewer payments. */
 export function placeOfPayment({ steps }: Pick<Entry, 'steps'>, payment: number): number {
   let remaining = payment
   const place = steps.findIndex(({ does }) => does === 'pay' && remaining-- === 0)
@@ -89,8 +85,8 @@ export function placeOfPayment({ steps }: Pick<Entry, 'steps'>, payment: number)
 }
 
 /**
- * Returns the index of the first step that belongs to the payment: the lines of text before it, except for the first
- * payment.
+ * Returns the index of the first step that belongs to the payment. The lines of text before a payment belong to it,
+ * except for the first payment.
  */
 export const placeBefore = (entry: Pick<Entry, 'steps'>, payment: number): number =>
   payment === 0 ? placeOfPayment(entry, 0) : placeOfPayment(entry, payment - 1) + 1

@@ -17,11 +17,10 @@ interface PerformContext {
   readonly printer: FiscalPrinter
   readonly facts: ServiceFacts
   readonly unsettled: UnsettledRequests
-  /** Returns the answer to an error; logs an unforeseen one. */
   readonly failureOf: (error: unknown) => Reply
 }
 
-/** Executes a request in its turn, after the earlier ones are reconciled, and records its end. Never rejects. */
+/** Executes a request in its turn, after earlier ones are reconciled, and records its end. Never rejects. */
 export async function perform(
   { prepared, intent }: Job,
   { printer, facts, unsettled, failureOf }: PerformContext,

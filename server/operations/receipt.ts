@@ -1,4 +1,4 @@
-/** Complete receipts (specification 4.5, decisions 3), converted from the caller's request into steps. */
+/** Complete receipts (specification 4.5, decisions 3), converted from the request into steps. */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FiscalOpening, Operator, TextLine } from '../../drivers/model/receipt.ts'
 import type { ServiceFacts } from '../endpoint.ts'
@@ -22,7 +22,7 @@ export function defaultOperator(printer: FiscalPrinter, { defaults }: ServiceFac
 /** Resolves to the number of the closed receipt; '' if the request cancels it. */
 export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): Promise<string> {
   const { printer, facts } = on
-  // Limits and protocol variant of the device, and with them the default password, are known only after the connection.
+  // Limits and protocol variant are known only after the connection, and the default password depends on them.
   await printer.connect()
   const [violation] = receiptViolations(receipt, printer.capabilities)
   if (violation) throw refusal(400, `${violation.path} ${violation.message}.`)
@@ -35,7 +35,6 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): 
   return receiptNumber
 }
 
-/** Prints the items on a non-fiscal receipt. Resolves to the text of the device after the close. */
 export async function printNonFiscalReceipt(
   items: readonly NonFiscalItem[],
   on: Printing,
@@ -75,8 +74,8 @@ function fiscalReceipt(receipt: FiscalReceipt, opening: FiscalOpening): Operatio
 }
 
 /**
- * Returns the close. The log stores its customer, but not the opening: an invoice is closed with its customer after a
- * restart, too.
+ * Returns the close with the customer. The log does not store the opening, but a restarted service must close an
+ * invoice with its customer.
  */
 const closing = ({ invoice, customer }: FiscalOpening): Step => ({
   does: 'close',

@@ -19,14 +19,14 @@ import type { Verdict } from './verdict.ts'
 
 export type Reconciliation =
   | { readonly became: 'closed'; readonly receiptNumber: string; readonly as: ClosedAs }
-  /** A receipt was opened and is cancelled. */
+  /** A receipt was opened and then cancelled. */
   | { readonly became: 'cancelled' }
-  /** The device executed the operation. `answer`: as far as the device still reports it. */
+  /** The device executed the operation. `answer` has the parts that the device still reports. */
   | { readonly became: 'done'; readonly answer: Answer }
   | { readonly became: 'nothing' }
-  /** The evidence does not decide, now or later. `why`: the known facts, and the paper for a person to check. */
+  /** The evidence is not sufficient, now or later. `why`: the known facts, and the paper that a person must check. */
   | { readonly became: 'undecided'; readonly why: string }
-  /** The operation began on another device than the connected one. */
+  /** The operation began on another device than the one that is connected. */
   | { readonly became: 'maybeOnOtherDevice'; readonly why: string }
 
 export const NOTHING: Reconciliation = { became: 'nothing' }
@@ -42,7 +42,6 @@ export const closed = (number: number | string, as: ClosedAs): Reconciliation =>
 export const alreadyDone = ({ receiptNumber, as }: Entry): Reconciliation =>
   receiptNumber === undefined ? executedOutcome() : closed(receiptNumber, as ?? 'asked')
 
-/** Returns the outcome for a receipt that is not open. */
 export function notOpen(entry: Entry, found: Exclude<Verdict, { is: 'open' }>): Reconciliation {
   switch (found.is) {
     case 'notCarriedOut':
@@ -60,8 +59,8 @@ export function notOpen(entry: Entry, found: Exclude<Verdict, { is: 'open' }>): 
 }
 
 /**
- * Returns how the receipt was closed. The service sends the close only after all sales and payments, so a receipt that
- * was closed before that step was closed by another program.
+ * Returns how the receipt was closed. The service sends the close after all sales and payments. A receipt that was
+ * closed before that step was closed by another program.
  */
 function howClosed(entry: Entry, total: Money | null): ClosedAs {
   const isOurs = total === null || entry.total === undefined || entry.total === total
@@ -77,13 +76,11 @@ export function outcomeOnOtherDevice({ before }: Entry, now: Evidence): Reconcil
   return { became: 'maybeOnOtherDevice', why }
 }
 
-/** Returns the outcome if the device may have been exchanged before the request while the port remained open. */
+/** Returns the outcome if the device may have been replaced before the request while the port remained open. */
 export const outcomeOnEitherDevice = ({ before }: Entry, now: Evidence): Reconciliation =>
   undecidedOutcome(
     `the device with the serial number ${before?.serialNumber} answered before this request, and ${now.serialNumber} is connected now: the request reached one of them. Check the paper of both devices.`,
   )
-
-// ---------------------------------------------------------------- answers to the caller
 
 export const COMPLETED_EFFECTS: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {
   inCash: 'completedInCash',
@@ -93,7 +90,7 @@ export const COMPLETED_EFFECTS: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effe
 }
 
 /**
- * Returns the answer to the request that failed with `error`; throws ServiceError if the outcome is not as requested.
+ * Returns the answer to the request that failed with `error`. Throws ServiceError if the outcome is not as requested.
  */
 export function answerIn(settled: Reconciliation, error: unknown, entry: Entry): Answer {
   switch (settled.became) {
@@ -113,7 +110,7 @@ export function answerIn(settled: Reconciliation, error: unknown, entry: Entry):
         isStepOfReceipt(entry) || entry.steps[0]?.does === 'document' ? 'notCarriedOut' : 'stillOpen',
       )
     case 'undecided':
-      // The evidence before and after a step is enough, without the reasons of the error.
+      // The evidence before and after a step is sufficient; the reasons of the error add nothing.
       if (isStepOfReceipt(entry))
         throw new ServiceError({ status: 424, effect: 'undecided', reasons: [textReason(settled.why)] })
       throw withEffect(error, 'undecided', withReason(error, settled.why))
@@ -131,7 +128,6 @@ export const REST_NOT_DONE = 'The lines after it were not executed. Send them wi
 
 const INTERRUPTED_REASON = textReason('The request was interrupted.')
 
-/** Returns the answer to an interrupted request; `undefined` if its key becomes free again. */
 export function replyFor(entry: Entry, settled: Reconciliation): Reply | undefined {
   switch (settled.became) {
     case 'closed': {

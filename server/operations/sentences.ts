@@ -1,5 +1,5 @@
 /**
- * The message of every effect: the only place where an outcome becomes text. `check` compares these messages with the
+ * The message of every effect. Only this file converts an outcome to text. `check` compares these messages with the
  * journal of the device.
  */
 import { capitalize } from '../../drivers/model/capitalize.ts'
@@ -10,14 +10,15 @@ import type { Effect, Outcome, Reason, RepeatedBy } from './outcome.ts'
 interface Words {
   readonly head?: (about: About) => string
   readonly tail?: (about: About) => string
-  /** A part of the request may be printed: the reasons must not say that the request may be retried. */
+  /** A part of the request may be printed, so the reasons must not advise a retry. */
   readonly isPartlyPrinted?: true
   /** The reasons may say that the outcome is unknown. */
   readonly unknown?: true
-  /** The text contains advice: the advice of a refusal among the reasons is left out. */
+  /** The text contains advice, so the advice of a refusal among the reasons is omitted. */
   readonly advises?: true
   /**
-   * Situation in which a caller gets this effect with 424, and advice (fixtures/outcomes.md); absent if no caller does.
+   * Situation in which a caller gets this effect with status 424; `toDo` is the advice (fixtures/outcomes.md). Absent
+   * if no caller gets it.
    */
   readonly when?: string
   readonly toDo?: string
@@ -54,7 +55,6 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     when: 'A receipt of an earlier request is in the way.',
     toDo: 'Fix the reported problem and retry. The service will first complete or cancel receipt 17, then print yours.',
   },
-  /** A receipt that the service did not open. */
   otherIsOpen: {
     tail: ({ number }) =>
       `Receipt ${number}, opened by another program, is still open. Close or cancel it in that program, or call cancel-fiscal-receipt.`,
@@ -65,13 +65,13 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
       `Non-fiscal receipt ${number}, opened by another program, is still open. Close or cancel it in that program, or call cancel-non-fiscal-receipt.`,
     advises: true,
   },
-  /** A receipt that another request of the service has opened step by step. */
+  /** Another request of the service opened the receipt step by step. */
   ownIsOpen: {
     tail: ({ number }) =>
       `Receipt ${number}, opened with open-fiscal-receipt or open-non-fiscal-receipt, is still open. Close or cancel it first.`,
     advises: true,
   },
-  /** A receipt that may have been opened by an earlier request whose answer was lost. */
+  /** An earlier request, whose answer was lost, may have opened the receipt. */
   perhapsOwnIsOpen: {
     tail: ({ number }) =>
       `Receipt ${number} is open. It was opened either by an earlier open request whose response was lost, or by another program. Close or cancel it first.`,
@@ -241,24 +241,24 @@ export function sentenceOf({ effect, receiptNumber = '', paid, repeatedBy, path,
     .join(' ')
 }
 
-/** Returns whether the message contains the meaning of a device's refusal, and advice. */
+/** Returns whether the message explains a refusal of the device and gives advice. */
 export const explainsRefusal = ({ effect, reasons }: Outcome): boolean =>
   !WORDS[effect].advises && reasons.some((reason) => reason.kind === 'refused' && reason.here !== undefined)
 
 /**
- * Returns a message that begins with `Completed` or `Outcome unknown:`, for callers that recognize an open operation by
- * its beginning.
+ * Returns a message for callers that recognize an open operation by its beginning. If the message has no such
+ * beginning, `Outcome unknown:` is added.
  */
 export const openSentenceOf = (outcome: Outcome): string =>
   WORDS[outcome.effect].head ? sentenceOf(outcome) : `${OUTCOME_UNKNOWN} ${sentenceOf(outcome)}`
 
-/** Returns the text of a reason: a sentence, except directly after `Outcome unknown:`. */
+/** Returns the text of a reason: a sentence, unless it continues the words `Outcome unknown:`. */
 function textOf(reason: Reason, { head, tail, isPartlyPrinted, unknown: isUnknown, advises }: Words): string {
   if (reason.kind === 'text') return reason.text
   if (reason.kind === 'totalDiffers') {
     return `The device calculated a total of ${formatMoney(reason.device)} instead of the expected ${formatMoney(reason.expected)}.`
   }
-  // Begins with the name of a field, which is not capitalized.
+  // The text begins with the name of a field, which must not be capitalized.
   if (reason.kind === 'badValue') return describeProblem(reason)
   const plain = reason.kind === 'refused' && advises ? withoutAdvice(reason) : reason
   const text = describeProblem(plain, { mayRepeat: !isPartlyPrinted, isKnown: !isUnknown })

@@ -18,16 +18,13 @@ import {
 /** The progress of an operation. Each change is recorded before the command that it permits. */
 export interface Position {
   readonly entry: Entry
-  /**
-   * Records that the steps before `at` are executed, and that this step is sent next. `changes`: facts known by now.
-   */
+  /** Records that the steps before `at` are executed and that this step is sent next. `changes`: new facts. */
   reach(at: number, changes?: Partial<Entry>): void
   /** Records that the receipt is going to be cancelled. */
   takeBack(changes?: Partial<Entry>): void
   note(changes: Partial<Entry>): void
 }
 
-/** Returns the same entry if nothing changes. */
 export function entryAtStep(entry: Entry, at: number, changes: Partial<Entry> = {}): Entry {
   if (at === entry.at && entry.is === undefined && Object.keys(changes).length === 0) return entry
   const { is: _, ...rest } = entry
@@ -56,7 +53,7 @@ export class UnderWay implements Position {
   readonly intent: Intent | undefined
   readonly #parts: Parts | undefined
 
-  /** Without `intent` and `parts` nothing is recorded. `last`: evidence after the operation before. */
+  /** Without `intent` and `parts`, nothing is recorded. `last`: evidence after the earlier operation. */
   constructor(intent?: Intent, parts?: Parts, last?: Evidence) {
     this.intent = intent
     this.#parts = parts
@@ -71,20 +68,18 @@ export class UnderWay implements Position {
     return this.#entry
   }
 
-  /** Evidence that the device would report now; `undefined` if it must be queried. */
   get last(): Evidence | undefined {
     return this.#last
   }
 
   /**
-   * Whether a permanent document was printed, so that the request must not simply be retried. A retry of a job in parts
-   * continues after the printed parts.
+   * True if a permanent document was printed, so that the request must not simply be retried. Always false for jobs in
+   * parts, because their retry continues after the printed parts.
    */
   get hasPrinted(): boolean {
     return this.#documents > 0 && this.#entry.part === undefined
   }
 
-  /** Whether the receipt of this request is closed: later commands are not reconciled. */
   get isDone(): boolean {
     return this.#entry.is === 'done'
   }
@@ -116,7 +111,9 @@ export class UnderWay implements Position {
     this.#set({ ...this.#entry, ...changes })
   }
 
-  /** Keeps the number that the device gave a receipt when it acknowledged the opening by a single step. */
+  /**
+   * Stores the number of a receipt that a single step opened. The device has acknowledged the opening with this number.
+   */
   noteOpened(document: number): void {
     this.#entry = { ...this.#entry, document }
   }
@@ -143,8 +140,6 @@ export class UnderWay implements Position {
     this.#last = undefined
   }
 
-  // -------------------------------------------------------------- end of the request
-
   /** Records that the device was not reached, or that nothing remains on it. */
   noteNothingRemains(): void {
     const id = this.#id
@@ -164,20 +159,20 @@ export class UnderWay implements Position {
   }
 
   /**
-   * Records the entry. A single command without a key has no row: it is neither reconciled nor answered again.
+   * Records the entry. A single command without a key has no row, because it is neither reconciled nor answered again.
    *
-   * The disk has each record before the command: without the number of the opening, a receipt with rows could be any
-   * program's; without the payment and the cancel, a receipt that is not open any more could be taken for closed or
-   * cancelled; without the part of a job, the part for the one before. After the first payment a failing disk is only
-   * logged, because the device reports the progress in part.
+   * Each record is written before the command. Without the number of the opening, a receipt with rows could belong to
+   * any program. Without the payment or the cancellation, a receipt that is no longer open could be taken for closed or
+   * cancelled. Without the part of a job, the part could be taken for the one before. After the first payment, an error
+   * of the disk is only logged, because the device reports a part of the progress.
    *
-   * Four records are flushed: the intent; one on the way; the position before the close; the cancel. A power failure of
-   * the computer may lose the others (`check --every` loses the power at each frame). With one payment, the record on
-   * the way is the number of the opened receipt: the number shows that the receipt is this one, and the device reports
-   * whether it is paid. With several payments it is the position before the first of them: it contains the number, and
-   * missing payments are made as requested. Both are flushed if the total may be zero, because the device then does not
-   * report whether the receipt is paid. A receipt whose number is lost is left open, and the answer says so. The
-   * outcome is written with the answer.
+   * Four records are flushed: the intent, one on the way, the position before the close, and the cancellation. A power
+   * failure of the computer may lose the others (`check --every` simulates it at each frame). With one payment, the
+   * record on the way is the number of the opened receipt: the number identifies the receipt, and the device reports
+   * whether it is paid. With several payments, it is the position before the first of them, which contains the number;
+   * missing payments are made as requested. Both records are flushed if the total may be zero, because the device then
+   * does not report whether the receipt is paid. A receipt whose number is lost is left open, and the answer says so.
+   * The outcome is written with the answer.
    */
   #set(entry: Entry): void {
     this.#entry = entry
@@ -202,8 +197,8 @@ export class UnderWay implements Position {
   }
 
   /**
-   * Marks the receipt for cancelling if the write fails: without the record, the receipt could be taken for a completed
-   * one.
+   * If the write fails, marks the receipt for cancellation. Without the record, it could be taken for a completed
+   * receipt.
    */
   #writeOrCancel(write: () => void): void {
     try {
@@ -214,7 +209,7 @@ export class UnderWay implements Position {
     }
   }
 
-  /** Writes after a payment or a print: a failing disk must not prevent the rest of the receipt, or its answer. */
+  /** Writes after a payment or a print. An error of the disk must not prevent the rest of the receipt or its answer. */
   #afterwards(write: (parts: Parts) => void): void {
     const parts = this.#parts
     if (!parts) return
@@ -226,7 +221,6 @@ export class UnderWay implements Position {
   }
 }
 
-/** Returns the evidence after a fiscal receipt that was closed as requested. */
 function evidenceAfterReceipt(entry: Entry, number: number): Evidence | undefined {
   const { before, document } = entry
   const isReceipt = isWholeReceipt(entry) && !isNonFiscal(entry)

@@ -1,5 +1,6 @@
 /**
- * The lines of an order with exactly the total of its view, or the reason why they differ (platform orders 5.2.3, 5.3).
+ * The lines of an order, with exactly the total of its view, or the reason why they differ from it (platform orders
+ * 5.2.3, 5.3).
  */
 import { spread } from '../../drivers/model/amounts.ts'
 import type { Money } from '../../drivers/model/money.ts'
@@ -22,7 +23,6 @@ interface BalancedLines {
   readonly healings: readonly TotalAdjustment[]
 }
 
-/** The configuration can allow a difference up to this. */
 const TOLERANCE_MAX: Money = 100
 
 const sumOf = (lines: readonly OrderLine[]): Money => lines.reduce((sum, line) => sum + line.total, 0)
@@ -32,7 +32,7 @@ export function balancedLines(order: PlatformOrder, view: View, mapping: Mapping
   if (taxesIncluded !== null && taxesIncluded !== undefined) {
     return allocateDifference(readLines(order, view, mapping, taxesIncluded), { order, view, mapping, taxesIncluded })
   }
-  // Unknown: the reading that adds up exactly is used, and no difference is corrected.
+  // Whether prices include taxes is unknown. The reading that adds up exactly is used, and no difference is allocated.
   const included = readLines(order, view, mapping, true)
   if (sumOf(included) === view.total) return { lines: included, healings: [] }
   const excluded = readLines(order, view, mapping, false)
@@ -40,7 +40,7 @@ export function balancedLines(order: PlatformOrder, view: View, mapping: Mapping
   throw doesNotAddUp(included, view)
 }
 
-/** Reads the lines by the first reading of the refunds that leads to the total, else by the last. */
+/** Reads the lines by the first reading of the refunds that leads to the total, otherwise by the last reading. */
 function readLines(order: PlatformOrder, view: View, mapping: Mapping, taxesIncluded: boolean): readonly OrderLine[] {
   let lines: readonly OrderLine[] = []
   for (const reading of READINGS) {
@@ -76,7 +76,6 @@ interface Case {
   readonly taxesIncluded: boolean
 }
 
-/** Allocates the difference between the lines and the order's total (platform orders 5.3). */
 function allocateDifference(lines: readonly OrderLine[], orderCase: Case): BalancedLines {
   const { order, view, mapping } = orderCase
   const residual = view.total - sumOf(lines)
@@ -95,7 +94,7 @@ function allocateDifference(lines: readonly OrderLine[], orderCase: Case): Balan
   return takeOff(lines, off, rule, view)
 }
 
-/** Returns the line of a tip, unless the order has one already. */
+/** Returns a line for the tip; `undefined` if the tip does not explain the difference or already has a line. */
 function tipLine(
   lines: readonly OrderLine[],
   order: PlatformOrder,
@@ -135,7 +134,6 @@ function unallocatedDiscount(lines: readonly OrderLine[], order: PlatformOrder, 
   return moneyIn(discountSet, 'the discounts') - items - shipping
 }
 
-/** Spreads an amount over the item lines by their totals. */
 function takeOff(lines: readonly OrderLine[], amount: Money, rule: string, view: View): BalancedLines {
   const weights = lines.map((line) => (line.kind === 'item' ? line.total : 0))
   if (amount > weights.reduce((sum, weight) => sum + weight, 0)) throw doesNotAddUp(lines, view)
@@ -147,7 +145,7 @@ function takeOff(lines: readonly OrderLine[], amount: Money, rule: string, view:
   return { lines: lowered, healings: [{ rule, amount: -amount }] }
 }
 
-/** Adds missing hundredths to the line with the largest total, as less discount or as a surcharge. */
+/** Adds missing hundredths to the item with the largest total: as less discount, or as a surcharge. */
 function raiseDearest(lines: readonly OrderLine[], amount: Money, view: View): BalancedLines {
   const dearest = lines.reduce<OrderLine | undefined>(
     (best, line) => (line.kind === 'item' && (!best || line.total > best.total) ? line : best),

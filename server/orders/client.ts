@@ -1,6 +1,6 @@
 /**
  * Reads an order (platform orders 2 and 3). `direct`: the service exchanges the session token for an access token of
- * the user, which it stores until shortly before its end, and reads the order page by page. `relay`: a vendor's server
+ * the user, stores it until shortly before it expires, and reads the order page by page. `relay`: a vendor's server
  * does both, and gets the session token unchanged.
  */
 import { z } from 'zod'
@@ -22,11 +22,11 @@ import { noPlatform, notConfigured, orderNotFound, platformRefused, statusRefusa
 import type { Session } from './token.ts'
 
 export interface OrderSource {
-  /** Rejects with ServiceError: 401, 404, 400 or 500 (platform orders, errors). */
+  /** Rejects with ServiceError: 401, 404, 400 or 500 (platform orders 5.7). */
   read(session: Session, orderId: string, deadline: Deadline): Promise<PlatformOrder>
 }
 
-/** `money`: the side of the amounts that is printed. */
+/** `money`: the currency in which the amounts are printed. */
 export function createOrderSource(
   profile: PlatformProfile,
   clock: Clock,
@@ -47,14 +47,17 @@ export function createOrderSource(
   }
 }
 
-/** Returns whether both numbers of the order match: its own, and that in the global id `gid://.../Order/NUMBER`. */
+/**
+ * Returns whether both numbers of the order match: `legacyResourceId`, and the number in the global id
+ * `gid://.../Order/NUMBER`.
+ */
 function isNumbered({ id, legacyResourceId }: PlatformOrder, orderId: string): boolean {
   const [, global = orderId] = /\/Order\/(\d+)/.exec(id) ?? []
   return legacyResourceId === orderId && global === orderId
 }
 
 const RESTARTS_MAX = 3
-/** Maximum number of lines, more than any receipt can have: limits an endless list of pages. */
+/** Maximum number of lines, against an endless list of pages. No receipt can have as many. */
 const LINES_MAX = 5_000
 const TOKEN_MARGIN_MS = 60_000
 
@@ -71,7 +74,7 @@ function directSource(
 
   async function read(session: Session, orderId: string, deadline: Deadline): Promise<PlatformOrder> {
     const retryBudget = http.retryBudget(deadline)
-    // A refused token is exchanged for a new one, once.
+    // If the token is refused, it is exchanged once more.
     for (let attempt = 0; attempt < 2; attempt++) {
       const token = tokenFor(session) ?? (await exchange(session, retryBudget))
       const order = await readOrder(session, orderId, token, retryBudget)
@@ -111,7 +114,7 @@ function directSource(
     return token
   }
 
-  /** Reads all pages as one order. Starts again if the total has changed between two of them. */
+  /** Reads all pages as one order. Starts again if the total changes between two pages. */
   async function readOrder(
     session: Session,
     orderId: string,
@@ -149,7 +152,6 @@ interface Page<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null | undefined }
 }
 
-/** Returns the members of all pages. If `page` resolves to a text, the reading ends with that text. */
 async function readAll<T, Word extends string>(
   page: (after: string | undefined) => Promise<Page<T> | Word>,
 ): Promise<readonly T[] | Word> {
@@ -171,7 +173,7 @@ type Totals = Pick<PlatformOrder, 'totalPriceSet' | 'currentTotalPriceSet'>
 const totalsOf = ({ totalPriceSet, currentTotalPriceSet }: Totals): string =>
   `${totalPriceSet.shopMoney.amount} ${currentTotalPriceSet?.shopMoney.amount}`
 
-/** Adds the remaining transactions, and the lines of refunds if discounts or taxes have to be divided. */
+/** Adds the remaining transactions. Adds the lines of refunds if discounts or taxes have to be divided. */
 async function withRefundLines(
   order: PlatformOrder,
   graph: Graph,
@@ -197,7 +199,10 @@ async function withRefundLines(
   return { ...complete, refundLines }
 }
 
-/** Returns whether a line has removed units, and a discount or an added tax to divide between these and the others. */
+/**
+ * Returns whether a line has removed units, and has a discount or an added tax. These must then be divided between
+ * removed and remaining units.
+ */
 const needsRefundLines = ({ lineItems, taxesIncluded }: PlatformOrder): boolean =>
   lineItems.edges.some(({ node: { quantity, currentQuantity, discountAllocations, taxLines } }) => {
     const current = currentQuantity ?? quantity

@@ -15,9 +15,9 @@ export interface OrderRequest {
   /** Identity of the session token. */
   readonly token: string
   readonly orderId: string
-  /** The caller requests a print even if the order was printed before. */
+  /** True if the caller requests a print although the order was printed. */
   readonly again: boolean
-  /** `Idempotency-Key`; absent: a key derived from the token and the order. */
+  /** `Idempotency-Key`. Without it, the key is derived from the token and the order. */
   readonly key?: string | undefined
 }
 
@@ -32,7 +32,7 @@ export interface EarlierPrintsParts {
 }
 
 export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts) {
-  /** Throws if the key belongs to another order. The same number may be one of another shop. */
+  /** Throws if the key belongs to another order. Another shop may have an order with the same number. */
   function checkKey({ shop, orderId, key }: KeyedRequest): void {
     const isThis = ({ order }: Print) => order === undefined || (order.shop === shop && order.id === orderId)
     if (!prints.printsOfKey(key).every(isThis)) throw badRequest(OTHER_REQUEST)
@@ -40,8 +40,8 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
 
   /**
    * Returns the first print with this token or key; `undefined` if the order may be printed now. Throws if the token or
-   * the key was used for another order, or if the order was printed, or may have been, and the caller does not request
-   * another print. `isOurTurn`: this request has the device, and all earlier requests are reconciled.
+   * the key was used for another order. Also throws if the order was printed, or may have been, and the caller does not
+   * request another print. `isOurTurn`: this request has the device, and all earlier requests are reconciled.
    */
   function firstPrint(request: KeyedRequest, isOurTurn = false): CompletedPrint | undefined {
     const { shop, token, orderId, again, key } = request
@@ -55,7 +55,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     if (again) return undefined
     const [first] = ended
     if (first) throw new AlreadyPrinted(orderId, first)
-    // The stored answer of the request's own key says more.
+    // If the request's own key has a stored answer, that answer has precedence.
     const open = earlier.find((print) =>
       print.key === key
         ? print.end !== undefined && answers.find(key) === undefined
@@ -73,8 +73,8 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
   }
 
   /**
-   * Returns the receipt number. Throws ServiceError with the stored answer, or with its effect, if the receipt is not
-   * as requested.
+   * Returns the receipt number. If the receipt is not as requested, throws ServiceError with the stored answer, or with
+   * the stored effect.
    */
   function firstAnswer({ key, end: { effect, number: receiptNumber } }: CompletedPrint): string {
     if (effect === 'asRequested') return receiptNumber
@@ -86,7 +86,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     return answer?.state === 'answered' ? answer.reply.outcome : undefined
   }
 
-  /** Answers another key with the first answer, and records the order for that key, too. */
+  /** Answers another key with the first answer, and records the order under that key, too. */
   function answerAgain({ shop, orderId, token, key }: KeyedRequest, first: CompletedPrint): string {
     const alias = { key, part: 0, order: { shop, id: orderId, token }, end: first.end }
     writeOrLog(() => {
@@ -96,8 +96,8 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
   }
 
   /**
-   * Returns whether the print may exist. If its request is not in the log, it has printed nothing yet; with `isOurTurn`
-   * it never will, otherwise it may be on the device now.
+   * Returns whether the print may exist. If its request is not in the operation log, nothing has been printed for it.
+   * With `isOurTurn`, nothing ever will be; otherwise it may be on the device now.
    */
   function mayExist({ end, key }: Print, isOurTurn: boolean): boolean {
     if (end !== undefined || answers.find(key) !== undefined) return true
@@ -105,7 +105,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     return false
   }
 
-  /** Logs the error if the disk fails, which must not hide the outcome of the receipt. */
+  /** Logs an error of the disk. The error must not hide the outcome of the receipt. */
   function writeOrLog(write: () => void): void {
     writeOrKeep(write, ({ outcome }) => log.warn?.(sentenceOf(outcome)))
   }
@@ -116,7 +116,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     firstAnswer,
     answerAgain,
     writeOrLog,
-    /** Returns whether the order has a print without a recorded end, which only the device can determine. */
+    /** Returns whether the order has a print whose end is not recorded. Only the device can show whether it exists. */
     hasUnknownEnd: ({ shop, orderId }: KeyedRequest): boolean =>
       prints.printsOfOrder(shop, orderId).some(({ end }) => end === undefined),
   }
@@ -124,7 +124,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
 
 export type EarlierPrints = ReturnType<typeof createEarlierPrints>
 
-/** The error for an order that has a receipt, if the caller does not request another print. */
+/** The error for an order that has a receipt, unless the caller requests another print. */
 export class AlreadyPrinted extends ServiceError {
   readonly #orderId: string
   readonly #first: CompletedPrint

@@ -1,4 +1,7 @@
-/** Duties and additional fees, which are in the total but in no line of the order (platform orders 5.3). */
+/**
+ * Duties and additional fees. They are included in the total, but no line of the order contains them (platform orders
+ * 5.3).
+ */
 import type { Money } from '../../drivers/model/money.ts'
 import { groupOf, line, type OrderLine, type TaxOfLine, taxOf, taxOfLine } from './lines.ts'
 import type { Mapping } from './mapping.ts'
@@ -8,14 +11,13 @@ import { badRequest } from './refusal.ts'
 
 const LABEL = 'the fee'
 
-/** A fee. Only its own tax is known as long as it has no line. */
 interface Fee {
   readonly title: string
   readonly price: Money
   readonly taxLines: readonly TaxLine[]
 }
 
-/** Returns rows with a total of exactly `amount`; `undefined` if duties and fees do not explain it. */
+/** Returns rows with a total of exactly `amount`; `undefined` if duties and fees do not add up to it. */
 export function feeRows(
   order: PlatformOrder,
   amount: Money,

@@ -1,4 +1,4 @@
-/** Queries to the platform: errors, limits and pages (platform orders 3). */
+/** Queries to the platform, with its errors, limits and pages (platform orders 3). */
 import { z } from 'zod'
 import type { Answer, RetryBudget } from './http.ts'
 import type { PlatformProfile } from './profile.ts'
@@ -7,7 +7,9 @@ import type { Session } from './token.ts'
 
 export type Warn = (line: string) => void
 
-/** Number of lines per page; more would exceed the cost limit of the first query, which has other members, too. */
+/**
+ * Number of lines per page. The first query also has other members, and with more lines it would exceed the cost limit.
+ */
 const PAGE_SIZE = 40
 
 const graphAnswer = z.object({
@@ -72,7 +74,6 @@ export class Graph {
       const next = await this.#judge(result.data)
       if (next === 'again') continue
       const node = result.data.data?.[member]
-      // An order does not exist only if the answer has null for it (platform orders, errors).
       if (node === null && member === 'order') throw orderNotFound(this.#query.orderId)
       const read = schema.safeParse(node)
       if (!read.success) throw noPlatform(`its ${member} has no value for requested members`)
@@ -91,7 +92,7 @@ export class Graph {
     })
   }
 
-  /** Evaluates the errors, which arrive with HTTP 200; after some of them the query is sent again. */
+  /** Evaluates errors, which arrive with HTTP 200. `again`: the query must be sent again. */
   async #judge({ errors, extensions }: GraphAnswer): Promise<'fine' | 'again'> {
     if (errors === null || errors === undefined || (Array.isArray(errors) && errors.length === 0)) return 'fine'
     const codes = codesOf(errors)
@@ -118,7 +119,7 @@ export class Graph {
   }
 }
 
-/** Returns the codes of errors, which the platform sends as a text, a list or an object. */
+/** Returns the codes of errors. The platform sends errors as a text, a list or an object. */
 function codesOf(errors: NonNullable<GraphAnswer['errors']>): readonly string[] {
   const list = typeof errors === 'string' ? [{ message: errors }] : Array.isArray(errors) ? errors : [errors]
   return list.flatMap((error) => {

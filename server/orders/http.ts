@@ -1,6 +1,6 @@
 /**
- * Requests to the platform, with a time limit, a size limit, waits for its throttling, and no redirects, which would
- * send the token to an unverified host.
+ * Requests to the platform, with a time limit, a size limit and waits for its throttling. Redirects are not followed,
+ * because they would send the token to an unverified host.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { RequestDeadline } from '../printer-queue.ts'
@@ -37,7 +37,6 @@ export class PlatformHttp {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Resolves to an answer with any status. Rejects with 500 if there is none. */
   async ask({ method, url, headers, body }: HttpRequest, deadline: Deadline): Promise<Answer> {
     const { gone } = deadline
     const leftMs = this.remainingMs(deadline)
@@ -62,7 +61,6 @@ export class PlatformHttp {
     }
   }
 
-  /** Throws if no time remains, or if the caller has disconnected. */
   remainingMs({ until, gone }: Deadline): number {
     if (gone?.aborted) throw callerDisconnected()
     const leftMs = until - this.#clock.now()
@@ -79,7 +77,7 @@ export class PlatformHttp {
   }
 }
 
-/** Waits of one order: at most three, ten seconds in all, and none beyond the deadline. */
+/** Waits for one order: at most three, ten seconds in all, and none beyond the deadline. */
 export class RetryBudget {
   readonly #http: PlatformHttp
   readonly #deadline: Deadline
@@ -100,7 +98,7 @@ export class RetryBudget {
     await this.#http.sleep(pauseMs)
   }
 
-  /** Repeats the request until the answer is neither 429 nor 503. */
+  /** Sends the request again until the answer is neither 429 nor 503. */
   async ask(request: HttpRequest): Promise<Answer> {
     for (;;) {
       const answer = await this.#http.ask(request, this.#deadline)

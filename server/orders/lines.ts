@@ -1,6 +1,6 @@
 /**
- * Lines and shipping of an order as rows of a receipt (platform orders 5.2): first the total of a line in hundredths,
- * then the price, quantity and discount that lead to it on any device.
+ * Lines and shipping of an order as rows of a receipt (platform orders 5.2). The total of a line, in hundredths, is
+ * computed first, then the price, quantity and discount that lead to it on any device.
  */
 import { multiplyDivide } from '../../drivers/model/amounts.ts'
 import { MONEY_MAX, type Money, type Percent } from '../../drivers/model/money.ts'
@@ -10,7 +10,7 @@ import type { LineItem, MoneySet, PlatformOrder, ShippingLine, TaxLine } from '.
 import { cleanText, moneyIn, priceIn, productName, rateOf, ratePercent, showMoney, withTax } from './platform-values.ts'
 import { badRequest } from './refusal.ts'
 
-/** A sale on the receipt: `price x quantity`, whole pieces, with an optional discount or surcharge. */
+/** A sale on the receipt: `price` times `pieces`, and at most one discount or surcharge. */
 export interface Row {
   readonly price: Money
   readonly pieces: number
@@ -18,30 +18,32 @@ export interface Row {
 }
 
 export interface OrderLine {
-  /** Id in the platform; `undefined` for a row that is not a line of the order. */
+  /** Id in the platform; `undefined` for a row that is no line of the order. */
   readonly id: string | undefined
-  /** Name in messages: `line 3` or `shipping`. */
   readonly label: string
   readonly kind: 'item' | 'shipping' | 'tip' | 'fee'
   readonly name: string
-  /** Key in the article table of a device without free sales. */
+  /** Title for the lookup in the article table, on devices without free sales. */
   readonly title: string
   readonly sku: string | undefined
   readonly taxCode: TaxCode
-  /** Rate of the line in the order; `none` without a tax; `undefined` if it is unknown. */
+  /** Rate of the line in the order; `none` if it has no tax; `undefined` if the rate is unknown. */
   readonly rate: Percent | 'none' | undefined
-  /** Price of a piece with tax, before discounts; if tax is added to the price, rows may have other prices. */
+  /** Price of a piece with tax, before discounts. If the tax is added to the price, rows may have other prices. */
   readonly price: Money
   readonly pieces: number
   readonly discount: Money
-  /** Surcharge that compensates hundredths lost by the platform (platform orders 5.3, rule 4). */
+  /** Surcharge that compensates for hundredths that the platform's rounding lost (platform orders 5.3, rule 4). */
   readonly surcharge?: Money
   readonly total: Money
 }
 
 const QUANTITY_MAX = 999_999
 
-/** Readings of the lines of refunds: `subtotalSet` without or with the tax, or only the number of units. */
+/**
+ * Possible meanings of the lines of refunds: `subtotalSet` without tax, `subtotalSet` with tax, or only the number of
+ * units.
+ */
 export const READINGS = ['subtotal', 'subtotal and tax', 'by number'] as const
 
 export interface LineRules {
@@ -66,7 +68,7 @@ export const taxOf = (lines: readonly TaxLine[], label: string): Money =>
     `a tax of ${label}`,
   )
 
-/** Returns no line if the view has no units of it. */
+/** Returns no line if the view contains no units of it. */
 export function itemLine(node: LineItem, index: number, order: PlatformOrder, rules: LineRules): readonly OrderLine[] {
   const label = `line ${index + 1}`
   const pieces = rules.view === 'net' ? (node.currentQuantity ?? node.quantity) : node.quantity
@@ -98,7 +100,8 @@ function fullTitle({ title, variantTitle }: LineItem, { variantInName }: Mapping
 
 /**
  * Returns the discount and the tax of the units in the view (platform orders 5.2.3). The platform reports those of all
- * units that were ever sold: the parts of its refunds are subtracted, or divided by the number of units.
+ * units that were ever sold. The parts of the refunds are subtracted, or the amounts are divided by the number of
+ * units.
  */
 function sharesOf(
   node: LineItem,
@@ -157,7 +160,6 @@ function multiply(unit: Money, pieces: number, label: string): Money {
   return gross
 }
 
-/** The tax group of a line, and the rate that the device must have for it. */
 export type TaxOfLine = Pick<OrderLine, 'taxCode' | 'rate'>
 
 export function taxOfLine(lines: readonly TaxLine[], label: string, mapping: Mapping): TaxOfLine {
@@ -171,15 +173,16 @@ export function taxOfLine(lines: readonly TaxLine[], label: string, mapping: Map
   return { taxCode, rate }
 }
 
-/** Returns a configured group, with its rate in `taxCodes`, if any. */
+/** Returns a configured group, and its rate if `taxCodes` contains the group. */
 export function groupOf(taxCode: TaxCode, { taxCodes }: Mapping): TaxOfLine {
   const [rate] = [...taxCodes].find(([, code]) => code === taxCode) ?? []
   return { taxCode, rate }
 }
 
 /**
- * Returns rows with exactly the line's total: one row with the line's own discount if that is exact; if added tax has
- * rounded the price, whole pieces at two prices a hundredth apart, but never an invented discount.
+ * Returns rows with exactly the line's total. One row with the discount or surcharge of the line is sufficient if it is
+ * exact. Otherwise, if an added tax was rounded, returns whole pieces at two prices that differ by a hundredth. Never
+ * invents a discount.
  */
 export function rowsOf({ price, pieces, discount, surcharge = 0, total }: OrderLine): readonly Row[] {
   if (total === 0) return [{ price: 0, pieces }]

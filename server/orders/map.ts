@@ -10,11 +10,11 @@ import { badRequest } from './refusal.ts'
 import { inPresentment, viewOf } from './view.ts'
 
 /**
- * An order as a receipt (platform orders 5). Lines and payments add up to the order's total in hundredths, or the order
- * is refused with the reason. Independent of devices.
+ * An order as a receipt (platform orders 5), independent of devices. Lines and payments add up to the order's total in
+ * hundredths; otherwise the order is refused with the reason.
  */
 export interface MappedOrder {
-  /** Text at the top of the receipt. */
+  /** Text at the beginning of the receipt. */
   readonly heading: string | undefined
   readonly lines: readonly OrderLine[]
   readonly payments: readonly Required<Payment>[]
@@ -38,11 +38,13 @@ export function mapOrder(read: PlatformOrder, mapping: Mapping): MappedOrder {
   }
 }
 
-/** Replaces `{name}` by a function, so that `$` has no special meaning in the name of an order. */
+/**
+ * The replacement is a function, because `$` has a special meaning in a replacement text and may occur in the name of
+ * an order.
+ */
 const headingOf = ({ name }: PlatformOrder, { orderText }: Mapping): string | undefined =>
   (orderText === undefined ? '' : cleanText(orderText.replaceAll('{name}', () => name))) || undefined
 
-/** Throws if an order has another currency than the receipt, or several. */
 function checkCurrency(order: PlatformOrder, { currency }: Mapping): void {
   const codes = currenciesOf(order)
   if (currency === undefined) {

@@ -1,4 +1,3 @@
-/** The configured mapping of orders to receipts (platform orders 5.1), with its defaults. */
 import type { Money, Percent } from '../../drivers/model/money.ts'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
@@ -15,7 +14,7 @@ export interface OrderArticle {
 }
 
 export interface Mapping {
-  /** Absent: no order is printed. */
+  /** If it is missing, no order is printed. */
   readonly currency: string | undefined
   readonly money: 'shop' | 'presentment'
   readonly taxCodes: ReadonlyMap<Percent, TaxCode>
@@ -44,7 +43,7 @@ export interface Mapping {
 
 export const gatewayKey = (name: string): string => name.trim().toLowerCase()
 
-/** `isEmulated`: the device prints no valid receipts, so test orders may be printed. */
+/** `isEmulated`: the device prints no valid receipts, so test orders are printed by default. */
 export function mappingOf(config: MappingConfig, isEmulated = false): Mapping {
   return {
     currency: config.currency,

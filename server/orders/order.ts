@@ -1,7 +1,7 @@
 /**
- * An order as the platform reports it, and its part in answers of the service (specification 2.5). The inner members
- * have the shapes of platform orders 3. Members that only the service reads are optional, because a relay may not have
- * them.
+ * An order as the platform reports it, and the part of it in the answers of the service (specification 2.5). The
+ * members have the shapes of platform orders 3. Members that only the service reads are optional, because a relay may
+ * lack them.
  */
 import { z } from 'zod'
 import type { Data } from '../data.ts'
@@ -50,7 +50,7 @@ const shippingLine = z.object({
 })
 export type ShippingLine = z.output<typeof shippingLine>
 
-/** A transaction with the platform's own money set or, from a relay, the text of the public answer. */
+/** A transaction with a money set, or, from a relay, with the text of the public answer. */
 const transaction = z
   .object({
     id: z.string().nullish(),
@@ -92,7 +92,7 @@ const refundLineItem = z.object({
   subtotalSet: money,
   totalTaxSet: money,
 })
-/** Units of one line that a refund or an edit has removed from the order. */
+/** Units of a line that a refund or an edit removed from the order. */
 export type RefundLine = z.output<typeof refundLineItem>
 
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() })
@@ -158,7 +158,7 @@ const edgesOut = <T, R>({ edges: list }: { readonly edges: readonly { readonly n
   edges: list.map(({ node }) => ({ node: out(node) })),
 })
 
-/** Returns exactly the members of specification 2.5. */
+/** Returns the members of specification 2.5 and no others. */
 export function publicOrder(order: PlatformOrder) {
   return {
     id: order.id,

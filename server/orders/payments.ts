@@ -1,4 +1,3 @@
-/** Payments of an order (platform orders 5.5). Without payments, the receipt is paid in cash. */
 import type { Money } from '../../drivers/model/money.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
 import { gatewayKey, type Mapping } from './mapping.ts'
@@ -65,7 +64,7 @@ function worthsOf(order: PlatformOrder, view: View, mapping: Mapping): readonly 
 const isPending = ({ kind, status, gateway }: Transaction, mapping: Mapping): boolean =>
   kind === 'SALE' && status === 'PENDING' && mapping.pendingGateways.has(gatewayKey(gateway))
 
-/** Returns the part of a pending payment that no later transaction has collected or voided. */
+/** Returns the part of a pending payment that no later transaction collected; 0 if a later one voided the payment. */
 function uncollected(pending: Transaction, order: PlatformOrder): Money {
   const children = order.transactions.filter(
     (one) => pending.id !== undefined && one.parent === pending.id && isSuccessful(one),
@@ -75,7 +74,7 @@ function uncollected(pending: Transaction, order: PlatformOrder): Money {
   return Math.max(0, amountOf(pending) - collected)
 }
 
-/** Returns the gateway of a transaction; for a refund without one, that of its payment. */
+/** Returns the gateway of a transaction. For a refund without one, returns the gateway of its payment. */
 function gatewayOf({ gateway, kind, parent }: Transaction, order: PlatformOrder): string {
   if (gateway.trim() !== '' || kind !== 'REFUND' || parent === undefined) return gateway
   return order.transactions.find(({ id }) => id === parent)?.gateway ?? gateway
@@ -124,7 +123,7 @@ function settle(sums: Map<number, Money>, sides: Sides): readonly Required<Payme
   const { cashMode, rounding, mapping } = sides
   const { total, mismatch } = sides.view
   const received = [...sums.values()].reduce((sum, amount) => sum + amount, 0)
-  // Payments contain the rounding of cash: the receipt has the total, the drawer the rounded sum.
+  // The payments include the rounding of cash: the receipt shows the total, but the drawer contains the rounded sum.
   const isRounded = rounding !== 0 && received - total === rounding && (sums.get(cashMode) ?? 0) >= rounding
   const paid = isRounded ? total : received
   const cash = (sums.get(cashMode) ?? 0) - (isRounded ? rounding : 0)
@@ -137,7 +136,7 @@ function settle(sums: Map<number, Money>, sides: Sides): readonly Required<Payme
   const excess = paid - total
   if (excess > 0) checkExcess(paid, cash, sides)
   const netCash = cash - excess
-  // Cash is last: other payments must not exceed the remaining amount, and only cash gives change.
+  // Cash is last, because other payments must not exceed the remaining amount and only cash gives change.
   const otherSums = [...sums].filter(([mode, amount]) => mode !== cashMode && amount > 0)
   const isTendered = mapping.cashTendered === 'tendered' && netCash > 0
   const lastCash = isTendered ? netCash + sides.change + excess : netCash

@@ -1,4 +1,3 @@
-/** The platform's texts and numbers as integers and printable names (platform orders 3, 5.1, 5.6). */
 import { HUNDRED_PERCENT, multiplyDivide } from '../../drivers/model/amounts.ts'
 import { formatMoney, MONEY_MAX, type Money, type Percent, parseDecimal } from '../../drivers/model/money.ts'
 import type { MoneySet, TaxLine } from './order.ts'
@@ -9,13 +8,15 @@ const NAME_MAX = 72
 const RATE_DECIMALS = 10
 const RATE_SCALE = 10 ** RATE_DECIMALS
 
-/** Largest amount, above any receipt. The sum of all amounts of an answer of the platform is still exact. */
+/** Maximum amount, above any receipt. The sum of all amounts in an answer of the platform is still exact. */
 const AMOUNT_MAX: Money = 10 * MONEY_MAX
 
-/** Form of the platform's amounts: "29.99", "29.999", "5.0". No exponent, no point without digits. */
+/**
+ * Form of the platform's amounts: "29.99", "29.999", "5.0". There is no exponent, and a point is followed by digits.
+ */
 const AMOUNT = /^-?\d+(\.\d+)?$/
 
-/** Parses any number of decimals, if those after the second are zeros. */
+/** Accepts any number of decimals if those after the second are zeros. */
 function signedMoneyOf(text: string, is: 'amount' | 'price', label: string): Money {
   const value = AMOUNT.test(text) ? parseDecimal(text, DECIMALS) : undefined
   if (typeof value === 'number') return value
@@ -34,7 +35,6 @@ export function moneyOf(text: string, label: string): Money {
   return value
 }
 
-/** Parses the price of a line. The message names the line. */
 export function priceIn({ shopMoney }: MoneySet, label: string): Money {
   const price = signedMoneyOf(shopMoney.amount, 'price', label)
   if (price < 0 || price > MONEY_MAX) throw outOfRange('price', showMoney(price), label)
@@ -56,7 +56,7 @@ export function rateOf(lines: readonly TaxLine[]): number {
   return lines.reduce((sum, { rate, ratePercentage }) => sum + readRate(rate, ratePercentage), 0)
 }
 
-/** Parses the shortest text of the number, which is that of the platform: no binary fraction gets into the sum. */
+/** Parses the decimal text of the number, so that no binary fraction enters the sum. */
 function readRate(rate: number | null | undefined, percentage: number | null | undefined): number {
   const [value, decimals] = typeof rate === 'number' ? [rate, RATE_DECIMALS] : [percentage ?? 0, RATE_DECIMALS - 2]
   const read = parseDecimal(String(value), decimals)
@@ -64,7 +64,7 @@ function readRate(rate: number | null | undefined, percentage: number | null | u
   return read
 }
 
-/** Returns hundredths of a percent, the key of tax codes. */
+/** Returns hundredths of a percent, the unit of `Mapping.taxCodes`. */
 export const ratePercent = (rate: number): Percent =>
   multiplyDivide(rate, HUNDRED_PERCENT, RATE_SCALE, 'halfAwayFromZero')
 
@@ -73,7 +73,9 @@ export const withTax = (price: Money, rate: number): Money =>
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/** Returns one line of text: composed letters, no control characters, single blanks; '' if no text remains. */
+/**
+ * Returns the text on one line: composed letters, single blanks, no control characters. Returns '' if nothing remains.
+ */
 export const cleanText = (text: string): string =>
   text
     .normalize('NFC')

@@ -1,4 +1,7 @@
-/** The receipt of an order as it was printed, recorded with its print, and the changes since (platform orders 5.10). */
+/**
+ * The receipt of an order as it was printed. It is recorded with the print, to report later changes of the order
+ * (platform orders 5.10).
+ */
 import { z } from 'zod'
 import type { Money } from '../../drivers/model/money.ts'
 import type { MappedOrder } from './map.ts'

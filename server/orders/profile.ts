@@ -3,8 +3,8 @@ import type { Settings } from '../config.ts'
 import type { PlatformConfig } from '../config-schema.ts'
 
 /**
- * All names that are the platform's own, from the configuration (decisions 7): the word in the path, the namespace of
- * its global ids, its header and token types, the form of its addresses. No other file contains such a name.
+ * All names that belong to the platform, from the configuration (decisions 7): the word in the path, the namespace of
+ * its global ids, its headers and token types, the form of its addresses. No other file contains such a name.
  */
 export interface PlatformProfile {
   readonly word: string
@@ -13,7 +13,7 @@ export interface PlatformProfile {
   readonly allowedShops: readonly string[]
   readonly shopSuffix: string | undefined
   readonly clientId: string | undefined
-  /** The current secret, then the previous one during a rotation. */
+  /** The current secret, and during a rotation also the previous one. */
   readonly clientSecrets: readonly string[]
   readonly apiVersion: string
   readonly accessTokenHeader: string
@@ -23,7 +23,7 @@ export interface PlatformProfile {
   readonly grantType: string
   readonly clockToleranceS: number
   readonly timeoutS: number
-  /** Returns the base address of a shop with a verified host name. */
+  /** Returns the base address of a shop. `host` must be verified. */
   shopUrl(host: string): string
   orderGid(orderId: string): string
 }
@@ -31,7 +31,7 @@ export interface PlatformProfile {
 export const DEFAULT_WORD = 'platform'
 
 /**
- * Returns `undefined` if a value is missing without which the platform cannot be queried; requests are then answered
+ * Returns `undefined` if a value that is needed to query the platform is missing. The service then answers requests
  * with 400.
  */
 export function profileOf(platform: Settings['platform']): PlatformProfile | undefined {

@@ -1,8 +1,6 @@
-/** Queries to the platform for an order (platform orders 3): the first page, and further pages of lines. */
-
 export interface Queries {
   readonly firstPage: string
-  /** A further page, with the totals: if one has changed since the first page, the reading starts again. */
+  /** A further page, with the totals. If a total has changed since the first page, the reading starts again. */
   readonly furtherPage: string
   readonly transactions: string
   readonly refund: string
@@ -29,7 +27,7 @@ const LINES = `
 const transactions = (first: number): string =>
   `transactions(first: ${first}) { id parentTransaction { id } gateway kind status amountSet { ...m } }`
 
-/** `presentment` doubles the cost of each amount, so it is requested only if it is printed. */
+/** `presentment` doubles the cost of each amount, so the query contains it only if it is printed. */
 export function queriesFor(money: keyof typeof MONEY): Queries {
   const m = MONEY[money]
   const all = [m, TAX, ALLOCATION].join('\n')

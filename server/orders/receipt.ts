@@ -11,9 +11,9 @@ import { cleanText } from './platform-values.ts'
 import { badRequest } from './refusal.ts'
 
 /**
- * Converts a mapped order to a receipt of the connected device (platform orders 5.2, 5.6; decisions 3): free sales or
- * articles of the configured table, and a text for a row of 0.00 that the device refuses. At most queries the device
- * for prices of articles, before anything is opened.
+ * Converts a mapped order to a receipt of the connected device (platform orders 5.2, 5.6; decisions 3): to free sales
+ * or configured articles, and to a text for a row of 0.00 that the device refuses. May query the device for prices of
+ * articles, before a receipt is opened.
  */
 export async function receiptOf(
   order: MappedOrder,
@@ -47,7 +47,10 @@ export function checkDevice(order: MappedOrder, mapping: Mapping, printer: Fisca
   }
 }
 
-/** Returns the error for a total that differs from the order's (platform orders 5.7). */
+/**
+ * Returns the error for a total that differs from the order's (platform orders 5.7). Other errors are returned
+ * unchanged.
+ */
 export function orderFailure(error: unknown): unknown {
   const { effect, reasons } = outcomeOf(error)
   const [reason] = reasons
@@ -88,7 +91,7 @@ async function itemOf(line: OrderLine, row: Row, mapping: Mapping, printer: Fisc
   }
 }
 
-/** Returns a message about the first line whose article has another tax code in the device than the order needs. */
+/** Returns a message about the first line whose article has, in the device, another tax code than the order needs. */
 export async function articleDifference(
   { lines }: MappedOrder,
   { plu: table }: Mapping,
@@ -108,15 +111,15 @@ export async function articleDifference(
   return undefined
 }
 
-/** Returns the article by title, else by stock number, else by tax code. */
+/** Returns the article by title, otherwise by stock number, otherwise by tax code. */
 const articleFor = (line: OrderLine, plu: readonly OrderArticle[]): OrderArticle | undefined =>
   plu.find(({ title }) => title !== undefined && title === line.title) ??
   plu.find(({ title, sku }) => title === undefined && sku !== undefined && sku === line.sku) ??
   plu.find(({ title, sku, taxCode }) => title === undefined && sku === undefined && taxCode === line.taxCode)
 
 /**
- * Returns the sale of an article with the price of the row; as a discount or surcharge on the programmed price if the
- * wire protocol carries no price.
+ * Returns the sale of an article at the price of the row. If the wire protocol has no price in a sale, the difference
+ * to the programmed price becomes a discount or surcharge.
  */
 async function articleSale(line: OrderLine, row: Row, mapping: Mapping, printer: FiscalPrinter): Promise<ArticleSale> {
   const article = articleFor(line, mapping.plu)

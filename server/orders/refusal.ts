@@ -1,4 +1,4 @@
-/** Refusals of the platform endpoints without a device (platform orders 5.7). */
+/** Refusals of the platform endpoints that do not involve a device (platform orders 5.7). */
 import { busy, refusal, type ServiceError } from '../operations/outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 
@@ -32,7 +32,6 @@ export const notConfigured = (why?: string): ServiceError =>
 export const noPlatform = (why?: string): ServiceError =>
   refusal(500, why === undefined ? 'the platform did not answer' : `the platform did not answer: ${why}`)
 
-/** Returns the error if the platform used the whole time of a request. */
 export const platformTooSlow = (): ServiceError =>
   noPlatform(`not within the ${REQUEST_MAX_MS / 1000} seconds that a request may take`)
 

@@ -1,6 +1,6 @@
 /**
- * The platform endpoints (specification 4.6): fetch an order, print an order. Checks in the order of platform orders
- * 5.7: token, order number, fetch, mapping, device. The device is not queried before the mapping has passed.
+ * The platform endpoints (specification 4.6): get an order, print an order. The checks have the order of platform
+ * orders 5.7: token, order number, order, mapping, device. The device is not queried before the mapping has succeeded.
  */
 import type { Request, RequestHandler, Response } from 'express'
 import { callerOf } from '../departed-caller.ts'
@@ -113,8 +113,9 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
   }
 
   /**
-   * Reads an order through the relay, which also checks the token: no data is returned before the relay has admitted
-   * the token. A token that the relay admitted before gets the outcome of its print even if the relay fails now.
+   * Reads an order through the relay, which also checks the token. Nothing is reported to a caller whose token the
+   * relay has not admitted. A token that was admitted earlier gets the outcome of its print even if the relay fails
+   * now.
    */
   async function relayed({ token }: Session, ask: () => Promise<PlatformOrder>): Promise<() => Promise<PlatformOrder>> {
     try {
@@ -148,7 +149,6 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
 const UNVERIFIED_TEXT =
   'Nothing was printed by this request. The platform must validate the session token before the service can report whether the order was printed earlier'
 
-/** The last admitted tokens; a token lives for about a minute. */
 class Recent {
   readonly #tokens = new Set<string>()
 

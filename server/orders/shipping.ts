@@ -1,4 +1,4 @@
-/** Shipping as rows of a receipt, with its configured tax group (platform orders 5.2.5). */
+/** Shipping as rows of a receipt, with the configured tax group (platform orders 5.2.5). */
 import { HUNDRED_PERCENT, multiplyDivide, spread } from '../../drivers/model/amounts.ts'
 import type { Money, Percent } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
@@ -21,13 +21,12 @@ const LABEL = 'shipping'
 interface ShippingSum {
   readonly original: Money
   readonly sold: Money
-  /** Amount in the view. */
   readonly net: Money
 }
 
 /**
- * Returns the sum of shipping, also for versions of the platform that do not subtract discounts on the cart from
- * `discountedPriceSet`.
+ * Returns the sums of shipping. Some versions of the platform do not subtract discounts on the cart from
+ * `discountedPriceSet`; the function subtracts them.
  */
 export function shippingSum(node: ShippingLine, view: LineRules['view']): ShippingSum {
   const original = priceIn(node.originalPriceSet, LABEL)
@@ -38,7 +37,7 @@ export function shippingSum(node: ShippingLine, view: LineRules['view']): Shippi
   return { original, sold, net: current ? Math.min(sold, priceIn(current, LABEL)) : sold }
 }
 
-/** Lines of goods, by which the tax of shipping may be blended. */
+/** Lines of goods, whose taxes the tax of shipping may combine. */
 interface ItemLines {
   readonly inView: readonly OrderLine[]
   readonly sold: () => readonly OrderLine[]
@@ -86,7 +85,7 @@ export function shippingRows(node: ShippingLine, items: ItemLines, rules: LineRu
   )
 }
 
-/** Returns the group of the line's own rate, whatever the policy; `undefined` if the rate is not in the table. */
+/** Returns the group of the line's own rate, regardless of `shippingTax`; `undefined` if no tax code has that rate. */
 function ownTax({ taxLines }: ShippingLine, { mapping }: LineRules): TaxOfLine | undefined {
   const lines = taxLines ?? []
   if (lines.length === 0) {
@@ -110,8 +109,8 @@ interface Group {
 }
 
 /**
- * Returns one row for each tax group of the goods, by the first weights that lead to the reported tax. After a refund,
- * the tax may still be blended from the goods as they were sold.
+ * Returns one row per tax group of the goods, by the first weights that lead to the reported tax. After a refund, the
+ * tax may still result from the goods as they were sold.
  */
 function splitOver(
   items: ItemLines,
@@ -140,7 +139,7 @@ function splitOver(
     }))
 }
 
-/** Returns the amount for each tax code; `undefined` if no weights lead to the tax of the shipping as it was sold. */
+/** Returns the amount of each tax code; `undefined` if no weights lead to the tax of the shipping as it was sold. */
 function provenSplit(
   goods: readonly OrderLine[],
   amount: Money,
@@ -170,6 +169,5 @@ function provenSplit(
   )
 }
 
-/** Returns the VAT in an amount, rounded as on a device. */
 const taxIn = (amount: Money, rate: Percent): Money =>
   multiplyDivide(amount, rate, HUNDRED_PERCENT + rate, 'halfAwayFromZero')

@@ -6,8 +6,8 @@ import type { Mapping } from './mapping.ts'
 import { mappingDifferences, programmedRates, type TaxRates } from './vat-check.ts'
 
 /**
- * Compares the tax codes of the configuration with the device, once at the start (platform orders 5.8.5), and logs the
- * differences. A device that cannot be reached is queried with the first order.
+ * Compares the configured tax codes with the device once, at the start (platform orders 5.8.5), and logs the
+ * differences. If the device cannot be reached, the comparison takes place with the first order.
  */
 export async function checkTaxCodes(
   service: Service,

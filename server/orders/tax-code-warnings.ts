@@ -4,8 +4,8 @@ import type { Mapping } from './mapping.ts'
 import { mappingDifferences, programmedAs, type TaxRates } from './vat-check.ts'
 
 /**
- * Warnings for callers that name a tax code (`X-Warnings`): the device has that code switched off, or programmed with
- * another rate than the configuration. Based on the rates that the device reported last; before that, no warnings.
+ * Warnings (`X-Warnings`) for callers that use a tax code which the device has disabled, or has programmed with another
+ * rate than the configuration. They are based on the rates that the device reported last; before that, there are none.
  */
 export class TaxCodeWarnings {
   readonly #mapping: Pick<Mapping, 'taxCodes'>
@@ -20,7 +20,8 @@ export class TaxCodeWarnings {
   }
 
   /**
-   * Returns the warnings for the tax codes at any depth of a body: `TaxCode` of REST, `tax: {code}` of a legacy item.
+   * Returns the warnings about the tax codes in a body, at any depth: `TaxCode` of REST, or `tax: {code}` of a legacy
+   * item.
    */
   warningFor(body: unknown): string | undefined {
     const rates = this.#rates
@@ -36,7 +37,6 @@ export class TaxCodeWarnings {
   }
 }
 
-/** Returns the members of parsed JSON, or of a job. */
 const entriesOf = (value: object): readonly (readonly [string, unknown])[] =>
   value instanceof JsonObject ? value.entries : Object.entries(value)
 

@@ -1,19 +1,18 @@
 /**
- * The platform's session token (platform orders 1), checked in this order: form, algorithm, signature, times, audience,
- * shop. No address is built from a claim before the last check: `dest` names the host to which the service sends
- * requests.
+ * Checks the platform's session token (platform orders 1), in this order: form, algorithm, signature, times, audience,
+ * shop. No address is built from a claim before all checks have succeeded, because `dest` names the host to which the
+ * service sends requests.
  */
 import { z } from 'zod'
 import type { PlatformProfile } from './profile.ts'
 import { tokenMissing, tokenRejected } from './refusal.ts'
 
 export interface Session {
-  /** Verified host name of the shop, lower case. */
   readonly shop: string
   readonly user: string
-  /** Identity of this token; a token prints an order once. */
+  /** Identity of this token. A token prints an order only once. */
   readonly id: string
-  /** The token itself, for the exchange; never logged. */
+  /** The token itself, for the exchange. Must never be logged. */
   readonly token: string
 }
 
@@ -32,14 +31,17 @@ const claimsSchema = z.object({
 })
 type Claims = z.output<typeof claimsSchema>
 
-/** Returns the token of `Authorization: Bearer TOKEN`; the scheme in any case. */
+/**
+ * Returns the token of `Authorization: Bearer TOKEN`. The case of `Bearer` does not matter. Throws 401 if there is
+ * none.
+ */
 export function bearerToken(authorization: string | undefined): string {
   const token = /^bearer[ \t]+(\S+)[ \t]*$/i.exec(authorization ?? '')?.[1]
   if (token === undefined) throw tokenMissing()
   return token
 }
 
-/** Rejects with a 401 that names the failed check. `now`: in ms. */
+/** Rejects with a 401 that names the failed check. `now` is in ms. */
 export async function verifySession(token: string, profile: PlatformProfile, now: number): Promise<Session> {
   checkForm(token)
   const claims = readClaims(
@@ -56,7 +58,7 @@ function checkForm(token: string): void {
   if (parts.length !== 3 || !parts.every((part) => /^[A-Za-z0-9_-]+$/.test(part))) throw tokenRejected('malformed')
   const header = decodeJson(parts[0] ?? '')
   if (typeof header !== 'object' || header === null || !('alg' in header)) throw tokenRejected('malformed')
-  // `none` and the asymmetric algorithms are refused before anything is computed.
+  // `none` and asymmetric algorithms are refused before anything is computed.
   if (header.alg !== ALGORITHM) throw tokenRejected('signature')
 }
 
@@ -71,8 +73,8 @@ function decodeJson(part: string): unknown {
 const unverifiedPayload = (token: string): unknown => decodeJson(token.split('.')[1] ?? '')
 
 /**
- * Verifies the signature, also with the previous secret during a rotation. jose compares in constant time, and is
- * loaded with the first token.
+ * Verifies the signature, during a rotation also with the previous secret. jose compares in constant time; it is loaded
+ * with the first token.
  */
 async function verifiedPayload(token: string, secrets: readonly string[]): Promise<unknown> {
   const { compactVerify, errors } = await import('jose')
@@ -96,15 +98,15 @@ function readClaims(payload: unknown): Claims {
 
 function checkTimes({ exp, nbf, iat }: Claims, toleranceS: number, nowS: number): void {
   if (exp <= nowS - toleranceS) throw tokenRejected('expired')
-  // The message mentions the clock, because a wrong clock of the till is the likeliest cause.
+  // The message mentions the clock, because a wrong clock of the till is the most likely cause.
   if (nbf > nowS + toleranceS || (iat !== undefined && iat > nowS + toleranceS)) {
     throw tokenRejected('not yet valid (check the clock of this computer)')
   }
 }
 
 /**
- * Returns the shop. `dest` must be exactly `https://SHOP`, `iss` an address of the same host, and SHOP allowed by the
- * configuration.
+ * Returns the shop. `dest` must be exactly `https://SHOP`, `iss` an address of the same host, and the configuration
+ * must allow SHOP.
  */
 function shopOf({ iss, dest }: Claims, { shopSuffix, allowedShops }: PlatformProfile): string {
   const host = /^https:\/\/([a-z0-9][a-z0-9.-]{0,252})\/?$/i.exec(dest)?.[1]?.toLowerCase()
@@ -116,7 +118,6 @@ function shopOf({ iss, dest }: Claims, { shopSuffix, allowedShops }: PlatformPro
   return host
 }
 
-/** Returns whether the host is one label and the suffix: `^[a-z0-9][a-z0-9-]*\.SUFFIX$`. */
 function isUnder(host: string, suffix: string): boolean {
   if (!host.endsWith(`.${suffix}`)) return false
   return /^[a-z0-9][a-z0-9-]*$/.test(host.slice(0, -suffix.length - 1))

@@ -4,7 +4,7 @@ import { moneyOf } from './platform-values.ts'
 
 export const amountOf = ({ amount, kind }: Transaction): Money => moneyOf(amount, `a transaction (${kind})`)
 
-/** A relay may not report the status; then the kind alone decides. */
+/** A relay may not report the status. In that case, the kind alone decides. */
 export const isSuccessful = ({ status }: Transaction): boolean => status === undefined || status === 'SUCCESS'
 
 export const isPayment = (transaction: Transaction): boolean =>

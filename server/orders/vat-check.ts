@@ -10,7 +10,7 @@ import { showMoney } from './platform-values.ts'
 
 export type TaxRates = ReadonlyMap<TaxCode, Percent>
 
-/** Resolves to `undefined` if the device does not report its rates, or refuses the query. */
+/** Resolves to `undefined` if the device does not report its rates or refuses the query. */
 export async function programmedRates(printer: FiscalPrinter): Promise<TaxRates | undefined> {
   if (!printer.taxRates) return undefined
   try {
@@ -21,10 +21,7 @@ export async function programmedRates(printer: FiscalPrinter): Promise<TaxRates 
   }
 }
 
-/**
- * Returns a message about the first line whose rate is not the programmed one; `undefined` if the device prints the VAT
- * of the order.
- */
+/** Returns a message about the first line whose rate differs from the programmed one; `undefined` if there is none. */
 export function vatDifference({ lines }: Pick<MappedOrder, 'lines'>, rates: TaxRates): string | undefined {
   for (const line of lines) {
     const { total, rate, taxCode } = line

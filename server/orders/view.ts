@@ -6,19 +6,19 @@ import { badRequest } from './refusal.ts'
 import { paidOf, refundedOf } from './transactions.ts'
 
 /**
- * The view of an order that is printed (platform orders 5.2.1): `gross`, the original sale; `net`, the order as it is
- * now, after edits and refunds.
+ * The part of an order that is printed (platform orders 5.2.1): `gross` is the original sale, `net` is the order after
+ * edits and refunds.
  */
 export interface View {
   readonly kind: 'gross' | 'net'
   readonly total: Money
-  /** Units or the total have changed since the order was placed. */
+  /** True if units or the total have changed since the order was placed. */
   readonly isEdited: boolean
-  /** Error if the sums differ, instead of the usual one. */
+  /** Error that replaces the usual one if the sums differ. */
   readonly mismatch?: Error
 }
 
-/** Throws for an order that must not be printed, whatever its lines and payments are (platform orders 5.9). */
+/** Throws for an order that must not be printed in any case (platform orders 5.9). */
 export function viewOf(order: PlatformOrder, mapping: Mapping): View {
   if (order.cancelledAt) throw badRequest('order was cancelled')
   if (order.test === true && mapping.testOrders === 'refuse') {
@@ -70,7 +70,7 @@ const wasEdited = (order: PlatformOrder): boolean =>
 const isEmpty = ({ lineItems }: PlatformOrder): boolean =>
   lineItems.edges.every(({ node }) => (node.currentQuantity ?? node.quantity) === 0)
 
-/** Returns the order in the customer's currency: each amount of the shop is replaced by that of the customer. */
+/** Returns the order in the customer's currency: each amount is replaced by that of the customer. */
 export function inPresentment(order: PlatformOrder): PlatformOrder {
   const replaced = replaceMoney(order) as PlatformOrder
   const transactions = order.transactions.map((transaction) => {

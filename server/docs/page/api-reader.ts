@@ -1,4 +1,3 @@
-/** "Try it": the reader of the API description, for requests to the service that sent the page. */
 import './reader.css'
 import type { DocumentationHere } from '../../../drivers/host/documentation.ts'
 import { reachScrollers } from './reading-position.ts'
@@ -13,13 +12,12 @@ interface System {
 type GetComponent = (name: string, isContainer?: boolean) => unknown
 
 declare global {
-  /** Global of swagger-ui-bundle.js. */
   const SwaggerUIBundle: { (options: object): unknown; readonly presets: { readonly apis: unknown } }
 }
 
 /**
- * Returns a layout for a page that already has a title and a frame: only the requests, no link inside a button, and an
- * accessible name for the body field.
+ * Adapts the reader to a page that already has a title and a frame: it shows only the requests, puts no link inside a
+ * button, and gives the body field an accessible name.
  */
 function ownParts({ React: { createElement } }: System) {
   const Layout = ({ getComponent }: { readonly getComponent: GetComponent }) =>
@@ -38,7 +36,6 @@ function ownParts({ React: { createElement } }: System) {
   return { components: { OwnLayout: Layout, DeepLink }, wrapComponents: { TextArea: named } }
 }
 
-/** Follows the colours of the page; the reader selects its dark colours by a class. */
 function followColours(): void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const set = () => {
@@ -54,11 +51,14 @@ function followCode(reader: HTMLElement): void {
   new MutationObserver(() => reachScrollers('#reader pre')).observe(reader, { childList: true, subtree: true })
 }
 
-/** Time until the reader has its final height, in ms. */
+/** Time in which the reader reaches its final height, in ms. */
 const GROWS_MS = 6000
 const OWN_SCROLLING = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
-/** Keeps the request of the address at the top until the reader has its final height, or the user scrolls. */
+/**
+ * Scrolls to the request that the address names, again whenever the reader grows, until it has its final height or the
+ * user scrolls.
+ */
 function goToNamed(): void {
   if (!location.hash.startsWith('#/')) return
   const end = new AbortController()
@@ -79,14 +79,13 @@ function goToNamed(): void {
   })
 }
 
-/** Returns the element of `#/TAG/NAME`. The reader escapes the tag in the id; the name is unique. */
 const namedIn = (hash: string): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('#reader .opblock')].find(({ id }) =>
     id.endsWith(`-${hash.split('/').at(-1)}`),
   )
 
 async function read<Answer>(address: string): Promise<Answer> {
-  // A cached request would wait for the same request of the page (own-address.ts).
+  // A cached request would wait until the request of own-address.ts for the same file ends.
   const answer = await fetch(address, { cache: 'no-store' })
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
   return (await answer.json()) as Answer
@@ -111,14 +110,15 @@ const withoutLocks = ({ needsKey }: DocumentationHere): object => (needsKey ? {}
 
 async function show(): Promise<void> {
   const here = await read<DocumentationHere>('./here.json')
-  // Without the key, the reader shows the description that comes with the pages; the user enters the key in the reader.
+  // Without the key, only the description that comes with the pages can be loaded. The user enters the key in the
+  // reader.
   const own = here.api !== undefined && here.needsKey !== true
   const spec = await read<object>(own ? `${here.api}/openapi.json` : './openapi.json')
   if (here.api === undefined) sayWhere(here)
   else remark.textContent = `Requests go to ${location.origin}${here.api}.`
   if (here.needsKey) remark.textContent += ' It requires the API key: press Authorize first.'
   SwaggerUIBundle({
-    // A page may send requests to its own server only.
+    // The content security policy allows a page to send requests only to its server.
     spec:
       here.api === undefined
         ? spec

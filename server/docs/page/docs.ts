@@ -1,6 +1,4 @@
-/**
- * Interactive parts of the pages: search, colours, the list of pages on a phone, copy buttons, and the current heading.
- */
+/** Interactive parts of the pages: search, colours, list of pages on a phone, copy buttons, current heading. */
 import './style.css'
 import { copyButtons } from './copy.ts'
 import { chooseLanguages } from './languages.ts'

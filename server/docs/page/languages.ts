@@ -1,9 +1,11 @@
-/** The requests on the pages in languages other than curl. A choice applies to all of them, and to later visits. */
+/**
+ * Shows the requests on the pages in languages other than curl. The user's choice applies to all requests, and to later
+ * visits.
+ */
 
 interface PageRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
-  /** JSON. */
   readonly body: string | undefined
 }
 
@@ -34,7 +36,7 @@ function javascript({ method, url, body }: PageRequest): string {
   return `const response = await fetch('${url}', {\n${lines.join('\n')}\n})\nconsole.log(response.status, await response.text())`
 }
 
-/** Replaces the three JSON words that differ in Python, outside of strings. */
+/** Replaces the three JSON words that differ in Python, except inside strings. */
 const asPython = (json: string): string =>
   json.replaceAll(
     /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g,
@@ -91,7 +93,7 @@ interface Example {
   readonly buttons: ReadonlyMap<Language, HTMLButtonElement>
 }
 
-/** Called after the addresses in the examples are replaced (own-address.ts). */
+/** Must be called after own-address.ts has replaced the addresses in the examples. */
 export function chooseLanguages(): void {
   const examples: Example[] = []
   const choose = (language: Language) => {
@@ -125,7 +127,7 @@ function buttonsFor(
       button.type = 'button'
       button.textContent = name
       button.addEventListener('click', () => {
-        // Examples above may grow; this one keeps its position.
+        // Examples above may grow. The page scrolls so that this one keeps its position.
         const before = button.getBoundingClientRect().top
         choose(name)
         scrollBy(0, button.getBoundingClientRect().top - before)
@@ -142,7 +144,7 @@ function savedLanguage(): Language {
   try {
     return NAMES.find((name) => name === localStorage.getItem(KEY)) ?? 'curl'
   } catch {
-    return 'curl' // The browser stores nothing.
+    return 'curl'
   }
 }
 
@@ -150,6 +152,6 @@ function keep(language: Language): void {
   try {
     localStorage.setItem(KEY, language)
   } catch {
-    // The choice then applies to this page only.
+    // The browser stores nothing, so the choice applies only to this page.
   }
 }

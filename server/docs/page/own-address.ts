@@ -1,10 +1,12 @@
-/** Replaces the addresses in the examples by those of the server that sent the page, and links the control panel. */
+/**
+ * Replaces the addresses in the examples by those of the server that sent the page, and shows the link to the control
+ * panel.
+ */
 import type { DocumentationHere } from '../../../drivers/host/documentation.ts'
 
-/** Two scripts request the file at once. With the cache of the browser, the second would wait for seconds. */
+/** Two scripts request the file at the same time. With the browser's cache, the second would wait for seconds. */
 const FRESH: RequestInit = { cache: 'no-store' }
 
-/** Addresses in the source of the pages. */
 const SERVICE = 'http://127.0.0.1:65400'
 const PANEL = 'http://127.0.0.1:65402'
 
@@ -25,7 +27,7 @@ export async function useHere(panelLink: HTMLAnchorElement): Promise<void> {
   )
 }
 
-/** `undefined` if the pages are opened as files, or from a server that has only the pages. */
+/** Resolves to `undefined` if the pages are files, or if the server has only the pages. */
 async function read(): Promise<DocumentationHere | undefined> {
   if (!location.protocol.startsWith('http')) return undefined
   try {
@@ -37,7 +39,8 @@ async function read(): Promise<DocumentationHere | undefined> {
 }
 
 /**
- * Returns the base address. The first page is also found one level up, where relative addresses would lead elsewhere.
+ * Returns the base address. `/docs` without a final slash is also the first page, but relative addresses would be wrong
+ * there.
  */
 const address = (): string =>
   location.pathname.endsWith('/docs') ? `${location.href.split(/[?#]/)[0]}/` : location.href

@@ -1,5 +1,3 @@
-/** The list of pages on a phone, the current heading, and regions that the keyboard can scroll. */
-
 export function menu(button: HTMLElement, pages: HTMLElement): void {
   const set = (isOpen: boolean) => {
     button.setAttribute('aria-expanded', String(isOpen))
@@ -11,7 +9,7 @@ export function menu(button: HTMLElement, pages: HTMLElement): void {
     set(false)
     button.focus()
   })
-  // Scrolls a long list to the current page.
+  // Scrolls a long list so that the current page is visible.
   const current = pages.querySelector<HTMLElement>('[aria-current]')
   if (current && current.offsetTop > pages.clientHeight - 80)
     pages.scrollTop = current.offsetTop - pages.clientHeight / 2
@@ -37,13 +35,12 @@ export function followReading(): void {
   mark()
 }
 
-/** Scrolls only the list, not the page. */
 function showIn(list: HTMLElement, link: HTMLElement): void {
   const [{ top, bottom }, place] = [list.getBoundingClientRect(), link.getBoundingClientRect()]
   if (place.top < top + 40 || place.bottom > bottom - 40) list.scrollTop += place.top - (top + bottom) / 2
 }
 
-/** Makes code and tables that are wider than the page scrollable by keys. */
+/** Makes code and tables that are wider or higher than their area scrollable by keys. */
 function reach(one: Element): void {
   if (one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight) {
     one.setAttribute('tabindex', '0')
@@ -57,8 +54,8 @@ const scrollers = new ResizeObserver((changes) => {
 })
 
 /**
- * Makes all wide elements that match the selector scrollable by keys, also after changes of their sizes. The observer's
- * first report may be late, so it is not awaited.
+ * Makes matching elements scrollable by keys, also after their sizes change. The first report of the observer may be
+ * late, so each element is checked at once.
  */
 export function reachScrollers(selector: string): void {
   for (const one of document.querySelectorAll(selector)) {

@@ -2,10 +2,8 @@ import type { Options } from 'minisearch'
 
 export interface SearchHit {
   readonly id: number
-  /** Address, relative to the pages. */
   readonly at: string
   readonly page: string
-  /** Section of the table of contents. */
   readonly section: string
   /** Empty for the page itself. */
   readonly heading: string
@@ -13,8 +11,8 @@ export interface SearchHit {
 }
 
 /**
- * Weights of sections and pages for readers who need instructions: guides before references, references before wire
- * protocols and changes.
+ * Weights of sections and pages for readers who need instructions: guides are more important than references, and
+ * references more important than wire protocols and changes.
  */
 const WEIGHTS: Readonly<Record<string, number>> = {
   Troubleshooting: 3.5,
@@ -29,7 +27,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 const weightOf = ({ page, section }: Pick<SearchHit, 'page' | 'section'>): number =>
   WEIGHTS[page] ?? WEIGHTS[section] ?? 1
 
-/** Common search words, with the words that the pages use instead. */
+/** Common search words, with the words that the pages contain instead. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   retry: ['again', 'twice', 'repeat'],
   busy: ['taken', 'use'],
@@ -45,7 +43,7 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 export const wordsFor = (word: string): string[] => [word, ...(OTHER_WORDS[word.toLowerCase()] ?? [])]
 
-/** Minimum length of a word that also finds longer words: "out" does not find "outcome". */
+/** Minimum length of a word that also finds longer words. "out" must not find "outcome". */
 const PREFIX_MIN = 4
 
 export const SEARCH_OPTIONS: Options<SearchHit & { readonly text: string }> = {

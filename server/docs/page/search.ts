@@ -1,4 +1,3 @@
-/** The search. Its index is loaded at the first use. */
 import MiniSearch, { type SearchResult } from 'minisearch'
 import { SEARCH_OPTIONS, type SearchHit, wordsFor } from './search-options.ts'
 
@@ -15,7 +14,6 @@ type Hit = SearchResult & SearchHit
 
 declare global {
   interface Window {
-    /** Set by search.js. */
     searchIndex?: Parameters<typeof MiniSearch.loadJS>[0]
   }
 }
@@ -23,8 +21,8 @@ declare global {
 const SHOWN_HITS_MAX = 20
 
 /**
- * Base address of this script. The first page is also found one level up, where relative addresses would lead
- * elsewhere.
+ * The script's address. `/docs` without a final slash is also the first page, but addresses relative to it would be
+ * wrong.
  */
 const own = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href
 const besideThis = (address: string): string => new URL(address, own).href
@@ -70,14 +68,14 @@ export function search({ open, dialog, query, status: statusLine, list }: Search
     list.replaceChildren(...hits.slice(0, SHOWN_HITS_MAX).map(item))
   })
   dialog.addEventListener('keydown', (event) => {
-    // Escape in a search field would only clear it.
+    // The default action of Escape would only clear the search field.
     if (event.key === 'Escape') dialog.close()
     else walk(event, query, list)
   })
   list.addEventListener('click', () => dialog.close())
 }
 
-/** Returns the hits for all words or their synonyms; if there are none, for any of the words. */
+/** Returns the hits for all words, or similar words. If there are none, returns the hits for any of the words. */
 function hitsFor(index: Index, words: string): Hit[] {
   const parts = words.split(/\s+/).filter((word) => word !== '')
   const exact = new Map(index.search(words).map(({ id, score }) => [id, score]))
@@ -85,7 +83,7 @@ function hitsFor(index: Index, words: string): Hit[] {
     combineWith: 'AND',
     queries: parts.map((word) => ({ combineWith: 'OR', queries: wordsFor(word) })),
   })
-  // An exact word counts twice, and a heading with all words twice as much as a text with them.
+  // An exact hit counts in addition, and a heading that contains all words doubles the score.
   const isInHeading = (heading: string): boolean =>
     parts.every((word) => heading.toLowerCase().includes(word.toLowerCase()))
   const found = similar
@@ -116,8 +114,7 @@ function item({ at, page, heading, begin }: Hit): HTMLElement {
 }
 
 /**
- * Handles the arrow keys, which move from the field through the hits, and Enter in the field, which opens the first
- * hit.
+ * Handles the arrow keys, which move between the field and the hits, and Enter in the field, which opens the first hit.
  */
 function walk(event: KeyboardEvent, query: HTMLInputElement, list: HTMLElement): void {
   const links = [...list.querySelectorAll('a')]

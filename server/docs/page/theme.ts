@@ -1,5 +1,3 @@
-/** The colours that the user has chosen, applied before the first paint. */
-
 export type Theme = 'system' | 'light' | 'dark'
 const KEY = 'fiscal-rig-colours'
 
@@ -8,7 +6,7 @@ export function chosenTheme(): Theme {
     const theme = localStorage.getItem(KEY)
     return theme === 'light' || theme === 'dark' ? theme : 'system'
   } catch {
-    return 'system' // The browser stores nothing.
+    return 'system'
   }
 }
 
@@ -23,6 +21,6 @@ export function choose(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, theme)
   } catch {
-    // The choice then applies to this page only.
+    // The browser stores nothing, so the choice applies only to this page.
   }
 }

@@ -1,9 +1,9 @@
 /**
  * Requests on disk (decisions 3): their progress, and for 24 hours the answers to those with an `Idempotency-Key`.
  *
- * A record that survives a power failure of this computer costs a flush of the disk, so only indispensable records are
- * flushed (under-way.ts); the others survive the end of the process. Records that the disk did not accept stay in
- * memory while the service runs, and are used from there: the disk has the older state meanwhile.
+ * A record that must survive a power failure of this computer costs a flush of the disk, so only indispensable records
+ * are flushed (under-way.ts). The others survive the end of the process. Records that the disk does not accept remain
+ * in memory and are used from there, because the disk has an older state.
  */
 import type { Reply } from '../../envelope.ts'
 import { type Entry, isWholeReceipt, NOT_BEGUN, readEntry } from '../operation.ts'
@@ -25,7 +25,6 @@ export interface Intent {
 export type StoredAnswer =
   | { readonly state: 'answered'; readonly fingerprint: string; readonly reply: Reply }
   | { readonly state: 'begun'; readonly fingerprint: string; readonly entry: Entry }
-  /** The outcome is unknown because the record cannot be read. */
   | { readonly state: 'unreadable'; readonly fingerprint: string; readonly why: string }
 
 interface UnfinishedRequest {
@@ -39,47 +38,45 @@ interface UnfinishedRequest {
 export interface OpenedReceipt {
   readonly serialNumber: string
   readonly number: number
-  /** Whether the outcome of the opening is unknown. */
   readonly isUnreported: boolean
-  /** A request for a whole receipt may have opened it, and has ended. */
+  /** A request for a whole receipt may have opened it, but that request has ended. */
   readonly isGivenUp?: true
 }
 
 /**
- * Requests in the log. Calls that write throw ServiceError, 503, if the disk does not accept the record (log-file.ts).
- * The record then stays in memory, and is written later; only `begin` drops it.
+ * Requests in the operation log. Methods that write throw ServiceError (503) if the disk does not accept the record
+ * (log-file.ts). The record then remains in memory and is written later; only `begin` drops it.
  */
 export interface Answers {
-  /** Throws ServiceError, 503, if the log cannot be read. */
   find(key: string): StoredAnswer | undefined
-  /** Records that only a new request has this key: prints that were begun with the key have not reached the device. */
+  /** Records that only a new request has this key. Prints that were begun with the key have not reached the device. */
   freed(key: string): void
-  /** Records a request before the first command that may print. Returns after the record is on the disk. */
+  /** Records a request before its first command that may print. Returns when the record is on the disk. */
   begin(intent: Intent, entry: Entry): number
-  /** Records progress. `durable`: returns after the record is on the disk. */
+  /** Records progress. If `durable` is true, returns when the record is on the disk. */
   advance(id: number, entry: Entry, durable: boolean): void
   answer(id: number, reply: Reply): void
-  /** Records that the current part of a job (`Entry.part`) is printed; a retry continues with the next one. */
+  /** Records that the current part of a job (`Entry.part`) is printed. A retry continues with the next part. */
   partDone(id: number): void
-  /** Removes a request that needs neither reconciliation nor an answer to a retry. */
   forget(id: number): void
-  /** Frees the key of a request that still needs reconciliation. */
+  /** Frees the key of a request that must still be reconciled. */
   release(id: number, entry: Entry): void
   /**
-   * Returns the requests without an answer, oldest first. If the current part of a job is printed, the request is
-   * `done`: documents printed since prove nothing about that part.
+   * Returns the requests without an answer, oldest first. If the current part of a job is printed, the request counts
+   * as `done`, because later documents prove nothing about that part.
    */
   unfinished(): readonly UnfinishedRequest[]
-  /** Returns the unanswered requests whose records cannot be read. They block no other request. */
+  /** Returns the requests without an answer whose records cannot be read. They do not block other requests. */
   setAside(): readonly { readonly name: string; readonly key?: string; readonly why: string }[]
   opened(): readonly OpenedReceipt[]
   /**
-   * Records the open receipt of a device. An unreported one is flushed to the disk, so that it is not taken for another
-   * program's after a power failure of the computer. Before its opening, no record is kept if this throws.
+   * Records the open receipt of a device. An unreported one is flushed to the disk; otherwise, after a power failure of
+   * the computer, it would be taken for a receipt of another program. If this throws before the opening, no record
+   * remains.
    */
   opens(receipt: OpenedReceipt): void
   opensNone(serialNumber: string): void
-  /** Writes the records that the disk did not accept before. */
+  /** Writes the records that the disk did not accept earlier. */
   catchUp(): void
 }
 
@@ -92,7 +89,7 @@ interface Row extends Times {
   readonly reply?: Reply
 }
 
-/** `prints`: also gets the end of each request that has prints. */
+/** `prints` is informed of the end of each request that has prints. */
 export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answers {
   const { requests, opened } = file.tables
   const openedBefore = opened.all().map(
@@ -102,7 +99,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     }),
   )
   let lastId = requests.lastId()
-  /** Unanswered requests, and changes that are not on the disk yet; `null` for a removed row. */
+  /** Requests without an answer, and changes that are not on the disk yet. `null` means a removed row. */
   const held = new Map<number, Row | null>()
   const aside: { name: string; key?: string; why: string }[] = []
   for (const request of requests.open()) {
@@ -118,7 +115,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     requests.put({ ...rest, record: text, status: reply?.status ?? null, body: reply?.body ?? null })
   }
 
-  /** Called after a successful write, which includes all queued ones. */
+  /** Must be called after a successful write, which includes all queued ones. */
   function tidy(): void {
     for (const [id, row] of held) if (row === null || row.reply) held.delete(id)
   }
@@ -131,7 +128,8 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
   }
 
   /**
-   * Returns the removal of a row. The prints of its job did not age while the request was open, so they are renewed.
+   * Returns the removal of a row. The prints of its job did not age while the request was open, so the removal renews
+   * them.
    */
   function removal(id: number): () => void {
     const { part } = rowOf(id).entry
@@ -143,7 +141,8 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
   }
 
   /**
-   * Writes another record, then the row. Writes the row even if the first write throws, whose record stays in memory.
+   * Writes another record, then the row. If the first write throws, its record remains in memory, and the row is still
+   * written.
    */
   function putAfter(write: () => unknown, id: number, row: Row | null, durable = false): void {
     try {
@@ -161,14 +160,14 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
 
   function asPrinted(entry: Entry): Entry {
     const { part } = entry
-    // An unreadable log must not prevent the start: the device is queried instead.
+    // An unreadable log must not prevent the start. The device is queried instead.
     return part && readOr(() => prints?.isFinished(part), false) ? { ...entry, is: 'done' } : entry
   }
 
   function rowBy(key: string): Row | UnreadableAnswer | undefined {
     for (const row of held.values()) if (row?.key === key) return row
     const stored = file.read(() => requests.withKey(key))
-    // A row in memory is newer: it has been removed, or has lost its key.
+    // A row in memory is newer. The row on the disk was removed, or has lost its key.
     return stored && !held.has(stored.id) ? rowIn(stored) : undefined
   }
 
@@ -200,8 +199,8 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
       const isPrinted = () => {
         if (row.key !== null && outcome && leavesOf(outcome) !== 'nothing') prints?.ended(row.key, outcome)
       }
-      // The outcome of a single command is flushed: after a power failure of this computer the device reports that of a
-      // whole receipt only.
+      // The outcome of a single command is flushed, because after a power failure of this computer the device reports
+      // only the outcome of a whole receipt.
       putAfter(isPrinted, id, { ...row, ...ages.now(), reply }, !isWholeReceipt(row.entry))
     },
     partDone(id) {
@@ -212,7 +211,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
       const { key } = rowOf(id)
       putAfter(() => key !== null && prints?.forget(key), id, null)
     },
-    // A single write: without the record, a restarted service would not know about the open receipt.
+    // One write for both: without the record, a restarted service would not know the open receipt.
     release(id, entry) {
       const row = rowOf(id)
       const { key } = row
@@ -263,12 +262,12 @@ function rowIn({
   const read = readEntry(text)
   const row = { id, key, name, fingerprint, at, counted }
   if ('unreadable' in read) {
-    // The answer remains valid even if the rest of the row cannot be read.
+    // The answer is valid even if the rest of the row cannot be read.
     return status === null
       ? { fingerprint, why: read.unreadable }
       : { ...row, entry: NOT_BEGUN, reply: { status, body: body ?? '' } }
   }
-  // `save` stores the outcome next to the progress.
+  // `save` stores the outcome in the same text as the progress.
   const { outcome, ...entry } = read as Entry & { readonly outcome?: Outcome }
   const reply = status !== null && { status, body: body ?? '', ...(outcome && { outcome }) }
   return { ...row, entry, ...(reply && { reply }) }

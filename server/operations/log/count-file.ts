@@ -6,28 +6,31 @@ import { writePrivateFile } from '../../private-files.ts'
 import { PUT_BACK, UnusableLog } from './log-tables.ts'
 
 /**
- * Sorts before the log: a copy of the folder that is made during use reads this file first, so the count is never
- * ahead.
+ * The name sorts before that of the log. A copy of the folder that is made during use then reads this file first, so
+ * its count is never too high.
  */
 const NAME = 'answers.count'
 const DIGITS = 16
 
 /**
- * The number of transactions that the log has on the disk. A log with fewer is an older copy, or has lost its -wal
- * file. Written after each flush of the log, but not flushed itself, so a power failure never leaves a count that is
- * too high.
+ * The number of transactions of the log that are on the disk. A log with fewer is an older copy or has lost its -wal
+ * file. The file is written after each flush of the log but is not flushed itself, so after a power failure the count
+ * is never too high.
  */
 interface CountFile {
   write(count: number): void
   /**
-   * Returns whether the file contains the last written count; otherwise a copy of the folder was restored in place.
-   * Writes the count again then, so that the next start also rejects the copy.
+   * Returns whether the file contains the last written count. If it does not, a copy of the folder was restored in
+   * place; the count is then written again, so that the next start also rejects the copy.
    */
   isUnchanged(): boolean
   close(): void
 }
 
-/** Returns the number of transactions that the log must have. `isKept`: the log existed before. Throws UnusableLog. */
+/**
+ * Returns the minimum number of transactions in the log. `isKept`: the log existed before, so a missing file is an
+ * error. Throws UnusableLog.
+ */
 export function countNextToLog(log: string, isKept: boolean): number {
   const path = pathBeside(log)
   if (!existsSync(path)) {
@@ -61,10 +64,10 @@ export function openCountFile(log: string, count: number): CountFile {
       writeSync(file, text(now), 0)
       written = text(now)
     } catch {
-      // The log is written. A count that is too low detects fewer old copies, but rejects no good log.
+      // The log itself is written. A count that is too low detects fewer old copies but rejects no valid log.
     }
   }
-  /** Returns the last written text if the file cannot be read, which proves nothing. */
+  /** A failed read proves nothing, so the last written text is returned. */
   function readNow(): string {
     try {
       return found.toString('latin1', 0, readSync(file, found, 0, found.length, 0))

@@ -1,7 +1,7 @@
 /**
  * The file of the operation log, and the queue of writes that the disk did not accept (decisions 3). Each write first
- * tries the queue, in order. A row that is written again moves to the end, so that the disk never has the end of a
- * request without earlier writes of other rows.
+ * writes the queue, in order. A row that is written again moves to the end of the queue, so that the disk never
+ * contains the end of a request without earlier writes of other rows.
  */
 import { type DatabaseSync, troubleOf } from '../../../drivers/host/sqlite.ts'
 import { fileAt } from '../../file-identity.ts'
@@ -12,14 +12,14 @@ import { openSqliteTables } from './sqlite-tables.ts'
 
 export interface LogFile {
   readonly tables: LogTables
-  /** Throws ServiceError, 503, if the file cannot be read. */
+  /** Throws ServiceError (503) if the file cannot be read. */
   read<T>(ask: () => T): T
   /**
-   * `slot` names the row; a queued write of the same row is dropped. Throws ServiceError, 503, if the disk does not
-   * accept the write, which remains in the queue.
+   * `slot` names the row. A queued write of the same row is dropped. Throws ServiceError (503) if the disk does not
+   * accept the write, which then remains in the queue.
    */
   write(slot: string, run: () => void, durable?: boolean): void
-  /** Writes without the queue: a record that the disk does not accept is not written later. */
+  /** Writes without the queue. A record that the disk does not accept is not written later. */
   writeNow(run: () => void): void
   isWritten(slot: string): boolean
   /** Writes the queue. Throws as `write` does. */
@@ -27,7 +27,6 @@ export interface LogFile {
   close(): void
 }
 
-/** Returns `otherwise` if the log cannot be read now. */
 export function readOr<Value, Other>(read: () => Value, otherwise: Other): Value | Other {
   try {
     return read()
@@ -40,16 +39,16 @@ export function readOr<Value, Other>(read: () => Value, otherwise: Other): Value
 export interface LogSeams {
   readonly writing?: () => void
   readonly reading?: () => void
-  /** The log was written before: a missing count file is an error. */
+  /** True if the log was written before. A missing count file is then an error. */
   readonly existedBefore?: boolean
-  /** Returns the reason if another process may use the data folder, so that nothing must be written. */
+  /** Returns a reason if another process may use the data folder, so that nothing must be written. */
   readonly why?: () => string | undefined
 }
 
-/** A path or `:memory:`; an open database; or tables of another kind. */
+/** A path or `:memory:`, an open database, or tables of another kind. */
 export type LogLocation = string | DatabaseSync | LogTables
 
-/** A database or tables that the caller opened stay open when the log is closed. */
+/** Opens the log. A database or tables that the caller opened remain open when the log is closed. */
 export function openLogFile(
   place: LogLocation,
   { writing, reading, why, existedBefore = false }: LogSeams = {},
@@ -62,13 +61,15 @@ export function openLogFile(
   const queue = new Map<string, { readonly run: () => void; readonly durable: boolean }>()
 
   let isPutBack = false
-  /** Throws if a copy of the whole folder was restored in place: the files are the same, but the count is older. */
   function expectOwnCount(): void {
     isPutBack ||= countFile?.isUnchanged() === false
     if (isPutBack) throw notOurs(`a copy of ${path} was restored while the service was running`)
   }
 
-  /** Throws if a file was removed or replaced. Called before each flush. */
+  /**
+   * Throws if a file of the log was removed or replaced, or if a copy of the folder was restored in place, in which the
+   * files are the same but the count is older. Called before each flush.
+   */
   function expectOwnFiles(): void {
     expectOwnCount()
     for (const { name, changed } of files) {
@@ -85,7 +86,7 @@ export function openLogFile(
       writing?.()
       tables.transaction(write, durable)
       if (durable) countFile?.write(tables.count())
-      // The first write creates the -wal file, which contains the data until a checkpoint.
+      // The first write creates the -wal file, which contains the data until the next checkpoint.
       if (path !== undefined && files.length === 1) files.push({ name: `${path}-wal`, changed: fileAt(`${path}-wal`) })
     } catch (error) {
       throw failure(tables.name, 'write', error)
@@ -129,14 +130,14 @@ export function openLogFile(
       }
       const count = countFile ? tables.count() : 0
       if (tables !== place) tables.close()
-      // Closing flushes the log.
+      // Closing flushes the log, so the count may be written.
       countFile?.write(count)
       countFile?.close()
     },
   }
 }
 
-/** Writes a record that stays in memory if the disk fails, and is written later. */
+/** Writes a record. If the disk fails, the record remains in memory and is written later. */
 export function writeOrKeep(write: () => void, onFailure: (error: ServiceError) => void): void {
   try {
     write()
@@ -146,7 +147,7 @@ export function writeOrKeep(write: () => void, onFailure: (error: ServiceError) 
   }
 }
 
-/** Returns the error after the file was replaced: the service would write records that no later service reads. */
+/** Returns the error for a log whose file was replaced. No later service would read its records. */
 const notOurs = (what: string): ServiceError =>
   refused(
     'nothing',
@@ -154,8 +155,8 @@ const notOurs = (what: string): ServiceError =>
   )
 
 /**
- * Converts an error of the database: a service that cannot read does not know what was printed, and must not answer
- * that nothing was. Other errors are bugs in this program and are returned unchanged.
+ * Converts an error of the database. A service that cannot read the log does not know what was printed, so its answer
+ * must not say that nothing was printed. Other errors are bugs and are returned unchanged.
  */
 function failure(name: string, done: 'read' | 'write', error: unknown): unknown {
   const trouble = troubleOf(error)

@@ -1,19 +1,17 @@
 import type { Entry } from '../operation.ts'
 import type { LogTables, OpenedRow, PrintRow, RequestRow, Times } from './log-tables.ts'
 
-/** Rows of the operation log by their keys. Prints are in the order of their last writes. */
+/** Rows of the operation log by their keys. The prints are in the order of their last writes. */
 export interface PlainRows {
   readonly requests: Map<number, RequestRow>
   readonly prints: Map<string, PrintRow>
   readonly opened: Map<string, OpenedRow>
-  /** A single number, in ms. */
   readonly passed: Map<'ms', number>
 }
 
-/** Opens the log in memory, or in the caller's maps. */
 export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
   const { requests = new Map(), prints = new Map(), opened = new Map(), passed = new Map() }: Partial<PlainRows> = rows
-  /** Writes of the current transaction, applied at its end. */
+  /** Writes of the current transaction. They are applied at its end. */
   let writes: (() => void)[] | undefined
 
   function write(change: () => void): void {
@@ -59,7 +57,7 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
       rowsOfKey: (key) => printsWith((row) => row.key === key).sort((a, b) => a.part - b.part),
       put: (row) =>
         write(() => {
-          // Moves a replaced row to the end.
+          // A replaced row must move to the end.
           prints.delete(slotOf(row))
           prints.set(slotOf(row), row)
         }),
@@ -81,7 +79,7 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
       put: (row) => write(() => void opened.set(row.serial, row)),
       remove: (serial) => write(() => void opened.delete(serial)),
     },
-    // Rows in memory have no older copy.
+    // There are no older copies of rows in memory.
     count: () => 0,
     passed: {
       get: () => passed.get('ms') ?? 0,

@@ -1,7 +1,7 @@
 /**
- * Record of printed platform orders and of executed parts of jobs (decisions 3, "Printing a platform order again"). A
- * printed order is never forgotten. The parts of a job are stored as long as its key, and do not age while a request of
- * the job is unanswered.
+ * Prints of platform orders, and executed parts of jobs (decisions 3, "Printing a platform order again"). A printed
+ * order is never forgotten. The parts of a job are stored as long as its key, and do not age while a request of the job
+ * has no answer.
  */
 import type { Part } from '../operation.ts'
 import type { Effect, Outcome } from '../outcome.ts'
@@ -10,12 +10,12 @@ import type { PrintRow, Times } from './log-tables.ts'
 import type { Ages } from './row-ages.ts'
 
 export interface Print extends Times {
-  /** `Idempotency-Key`, or its replacement for an order or a job. */
+  /** `Idempotency-Key`, or the key that replaces it for an order or a job. */
   readonly key: string
-  /** Index of the part of the job; 0 if there is only one. */
+  /** Index of the part of the job; 0 for an order. */
   readonly part: number
   readonly order?: OrderOf
-  /** `undefined`: no end is recorded. */
+  /** `undefined` if no end is recorded. */
   readonly end?: PrintEnd
 }
 
@@ -35,42 +35,41 @@ export const printedPart = ({ job, index }: Part): Parameters<PrintLog['finish']
 
 export interface PrintEnd {
   readonly effect: Effect
-  /** Number of the fiscal receipt; '' if there is none, or if it is unknown. */
+  /** Number of the fiscal receipt; '' if there is none or it is unknown. */
   readonly number: string
 }
 
 /**
- * Throws ServiceError, 503, as `Answers` does. The record then stays in memory, and is written later; only `begin`
- * drops it.
+ * Throws ServiceError (503) in the same cases as `Answers`. The record then remains in memory and is written later;
+ * only `begin` drops it.
  */
 export interface PrintLog {
-  /** Returns the prints of the order, oldest first. */
   printsOfOrder(shop: string, id: string): readonly Print[]
   orderOfToken(shop: string, token: string): string | undefined
   printsOfKey(key: string): readonly Print[]
-  /** Records a print. Returns after the record is on the disk. */
+  /** Records a print. Returns when the record is on the disk. */
   begin(print: Omit<Print, 'end' | keyof Times>): void
   finish(print: Required<Pick<Print, 'key' | 'part' | 'end'>> & Pick<Print, 'order'>): void
   /** Records the end of the request as the end of all prints that were begun with its key. */
   ended(key: string, outcome: Outcome): void
-  /** Records that the prints that were begun with this key are not printed. */
+  /** Records that the prints that were begun with this key do not exist. */
   forget(key: string): void
   /**
-   * Renews the prints of a job. Returns the write, which belongs to the end of the request that left the rest to a
-   * retry.
+   * Renews the prints of a job. Returns the write, which must be executed together with the end of the request, because
+   * a retry may need the prints.
    */
   renewAtEnd(job: string): () => void
-  /** Renews the prints of a job now: the retry may leave the rest to a further retry. */
+  /** Renews the prints of a job now, because a further retry may need them. */
   renew(job: string): void
-  /** Returns whether the part is printed, regardless of its age. */
+  /** Returns whether the part is printed, even if the record is old. */
   isFinished(part: Part): boolean
 }
 
 export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
   const { prints } = file.tables
-  /** Prints that are not on the disk yet; `null` for a removed one. */
+  /** Prints that are not on the disk yet. `null` means a removed print. */
   const held = new Map<string, Print | null>()
-  /** Times of jobs that are younger than those on the disk. */
+  /** Times of jobs that are newer than those on the disk. */
   const timesByName = new Map<string, Times>()
 
   function save({ key, part, order, at, counted, end }: Print): void {

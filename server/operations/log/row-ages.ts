@@ -5,13 +5,14 @@ import type { LogTables, Times } from './log-tables.ts'
 const SAVE_INTERVAL_MS = 1000
 const RETENTION_MS = 24 * 60 * 60 * 1000
 
-/** Ages of rows. A row is old 24 hours after it was written, by both times. */
+/** Ages of rows. A row is old when 24 hours have passed since it was written, by both times. */
 export interface Ages {
   now(): Times
-  /** Returns the times at or before which a row is old. */
   old(): Times
   isOld(times: Times): boolean
-  /** Writes the counted time. A service that dies before the next write loses it, so rows are stored longer. */
+  /**
+   * Writes the counted time. A service that dies before the next write loses the difference, so rows are stored longer.
+   */
   keep(): void
 }
 

@@ -1,7 +1,7 @@
 import { type DatabaseSync, fileOf, openDatabase, rollBack } from '../../../drivers/host/sqlite.ts'
 import { type LogTables, type OpenedRow, type PrintRow, PUT_BACK, type RequestRow, UnusableLog } from './log-tables.ts'
 
-/** Maximum wait for another program that reads the file, in ms. It blocks the whole service. */
+/** Maximum wait for another program that reads the file, in ms. The wait blocks the whole service. */
 const BUSY_MS = 500
 
 const SCHEMA = `
@@ -41,16 +41,17 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS requests_unfinished ON requests (id) WHERE status IS NULL`
 
 /**
- * Opens the tables in a file, in `:memory:`, or in an open database, which stays open when the log is closed. Throws
- * UnusableLog before any write if the log has fewer than `least` transactions, or an older format.
+ * Opens the tables in a file, in `:memory:` or in an open database, which remains open when the log is closed. Throws
+ * UnusableLog, before anything is written, if the log has fewer than `least` transactions, is damaged, or has an older
+ * format.
  */
 export function openSqliteTables(place: string | DatabaseSync, least = 0): LogTables {
   const database = typeof place === 'string' ? openDatabase(place) : place
-  // Exclusive: no file of shared memory that could be lost or exchanged, and no other program that checkpoints the -wal
-  // file.
+  // Exclusive: there is no file of shared memory that could be lost or replaced, and no other program can move the
+  // content of the -wal file.
   if (typeof place === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA locking_mode = EXCLUSIVE`)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-  // A copy that was made while a service wrote may mix two states.
+  // A copy that was made while a service was writing may be a mixture of two states.
   const [check] = database.prepare('PRAGMA integrity_check(1)').all()
   if (check?.['integrity_check'] !== 'ok')
     throw new UnusableLog(`it is damaged: ${check?.['integrity_check']}. ${PUT_BACK}`)
@@ -90,7 +91,7 @@ export function openSqliteTables(place: string | DatabaseSync, least = 0): LogTa
 
 const UNRELEASED_REASON = 'it was written by a version of fiscal-rig that was never released'
 
-/** The columns that were added last, by table. A file without one of them has an older format. */
+/** The most recently added column of each table. A file that lacks one of them has an older format. */
 const LAST_COLUMNS = {
   ...{ passed: 'transactions', requests: 'counted', prints: 'receipt', opened_receipts: 'unheard' },
 } as const
@@ -111,7 +112,7 @@ function requestsIn(database: DatabaseSync): LogTables['requests'] {
   const lastId = database.prepare('SELECT max(id) AS id FROM requests')
   const put = database.prepare(`INSERT OR REPLACE INTO requests
     (id, key, name, fingerprint, at, counted, record, status, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  // Updates the record of a request in progress without writing any index.
+  // Updates the record of a request in progress without writing an index.
   const goOn = database.prepare(
     'UPDATE requests SET record = ? WHERE id = ? AND name = ? AND key IS ? AND status IS NULL',
   )
