@@ -17,8 +17,8 @@ interface FaultOptions {
 }
 
 /**
- * Creates the faults of a device. The books need the injector, and the injector's controls need the books, so the
- * injector is created first and connected later by `connect`.
+ * Creates the faults of a device. The books need the injector, and the injector's controls need the books: `connect`
+ * adds the books afterwards.
  */
 export function createFaults({ seed = 0, faults }: FaultOptions, report: (fault: FaultReport) => void): Faults {
   let connected: { readonly device: FiscalDevice; readonly wire: Wire } | undefined

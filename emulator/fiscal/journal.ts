@@ -10,9 +10,7 @@ import type { FiscalReceipt } from './types/receipt.ts'
 export const chainOf = (previous: string, document: number, line: string): string =>
   sha256(`${previous}\n${document}\n${line}`)
 
-/**
- * Returns the id of the first line that does not follow from the lines before it; `undefined` if the journal is sound.
- */
+/** Returns the id of the first line whose chain value does not match; `undefined` if the chain is intact. */
 export function brokenLine(lines: Iterable<JournalLine>): number | undefined {
   let chain = ''
   for (const line of lines) {
@@ -82,7 +80,7 @@ export class JournalBook implements Journal {
   }
 
   documents(query: Parameters<Journal['documents']>[0]): readonly JournalDocument[] {
-    // The receipts are omitted because they are the largest part of a row.
+    // The receipts are omitted, because they are the largest part of a row.
     return this.#books.store.rows('journal_documents', { where: whereOf(query), columns: HEAD }).map(documentFrom)
   }
 

@@ -2,7 +2,7 @@ import type { Value } from './column-types.ts'
 import { type Condition, type Conditions, inSmallLetters, type Query, type Row, type Store } from './store.ts'
 import { DECLARATIONS, TABLES, type Table, type TableDeclaration } from './tables.ts'
 
-/** The books as rows in memory, for short-lived or numerous devices. It provides only the guarantees of `Store`. */
+/** The books as rows in memory, for devices that are short-lived or numerous. */
 export class PlainStore implements Store {
   readonly inMemory = true
   readonly #tables = new Map<Table, PlainTable>()
@@ -92,7 +92,7 @@ export class PlainStore implements Store {
   }
 
   close(): void {
-    // Holds only memory.
+    // There is nothing to release.
   }
 
   #make(tables: readonly Table[]): void {
@@ -108,7 +108,7 @@ export class PlainStore implements Store {
 }
 
 /**
- * Called for the key of a row that was written or removed; for `undefined` if all rows of the table may have changed.
+ * Called with the key of a row that was written or removed; with `undefined` if all rows of the table may have changed.
  */
 type RowListener = (table: Table, key: Value | undefined) => void
 
@@ -163,7 +163,7 @@ class PlainTable {
     }
   }
 
-  /** Returns rows in order, among them all rows that fit. */
+  /** Returns rows in order. They include all rows that fit, and possibly others. */
   candidates(where: Conditions, order: 'up' | 'down'): Iterable<Row> {
     const { key } = this.#declared
     const exact = where[key]

@@ -13,7 +13,7 @@ export interface FleetUpdates {
   close(): void
 }
 
-/** `onWatched`: called when the first viewer connects, and when the last one disconnects. */
+/** `onWatched` is called when the first viewer connects and when the last one disconnects. */
 export function createFleetUpdates(clock: Clock, onWatched: (on: boolean) => void): FleetUpdates {
   const watchers = new Set<(notice: FleetNotice) => void>()
   let changed = new Map<string, FleetRow>()
@@ -47,7 +47,7 @@ export function createFleetUpdates(clock: Clock, onWatched: (on: boolean) => voi
   }
 }
 
-/** Returns the row of a printer that does not run, because it failed (`why`) or because it is being restarted. */
+/** Returns the row of a printer that failed (`why`) or is starting. */
 export const stoppedPrinterRow = (plan: PrinterPlan, why?: string): FleetRow => ({
   name: plan.name,
   family: plan.family,

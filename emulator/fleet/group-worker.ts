@@ -10,7 +10,7 @@ export interface GroupWorker {
   end(): Promise<void>
 }
 
-/** The program of a thread: it calls `runThread` (run-thread.ts). */
+/** The file must call `runThread` (run-thread.ts). */
 export interface ThreadProgram {
   readonly file: string
   readonly data: unknown
@@ -31,8 +31,8 @@ interface PendingAnswer {
 }
 
 /**
- * Size of the young generation in MiB. Saves memory rather than time: garbage of many devices would otherwise be a
- * third of the memory of a thousand of them.
+ * Size of the young generation in MiB. A small size saves memory: otherwise, garbage would be a third of the memory of
+ * a thousand devices.
  */
 const YOUNG_MIB = 4
 const threadFor = ({ file, data }: ThreadProgram): Worker => {

@@ -8,7 +8,7 @@ import type { PrinterPlan } from './printer-plan.ts'
 
 export interface StartOrder {
   readonly plan: PrinterPlan
-  /** State of a device in memory at the time its previous thread died. */
+  /** State of a device in memory when its previous thread died. */
   readonly books?: DeviceSnapshot
 }
 
@@ -32,7 +32,7 @@ export interface Questions {
   figures: { ask: undefined; answer: readonly PrinterFigures[] }
   /** Answered after all printed documents were reported. */
   news: { ask: undefined; answer: undefined }
-  /** Subscribes to the events of one printer, under a number that the caller chooses. */
+  /** Subscribes to the events of one printer. The caller chooses the number `listener`. */
   listen: { ask: { readonly name: string; readonly listener: number }; answer: undefined }
   unlisten: { ask: { readonly listener: number }; answer: undefined }
   watch: { ask: boolean; answer: undefined }
@@ -52,11 +52,11 @@ export type GroupMessage =
   | { readonly news: 'log'; readonly name: string; readonly line: string }
   /** Documents in the order in which they were printed. */
   | { readonly news: 'printed'; readonly documents: readonly DocumentPlace[] }
-  /** The device was replaced; `documents` are those of the new one. */
+  /** The device was replaced; `documents` are those of the new device. */
   | { readonly news: 'another'; readonly name: string; readonly documents: readonly number[] }
   | { readonly news: 'rows'; readonly rows: readonly FleetRow[] }
   | { readonly news: 'events'; readonly listener: number; readonly events: readonly PanelEvent[] }
-  /** The thread dies of an error; `books`: the current state of its devices in memory. */
+  /** The thread dies of an error. `books` is the current state of its devices in memory. */
   | { readonly news: 'dying'; readonly why: string; readonly books: readonly (readonly [string, DeviceSnapshot])[] }
 
 export interface Question<Name extends QuestionName = QuestionName> {
@@ -67,5 +67,5 @@ export interface Question<Name extends QuestionName = QuestionName> {
 
 export type Reply =
   | { readonly answerTo: number; readonly answer: unknown }
-  /** `status`: a refusal of the control API; absent for an internal error. */
+  /** `status` is that of a refusal by the control API; absent for an internal error. */
   | { readonly answerTo: number; readonly problem: string; readonly status?: 400 | 404 }

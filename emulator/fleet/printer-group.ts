@@ -20,9 +20,9 @@ interface Group {
   books(): readonly (readonly [string, DeviceSnapshot])[]
 }
 
-/** Interval of bundles in ms: at most ten updates a second. */
+/** Minimum interval between bundles in ms. */
 export const BUNDLE_MS = 100
-/** Maximum number of serial port links that are created at the same time: each is a child process. */
+/** Maximum number of serial port links that are created at the same time, because each is a child process. */
 const LINKS_AT_ONCE = 16
 
 /** Creates the function that prints the receipts composed in this device's control panel. */
@@ -52,7 +52,7 @@ export function createGroup(post: (news: GroupMessage) => void, tillOf: TillOf):
   async function start({ plan, books }: StartOrder): Promise<StartReport> {
     const { name } = plan
     try {
-      // Plain rows need a sixth of the memory of a database in memory, and a fifth of its creation time.
+      // Rows in plain objects need a sixth of the memory of a database in memory, and a fifth of its creation time.
       const store = plan.data === undefined ? new PlainStore() : undefined
       const printer = await startPrinter(plan, (line) => post({ news: 'log', name, line }), store)
       if (books) printer.emulator.restore(books, 'rig')
@@ -74,7 +74,7 @@ export function createGroup(post: (news: GroupMessage) => void, tillOf: TillOf):
   const answering: GroupAnswers = {
     async start(orders) {
       const reports: StartReport[] = []
-      // Printers without a link are created one after another, and their ports are opened at the same time.
+      // Printers without a link need no child process, so that all of them start at once.
       const plain = orders.filter(({ plan }) => plan.link === undefined)
       reports.push(...(await Promise.all(plain.map(start))))
       const linked = orders.filter(({ plan }) => plan.link !== undefined)
@@ -145,7 +145,7 @@ function headsAt(members: Members, places: readonly DocumentPlace[]) {
   return places.map(({ name, own }) => heads.get(name)?.get(own) ?? null)
 }
 
-/** Returns a listener that collects the events of one turn of the event loop, so that a burst is one message. */
+/** Collects the events of one turn of the event loop, so that a burst is one message. */
 function bundledEvents(send: (events: readonly PanelEvent[]) => void): (event: PanelEvent) => void {
   let events: PanelEvent[] = []
   return (event) => {
@@ -158,7 +158,6 @@ function bundledEvents(send: (events: readonly PanelEvent[]) => void): (event: P
   }
 }
 
-/** Reports printed documents and changed rows of the group in bundles. */
 class ChangeReporter {
   readonly #members: Members
   readonly #post: (news: GroupMessage) => void

@@ -14,7 +14,7 @@ import { headView } from '../panel/views.ts'
 import { storePath } from '../profiles.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
-/** A device that was started from a plan, with its lines open: alone, or one of a fleet. */
+/** A device that was started from a plan, with its lines open: alone, or in a fleet. */
 export interface RunningPrinter {
   readonly plan: PrinterPlan
   readonly emulator: Emulator
@@ -27,7 +27,7 @@ export interface RunningPrinter {
 export type StartFailure =
   /** Invalid fault rules; `path` is relative to their list. */
   | { readonly kind: 'rules'; readonly problems: PlanError['problems'] }
-  /** An unknown value in the plan: a family, a profile, a switch. */
+  /** An unknown family, profile or switch in the plan. */
   | { readonly kind: 'plan'; readonly message: string }
   /** A problem with the file of the books. */
   | { readonly kind: 'store'; readonly path: string; readonly trouble: StoreTrouble }
@@ -43,7 +43,9 @@ export class StartError extends Error {
   }
 }
 
-/** Starts a printer. `store`: the store of a device in memory. Rejects with StartError after everything was closed. */
+/**
+ * Starts a printer. `store` is the store of a device in memory. If it rejects (StartError), everything has been closed.
+ */
 export async function startPrinter(
   plan: PrinterPlan,
   log: (line: string) => void,
@@ -148,9 +150,7 @@ function logUnusedRules({ faults }: Emulator, log: (line: string) => void): void
     log(`fault rule ${id} was never triggered: ${JSON.stringify(rule)}`)
 }
 
-// ---------------------------------------------------------------- the row of the overview
-
-/** Returns the state with the highest severity. */
+/** Returns the most severe state. */
 function stateOf({ power, cable, device }: Emulator): FleetState {
   const { paper, coverOpen } = device.mechanism
   if (!power) return 'off'
@@ -163,7 +163,6 @@ function stateOf({ power, cable, device }: Emulator): FleetState {
 
 const STRIP_LINES = 12
 
-/** Returns a function that returns the columns of the fleet row about the paper. */
 function watchPaper(emulator: Emulator): () => Pick<FleetRow, 'lastDocument' | 'lastLine' | 'strip'> {
   const { device } = emulator
   const lines: string[] = []
