@@ -38,7 +38,6 @@ export const processIo: Io = {
 
 const currentIo = new AsyncLocalStorage<Io>()
 
-/** Returns the input, output and exit status of the running command. */
 export const io = (): Io => currentIo.getStore() ?? processIo
 
 export const withIo = <T>(other: Io, run: () => T): T => currentIo.run(other, run)

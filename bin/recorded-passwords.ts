@@ -1,6 +1,6 @@
 /**
  * `serve --record` without the operators' passwords. The recording replaces them by the well-known factory passwords,
- * in the device and in requests with the right password, so that a replay has the same results; a wrong password
+ * in the device and in requests with the right password, so that a replay has the same results. A wrong password
  * becomes `***`.
  */
 
@@ -13,7 +13,6 @@ export interface PasswordReplacement {
 }
 
 interface Passwords {
-  /** Returns the factory password of an operator. */
   readonly factory: (operator: number) => string
   /** Current passwords by operator number. */
   readonly current: ReadonlyMap<number, string>

@@ -14,7 +14,7 @@ export interface CheckOptions {
   readonly path?: string
   readonly length?: number
   readonly output?: string
-  /** File for the shrunk case: a scenario if the name ends in .yaml, else for --replay. */
+  /** File for the shrunk case: a scenario if the name ends in .yaml, otherwise a case for --replay. */
   readonly save?: string
   readonly replay?: string
   readonly json?: boolean
@@ -29,5 +29,5 @@ export interface CheckOptions {
   readonly campaign?: string
 }
 
-/** Default number of runs; on a real device every run uses paper. */
+/** Default number of runs. On a real device, every run uses paper. */
 export const RUNS = { simulated: 1000, pty: 25, device: 5 }

@@ -48,7 +48,7 @@ export async function mockPlatform(options: MockPlatformCommandOptions): Promise
   await untilSignal(started)
 }
 
-/** Returns the file of the built-in orders: two folders up in a checkout, three up from `dist/bin/commands`. */
+/** The file is two folders up in a checkout, three up from `dist/bin/commands`. */
 function builtInOrders(): string {
   const file = [join('..', '..'), join('..', '..', '..')]
     .map((up) => join(import.meta.dirname, up, 'fixtures', 'orders', 'cases.json'))
@@ -68,8 +68,8 @@ function readOrderFile(path: string): readonly StoredOrder[] {
 }
 
 /**
- * Returns the profile. Without the option, the mock platform uses another secret than the configured one, whose tokens
- * also open the orders of the real shop.
+ * Without --use-config-secret, tokens are signed with another secret than the configured one, whose tokens would also
+ * open the orders of the real shop.
  */
 async function profileFrom({ config, useConfigSecret = false }: MockPlatformCommandOptions) {
   const { platform } = await settingsFrom(config, {})

@@ -122,9 +122,7 @@ function statusOf(ended: TakePassportResult['conversation']['ended']): number {
   return ended === 'interrupted' ? EXIT_INTERRUPTED : EXIT_ENVIRONMENT
 }
 
-// ---------------------------------------------------------------- options
-
-/** Adds the family that has the profile. */
+/** `--profile` implies the family that has this profile. */
 function withFamily(options: PassportOptions): PassportOptions {
   if (options.profile === undefined || options.family !== undefined) return options
   const familyOfProfile = [...emulatedFamilies].find(([, { profiles }]) => profiles.includes(options.profile ?? ''))
@@ -163,7 +161,7 @@ async function isAgreed(question: string): Promise<boolean> {
   }
 }
 
-/** Detects the device; without `--family`, as `doctor` does. */
+/** Returns family and speed. Only the missing ones are detected, in the same way as in `doctor`. */
 async function detect({ family, baud }: PassportOptions, device: string): Promise<{ family: Family; baud: number }> {
   if (family !== undefined && (baud !== undefined || isRawAddress(device)))
     return { family, baud: baud ?? driverFamilies.get(family)?.bauds[0] ?? 0 }
@@ -193,9 +191,7 @@ const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T | un
     new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true })),
   ])
 
-// ---------------------------------------------------------------- output
-
-/** Shows the progress: one updated line on a terminal, otherwise a line per quarter. */
+/** A terminal shows one updated line, other outputs a line for each quarter. */
 function progressOn(stream: Output) {
   let quartersPrinted = 0
   return {
@@ -262,8 +258,8 @@ function reportOf(reporter: PassportReporter, taken: Passport, file: string): st
 }
 
 /**
- * Returns a lookup of the provenance of the facts in the protocol specifications; without a ledger, the lookup finds
- * nothing.
+ * Returns a lookup of the provenance of facts in the protocol specifications. The package contains no ledger; the
+ * lookup then finds nothing.
  */
 function provenanceOf(): (family: string, command: string) => string | undefined {
   const file = join(packageRoot ?? '', 'fixtures', 'ledger.json')
@@ -271,8 +267,6 @@ function provenanceOf(): (family: string, command: string) => string | undefined
   const ledger = JSON.parse(readFileSync(file, 'utf8')) as Ledger
   return (family, command) => ledger[family]?.[command]?.response.provenance
 }
-
-// ---------------------------------------------------------------- compare
 
 export function compare(oneFile: string, otherFile: string): void {
   const different = comparePassports(passportFrom(oneFile), passportFrom(otherFile))

@@ -172,7 +172,7 @@ function load(named: readonly string[], { update, allowOutside }: RunCommandOpti
   }
 }
 
-/** Lists the scenarios as `FILE:LINE NAME TAGS`. */
+/** Prints a line `FILE:LINE NAME TAGS` for each scenario. */
 async function list(named: readonly string[], options: RunCommandOptions, place: RunPlace): Promise<void> {
   const { plays, target } = await chosenPlays(named, options, place)
   await target.close()
@@ -203,7 +203,7 @@ function earlierRuns(named: readonly string[]): readonly EarlierRun[] {
 
 const HISTORY_MAX_BYTES = 32 * 1024 * 1024
 
-/** Reads the reports. The size limit applies to their sum, because all are held in memory. */
+/** The size limit applies to the sum of the reports, because all of them are held in memory. */
 function reportsIn(files: readonly string[]): readonly EarlierRun[] {
   let remaining = HISTORY_MAX_BYTES
   return files.map((file) => {
@@ -221,7 +221,7 @@ function reportsIn(files: readonly string[]): readonly EarlierRun[] {
 
 const targetOptions = (options: RunCommandOptions): readonly string[] => formatOptions(resultOptions(options))
 
-/** Returns the options that affect the result of a scenario, without those that have their default. */
+/** Options that affect the result of a scenario and differ from their default. */
 function resultOptions({ target, family, seed, panel, profile, reset, byHand, ...rest }: RunCommandOptions) {
   const { passport, baud, ca, allowOutside, stepLimit, timeLimit } = rest
   return {
@@ -234,8 +234,6 @@ function resultOptions({ target, family, seed, panel, profile, reset, byHand, ..
 
 const commandLine = (named: readonly string[], options: RunCommandOptions): string =>
   rigCommand(['run', ...named, ...targetOptions(options)])
-
-// ---------------------------------------------------------------- watch mode
 
 /** Runs again whenever a file changes that the run has read, until a signal arrives. */
 async function runUntilSignal(named: readonly string[], options: RunCommandOptions): Promise<void> {
@@ -250,7 +248,7 @@ async function runUntilSignal(named: readonly string[], options: RunCommandOptio
       throw error
     }
   }
-  // The run itself writes the golden files if --update is set.
+  // With --update, the run itself writes the golden files.
   const goldens = () => (options.update ? [] : [...new Set(list().map((file) => goldenFolder(dirname(resolve(file)))))])
   for (;;) {
     const inputs = watchInputs(list, goldens)

@@ -8,10 +8,7 @@ const built = join(root, 'server', 'docs', 'dist')
 const FOLDERS = ['bin', 'drivers', 'emulator', 'fixtures', 'scenarios', 'server']
 const FILES = ['CHANGELOG.md', 'package.json']
 
-/**
- * Returns whether the output is missing or older than a source; the files of the output's own generator are sources
- * too.
- */
+/** The files of the generator are sources, too. */
 const isStale = (): boolean =>
   !existsSync(join(built, 'index.html')) ||
   Math.max(

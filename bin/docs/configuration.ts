@@ -25,7 +25,7 @@ const inner = (schema: z.core.$ZodType): z.core.$ZodType => {
 /** A remark that the page makes once for all keys. */
 const IN_QUOTES = / \(in quotes, if it looks like a number\)$/
 
-/** Returns the expected value that the message about an impossible value names: `1 to 8`. */
+/** Returns the expected value that the schema's error message names, for example `1 to 8`. */
 function expectedOf(schema: z.core.$ZodType): string {
   const { error } = z.safeParse(schema, Symbol('nothing'))
   const words = error === undefined ? '' : expectedWords(error)
@@ -33,7 +33,7 @@ function expectedOf(schema: z.core.$ZodType): string {
   return bare instanceof z.ZodRecord ? `by ${keyWords(bare)}: ${expectedOf(bare.valueType)}` : words
 }
 
-/** Describes the names of members; `name` if any text is allowed. */
+/** Returns `name` if the members may have any names. */
 function keyWords({ keyType }: z.ZodRecord): string {
   if (!(inner(keyType) instanceof z.ZodString)) return expectedOf(keyType)
   const { error } = z.safeParse(keyType, '')
@@ -214,7 +214,7 @@ defaults: { operator: 1, pointOfSale: 24 }
 taxRates: { A: 20, B: 20, C: 20, D: 9 }
 \`\`\``
 
-/** Number of keys above which a group has a separate table. */
+/** Number of keys above which a group has its own table. */
 const CHOICES_MAX = 10
 
 export function configurationText(): string {

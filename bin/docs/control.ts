@@ -67,7 +67,6 @@ function example(method: string, path: string): string {
   return `\`\`\`sh\ncurl -s ${verb}${ADDRESS}${inPath(path)}${data}\n\`\`\``
 }
 
-/** Examples of responses in plain text. */
 const TEXTS: Readonly<Record<string, string>> = {
   '/emulator/documents/{id}.txt':
     'Bread                               1.20 A\nTOTAL                               1.20',

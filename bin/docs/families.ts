@@ -106,7 +106,7 @@ interface StateDescription {
   readonly paper: readonly string[]
 }
 
-/** Returns the states of a family, which test/registers/states.test.ts compares with the devices and the service. */
+/** test/registers/states.test.ts compares this table with the devices and the service. */
 function describeStates(family: string): string {
   const file = new URL('../../fixtures/states.json', import.meta.url)
   const states = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, StateDescription>>

@@ -48,7 +48,6 @@ const prose = (comment: string): string =>
 
 interface DocumentedDeclaration {
   readonly name: string
-  /** Source without comments. */
   readonly code: string
   readonly words: string
   readonly members: readonly { readonly code: string; readonly words: string }[]
@@ -60,7 +59,6 @@ const withoutComments = (text: string): string =>
     .replaceAll(/\n{2,}/g, '\n')
     .trim()
 
-/** Returns the exported interfaces, types, constants and functions. */
 function exportsOf(source: Source): DocumentedDeclaration[] {
   return source.nodes.flatMap((node) => {
     const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : undefined
@@ -91,7 +89,7 @@ const property = (text: string) =>
     | { readonly name: string; readonly optional: string; readonly type: string }
     | undefined
 
-/** Lists the methods. A method without a comment shares the block of the next method that has one. */
+/** A method without a comment shares the block of the next method that has one. */
 function callList(members: DocumentedDeclaration['members']): string {
   const parts: string[] = []
   let waiting: string[] = []
@@ -154,7 +152,6 @@ const INTRODUCTION = `Amounts, prices and quantities are decimal text (\`'12.50'
 (\`2026-03-01T08:00:00\`). The message of an error contains the reason. Importing the package opens nothing, and \`close\`
 releases everything. [Testing with the library](./testing-with-the-library.md) shows how to use it.`
 
-/** Returns the exports of each entry of the package. */
 export function libraryExports(
   root: string,
 ): readonly { readonly entry: string; readonly exports: readonly DocumentedDeclaration[] }[] {

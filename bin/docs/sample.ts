@@ -1,4 +1,4 @@
-/** Creates the examples of responses in the references from their schemas. */
+/** Examples of responses in the references, created from their schemas. */
 import { type Lookup, resolveSchema, type Schema } from './schema-table.ts'
 
 /** Values by member name, of a device that has printed its first receipt. */
@@ -87,5 +87,5 @@ export function sampleOf(schema: Schema, lookup: Lookup, name = '', depth = 0): 
   }
 }
 
-/** Names of members in objects with any member names. */
+/** Example keys for objects whose keys are not fixed, by the member that contains the object. */
 const KEYS: Readonly<Record<string, string>> = { taxes: 'A', payments: '0', counts: 'passed', tables: 'documents' }

@@ -15,10 +15,10 @@ const [scenario] = document.anyOf
 const propertiesOf = (schema: Schema | undefined) => resolveSchema(schema ?? {}, lookup).properties ?? {}
 const stepProperties = propertiesOf(resolveSchema(scenario.properties?.['steps'] ?? {}, lookup).items)
 
-/** Returns whether a key is a request, such as `post /report-z`. */
+/** A request is a key such as `post /report-z`. */
 const isRequest = (key: string): boolean => key.includes(' ')
 
-/** The actions of a step, and the keys allowed next to them. */
+/** The actions of a step, and the keys that are allowed next to them. */
 export const STEP_KEYS: readonly string[] = Object.keys(stepProperties).filter((key) => !isRequest(key))
 export const CHECK_KEYS: readonly string[] = Object.keys(propertiesOf(scenario.properties?.['check']))
 

@@ -60,7 +60,7 @@ const range = (min: number | undefined, max: number | undefined): string => {
   return isOpen ? `from ${min}` : `${min} to ${max}`
 }
 
-/** Describes the expected value, such as `whole number, 1 to 8`. */
+/** Returns the expected value in words, for example `whole number, 1 to 8`. */
 export function wordsOf(schema: Schema, lookup: Lookup): string {
   const one = resolveSchema(schema, lookup)
   const choices = one.anyOf ?? one.oneOf
@@ -103,7 +103,6 @@ type DescribedElsewhere = (path: string) => boolean
 
 const DEPTH_MAX = 6
 
-/** Returns a row for each member and nested member. */
 export function rowsOf(schema: Schema, lookup: Lookup, isClosed: DescribedElsewhere = () => false): Row[] {
   const walk = (one: Schema, before: string, depth: number): Row[] => {
     const {
@@ -130,7 +129,7 @@ export function rowsOf(schema: Schema, lookup: Lookup, isClosed: DescribedElsewh
 
 const unique = (rows: readonly Row[]): Row[] => [...new Map(rows.map((row) => [row.path, row])).values()]
 
-/** Returns a table of request members, which marks the optional ones. */
+/** For request members: marks the optional ones. */
 export const memberTable = (rows: readonly Row[]): string =>
   table(
     ['member', 'value', 'meaning'],
@@ -141,7 +140,7 @@ export const memberTable = (rows: readonly Row[]): string =>
     ]),
   )
 
-/** Returns a table of response members, or of request members that are all optional. */
+/** For response members, and for request members that are all optional. */
 export const answerTable = (rows: readonly Row[]): string =>
   table(
     ['member', 'value', 'meaning'],

@@ -1,4 +1,4 @@
-/** The search index, which the page only loads. */
+/** The search index, which is built here so that the page only loads it. */
 import MiniSearch from 'minisearch'
 import { SEARCH_OPTIONS, type SearchHit } from '../../server/docs/page/search-options.ts'
 import type { Passage } from './markdown.ts'

@@ -40,6 +40,6 @@ export async function writeSite(folder: string): Promise<void> {
   writeFileSync(join(folder, 'search.js'), searchIndex(contents))
 }
 
-/** Returns the headings that are messages, so that programs can link a message to its advice. */
+/** The headings of level 3 on this page are messages, so that programs can link a message to its advice. */
 const troublesIn = ({ headings }: RenderedPage): readonly Trouble[] =>
   headings.filter(({ level }) => level === 3).map(({ id, html }) => ({ id, message: plainText(html, '') }))

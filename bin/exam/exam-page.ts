@@ -25,7 +25,7 @@ export interface ExamPage {
 
 const REPORT = '/exam/report.html'
 
-/** Serves the page; port 0 picks a free one. Rejects if the port is in use. */
+/** Port 0 picks a free port. Rejects if the port is in use. */
 export async function watchExam(port: number, facts: Pick<ExamView, 'till' | 'family' | 'depth'>): Promise<ExamPage> {
   const cases: CaseResult[] = []
   let planned: number | null = null

@@ -1,4 +1,4 @@
-/** Checks the values of a caller. Error messages name the alternatives. */
+/** Checks of the values that callers pass. Error messages name the alternatives. */
 import { distance } from '../../drivers/host/edit-distance.ts'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
@@ -30,7 +30,7 @@ export function checkWhole(what: string, value: unknown, min: number, max: numbe
   throw new RangeError(`${what}: expected a whole number from ${min} to ${max}, not ${JSON.stringify(value)}`)
 }
 
-/** Throws TypeError for an unknown member, with the most similar name. */
+/** Throws TypeError for an unknown member. The message names a similar member if there is one. */
 export function checkMembers(what: string, value: unknown, members: readonly string[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError(`${what}: expected an object (members: ${members.join(', ')}), not ${JSON.stringify(value)}`)
@@ -43,7 +43,7 @@ export function checkMembers(what: string, value: unknown, members: readonly str
   }
 }
 
-/** A member of PrinterOptions that is missing here does not compile. */
+/** A member of PrinterOptions that is missing here is a compile-time error. */
 const OPTIONS: { readonly [Name in keyof Required<PrinterOptions>]: true } = {
   family: true,
   profile: true,
@@ -63,7 +63,10 @@ const OPTIONS: { readonly [Name in keyof Required<PrinterOptions>]: true } = {
 /** The highest speed that drivers of serial lines offer. */
 const BAUD_MAX = 4_000_000
 
-/** Throws for mistakes that do not depend on the device, which itself checks family, profile, switches and rules. */
+/**
+ * Throws TypeError or RangeError for mistakes that do not depend on the device, which checks family, profile, switches
+ * and rules.
+ */
 export function checkOptions(options: PrinterOptions): void {
   checkMembers('startPrinter', options, Object.keys(OPTIONS))
   const { profile, passport, switches, seed, faults, articles, data, realistic, baud, fiscalised } = options
@@ -90,8 +93,8 @@ export function checkClock(clock: unknown): number {
 }
 
 /**
- * Returns hundredths of a percent by letter, or `null` for a group that is switched off. Throws RangeError for an
- * invalid rate.
+ * Returns hundredths of a percent by letter; `null` for a group that is switched off. Throws RangeError for an invalid
+ * rate.
  */
 export function checkRates(rates: NonNullable<PrinterOptions['taxRates']>): Readonly<Record<string, number | null>> {
   const letters = TAX_CODES.map(taxLetter)

@@ -11,7 +11,7 @@ import { insideOf } from './printer.ts'
 import type { DeviceWaits, Service, ServiceOptions } from './types.ts'
 import { noteOpen } from './unclosed-hint.ts'
 
-/** Time limit for pending requests when the service is closed; after it, connections are closed. */
+/** Time limit in ms for pending requests when the service is closed. Their connections are closed afterwards. */
 const END_OF_REQUESTS_MS = 1200
 const LOOPBACK = '127.0.0.1'
 

@@ -6,7 +6,7 @@ import type { DocumentView } from './types.ts'
 interface PrintWaits {
   next(withinMs: number): Promise<DocumentView>
   printed(document: DocumentView): void
-  /** Rejects all waits. */
+  /** Rejects all pending promises. */
   end(): void
 }
 
@@ -47,7 +47,7 @@ export function createWaiting(emulator: Emulator): PrintWaits {
   }
 }
 
-/** Describes the open receipt, the obstacles, and the last command since frame `before`. */
+/** `before` is the last frame before the wait. */
 function describeState(emulator: Emulator, before: number): string {
   const { device } = emulator
   const { mechanism } = device

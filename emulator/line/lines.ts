@@ -18,7 +18,7 @@ interface LinesOptions {
   readonly log: (line: string) => void
 }
 
-/** Creates the three ways to connect to one device; `setConnected` affects all of them. */
+/** Creates the three ways to connect to one device. `setConnected` affects all of them. */
 export function createLines({ profile, loop, wire, clock, baud, log }: LinesOptions) {
   /** A host can change the speed of the device. */
   const speed = (): number | undefined => baud && (wire.baud?.() ?? baud)
@@ -50,7 +50,7 @@ export function createLines({ profile, loop, wire, clock, baud, log }: LinesOpti
       return { ptys: links, tcps: [...tcps].map(({ port }) => port), baud: speed() ?? null }
     },
     async openPty(link: string): Promise<PtyLine> {
-      // A fault unplugs the pty only for a moment, as it does on the two other lines: the host can reopen the port.
+      // As on the two other lines, a fault unplugs the pty only for a moment: the host can reopen the port.
       const plugAgain = async () => {
         await pty.setConnected(false)
         if (binding.connected) await pty.setConnected(true)

@@ -1,5 +1,6 @@
 /**
- * A direction of a paced line: bytes enter at once and leave one after the other, each after its stop bit has passed.
+ * One direction of a paced line. Bytes enter together and leave one after the other, each after its stop bit has
+ * passed.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { PreciseTime } from './precise-time.ts'
@@ -42,7 +43,7 @@ export class PacedDirection {
     return this.#freeAt
   }
 
-  /** Appends bytes that begin to pass at the time `from` or later, and that take `forMs` together. */
+  /** Appends bytes that begin to pass at `from` or later and take `forMs` together. */
   push(bytes: Uint8Array, from: number, forMs: number): void {
     const begins = Math.max(from, this.#freeAt)
     this.#freeAt = begins + forMs
@@ -73,7 +74,7 @@ export class PacedDirection {
       this.#deliverDue()
       this.#next()
     }
-    // The other side waits for the end of a burst, so its time must be exact.
+    // The other side waits for the end of a burst, so that its time must be exact.
     this.#cancel =
       soonest + SLICE_MS > ends ? this.#time.at(ends, look) : this.#clock.after(Math.ceil(soonest - now), look)
   }

@@ -9,7 +9,7 @@ export interface Call {
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   /**
-   * True for documents without amounts that the device checks itself: they are parsed as plain JSON, without exact
+   * True for documents without amounts that the device checks itself. They are parsed as plain JSON, without exact
    * decimals.
    */
   readonly plain?: true

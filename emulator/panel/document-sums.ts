@@ -6,8 +6,8 @@ import type { FiscalReceipt } from '../fiscal/types/receipt.ts'
 import type { DocumentSum } from './contract.ts'
 
 /**
- * Returns the amounts of a document by their names, from the books. The control panel shows them when two documents are
- * compared.
+ * Returns the amounts of a receipt or Z report by name, from the books, for the comparison of two documents in the
+ * control panel.
  */
 export function sumsOf(device: FiscalDevice, { number, zNumber }: PaperDocument): readonly DocumentSum[] {
   const receipt = device.journal.receipt(number)

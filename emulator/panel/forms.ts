@@ -1,7 +1,4 @@
-/**
- * Input of the control API (decisions 6). Every form is checked, and every refusal contains the problem and its
- * location.
- */
+/** Input of the control API (decisions 6). Every refusal contains the problem and its location. */
 import { z } from 'zod'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { JsonNumber, plainJson, readJson } from '../../drivers/model/json.ts'
@@ -45,8 +42,6 @@ export function parseForm<Schema extends z.ZodType>(schema: Schema, value: unkno
   throw new WrongCall(`${path === '' ? whole : path}: ${issue?.message ?? 'not understood'}`)
 }
 
-// ---------------------------------------------------------------- kinds of values
-
 /** Creates a schema with its description for the API. Callers provide an `In`, the handler receives an `Out`. */
 function kind<In, Out>(description: Readonly<Record<string, unknown>>, read: (value: unknown) => Out | Error) {
   const schema = z
@@ -86,8 +81,6 @@ const byDevice = <Form>(description: Readonly<Record<string, unknown>>) =>
   kind<Form, unknown>(description, (value) => value)
 
 const sentence = (error: string) => ({ error })
-
-// ---------------------------------------------------------------- manual actions, clock, reset
 
 const yesOrNo = z.boolean(sentence('expected true or false'))
 
@@ -141,8 +134,6 @@ export const clock = z.union(
   sentence('expected {"set": "2026-07-14T12:30:00"}, {"advance": "PT24H"} or {"lost": true}'),
 )
 
-// ---------------------------------------------------------------- articles, faults, the whole device
-
 const nameText = (longest: number) => `expected text of 1 to ${longest} characters without control characters`
 const NAME_LONGEST = 72
 
@@ -176,7 +167,7 @@ export const articles = z
   })
 
 /**
- * Throws WrongCall if there are more articles than the device has room for, or if an article has a value beyond the
+ * Throws WrongCall if there are more articles than the device has room for, or if a value of an article exceeds the
  * limits of the device.
  */
 export function checkLimits(
@@ -212,12 +203,10 @@ export const receiptEnd = z.strictObject({
 export type ReceiptEnd = z.output<typeof receiptEnd>['end']
 export const snapshot = byDevice<DeviceSnapshot>({ type: 'object', description: 'A snapshot as returned by GET.' })
 
-// ---------------------------------------------------------------- many printers at once
-
 const NAMES = 'expected a list of names, such as ["till-1", "kiosk-*"]'
 const names = z.array(z.string(sentence(NAMES)), sentence(NAMES)).min(1, NAMES)
 
-/** Manual actions on many printers. `*` in a name matches any text. The other members are those of `GET /emulator`. */
+/** Manual actions on many printers. `*` in a name matches any text. */
 export const controls = z
   .strictObject({
     names,
