@@ -37,7 +37,7 @@ export const outputOption = () =>
     'write the report to FILE; with several reporters, applies to the last one without =FILE',
   )
 
-/** Returns the reports with their files; `--output` applies to the last reporter without a file. */
+/** `--output` applies to the last reporter without a file. */
 export function placedReports<Name extends string>(
   chosen: readonly ReporterChoice<Name>[],
   output: string | undefined,

@@ -78,7 +78,7 @@ function pageOnPort(): PageOnPort {
   }
 }
 
-/** Returns a reader that resolves to the next line, or to `undefined` at the end of the input. */
+/** Resolves to the next line, or to `undefined` at the end of the input. */
 function linesOf(input: NodeJS.ReadableStream): { next(): Promise<string | undefined>; close(): void } {
   const reader = createInterface({ input })
   const lines = reader[Symbol.asyncIterator]()

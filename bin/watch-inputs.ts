@@ -1,8 +1,8 @@
-/** `run --watch`: watches only files that a run has read, so that its reports start no new run. */
+/** `run --watch`: watches only files that a run has read, so that its reports do not start another run. */
 import { readdirSync, statSync, watch } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** Quiet time after a change, because editors write a file in several steps. */
+/** Time to wait after a change, in ms, because editors write a file in several steps. */
 const QUIET_MS = 150
 
 interface InputWatch {

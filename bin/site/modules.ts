@@ -1,4 +1,4 @@
-/** The modules that the bundle for a browser contains in place of those that require Node. */
+/** The modules that replace modules of Node in the bundle for a browser. */
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -33,7 +33,7 @@ const NATIVE = ['@serialport/bindings-cpp', '@resvg/resvg-js']
 export const replacementOf = (source: string): string | undefined =>
   source === 'express' ? at('express.ts') : OWN_MODULES.get(source)
 
-/** Returns the names of Node's module that work in a browser. */
+/** Returns the exports of a module of Node that work in a browser. */
 export async function namesInBrowser(source: string): Promise<readonly string[]> {
   const part = PARTS[source]
   return part === undefined ? [] : Object.keys((await import(at(part))) as object)
@@ -42,7 +42,7 @@ export async function namesInBrowser(source: string): Promise<readonly string[]>
 const ABSENT_PREFIX = '\0not in a browser: '
 
 /**
- * Replaces modules for files, sockets, processes and native code: functions that the code uses throw a readable message
+ * Replaces modules for files, sockets, processes and native code. Functions that have no replacement throw an error
  * when they are called.
  */
 export function browserModules(): Plugin {

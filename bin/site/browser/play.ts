@@ -22,7 +22,7 @@ export interface PlayResult {
 const FILE = '/scenario.yaml'
 const TICK_MS = 50
 
-/** Runs a scenario. Rejects with the mistakes of the text, one per line. */
+/** Rejects with the mistakes of the text, one per line. */
 export async function play(text: string): Promise<PlayResult> {
   put(FILE, text)
   const loaded = loadScenarios([FILE])
@@ -48,7 +48,7 @@ export async function play(text: string): Promise<PlayResult> {
 const problemsOf = (failure: { readonly problems: readonly { readonly what: string }[] } | undefined): string[] =>
   (failure?.problems ?? []).map(({ what }) => what)
 
-/** Wraps a target, so that its device remains open. */
+/** Wraps a target, so that its device remains open after the run. */
 function keepOpen(target: Target): { readonly target: Target; rig(): Rig | undefined } {
   let currentRig: Rig | undefined
   return {
@@ -63,7 +63,7 @@ function keepOpen(target: Target): { readonly target: Target; rig(): Rig | undef
   }
 }
 
-/** Returns the device for the page. The simulated time of the scenario continues with real time. */
+/** The simulated time of the scenario continues with real time. */
 function runningOver(rig: Rig): RunningDevice {
   const { clock } = rig.time
   const timer = setInterval(() => {

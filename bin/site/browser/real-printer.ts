@@ -35,7 +35,7 @@ export interface RecordedPassport {
   readonly ended: string | undefined
 }
 
-/** Detects the printer. Rejects with a readable message if no device of a supported family responds. */
+/** Rejects if no device of a supported family responds. */
 export async function findPrinter(port: WebSerialPort): Promise<RealPrinter> {
   const binding = bindingOver(port)
   const found = await probe(PATH, { binding })

@@ -27,7 +27,6 @@ export async function openBooks(storage: TabStorage, device: string): Promise<St
   return store
 }
 
-/** Returns the numbers of a stored device. */
 export function storedNumbers(store: Store): { serialNumber: string; fiscalMemoryNumber: string } | undefined {
   const body = store.first('state', { where: { name: 'device' } })?.['body']
   if (typeof body !== 'string') return undefined
@@ -57,7 +56,7 @@ class StoredMap<Key extends string | number, Value> extends Map<Key, Value> {
   }
 }
 
-/** IndexedDB returns rows by key; `PlainTables` expects prints in the order of their last write. */
+/** IndexedDB returns rows by key, but `PlainTables` expects prints in the order of their last write. */
 const byWriteOrder = ([, one]: readonly [string, PrintRow], [, other]: readonly [string, PrintRow]): number =>
   one.at - other.at || one.counted - other.counted || one.part - other.part
 

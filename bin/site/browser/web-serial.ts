@@ -19,7 +19,7 @@ export const webSerial = (): WebSerial | undefined => (navigator as { readonly s
 
 const BUFFER_BYTES = 4096
 
-/** Returns a binding whose every path is this port. */
+/** Every path of the binding is this port. */
 export const bindingOver = (port: WebSerialPort): Binding => ({
   async open({ baudRate, dataBits = 8, stopBits = 1, parity = 'none' }: BindingOptions) {
     await port.open({ baudRate, dataBits, stopBits, parity, bufferSize: BUFFER_BYTES })
@@ -85,7 +85,6 @@ class OpenPort implements BindingPort {
   getBaudRate = async (): Promise<{ baudRate: number }> => ({ baudRate: this.#baudRate })
 }
 
-/** Describes the refusal by the browser or the port. */
 export const refusalOf = (problem: unknown): string =>
   problem instanceof DOMException && problem.name === 'NotFoundError'
     ? 'No port was chosen.'

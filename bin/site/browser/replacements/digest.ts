@@ -1,6 +1,6 @@
 /**
- * SHA-1 and SHA-256 of texts in UTF-8 (FIPS 180-4). Synchronous, because a device operation chains the lines of the
- * electronic journal; a browser's own digests are asynchronous.
+ * SHA-1 and SHA-256 of texts in UTF-8 (FIPS 180-4). They are synchronous, unlike a browser's own digests, because a
+ * device operation chains the lines of the electronic journal.
  */
 
 const BLOCK = 64
@@ -10,7 +10,7 @@ const encoder = new TextEncoder()
 const [ROUNDS, START_256] = constants()
 const START_1 = Int32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0)
 
-/** State and schedule of the current block; shared, because `digest` is synchronous. */
+/** State and schedule of the current block. All digests share them, because `digest` is synchronous. */
 const state = new Int32Array(8)
 const words = new Int32Array(80)
 let padded = new Uint8Array(BLOCK * 4)
@@ -21,7 +21,7 @@ export const sha256 = (text: string): string => digest(text, START_256, rounds25
 /** Returns 40 hexadecimal digits in lower case. */
 export const sha1 = (text: string): string => digest(text, START_1, rounds1)
 
-/** Compares two texts in constant time, so that the time does not reveal how much of them is equal. */
+/** Compares in constant time, so that the time does not reveal how much of the texts is equal. */
 export function isSameDigest(left: string, right: string): boolean {
   let difference = left.length ^ right.length
   for (let at = 0; at < left.length; at++) difference |= left.charCodeAt(at) ^ right.charCodeAt(at)
@@ -59,7 +59,7 @@ const add = (at: number, value: number): void => {
 const right = (value: number, by: number): number => (value >>> by) | (value << (32 - by))
 const rotateLeft = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
 
-/** Two digits per byte, because `toString(16)` of a large number takes longer than the whole digest. */
+/** `toString(16)` of a large number takes longer than the whole digest. */
 const DIGITS = Array.from({ length: 256 }, (_nothing, byte) => byte.toString(16).padStart(2, '0'))
 const hexByte = (word: number, by: number): string => DIGITS[(word >>> by) & 0xff] as string
 const hex = (word: number): string => hexByte(word, 24) + hexByte(word, 16) + hexByte(word, 8) + hexByte(word, 0)
@@ -153,7 +153,7 @@ function root(degree: bigint, value: bigint): bigint {
   return found
 }
 
-/** Replaces `crypto.randomUUID`, which is missing on pages that were loaded over plain HTTP. */
+/** `crypto.randomUUID` is missing on pages that were loaded over plain HTTP. */
 export function randomUUID(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const digits = Array.from(bytes, (byte) => DIGITS[byte] as string).join('')

@@ -55,7 +55,7 @@ function express(): App {
       add(undefined, undefined, [handler])
       return app
     },
-    // Neither header is ever written by this module.
+    // This module never writes the headers that these settings disable.
     disable: () => app,
     set: () => app,
     route(path: Path) {
@@ -92,7 +92,7 @@ function walk(layers: readonly Layer[], request: Request, response: Response): v
       run(layer, { error, request, response, next: (problem) => onward(at + 1, problem) })
       return
     }
-    // No handler has answered: express responds in the same way.
+    // No handler has answered. express responds in the same way.
     response.status(error === undefined ? 404 : 500).end()
   }
   onward(0, undefined)
@@ -153,7 +153,7 @@ function decodeParam(text: string): string {
 
 interface BodyOptions {
   readonly limit: number
-  /** `false` to refuse compressed bodies, which this module cannot decompress. */
+  /** Compressed bodies are always refused, because this module cannot decompress. */
   readonly inflate?: boolean
 }
 

@@ -180,7 +180,7 @@ export class Response {
     if (piece !== undefined) this.#push(ByteBuffer.from(piece))
     this.writableFinished = true
     this.#receiver.end()
-    // After the handler has returned, as with a socket.
+    // As with a socket, events are emitted after the handler has returned.
     queueMicrotask(() => {
       this.#emit('finish')
       this.#emit('close')

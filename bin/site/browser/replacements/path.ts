@@ -13,7 +13,7 @@ export function normalize(path: string): string {
   return `${isAbsolute(path) ? sep : ''}${parts.join(sep)}` || '.'
 }
 
-/** Modules have no folder in a browser: `undefined` is ignored. */
+/** `undefined` is ignored, because modules have no folder in a browser. */
 export const join = (...parts: readonly (string | undefined)[]): string =>
   normalize(parts.filter((part) => part !== undefined && part !== '').join(sep))
 
