@@ -10,10 +10,8 @@ export const CHROMIUM = {
   instead: { program: 'chromium', package: 'chromium' },
 }
 
-/** For the tests of campaigns on several machines. */
 export const REDIS = { program: 'redis-server', package: 'redis-server' }
 
-/** Reads barcodes in pictures. */
 const ZBAR = { program: 'zbarimg', package: 'zbar-tools' }
 
 /** Additional programs for parts of `npm run test:deep` (bin/commands/test-parts.ts). */

@@ -1,4 +1,3 @@
-/** An emulated device with its control panel, as `serve` and `emulate` start it. */
 import { isHostTrouble, isLoopbackAddress, LOOPBACK, portTrouble } from '../drivers/host/server-access.ts'
 import { messageOf } from '../drivers/model/errors.ts'
 import type { Emulator } from '../emulator/emulator.ts'
@@ -43,7 +42,6 @@ export function describeStartFailure(failure: StartFailure, rules: FaultPlanFile
 }
 
 interface OpeningOptions {
-  /** True if an option names the port. */
   readonly isChosen: boolean
 }
 

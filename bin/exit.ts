@@ -33,7 +33,6 @@ export const EXIT_FAILED = 1
 export const EXIT_USAGE = 2
 export const EXIT_ENVIRONMENT = 3
 
-/** An error that ends a command with an exit status and a message for the user. */
 export class Exit extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -61,7 +60,6 @@ export function endWith(error: unknown): void {
 /** Makes files that this process creates from now on private to their owner, because they contain data of a device. */
 export const writePrivately = (): void => void process.umask(0o077)
 
-/** Throws Exit (wrong usage) if the input file cannot be read. */
 export function readInput(path: string, options?: ForeignFileOptions): string {
   try {
     return readForeignFile(path, options)
@@ -166,7 +164,6 @@ export const unusableFileText = (path: string, { kind, message }: StoreTrouble):
 /** Time limit for ending all parts, in ms, within the contract of 2 s. Unfinished parts are abandoned. */
 const END_WITHIN_MS = 1800
 
-/** Parts that were started, to be ended in reverse order. */
 export class StartedParts {
   #ends: (() => void | Promise<void>)[] = []
 

@@ -1,4 +1,3 @@
-/** Fault rules in a JSON or YAML file: a list, or an object with the list as `faults`. */
 import type { PlanError } from '../emulator/faults/fault-plan.ts'
 import { readDataInput } from './data-input.ts'
 

@@ -42,7 +42,6 @@ export const io = (): Io => currentIo.getStore() ?? processIo
 
 export const withIo = <T>(other: Io, run: () => T): T => currentIo.run(other, run)
 
-/** Returns a signal that is aborted at the first SIGINT, SIGTERM or SIGHUP. */
 export function abortedOnSignal(): AbortSignal {
   const controller = new AbortController()
   io().onSignal(() => controller.abort())

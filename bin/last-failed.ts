@@ -43,7 +43,6 @@ export function saveLastFailed(path: string, results: readonly Result[]): void {
   const before = keysIn(path)
   const now = new Set(before)
   for (const { play, status } of results) if (status === 'passed') now.delete(keyOf(play))
-  // A scenario that was played several times has failed if it failed once.
   for (const { play, status } of results) if (status === 'failed') now.add(keyOf(play))
   const keys = [...now].sort()
   if (keys.join() === before.join() && (existsSync(path) || keys.length === 0)) return

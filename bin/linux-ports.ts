@@ -93,7 +93,6 @@ export function missingGroup(port: string, user: string): Group | undefined {
   return { name: line[0], isMember: (line[3] ?? '').split(',').includes(user) }
 }
 
-/** Folders of udev's rules, in order of precedence. */
 const RULES = ['/etc/udev/rules.d', '/run/udev/rules.d', '/usr/lib/udev/rules.d', '/lib/udev/rules.d']
 const USB_DEVICES = '/sys/bus/usb/devices'
 

@@ -76,7 +76,6 @@ function runNpm(args) {
   })
 }
 
-/** Returns the project's own Node. */
 async function installPackages() {
   const program = nodeProgram(root)
   if (!program.missing && packagesAreThere()) return program
@@ -132,7 +131,6 @@ function programsOfParts() {
   return chosen.flatMap((part) => PROGRAMS_OF_PARTS[part])
 }
 
-/** `npm run bench -- --against COMMIT`. */
 const isComparison = rest.some((word) => /^--against(?:=|$)/.test(word))
 
 const tasks = {

@@ -11,7 +11,6 @@ import { configOf } from './run-config.ts'
 interface ObservedRequests extends ServiceRequests {
   /** Must be the first handler of the service. */
   readonly observed: RequestHandler
-  /** Handler after the service's checks. */
   readonly admitted: RequestHandler
 }
 

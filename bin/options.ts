@@ -24,14 +24,12 @@ export function nonEmpty(text: string): string {
   throw new InvalidArgumentError('Must not be empty.')
 }
 
-/** Parses one `NAME=VALUE` of a repeatable option. */
 export function namedSwitch(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [, name, value] = /^(\w+)=(.*)$/.exec(text) ?? []
   if (name === undefined || value === undefined) throw new InvalidArgumentError('Must have the form NAME=VALUE.')
   return { ...before, [name]: value }
 }
 
-/** Parses one `NAME=MS` of a repeatable option: a time limit of the driver. */
 export function namedWait(text: string, before: Waits = {}): Waits {
   const [, name, value] = /^(\w+)=(\d+)$/.exec(text) ?? []
   const waitName = WAIT_NAMES.find((one) => one === name)

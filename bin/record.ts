@@ -20,7 +20,6 @@ interface RecordToOptions {
   readonly withPasswords?: boolean
 }
 
-/** Throws an Error if the file cannot be created. */
 export function recordTo(
   file: string,
   settings: Settings,

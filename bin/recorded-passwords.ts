@@ -14,7 +14,6 @@ export interface PasswordReplacement {
 
 interface Passwords {
   readonly factory: (operator: number) => string
-  /** Current passwords by operator number. */
   readonly current: ReadonlyMap<number, string>
 }
 
@@ -76,7 +75,6 @@ export function passwordsIn(value: unknown, found = new Map<number, string>()): 
   return found
 }
 
-/** Changes a part of a snapshot that is itself JSON text. */
 function inText(text: string, change: (value: unknown) => unknown): string {
   const value = /^[{[]/.test(text) ? parsed(text) : undefined
   return value === undefined ? text : JSON.stringify(change(value))

@@ -29,7 +29,6 @@ export interface ReportPlace {
   readonly now: Date
 }
 
-/** Reports that may share standard output with another report. */
 const SHARED_OUTPUT: readonly RunReporter[] = ['pretty', 'github']
 
 /** Throws Exit for reports that cannot be written. Reporters receive results without the secrets of scenarios. */
@@ -49,7 +48,6 @@ export function openReports(options: ReportOptions, facts: RunFacts, { out, err,
   const isForProgramAlone = placed.length === 1 && alone[0]?.name === 'json'
   return combinedReporter([
     ...(isForProgramAlone ? [] : [prettyReporter((text) => people.write(text), facts, people.isTTY === true)]),
-    // The text output on the terminal has its own reporter.
     ...placed
       .filter(({ name, file }) => name !== 'pretty' || file !== undefined)
       .map((report) => placedReporter(report, facts, now, out)),
@@ -81,7 +79,6 @@ function reporterOf(name: RunReporter, write: Write, facts: RunFacts, now: Date)
   }
 }
 
-/** The file is written at the end of the run. */
 function intoFile(file: string, make: (write: Write) => Reporter, what?: 'data'): Reporter {
   const parts: string[] = []
   const reporter = make((text) => void parts.push(text))

@@ -30,7 +30,6 @@ export interface TargetOptions {
   readonly ca?: string
 }
 
-/** Throws Exit if `--family` or `--profile` contradicts the passport. */
 function passportOf({ passport: file, family, profile }: TargetOptions): Passport | undefined {
   if (file === undefined) return undefined
   const passport = passportFrom(file)
@@ -155,7 +154,6 @@ interface PersistentDevice {
   readonly profile?: string | undefined
 }
 
-/** The control panel reports family and profile. Without a control panel, the options must name the family. */
 async function persistentDevice(
   name: string,
   families: readonly Family[] | undefined,

@@ -7,7 +7,6 @@ export type UnitKind = 'system' | 'user'
 
 interface UnitOptions {
   readonly kind: UnitKind
-  /** Paths of Node and of the program. */
   readonly program: readonly [node: string, program: string]
   readonly args: readonly string[]
   readonly folder: string

@@ -1,4 +1,3 @@
-/** The kinds of `--target` that `run`, `check` and `replay` accept. */
 import { unknownWord } from '../scenarios/runner/nearest.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 

@@ -10,7 +10,6 @@ import type { Answer, Fields, LineStream, Wire } from './wire.ts'
 
 export interface Question<Frame> {
   readonly frame: Frame
-  /** `undefined` if the edition has no command with this code. */
   readonly command: AnyCommand | undefined
   readonly facts: Facts & { readonly runsAs: string }
   /** `undefined` if the data could not be parsed; `problem` then contains the reason. */
@@ -35,7 +34,6 @@ export function questionOf<Frame>(
   }
 }
 
-/** Returns the reason to refuse the command, or `undefined` if this check passes. */
 export type Check<Frame, Reason> = (question: Question<Frame>) => Reason | undefined
 
 export function commonChecks<Reason>(
@@ -63,7 +61,6 @@ interface WireContext {
 interface WireParts<Frame, Context extends WireContext, Reason, More, RequestFrame extends Frame = Frame>
   extends Pick<Wire<Frame>, 'shape' | 'timing' | 'expired' | 'describe' | 'baud' | 'setUpBaud' | 'restart'> {
   readonly catalogue: readonly AnyCommand[]
-  /** Parses a command. Returns `undefined` if the frame contains none. */
   read(frame: Frame): Question<RequestFrame> | undefined
   /** The first check that returns a reason refuses the command. The check for unknown commands must come first. */
   readonly orderOfChecks: readonly Check<RequestFrame, Reason>[]

@@ -190,7 +190,6 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
   return { profile, clock, log, listeners, emit, frameLog, timeline, faults, device, wire, loop, pace }
 }
 
-/** Runs an action that may print pending lines. If a fault cuts the power meanwhile, calls `cut`. */
 function whilePrinting(act: () => void, cut: () => void): void {
   try {
     act()

@@ -40,7 +40,6 @@ export function done(values?: unknown): Done<unknown> {
 
 export const refused = <const Reason>(reason: Reason): Refused<Reason> => ({ ok: false, reason })
 
-/** `reasons` maps each refusal of the books to the family's reason. */
 export function replies<Reason>(reasons: Readonly<Record<Refusal, Reason>>) {
   function from(outcome: Outcome<unknown>): Done<undefined> | Refused<Reason>
   function from<T, const Values>(outcome: Outcome<T>, say: (value: T) => Values): Done<Values> | Refused<Reason>

@@ -59,7 +59,6 @@ const DRAWN_DIGITS = 6
 export function drawnIdentity(knownIdentity: Identity, random: () => number): Identity {
   const all = 10 ** DRAWN_DIGITS
   const own = Number(knownIdentity.serialNumber.slice(-DRAWN_DIGITS))
-  // The distance from the known number is at least 1.
   const drawn = (own + 1 + Math.floor(random() * (all - 1))) % all
   const digits = String(drawn).padStart(DRAWN_DIGITS, '0')
   return identityOf(`${knownIdentity.serialNumber.slice(0, -DRAWN_DIGITS)}${digits}`, knownIdentity)

@@ -22,7 +22,6 @@ type TimelineEvent =
 
 /** A request of a client to the service, with the answer. */
 export interface RequestNote {
-  /** Id of the request in the service. */
   readonly request: number
   readonly method: string
   readonly path: string

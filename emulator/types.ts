@@ -36,7 +36,6 @@ export interface EmulatorOptions extends DeviceChoice {
   readonly passport?: Passport
   /** Fault rules from the start. `createEmulator` throws PlanError if one is invalid. */
   readonly plan?: readonly Rule[]
-  /** Creates an injector that replaces the rules. */
   readonly faults?: (controls: DeviceControls, random: () => number) => Injector
   /** Durations of printing. Absent: commands take no time, except for `durationMs`. */
   readonly times?: RealisticTimes
@@ -73,7 +72,6 @@ export interface Emulator {
   readonly power: boolean
   setPower(on: boolean): void
   readonly cable: boolean
-  /** Connects or disconnects all lines. */
   setCable(connected: boolean): Promise<void>
   setPaper(state: PaperState): void
   setCover(open: boolean): void

@@ -76,7 +76,9 @@ export interface Answer {
   readonly frames: readonly Uint8Array[]
   /** Returns the frames after the command's duration, with the status at that time. Absent: the frames are the same. */
   readonly later?: () => readonly Uint8Array[]
-  /** Lines that are sent before `frames`, and that the host acknowledges one by one (sheet B 153 and 195). */
+  /**
+   * Lines that are sent before `frames`, and that the host acknowledges one by one (commands 153 and 195 of family B).
+   */
   readonly stream?: LineStream
   readonly printedLines?: number
   readonly isRefusal?: boolean

@@ -7,7 +7,6 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'vite'
 
-/** Entries under `bin/`, as in `exports` of package.json. */
 const ENTRIES = ['library', 'matchers'] as const
 const ONLY_TYPES = ['matchers/vitest', 'matchers/jest'] as const
 

@@ -11,7 +11,6 @@ const built = join(root, 'emulator', 'panel', 'dist')
 /** The control API works without the page, and the panel reports that the page is missing. */
 export const ensurePageIfPossible = (): Promise<void> => ensurePage().catch(() => undefined)
 
-/** Builds the page if it is missing and this is a checkout. */
 export async function ensurePage(): Promise<void> {
   if (existsSync(join(built, 'index.html')) || !existsSync(join(sources[0] as string, 'index.html'))) return
   await buildPage()

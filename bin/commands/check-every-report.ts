@@ -15,10 +15,8 @@ import { deliver, hasWritten, type ReportOptions, savedCase } from './check-repo
 const LISTED_VIOLATIONS_MAX = 8
 
 interface PlacesReport extends Pick<ReportOptions, 'json' | 'output' | 'save'> {
-  /** Number of the injection point, if only one is tried. */
   readonly path?: string | undefined
   readonly every: PlacesPlan
-  /** Duration and number of cores, for the last line. */
   readonly took: string
 }
 

@@ -24,7 +24,6 @@ export interface CheckOptions {
   readonly shopYear?: boolean
   readonly receiptsPerDay?: number
   readonly data?: string
-  /** Address of the queue that distributes a campaign to workers. */
   readonly queue?: string
   readonly campaign?: string
 }

@@ -14,7 +14,6 @@ const ELSEWHERE_MS = 10_000
 const FIRST_MS = 1000
 
 interface ProgressReporter {
-  /** Writes a permanent line. */
   line(text: string): void
   end(): void
 }
@@ -54,7 +53,6 @@ interface LocalRun {
   readonly onResult?: (result: CheckResult, reporter: ProgressReporter) => void
 }
 
-/** Runs a plan on the cores of this machine until its end or a signal. */
 export async function runWithProgress(plan: Plan, { cores, minutes, bail, onResult }: LocalRun) {
   const began = performance.now()
   const endsAt = minutes === undefined ? undefined : began + minutes * 60_000

@@ -1,4 +1,3 @@
-/** The final report of `fiscal-rig check`: totals per family, and violations with the command that reproduces each. */
 import { countText } from '../../drivers/model/count-text.ts'
 import { type Plan, repeatCommand, runsOmittedBy } from '../../scenarios/campaign/campaign-plan.ts'
 import type { FamilySums, Violation } from '../../scenarios/campaign/campaign-sums.ts'

@@ -120,7 +120,6 @@ async function runConcurrently(families: readonly Family[], options: ShopYearOpt
   return texts
 }
 
-/** If the child fails, its exit status becomes that of this process. */
 function runCheck(words: readonly string[], children: Set<ChildProcess>): Promise<string> {
   const [program = ''] = process.argv.slice(1)
   const child = spawn(process.execPath, [program, 'check', ...words], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -35,10 +35,8 @@ interface Finding {
 interface DoctorOptions {
   readonly data?: string
   readonly config?: string
-  /** Port to check in addition to those that are found. */
   readonly device?: string
   readonly baud?: number
-  /** If false, the ports are listed without querying any device. */
   readonly probe?: boolean
   readonly json?: boolean
 }
@@ -46,7 +44,7 @@ interface DoctorOptions {
 export async function doctor({ data, config, device, baud, probe = true, json }: DoctorOptions): Promise<void> {
   const settings = await settingsFrom(config, { data, device, baud })
   const folder = settings.data ?? defaultDataFolder()
-  // This check is the first, because opening the data folder makes its files private.
+  // Certificates are checked first, because opening the data folder makes its files private.
   const certificates = checkCertificates(folder, settings)
   const findings: Finding[] = [
     // A Node version that is too old ends the program before this line.
@@ -126,7 +124,6 @@ function checkDataFolder(folder: string): Finding {
     }
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error
-    // A running service is no problem.
     if (error.isInUse) return note(check, error.message, 'stop that process, or choose another folder: --data DIR')
     const remedy = `make it writable for this user (chown $USER ${folder}), or choose another: --data DIR`
     return problem(check, error.message, remedy)

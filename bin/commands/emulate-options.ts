@@ -20,7 +20,6 @@ export interface EmulateOptions {
   readonly panelHost?: string
   /** Allows TCP lines beyond loopback, and the control panel without a key. */
   readonly open?: boolean
-  /** Host names that are accepted in calls to the control panel. */
   readonly name?: readonly string[]
   readonly data?: string
   readonly baud?: number

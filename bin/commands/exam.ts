@@ -56,7 +56,6 @@ interface ExamCommandOptions {
   readonly baud?: number
   readonly realistic?: boolean
   readonly switch?: Readonly<Record<string, string>>
-  /** Time limits of the driver with `--till service`. */
   readonly wait?: Waits
   readonly reporter?: readonly ReporterChoice<ExamReporter>[]
   readonly output?: string
@@ -97,7 +96,6 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
     const end = await runExam({
       till,
       jobs,
-      // After a signal, the results so far are reported.
       signal,
       depth: options.depth,
       only: options.only ?? [],
@@ -156,7 +154,6 @@ function statusOf({ cases, isInterrupted }: ExamEnd): number {
   return isInterrupted || cases.some(({ verdict }) => !isPassing(verdict)) ? EXIT_FAILED : 0
 }
 
-/** Converts an error that the user can solve to an Exit. */
 function asExit(problem: unknown): unknown {
   if (problem instanceof NothingMatches) return new Exit(EXIT_USAGE, problem.message)
   if (problem instanceof ExamInterrupted)
@@ -165,7 +162,6 @@ function asExit(problem: unknown): unknown {
       'The exam was interrupted before its baseline case had finished, so there is no report. Run it again.',
     )
   if (problem instanceof RangeError) return new Exit(EXIT_USAGE, problem.message)
-  // The port is in use, or the link cannot be created.
   if (problem instanceof Error && ('code' in problem || problem instanceof PtyError)) {
     const { port } = problem as { readonly port?: unknown }
     const why = typeof port === 'number' ? tcpPortTrouble(problem, { port, option: '--tcp' }) : undefined

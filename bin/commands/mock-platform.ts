@@ -13,9 +13,7 @@ import { say } from '../terminal-output.ts'
 
 interface MockPlatformCommandOptions {
   readonly port?: number
-  /** File of orders that replaces the built-in examples. */
   readonly orders?: string
-  /** Configuration of the service, which names the platform and its client. */
   readonly config?: string
   /** Signs tokens with the secret of the configuration, so that the configured service accepts them. */
   readonly useConfigSecret?: boolean

@@ -65,7 +65,6 @@ export async function passport(chosen: PassportOptions): Promise<void> {
   await assertConsent(options)
   if (options.output === '') throw new Exit(EXIT_USAGE, '--output: expected the name of a file')
   assertWritable(options.output ?? 'passport.yaml')
-  // After a signal, the results so far are written.
   const interrupt = abortedOnSignal()
   const search = await unlessAborted(interrupt, detect(options, device))
   if (search === undefined)
@@ -142,7 +141,6 @@ const consentOf = ({ depth, z }: PassportOptions): Consent => ({ depth, z: z ===
 const NEEDS_FISCAL =
   '--depth fiscal prints fiscal receipts: confirm with --yes-fiscal. Only queries were sent. (In training mode and on a device that is not fiscalised --yes is enough.)'
 
-/** Throws Exit unless the user has consented to the depth. */
 async function assertConsent({ depth, yes, yesFiscal }: PassportOptions): Promise<void> {
   if (depth === 'read' || yesFiscal || yes) return
   if (depth === 'fiscal')
@@ -184,14 +182,12 @@ function list(options: PassportOptions, password: string | undefined): void {
   say(dryRun({ family, consent: consentOf(options), ...omitUndefined({ profile, password }) }))
 }
 
-/** Resolves to `undefined` if the signal is aborted first. */
 const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> =>
   Promise.race([
     work,
     new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true })),
   ])
 
-/** A terminal shows one updated line, other outputs a line for each quarter. */
 function progressOn(stream: Output) {
   let quartersPrinted = 0
   return {

@@ -1,4 +1,3 @@
-/** The connection to the queue, for `check --queue`, `worker` and `campaigns`. */
 import { ADDRESS_FORM, type QueueAddress, queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { Board } from '../../scenarios/campaign/queue/campaign-board.ts'
 import { CampaignGone } from '../../scenarios/campaign/queue/chunk-distributor.ts'

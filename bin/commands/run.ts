@@ -52,7 +52,6 @@ export interface RunCommandOptions extends TargetOptions, ReportOptions {
 
 interface RunPlace extends ReportPlace {
   readonly input: NodeJS.ReadableStream
-  /** File of the scenarios that failed in the last run. */
   readonly lastFailed: string
 }
 
@@ -172,7 +171,6 @@ function load(named: readonly string[], { update, allowOutside }: RunCommandOpti
   }
 }
 
-/** Prints a line `FILE:LINE NAME TAGS` for each scenario. */
 async function list(named: readonly string[], options: RunCommandOptions, place: RunPlace): Promise<void> {
   const { plays, target } = await chosenPlays(named, options, place)
   await target.close()
@@ -221,7 +219,6 @@ function reportsIn(files: readonly string[]): readonly EarlierRun[] {
 
 const targetOptions = (options: RunCommandOptions): readonly string[] => formatOptions(resultOptions(options))
 
-/** Options that affect the result of a scenario and differ from their default. */
 function resultOptions({ target, family, seed, panel, profile, reset, byHand, ...rest }: RunCommandOptions) {
   const { passport, baud, ca, allowOutside, stepLimit, timeLimit } = rest
   return {
@@ -248,7 +245,7 @@ async function runUntilSignal(named: readonly string[], options: RunCommandOptio
       throw error
     }
   }
-  // With --update, the run itself writes the golden files.
+  // The run itself writes the golden files if --update is set.
   const goldens = () => (options.update ? [] : [...new Set(list().map((file) => goldenFolder(dirname(resolve(file)))))])
   for (;;) {
     const inputs = watchInputs(list, goldens)

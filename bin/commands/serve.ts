@@ -99,7 +99,6 @@ export async function serve(options: ServeOptions): Promise<void> {
   await untilSignal(started)
 }
 
-/** Prints a systemd unit for the arguments of this command line. */
 function printUnit(kind: UnitKind): void {
   const [program = '', , ...words] = process.argv.slice(1)
   const args = words.filter((word, index) => {

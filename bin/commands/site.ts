@@ -16,7 +16,6 @@ const isStale = (): boolean =>
     ...FILES.map((name) => statSync(join(root, name)).mtimeMs),
   ) > lastChangeIn(built)
 
-/** Builds the documentation if it is stale. Returns whether it was built. */
 export async function ensureSite(): Promise<boolean> {
   if (!isStale()) return false
   await buildSite()

@@ -323,7 +323,6 @@ export function partOf(file: string): Part | undefined {
   return closest !== undefined && closeness(closest) > 0 ? closest : undefined
 }
 
-/** Debian packages that a part requires in addition to those of `npm test`. */
 export const packagesOf = ({ name }: Part): string =>
   (PROGRAMS_OF_PARTS[name] ?? []).map((one) => one.package).join(' ')
 

@@ -16,7 +16,6 @@ import { revisionOfAll } from './test-slice.ts'
 const root = join(import.meta.dirname, '..', '..')
 const windows = process.platform === 'win32'
 
-/** Runs a program of node_modules to its end. Returns its output if `stdio` is `pipe`. */
 function run(
   name: string,
   args: readonly string[],
@@ -45,7 +44,6 @@ interface FileResult {
   readonly name: string
   readonly status: string
   readonly assertionResults: readonly unknown[]
-  /** In ms since 1970, like `endTime`. */
   readonly startTime: number
   readonly endTime: number
 }
@@ -105,7 +103,6 @@ async function test(filters: readonly string[], env: Readonly<Record<string, str
   return { ...countsOf(report, hasPassed), report }
 }
 
-/** With these options, tsc skips unchanged files. */
 const incrementalOptions = (name: string): string[] => [
   '--incremental',
   '--tsBuildInfoFile',
@@ -208,7 +205,6 @@ async function deep(args: readonly string[]): Promise<Counts | undefined> {
   return counts
 }
 
-/** Returns no filter if all parts are chosen. */
 function filesOf(chosen: readonly Part[]): string[] {
   if (chosen.length === PARTS.length) return []
   const always = chosen.some(({ name }) => name === ALWAYS)

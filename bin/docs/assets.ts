@@ -21,7 +21,6 @@ export async function writeAssets(root: string, folder: string): Promise<void> {
         outDir: folder,
         emptyOutDir: false,
         copyPublicDir: false,
-        // Styles are one separate file.
         cssCodeSplit: false,
         assetsInlineLimit: 100_000,
         target: 'es2023',

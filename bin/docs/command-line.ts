@@ -1,4 +1,3 @@
-/** The reference of the command line, from the declarations in commander. */
 import { type Argument, Command, type Option } from 'commander'
 import { declareCommands } from '../commands/index.ts'
 import { EXIT_STATUSES } from '../exit-texts.ts'

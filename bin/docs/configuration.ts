@@ -1,4 +1,3 @@
-/** The reference of the configuration file, from its schema. */
 import { z } from 'zod'
 import { settingsOf } from '../../server/config.ts'
 import { configFile } from '../../server/config-schema.ts'
@@ -9,10 +8,8 @@ interface Key {
   readonly path: string
   readonly meaning: string
   readonly type: string
-  /** Expected value, from the message of the refusal. */
   readonly expected: string
   readonly fallback: string
-  /** Value in YAML. */
   readonly example: string
   readonly isGroup: boolean
 }
@@ -185,7 +182,6 @@ function walk(path: string, schema: z.core.$ZodType): Key[] {
   return [own, ...below]
 }
 
-/** Returns whether an object that may replace a text has documented members. */
 const isDescribed = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodObject &&
   Object.values(schema.shape).every((member) => (member as z.ZodType).description !== undefined)

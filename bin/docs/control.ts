@@ -1,4 +1,3 @@
-/** The reference of the control API, from its OpenAPI description. */
 import { CALLS } from '../../emulator/panel/contract.ts'
 import { describeControl } from '../../emulator/panel/description.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'

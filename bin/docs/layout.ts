@@ -1,4 +1,3 @@
-/** The HTML around each page: header, sidebar, table of contents, and links to the previous and next page. */
 import { attributes, type Markup, html as markup, renderedByLibrary, scriptFrom } from '../../drivers/host/markup.ts'
 import type { Heading, RenderedPage } from './markdown.ts'
 import { type Page, SECTIONS } from './page.ts'

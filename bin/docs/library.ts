@@ -1,4 +1,3 @@
-/** The reference of the library, from the doc comments of its declarations. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'vite'
@@ -116,7 +115,6 @@ function memberList(members: DocumentedDeclaration['members']): string {
 const section = ({ name, code: text, words, members }: DocumentedDeclaration): string =>
   blocks(`### ${name}`, words, members.length === 0 ? fence(text) : memberList(members))
 
-/** The views that the control API declares. */
 const VIEWS: Readonly<Record<string, z.ZodType>> = {
   DayView: views.device.shape.day,
   DocumentView: views.document,

@@ -1,4 +1,3 @@
-/** Converts Markdown to HTML with heading anchors, coloured code and scrollable tables. */
 import { createRequire } from 'node:module'
 import { posix } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
@@ -20,7 +19,6 @@ export interface Heading {
   readonly text: string
 }
 
-/** A part of a page for the search, from one heading to the next. */
 export interface Passage {
   readonly heading: string
   readonly id: string

@@ -1,4 +1,3 @@
-/** Sections in the order of the sidebar. */
 export const SECTIONS = ['First hour', 'Guides', 'Reference', 'Wire', 'Help'] as const
 type Section = (typeof SECTIONS)[number]
 
@@ -40,7 +39,6 @@ function splitAt(line: string, mark: string): [string, string] {
   return [line.slice(0, at).trim(), /^(['"]).*\1$/.test(value) ? value.slice(1, -1) : value]
 }
 
-/** Removes the title, which must be the first line. */
 export function withoutTitle(text: string): string {
   return text.replace(/^# .*\n+/, '')
 }

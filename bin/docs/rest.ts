@@ -1,4 +1,3 @@
-/** The reference of the REST interface, from its OpenAPI description. */
 import { openPrinter } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { compose, printerConfig } from '../../server/compose.ts'
@@ -43,7 +42,6 @@ interface ApiDescription {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** Returns the API description of a service of family A without configuration. */
 export async function apiDescription(): Promise<ApiDescription> {
   const settings = settingsOf({})
   const printer = openPrinter(printerConfig(settings))
@@ -97,7 +95,6 @@ function answerExample(schema: Schema | undefined, lookup: Lookup): string {
   return `An answer:\n\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\``
 }
 
-/** The example is the response to a request that lacks its required members. */
 function refusedExample(response: Operation['responses'][string] | undefined): string {
   const example = response?.content?.['application/json'].example
   return example && 'Errors' in example ? `\`\`\`json\n${JSON.stringify(example)}\n\`\`\`` : ''

@@ -1,4 +1,3 @@
-/** Examples of responses in the references, created from their schemas. */
 import { type Lookup, resolveSchema, type Schema } from './schema-table.ts'
 
 /** Values by member name, of a device that has printed its first receipt. */

@@ -1,4 +1,3 @@
-/** The reference of scenario files, from their schema. */
 import { FAMILIES } from '../../drivers/families.ts'
 import { FAMILY_NAMES, familyFacts, Z_NAMES } from '../../scenarios/runner/family-facts.ts'
 import { MATCHERS } from '../../scenarios/runner/match.ts'
@@ -15,7 +14,6 @@ const [scenario] = document.anyOf
 const propertiesOf = (schema: Schema | undefined) => resolveSchema(schema ?? {}, lookup).properties ?? {}
 const stepProperties = propertiesOf(resolveSchema(scenario.properties?.['steps'] ?? {}, lookup).items)
 
-/** A request is a key such as `post /report-z`. */
 const isRequest = (key: string): boolean => key.includes(' ')
 
 /** The actions of a step, and the keys that are allowed next to them. */

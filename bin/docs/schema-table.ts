@@ -129,7 +129,6 @@ export function rowsOf(schema: Schema, lookup: Lookup, isClosed: DescribedElsewh
 
 const unique = (rows: readonly Row[]): Row[] => [...new Map(rows.map((row) => [row.path, row])).values()]
 
-/** For request members: marks the optional ones. */
 export const memberTable = (rows: readonly Row[]): string =>
   table(
     ['member', 'value', 'meaning'],
@@ -140,7 +139,6 @@ export const memberTable = (rows: readonly Row[]): string =>
     ]),
   )
 
-/** For response members, and for request members that are all optional. */
 export const answerTable = (rows: readonly Row[]): string =>
   table(
     ['member', 'value', 'meaning'],

@@ -4,7 +4,6 @@ import { SEARCH_OPTIONS, type SearchHit } from '../../server/docs/page/search-op
 import type { Passage } from './markdown.ts'
 import type { Page } from './page.ts'
 
-/** Length of the excerpt that a hit shows. */
 const EXCERPT_CHARACTERS = 140
 
 /** Returns the index as a script, because pages that are opened as files cannot load JSON. */

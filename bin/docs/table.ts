@@ -15,6 +15,5 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 export const code = (text: string): string => (text === '' ? '' : `\`${text}\``)
 
-/** Joins paragraphs, lists and tables with blank lines. */
 export const blocks = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== '').join('\n\n')

@@ -1,4 +1,3 @@
-/** The page that shows a running exam: all devices, the progress, the result and the report. */
 import { createServer } from 'node:http'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import { NO_EMBED_HEADERS, whyNotLocal } from '../../drivers/host/request-origin.ts'
@@ -11,7 +10,6 @@ import { type CaseResult, countsOf } from '../../scenarios/exam/exam.ts'
 import type { HtmlPage } from '../../scenarios/report/page.ts'
 
 export interface ExamPage {
-  /** Address such as `http://127.0.0.1:65402`. */
   readonly url: string
   /** Shows the device of a case. The returned function removes the device from the page. */
   opened(caseId: string, emulator: Emulator): () => void

@@ -19,7 +19,6 @@ import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 
 export const SERVICE = 'service'
 
-/** `waits` are the time limits of the service's driver. */
 export const serviceTillWith = (waits: Waits): Till => ({
   name: SERVICE,
   way: 'inside',
@@ -35,7 +34,6 @@ const IS_FOREIGN = /receipt \d*, opened by another program, is still open/i
  */
 const MAY_BE_OWN =
   /\bnothing is sold on it: this request has opened it\b|\bA request to open one, whose answer was lost\b/
-/** Maximum number of attempts for one job. */
 const ATTEMPTS_MAX = 3
 
 interface ServiceAnswer {
@@ -53,7 +51,6 @@ interface OpenStatus {
   readonly Paid: number | null
 }
 
-/** Sends a request as the HTTP side of the service does. */
 async function ask(
   { service }: ServiceProcess,
   clock: Clock,
@@ -147,7 +144,6 @@ class ServiceAtWork implements OpenTill {
     this.#journal.close()
   }
 
-  /** Starts a new process of the service with the stored data of the previous one. */
   async #begin(): Promise<ServiceProcess> {
     const { emulator, time, baud } = this.#place
     const { clock } = time

@@ -1,4 +1,3 @@
-/** Checks of the values that callers pass. Error messages name the alternatives. */
 import { distance } from '../../drivers/host/edit-distance.ts'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
@@ -18,7 +17,6 @@ export function checkWord<Word extends string>(what: string, value: unknown, wor
   throw new TypeError(`${what}: expected ${listNames(words)}, not ${JSON.stringify(value)}`)
 }
 
-/** Throws TypeError for any value but true and false. */
 export function checkFlag(what: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value
   throw new TypeError(`${what}: expected true or false, not ${JSON.stringify(value)}`)

@@ -28,9 +28,7 @@ import type {
 import { noteOpen } from './unclosed-hint.ts'
 import { createWaiting } from './waiting.ts'
 
-/** The parts of a printer that other modules of the library use. */
 interface PrinterInternals {
-  /** Throws if the printer is closed. */
   emulator(): Emulator
   /** Registers a call that is made before the device is closed. The returned function cancels the registration. */
   beforeEnd(call: () => Promise<void>): () => void
@@ -92,7 +90,6 @@ async function startingState(emulator: Emulator, { articles, faults = [] }: Prin
   }
 }
 
-/** Adds the name of the option to the message of an error. */
 function withOptionName(option: string, act: () => void): void {
   try {
     act()

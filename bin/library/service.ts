@@ -1,4 +1,3 @@
-/** `startService`: the REST service over a printer of this library, on loopback. */
 import { WAIT_MAX_MS, WAIT_MIN_MS, WAIT_NAMES } from '../../drivers/family.ts'
 import { openPrinter } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -15,7 +14,6 @@ import { noteOpen } from './unclosed-hint.ts'
 const END_OF_REQUESTS_MS = 1200
 const LOOPBACK = '127.0.0.1'
 
-/** Throws for unknown names and for time limits out of range. */
 function waitsOf(device: DeviceWaits): DeviceWaits {
   checkMembers('startService: device', device, WAIT_NAMES)
   for (const name of WAIT_NAMES)

@@ -6,7 +6,6 @@ import type { DocumentView } from './types.ts'
 interface PrintWaits {
   next(withinMs: number): Promise<DocumentView>
   printed(document: DocumentView): void
-  /** Rejects all pending promises. */
   end(): void
 }
 
@@ -47,7 +46,6 @@ export function createWaiting(emulator: Emulator): PrintWaits {
   }
 }
 
-/** `before` is the last frame before the wait. */
 function describeState(emulator: Emulator, before: number): string {
   const { device } = emulator
   const { mechanism } = device

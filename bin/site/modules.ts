@@ -26,10 +26,8 @@ const PARTS: Readonly<Record<string, string>> = {
   'node:path': 'path.ts',
 }
 
-/** Packages with native code. */
 const NATIVE = ['@serialport/bindings-cpp', '@resvg/resvg-js']
 
-/** Returns the file that replaces a file of this project or a package. */
 export const replacementOf = (source: string): string | undefined =>
   source === 'express' ? at('express.ts') : OWN_MODULES.get(source)
 

@@ -8,7 +8,6 @@ import { openingRefusal } from './handlers/receipt.ts'
 import { REASONS } from './refusals.ts'
 import { refusedIn } from './states.ts'
 
-/** Returns the error that belongs to the value's code, or the generic error for the number of the field. */
 const valueKey = ({ code, index }: FieldError): ErrorKey =>
   (code === undefined ? undefined : errorOf(code)?.key) ?? fieldErrorKey('value', index)
 

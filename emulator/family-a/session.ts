@@ -19,7 +19,6 @@ export interface Session extends VolatileState {
   readonly clients: NumberedCells<Client | undefined>
 }
 
-/** State that a power cut deletes. */
 interface VolatileState {
   /** The document that 125/0 selected, with the read positions of its lines and pieces. */
   reading:
@@ -39,7 +38,6 @@ interface VolatileState {
   rotated: string[]
   /** Base64 text of the pictures that 202 and 203 are transferring. */
   uploads: Partial<Record<Picture, string>>
-  /** True after 96 was called with the right password. */
   unlocked: boolean
 }
 
@@ -47,7 +45,6 @@ const PERSISTENT_CELLS = {
   /** Password of 96. If it is empty, commands do not require 96. */
   softwarePassword: text(),
   UNP: text(),
-  /** Number of records that 89 has written. */
   testRecords: number(),
   pictures: record<Partial<Record<Picture, string>>>({}),
   stampName: optional(text()),

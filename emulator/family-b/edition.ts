@@ -18,7 +18,6 @@ export interface Edition {
   readonly nameWidth: number
   /** Width of device number and fiscal memory number, in characters (constants P12 and P13). */
   readonly serialWidth: number
-  /** Returns the first field of 90. */
   readonly firmware: (profile: DeviceProfile) => string
   /**
    * Layout of the lists in 64, 65, 69 and 114: sales and refunds of each group, or a tax-free sum and then the groups.

@@ -6,13 +6,11 @@ export interface Session extends VolatileState {
   readonly comments: NumberedCells<string>
 }
 
-/** State that a power cut deletes. */
 interface VolatileState {
   /** Number that `F` or `N` of 107 read last, and whether only sold articles are requested. */
   cursor: { readonly plu: number; readonly sold: boolean } | undefined
   /** Device time in ms until which a report is sent instead of printed (command 153). */
   textUntil: number | undefined
-  /** True after 192 was called with the right password. */
   memoryUnlocked: boolean
 }
 

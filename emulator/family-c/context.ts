@@ -26,7 +26,6 @@ export interface ReplyExtras {
    * width of the paper.
    */
   readonly stream?: { readonly lines: readonly string[]; readonly raw?: boolean; readonly end?: ByteText }
-  /** Returns the values at the time when the answer is sent. */
   readonly valuesAtEnd?: () => unknown
 }
 
@@ -62,7 +61,7 @@ export type Handlers = HandlersOf<Context, Requests, Answers, Nibbles, ReplyExtr
 export const openReceipt = ({ device }: Context): FiscalReceipt | undefined =>
   device.receipt?.kind === 'fiscal' ? device.receipt.fiscal : undefined
 
-/** In manual mode (65h), the customer display does not show sales automatically. */
+/** The customer display does not show sales automatically in manual mode (65h). */
 export const showsByItself = ({ session }: Context): boolean => !session.persistentCells.parameters.display
 
 /** Returns `undefined` for a letter that the edition does not have. */

@@ -20,7 +20,6 @@ export function overflow(context: Context, ...sums: readonly number[]): Refused 
   return refused(REGISTERS_FULL)
 }
 
-/** Returns true if an operation was refused since the last Z report (status 1.1). */
 export const overflowed = ({ device: { counters }, session }: Context): boolean =>
   session.persistentCells.overflow === counters.lastZ
 

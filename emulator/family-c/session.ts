@@ -21,7 +21,6 @@ export interface Session {
   readonly persistentCells: PersistentCells<typeof PERSISTENT_CELLS>
   /** Payment codes of c4 (64h) that differ from the factory codes. */
   readonly paymentCodes: NumberedCells<number | undefined>
-  /** The customer database (52h). */
   readonly customers: NumberedCells<Customer | undefined>
   /** Texts of 69h that are neither header nor footer. */
   readonly texts: NumberedCells<string>
@@ -62,7 +61,6 @@ const PARAMETERS: Parameters = {
 const PERSISTENT_CELLS = {
   parameters: record(PARAMETERS),
   servicePassword: text('000000'),
-  /** True if 4Fh has enabled the automatic Z report. */
   automaticZ: flag(),
   /** Number of the last Z report at the time of a register overflow. Status 1.1 is set until the next Z report. */
   overflow: optional(number()),

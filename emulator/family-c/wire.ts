@@ -52,7 +52,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     if (!command) return undefined
     const { code, data } = command
     const question = questionOf(command, catalogue.find(code, data), (request) => request.read(data, page))
-    // The same command prints fiscal or non-fiscal text, depending on the open receipt.
+    // Fiscal and non-fiscal text have the same command. The open receipt decides which one is meant.
     const isNonFiscal = question.command?.name === 'fiscalText' && device.receipt?.kind === 'nonFiscal'
     return isNonFiscal ? { ...question, facts: { ...question.facts, runsAs: 'nonFiscalText' } } : question
   }
@@ -115,7 +115,6 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     },
     beside: (event, isBusy) => answerWithoutFrame(context, event, isBusy),
     waitsForPaper: () => device.mechanism.blocked,
-    // A partial frame is dropped silently (sheet 2.6).
     expired: () => undefined,
     baud: () => session.baud,
     setUpBaud(baud) {

@@ -12,7 +12,6 @@ interface Faults {
 
 interface FaultOptions {
   readonly seed?: number | undefined
-  /** Creates an injector that replaces the rules. */
   readonly faults?: ((controls: DeviceControls, random: () => number) => Injector) | undefined
 }
 

@@ -82,7 +82,6 @@ const around = <Value>(
   after: apply,
 })
 
-/** Returns handlers that perform a manual action and leave the bytes in transit unchanged. */
 const manualEffect = (act: (device: EffectTarget) => void): EffectHandlers<undefined> => {
   const apply = ({ device }: EffectContext<undefined>) => act(device)
   const meanwhile = <Passing>(passing: Passing, context: EffectContext<undefined>): Passing => {

@@ -47,7 +47,10 @@ export interface FiscalDevice {
   readonly display: Display
 
   readonly receipt: OpenReceipt | null
-  /** The last fiscal receipt that was closed or cancelled. Its values remain readable (sheet A 76, B 76, C 72h). */
+  /**
+   * The last fiscal receipt that was closed or cancelled. Its values remain readable (for example by command 76 of
+   * family A).
+   */
   readonly lastFiscal: LastFiscal | null
   readonly day: DayTotals
   readonly counters: Counters
@@ -115,11 +118,8 @@ export interface FiscalDevice {
 
   documents(after?: number, limit?: number): readonly PaperDocument[]
   document(id: number): PaperDocument | undefined
-  /** Returns `undefined` if no stored requests produced the document. */
   printedSteps(id: number): readonly PrintedStep[] | undefined
-  /** Returns the documents without their content, oldest first. */
   documentHeads(query?: HeadQuery): readonly DocumentHead[]
-  /** The printed part of the open receipt; `null` if no receipt is open. */
   readonly openPaper: OpenPaper | null
   /**
    * Replaces the device by a new one, which is fiscalised unless the settings or `fiscalised` say otherwise. `keep`
@@ -155,7 +155,6 @@ export interface HeadQuery {
   /** Only documents with a smaller id; with a limit, the newest of them. */
   readonly before?: number
   readonly limit?: number
-  /** Only documents whose paper contains this text. */
   readonly search?: string
 }
 

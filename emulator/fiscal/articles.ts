@@ -126,7 +126,6 @@ export class ArticleBook implements Articles {
     })
   }
 
-  /** Adds quantity and amount of a closed receipt, summed over all rows of this article. */
   book(plu: number, kind: FiscalReceipt['kind'], quantity: Quantity, amount: Money): void {
     const article = this.get(plu)
     if (!article) return

@@ -21,7 +21,6 @@ export interface LinkFindings {
   readonly problems: readonly string[]
   /** Links whose content is not the content that was sealed. */
   readonly changed: ReadonlySet<number>
-  /** Links whose seal cannot be checked, because the previous link is missing. */
   readonly unproven: ReadonlySet<number>
   readonly isWhole: boolean
 }

@@ -62,7 +62,6 @@ interface Findings {
   readonly records: LinkFindings
   readonly documents: LinkFindings
   readonly isWhole: boolean
-  /** Index of each journal document, by its seal. */
   readonly places: ReadonlyMap<string, number>
 }
 

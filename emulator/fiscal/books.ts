@@ -8,7 +8,7 @@ import type { BookPoints, DeviceEvent, PaperState } from './types/events.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { ByTaxGroup, Department, OperatorRecord, OperatorTotals, RegisterTotals } from './types/registers.ts'
 
-/** Each member is one record in the `state` table of the store, written after the member was changed. */
+/** Every member is one record in the `state` table of the store, written after the member was changed. */
 export interface BookState {
   device: {
     family: string

@@ -70,7 +70,6 @@ const EMPTY_DRAWER: CashDrawer = { cashIn: ZERO_COUNTED, cashOut: ZERO_COUNTED, 
 
 export const drawerOf = (day: Day, mode: number): CashDrawer => (mode === CASH ? day : (day.foreign ?? EMPTY_DRAWER))
 
-/** Returns the drawers after the payments of a receipt were added (1) or taken out (-1). */
 function throughDrawers(day: Day, payments: readonly PaymentRow[], sign: 1 | -1, foreign: number | undefined) {
   const cash = { drawerCash: day.drawerCash + sign * cashOf(payments) }
   if (foreign === undefined || !payments.some(({ mode }) => mode === foreign)) return cash
@@ -87,7 +86,6 @@ function netByMode(modes: ByMode, payments: readonly PaymentRow[]): ByMode {
   return net
 }
 
-/** Adds the amounts tendered by mode, and the change by the mode in which it was given. */
 function handedOver(
   { tendered = {}, change = {} }: { readonly tendered?: ByMode; readonly change?: ByMode },
   payments: readonly PaymentRow[],

@@ -73,7 +73,6 @@ export class DocumentBook {
       readonly series?: string
       readonly asked?: PrintRequest
       readonly cash?: CashMovement
-      /** Device local time. Absent: now. */
       readonly at?: string
     } = {},
   ): number {
@@ -123,7 +122,6 @@ export class DocumentBook {
     readonly cash?: CashMovement
     /** The closed or cancelled receipt, for wire protocols that read the journal by row. */
     readonly receipt?: FiscalReceipt | undefined
-    /** Absent if no request that can be repeated produced the document. */
     readonly steps?: readonly PrintedStep[]
   }): void {
     const { kind, number, at, lines, reversal, zNumber, cash } = document

@@ -10,7 +10,6 @@ import type { FiscalReceipt } from './types/receipt.ts'
 export const chainOf = (previous: string, document: number, line: string): string =>
   sha256(`${previous}\n${document}\n${line}`)
 
-/** Returns the id of the first line whose chain value does not match; `undefined` if the chain is intact. */
 export function brokenLine(lines: Iterable<JournalLine>): number | undefined {
   let chain = ''
   for (const line of lines) {
@@ -37,7 +36,6 @@ export class JournalBook implements Journal {
     return Math.max(0, this.#books.profile.journalCapacity - this.lines - this.#reserved)
   }
 
-  /** Leaves room for this number of lines. `undefined` restores the device's full capacity. */
   setRemaining(remaining: number | undefined): void {
     this.#reserved =
       remaining === undefined ? 0 : Math.max(0, this.#books.profile.journalCapacity - this.lines - remaining)

@@ -29,7 +29,6 @@ export class MemoryBook implements FiscalMemory {
     return this.#books.points?.memoryIsFull?.() ? 0 : Math.max(0, this.capacity - this.#stored - this.#reserved)
   }
 
-  /** Leaves room for this number of Z records. `undefined` restores the device's full capacity. */
   setRemaining(remaining: number | undefined): void {
     this.#reserved = remaining === undefined ? 0 : Math.max(0, this.capacity - this.#stored - remaining)
   }

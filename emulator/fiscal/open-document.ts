@@ -41,7 +41,6 @@ export class OpenDocument {
   readonly fiscal: WorkingReceipt | undefined
   readonly number: number
   readonly postponed: boolean
-  /** True if the non-fiscal receipt has a header and a footer. */
   readonly header: boolean
   readonly operations: DrawingOperation[] = []
   readonly lines: string[] = []
@@ -169,7 +168,6 @@ function addPayment(receipt: WorkingReceipt, payment: PaymentRow): void {
   receipt.change += payment.change
 }
 
-/** Restores the open receipt from the rows of the store. Returns `undefined` if no receipt is open. */
 export function rebuild(rows: readonly Row[], rules: BookRules, width: number): OpenDocument | undefined {
   const entries = rows.map((row) => JSON.parse(String(row['body'])) as Entry)
   const [first] = entries

@@ -11,7 +11,6 @@ import type { BookRules, DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, PaymentIntent, PaymentRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
 
-/** Returns the change of each tax group by an adjustment of the subtotal, or the reason to refuse the adjustment. */
 export function adjustedShares(
   receipt: FiscalReceipt,
   adjustment: Adjustment,

@@ -118,7 +118,6 @@ class PlainTable {
   readonly #name: Table
   readonly #declared: TableDeclaration
   readonly #rows = new Map<Value, Row>()
-  /** Indexes by column, created at their first use. */
   readonly #indexes = new Map<string, Map<Value, Row[]>>()
   readonly #indexed: readonly string[]
   /** Rows ordered by key; `undefined` if they must be sorted first. */

@@ -9,7 +9,6 @@ import type { Article } from './types/registers.ts'
 
 interface PricedSale {
   readonly row: SaleRow
-  /** Index of the row that a void reverses completely. */
   readonly voidsRow?: number
 }
 

@@ -30,7 +30,7 @@ export interface DocumentContent {
   readonly receipt: string | null
   /** The cash movement, as JSON. */
   readonly cash: string | null
-  /** For a Z report, the seal of the last record of the fiscal memory. */
+  /** The seal of the last record of the fiscal memory; only a Z report has it. */
   readonly memory: string | null
 }
 

@@ -44,9 +44,7 @@ const QUEUE_LIMIT = 512
 interface Write {
   readonly statement: StatementSync
   values: readonly CompactValue[]
-  /** Name of the record, for a write to the `state` table. */
   readonly replaces?: string
-  /** The statement whose queued writes this write cancels. */
   readonly undoes?: StatementSync
 }
 

@@ -21,7 +21,6 @@ export interface Store {
 
   rows(table: Table, query?: Query): readonly Row[]
   first(table: Table, query?: Query): Row | undefined
-  /** Iterates over the rows, for callers that may stop early. */
   each(table: Table, query?: Query): IterableIterator<Row>
   count(table: Table, where?: Conditions): number
 
@@ -46,7 +45,7 @@ export type Conditions = Readonly<Record<string, Condition>>
 export type Condition =
   | Value
   | {
-      /** Both bounds are inclusive. */
+      /** Bounds are inclusive. */
       readonly from?: Value
       readonly to?: Value
       readonly not?: Value

@@ -9,7 +9,6 @@ export interface TableDeclaration {
   /** Text columns that a file stores in a compact encoding. Queries cannot search them. */
   readonly compact?: Readonly<Record<string, CompactEncoding>>
   readonly indexes?: readonly string[]
-  /** A column with unique values, except null. */
   readonly unique?: string
   readonly appendOnly?: true
 }

@@ -26,7 +26,6 @@ export class DocumentOrder {
     this.#count += 1
   }
 
-  /** Appends the documents of a printer that the order does not contain. */
   complete(name: string, documents: readonly number[]): void {
     const index = this.#indexes.get(name)
     const printerNumbers = new Set<number>()

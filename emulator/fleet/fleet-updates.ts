@@ -47,7 +47,6 @@ export function createFleetUpdates(clock: Clock, onWatched: (on: boolean) => voi
   }
 }
 
-/** Returns the row of a printer that failed (`why`) or is starting. */
 export const stoppedPrinterRow = (plan: PrinterPlan, why?: string): FleetRow => ({
   name: plan.name,
   family: plan.family,

@@ -47,12 +47,10 @@ export interface DocumentPlace {
 
 export type QuestionName = keyof Questions
 
-/** Messages that a group sends without a request. */
 export type GroupMessage =
   | { readonly news: 'log'; readonly name: string; readonly line: string }
   /** Documents in the order in which they were printed. */
   | { readonly news: 'printed'; readonly documents: readonly DocumentPlace[] }
-  /** The device was replaced; `documents` are those of the new device. */
   | { readonly news: 'another'; readonly name: string; readonly documents: readonly number[] }
   | { readonly news: 'rows'; readonly rows: readonly FleetRow[] }
   | { readonly news: 'events'; readonly listener: number; readonly events: readonly PanelEvent[] }

@@ -14,7 +14,6 @@ import { type RunningPrinter, StartError, startPrinter } from './printer.ts'
 
 /** The printers of one thread. */
 interface Group {
-  /** Rejects with WrongCall if the control API refuses the request. */
   ask<Name extends QuestionName>(question: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']>
   /** Returns the state of every device that has no folder. */
   books(): readonly (readonly [string, DeviceSnapshot])[]
@@ -189,7 +188,6 @@ class ChangeReporter {
     const { emulator } = printer
     let { generation } = emulator
     emulator.subscribe((event) => {
-      // A frame does not change the row.
       if (event.type === 'frame') return
       if (event.type === 'document') this.#printed.push({ name, own: event.id })
       if (emulator.generation !== generation) {

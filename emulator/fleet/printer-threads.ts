@@ -114,7 +114,6 @@ export class PrinterThreads {
     await Promise.all(
       this.#threads.map(async (thread) => {
         const part = members.filter(({ name }) => this.#threadOf.get(name) === thread)
-        // A thread that has just died has no answers.
         const got = part.length === 0 ? [] : await ask(thread.worker, part).catch(() => [])
         part.forEach((one, index) => {
           const answer = got[index]

@@ -27,9 +27,7 @@ export interface RunningPrinter {
 export type StartFailure =
   /** Invalid fault rules; `path` is relative to their list. */
   | { readonly kind: 'rules'; readonly problems: PlanError['problems'] }
-  /** An unknown family, profile or switch in the plan. */
   | { readonly kind: 'plan'; readonly message: string }
-  /** A problem with the file of the books. */
   | { readonly kind: 'store'; readonly path: string; readonly trouble: StoreTrouble }
   /** A problem with the TCP port or the link; from another thread, also an internal error. */
   | { readonly kind: 'other'; readonly message: string }
@@ -150,7 +148,6 @@ function logUnusedRules({ faults }: Emulator, log: (line: string) => void): void
     log(`fault rule ${id} was never triggered: ${JSON.stringify(rule)}`)
 }
 
-/** Returns the most severe state. */
 function stateOf({ power, cable, device }: Emulator): FleetState {
   const { paper, coverOpen } = device.mechanism
   if (!power) return 'off'

@@ -29,7 +29,6 @@ export interface LineHandle {
   detach(): void
 }
 
-/** The device loop, as its lines use it. */
 export interface LineOwner {
   readonly options: Pick<LoopOptions, 'wire' | 'clock' | 'injector' | 'onFrame'>
   readonly power: boolean
@@ -48,7 +47,6 @@ export class DeviceLine {
   readonly #deframer: Deframer<unknown>
   readonly #in: Transit
   readonly #out: Transit
-  /** Timer that ends a partial frame after the gap limit. */
   readonly #gap: ResettableTimer
   #gapEndsAt = 0
   /** The bytes held until their frame is complete, because effects at `link.toDevice` need the whole frame. */

@@ -129,7 +129,10 @@ export class DeviceLoop implements LineOwner {
     if (reply) line.send(reply, 'unknown')
   }
 
-  /** Returns true if the byte acknowledges a line of the answer that is being streamed (sheet B 153 and 195). */
+  /**
+   * Returns true if the byte acknowledges a line of the answer that is being streamed (commands 153 and 195 of family
+   * B).
+   */
   acknowledged(line: DeviceLine, byte: number): boolean {
     const running = this.#running
     if (running?.line !== line || !running.acknowledges(byte)) return false

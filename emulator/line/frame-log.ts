@@ -27,10 +27,9 @@ export interface DecodedFrame extends FrameDescription {
 export class FrameLog {
   readonly capacity: number
   readonly #entries: RingBuffer<FrameEntry>
-  /** For each document, oldest first, the last frame before the document was finished. */
+  /** The last frame before each document was finished, oldest first. */
   readonly #marks: RingBuffer<{ readonly document: number; readonly frame: number }>
   #lastId = 0
-  /** The last frame of the device before it was replaced. */
   #lastOfReplaced = 0
   #lastRequest: number | undefined
 
@@ -56,7 +55,6 @@ export class FrameLog {
     return this.#lastRequest
   }
 
-  /** Records that the last command finished a document. */
   mark(document: number): void {
     this.#marks.push({ document, frame: this.#lastId })
   }
@@ -91,7 +89,6 @@ export class FrameLog {
     this.#lastOfReplaced = this.#lastId
   }
 
-  /** Returns the frames after the given id, oldest first. */
   after(id = 0): FrameEntry[] {
     return this.#entries.from(this.#storedBefore(id + 1))
   }

@@ -20,7 +20,6 @@ interface LinesOptions {
 
 /** Creates the three ways to connect to one device. `setConnected` affects all of them. */
 export function createLines({ profile, loop, wire, clock, baud, log }: LinesOptions) {
-  /** A host can change the speed of the device. */
   const speed = (): number | undefined => baud && (wire.baud?.() ?? baud)
   const straight: Attach = (end) => loop.attach(end)
   const attach = baud === undefined ? straight : pacedLine(straight, { baud: () => speed() ?? baud, clock, log })
@@ -50,7 +49,7 @@ export function createLines({ profile, loop, wire, clock, baud, log }: LinesOpti
       return { ptys: links, tcps: [...tcps].map(({ port }) => port), baud: speed() ?? null }
     },
     async openPty(link: string): Promise<PtyLine> {
-      // As on the two other lines, a fault unplugs the pty only for a moment: the host can reopen the port.
+      // A fault unplugs the pty only for a moment, as it does on the two other lines: the host can reopen the port.
       const plugAgain = async () => {
         await pty.setConnected(false)
         if (binding.connected) await pty.setConnected(true)

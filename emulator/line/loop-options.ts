@@ -7,7 +7,6 @@ export interface LoopOptions {
   readonly clock: Clock
   /** Clock of the device's actions at a certain hour. Absent: `clock`. */
   readonly idleClock?: Clock
-  /** Called with the time in ms when a command with a duration is done. */
   readonly onWorked?: (ms: number) => void
   readonly injector: Injector
   readonly mechanism: { readonly blocked: boolean; readonly canPrint: boolean; onUnblocked(call: () => void): void }

@@ -1,5 +1,5 @@
 /**
- * One direction of a paced line. Bytes enter together and leave one after the other, each after its stop bit has
+ * A direction of a paced line. Bytes enter together and leave one after the other, each after its stop bit has
  * passed.
  */
 import type { Clock } from '../../drivers/model/clock.ts'

@@ -51,10 +51,9 @@ class PacedLine {
   #present: number | undefined
   /** Delay in ms of the last delivered answer. The next request began earlier by this time. */
   #lateMs = 0
-  /** For each of the host's last requests, true if it was sent at once after the previous answer. */
+  /** Whether each of the host's last requests was sent at once after the previous answer. */
   #sentAtOnce: boolean[] = []
   #hostBaud: number | undefined
-  /** Both speeds when they were last compared. */
   #loggedSpeeds: { readonly host: number; readonly own: number } | undefined
   #holding = false
   #asking: Promise<void> | undefined

@@ -232,7 +232,6 @@ function clearLink(link: string): void {
   unlinkSync(link)
 }
 
-/** Returns the running socat process that made this link, if the system reports it (Linux). */
 function ownerOf(link: string): string | undefined {
   let processes: string[]
   try {
@@ -252,5 +251,4 @@ function ownerOf(link: string): string | undefined {
   })
 }
 
-/** Escapes the characters that have a meaning in socat's addresses. */
 const escapeAddress = (text: string): string => text.replace(/[\\,:!"'(){}[\]]/g, '\\$&')

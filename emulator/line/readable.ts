@@ -25,7 +25,6 @@ function readable(value: unknown, meaning: FieldMeaning): unknown {
 const displayValue = (value: number, unit: unknown): number | string =>
   unit === 'money' || unit === 'quantity' || unit === 'percent' ? formatDecimal(value, DECIMALS[unit]) : value
 
-/** Status bytes and bitmaps are no text. */
 const isBytes = (text: string): boolean => /[\x00-\x08\x0e-\x1f\x7f-\x9f]/.test(text) && /^[\x00-\xff]*$/.test(text)
 
 const hexOf = (text: string): string =>

@@ -67,9 +67,7 @@ export class RunningCommand {
   readonly #context: RunContext
   /** Index of the line that was sent last; `undefined` unless the answer is streamed. */
   #streamed: number | undefined
-  /** True if the device had to work or wait before it could answer. */
   #wasBusy = false
-  /** True if the command waits only until the mechanism can print. */
   #isWaiting = false
   readonly #alarms = new Set<() => void>()
   #cancelBeat: (() => void) | undefined
@@ -135,7 +133,6 @@ export class RunningCommand {
     const { clock } = this.#context.options
     this.#cancelBeat = clock.after(Math.max(0, at - clock.now()), () => {
       this.line.send(bytes, this.#command)
-      // A fault on the line may have cut the power.
       if (!this.#isOver) this.#beat(at + everyMs, everyMs, bytes)
     })
   }

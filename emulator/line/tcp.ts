@@ -162,10 +162,6 @@ const clientAt = (socket: Socket, { acceptedShapes, clock }: TcpOptions): Client
   hasReachedDevice: false,
 })
 
-/**
- * Returns the bytes for the device. If they are not of this wire protocol, closes the connection and returns
- * `undefined`.
- */
 function piecesOfTheWire(client: Client, bytes: Uint8Array, log: TcpOptions['log']): readonly Uint8Array[] | undefined {
   const { socket, name, opening } = client
   if (client.telnet === undefined)

@@ -60,7 +60,6 @@ export class TelnetPort {
     return this.#speed
   }
 
-  /** Answers negotiations and returns the bytes for the device. */
   receive(bytes: Uint8Array): readonly Uint8Array[] {
     return this.#reader.push(bytes).flatMap((event) => {
       if (event.kind !== 'data') return this.#negotiate(event)

@@ -290,7 +290,6 @@ export const CALLS = {
   },
 } as const satisfies Readonly<Record<`${Uppercase<Method>} /${string}`, Call>>
 
-/** Server-sent events by name. */
 export const EVENTS = {
   state: views.device,
   document: views.document,

@@ -7,12 +7,10 @@ import { createHandlers, type HandlerOptions } from './handlers.ts'
 import { createRequestLog, type ServiceRequests } from './requests.ts'
 import { createSession } from './session.ts'
 
-/** The input of a call as HTTP transports it. */
 export interface HttpCallInput {
   readonly path: string
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
-  /** The body, unparsed. */
   readonly text: string
 }
 

@@ -123,7 +123,6 @@ const duration = kind<string, number>({ type: 'string', format: 'duration' }, (v
   return ms ?? new Error(DURATION_EXPECTED)
 })
 
-/** A wall time without a zone, as the device shows it. */
 const wallTime = kind<string, string>({ type: 'string', examples: ['2026-07-14T12:30:00'] }, (value) => {
   const text = typeof value === 'string' ? localTime(value) : undefined
   return text ?? new Error(LOCAL_TIME_EXPECTED)
@@ -190,7 +189,6 @@ export function checkLimits(
 export const fault = byDevice<Rule | readonly Rule[]>({
   description: 'A rule {at, on, skip, times, probability, containing, after, byte, do}, or a list of rules.',
 })
-/** The body of `POST /print-fiscal-receipt`, which the service checks. */
 export const receipt = kind<object, unknown>(
   { type: 'object', description: 'A receipt as in the body of POST /api/print-fiscal-receipt.' },
   (value) => (value === undefined ? new Error('expected a receipt') : value),

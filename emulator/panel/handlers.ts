@@ -26,7 +26,6 @@ type Handlers = {
 
 export interface HandlerOptions {
   readonly exam?: (() => ExamView) | undefined
-  /** Prints receipts that are composed in the control panel. */
   readonly till?: Till | undefined
   /** Returns the address of the REST service for this device; `undefined` if there is none yet. */
   readonly service?: (() => string | undefined) | undefined
@@ -222,7 +221,6 @@ function manualActionHandlers(emulator: Emulator) {
   } satisfies Partial<Handlers>
 }
 
-/** The last time whose year has four digits. */
 const LAST_TIME = '9999-12-31 23:59:59'
 
 function settingHandlers(emulator: Emulator) {

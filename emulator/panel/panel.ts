@@ -56,7 +56,6 @@ export interface ListeningPanel {
 /** Maximum number of unread event bytes before a page is disconnected. */
 const UNREAD_MAX = 8 * 1024 * 1024
 
-/** The built page (sources in `page/`). */
 const PAGE = join(import.meta.dirname, 'dist')
 const FONTS = join(import.meta.dirname, '..', 'print', 'fonts')
 const NOT_BUILT =
@@ -123,7 +122,6 @@ export function createFleetPanel(fleet: FleetView, access: PanelAccess = LOCAL):
   return panelOf(['/floor', '/floor/:printer'], serve, access)
 }
 
-/** `pages` are the paths at which the page is served. */
 function panelOf(
   pages: readonly string[],
   serve: (app: Express, events: EventStreams) => void,

@@ -4,7 +4,6 @@ import type { RequestHead, RequestView, ServiceView } from './contract.ts'
 import { WrongCall } from './forms.ts'
 import type { Requests as SessionRequests } from './session.ts'
 
-/** A position in the history of the device: its last frame and its last document. */
 export interface HistoryPosition {
   readonly frame: number
   readonly document: number
@@ -33,7 +32,6 @@ export interface ServiceRequest {
   readonly turn: { readonly from: HistoryPosition; readonly to?: HistoryPosition } | undefined
   /** Sends the request again, with `name` as its id. `undefined` if a part of the request is not stored. */
   readonly again?: ((name: string) => Promise<void>) | undefined
-  /** Returns the request as a step of a scenario. */
   step(): Promise<string>
 }
 

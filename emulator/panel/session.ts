@@ -18,7 +18,6 @@ import { WrongCall } from './forms.ts'
 /** Requests of clients to a service, which a session records instead of frames. */
 export interface Requests {
   listen(listener: (request: ClientRequest) => void): void
-  /** Returns the members of the service's configuration that a scenario needs. */
   config(): Readonly<Record<string, unknown>>
 }
 
@@ -28,7 +27,6 @@ export interface ClientRequest {
   readonly tookMs: number
   /** True if the client has disconnected. The service may still execute the request. */
   readonly isGivenUp: boolean
-  /** Returns the request as a step, with its expected answer. */
   step(): Promise<string>
 }
 
@@ -203,7 +201,6 @@ function scenarioText(
   ].join('\n')
 }
 
-/** Returns the checks that the scenario reaches the current state. */
 function checksOf({ device, power, cable }: Emulator, documents: readonly PaperDocument[]): readonly string[] {
   const kinds = [...Map.groupBy(documents, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length] as const)
   const lines = [...new Set(documents.flatMap((one) => ownLines(device, one)))].slice(-SHOWN_LINES_MAX)

@@ -3,7 +3,6 @@ import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/q
 import type { FieldTable } from '../../drivers/wire/row.ts'
 import type { AnswerChange, Override } from './form.ts'
 
-/** The effect of an override, without its conditions. */
 export type Action = Pick<Override, 'refusal' | 'answer' | 'silent' | 'bytes'>
 
 type Values = Readonly<Record<string, unknown>>
@@ -156,7 +155,6 @@ export function dataChange(
   return compact({ ...form, fields: { ...fields, ...form.fields }, missing: [...missing, ...(form.missing ?? [])] })
 }
 
-/** Returns the data of the emulated answer with the change applied. */
 export function changedData(q: Questionnaire, request: Request, response: ResponseParts, change: AnswerChange): string {
   if (change.data !== undefined) return change.data
   const named = Object.entries(change.fields ?? {}).filter(([name]) => !/^\d+$/.test(name))

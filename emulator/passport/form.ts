@@ -40,7 +40,6 @@ export interface PassportLine {
   readonly slow?: Readonly<Record<string, number>>
 }
 
-/** The differences of an answer from that of the emulated device. */
 export interface AnswerChange {
   /** Values by field name. If the answer is unreadable, by position of the piece, from 1. */
   readonly fields?: Readonly<Record<string, unknown>>
@@ -85,6 +84,5 @@ export interface Difference {
   readonly device: string
   readonly emulator: string
   readonly meaning: string
-  /** The switch that causes the difference, with its value. */
   readonly explainedBy: string | null
 }

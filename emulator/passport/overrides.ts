@@ -43,7 +43,6 @@ export function withOverrides(
     return frame
   }
 
-  /** Returns the answer to a command that is not executed: the refusal of the override, or none. */
   function stopped(meeting: Run, request: Request, { refusal, silent }: Override): Answer {
     if (silent || !refusal) return { frames: [] }
     const { frames } = meeting.refuse()
@@ -76,7 +75,6 @@ export function withOverrides(
     return override.silent ? { frames: [] } : changed(answer, request, override)
   }
 
-  /** Handles a frame that reuses the number of the previous frame. */
   function again(meeting: FrameReaction, before: Request, request: Request, override: Override): FrameReaction {
     const { silent, bytes, refusal } = override
     if (silent) return { kind: 'ignore' }

@@ -147,7 +147,7 @@ function textLine(line: string, style: TypeStyle, canvas: Canvas, y: number, str
     'font-weight': style.bold ? 'bold' : undefined,
     transform: isMoved ? `translate(0 ${round(baseline)}) scale(1 ${stretch})${lean}` : undefined,
   })
-  // Each run begins at its column, so that amounts are aligned in any font.
+  // Runs begin at their columns, so that amounts are aligned in any font.
   const spans = runs.map(
     ({ column, text }) => xml`<tspan x="${x(canvas, column)}"${length(text, canvas)}>${printable(text)}</tspan>`,
   )
@@ -168,7 +168,6 @@ interface Run {
   readonly text: string
 }
 
-/** Returns the pieces of a line that two or more blanks separate. */
 function runsOf(line: string): Run[] {
   const runs: Run[] = []
   for (const match of line.matchAll(/\S+(?: \S+)*/g)) runs.push({ column: match.index, text: match[0] })

@@ -7,7 +7,6 @@ export interface Bars {
   readonly height: number
   /** Dark rectangles: x, y, width, height. */
   readonly dark: readonly (readonly [number, number, number, number])[]
-  /** Text below the bars; `undefined` if there is none. */
   readonly text: string | undefined
 }
 
@@ -80,7 +79,7 @@ function encode({ symbology, options, checked, data: shape }: Kind, data: string
       const [first] = bwip.raw({ bcid: symbology, text, ...options }) as unknown as readonly (Linear | Field)[]
       if (first && ('pixs' in first || 'sbs' in first)) return first
     } catch {
-      // The data cannot be encoded in this form.
+      // The encoder rejects this form of the data.
     }
   }
   return undefined

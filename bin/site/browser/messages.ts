@@ -32,7 +32,6 @@ export type ToWorker =
     }
   | { readonly to: 'worker'; readonly is: 'gone'; readonly from: PageName; readonly id: number }
 
-/** The address of a page on the channel. */
 export type PageName = `page ${string}`
 
 /** `workerId` identifies the sending worker. A new worker does not know the requests to the previous one. */
@@ -40,7 +39,6 @@ export type ToPages =
   | { readonly to: 'pages'; readonly is: 'ready'; readonly workerId: string }
   /** The page that runs the worker is being closed. Another page will start a new worker. */
   | { readonly to: 'pages'; readonly is: 'closed' }
-  /** Another device was chosen. */
   | { readonly to: 'pages'; readonly is: 'chosen' }
   /** The device cannot be opened, or its changes cannot be stored. */
   | { readonly to: 'pages'; readonly is: 'trouble'; readonly why: string }

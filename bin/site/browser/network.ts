@@ -18,7 +18,6 @@ interface Receiver {
 type ParentMessage = Omit<Extract<ToWorker, { is: 'request' }>, 'to' | 'is' | 'from' | 'id'>
 
 export interface Connection {
-  /** Returns a function that aborts the request. */
   send(request: ParentMessage, receiver: Receiver): () => void
   /** Ends the worker of this page when the worker no longer responds. */
   watch(): void

@@ -48,7 +48,6 @@ export async function play(text: string): Promise<PlayResult> {
 const problemsOf = (failure: { readonly problems: readonly { readonly what: string }[] } | undefined): string[] =>
   (failure?.problems ?? []).map(({ what }) => what)
 
-/** Wraps a target, so that its device remains open after the run. */
 function keepOpen(target: Target): { readonly target: Target; rig(): Rig | undefined } {
   let currentRig: Rig | undefined
   return {

@@ -1,4 +1,3 @@
-/** A real printer on a serial port of the browser: detection, status, test slip and passport. */
 import { openPrinter } from '../../../drivers/index.ts'
 import { serialPort } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
@@ -11,7 +10,6 @@ import type { App } from './replacements/express.ts'
 import { inject } from './replacements/inject.ts'
 import { bindingOver, type WebSerialPort } from './web-serial.ts'
 
-/** The build inserts the version of the package. */
 declare const RIG_VERSION: string
 
 const PATH = 'the chosen port'

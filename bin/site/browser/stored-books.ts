@@ -34,7 +34,6 @@ export function storedNumbers(store: Store): { serialNumber: string; fiscalMemor
   return { serialNumber, fiscalMemoryNumber }
 }
 
-/** A map that reports changed entries. */
 class StoredMap<Key extends string | number, Value> extends Map<Key, Value> {
   readonly #changed: (key: Key) => void
 

@@ -7,7 +7,6 @@
 type RecordKey = readonly [device: string, table: string, key: IDBValidKey]
 
 export interface TabStorage {
-  /** Reason why nothing is stored; `undefined` if everything is stored. */
   readonly trouble: string | undefined
   rows(device: string, table: string): Promise<readonly unknown[]>
   /**
@@ -15,7 +14,6 @@ export interface TabStorage {
    * removed.
    */
   note(place: RecordKey, read: () => unknown): void
-  /** Notes that any row of a table may have changed. */
   noteTable(device: string, table: string, read: () => Iterable<readonly [IDBValidKey, unknown]>): void
   /** Resolves when all noted changes are stored, or cannot be stored. */
   saved(): Promise<void>

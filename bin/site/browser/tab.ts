@@ -36,7 +36,6 @@ export interface Tab {
   readonly trouble: string | undefined
   /** Opens the stored device of this kind instead of the current one. */
   choose(kind: Kind): Promise<void>
-  /** Replaces the current device until a kind is chosen. */
   show(other: RunningDevice): Promise<void>
   /** Resolves when no device is being replaced. */
   settled(): Promise<void>
@@ -51,7 +50,6 @@ const isKind = (value: unknown): value is Kind =>
     ({ family, profile }) => family === (value as Kind | undefined)?.family && profile === (value as Kind).profile,
   )
 
-/** Key of the stored choice. */
 const CHOICE = ['', 'choice', 'kind'] as const
 
 const PLAIN_HTTP =

@@ -19,7 +19,6 @@ export const webSerial = (): WebSerial | undefined => (navigator as { readonly s
 
 const BUFFER_BYTES = 4096
 
-/** Every path of the binding is this port. */
 export const bindingOver = (port: WebSerialPort): Binding => ({
   async open({ baudRate, dataBits = 8, stopBits = 1, parity = 'none' }: BindingOptions) {
     await port.open({ baudRate, dataBits, stopBits, parity, bufferSize: BUFFER_BYTES })

@@ -6,7 +6,6 @@ import type { CountedAmount } from '../../fiscal/types/registers.ts'
 import type { Context } from '../context.ts'
 import type { Edition } from '../edition.ts'
 
-/** Maximum number of Base64 characters in one answer. */
 const WIRE_PIECE = 128
 
 const counted = ({ count, amount }: CountedAmount): string[] => [String(count), formatMoney(amount)]

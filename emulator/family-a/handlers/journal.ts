@@ -60,7 +60,7 @@ function documents(context: Context, type: number, query: Query = {}): JournalDo
     .filter((one) => matches(one, type))
 }
 
-/** For type 2, `number` is the number of a Z report; otherwise it is a document number. */
+/** `number` is the number of a Z report for type 2, otherwise a document number. */
 function select(context: Context, number: number, type: number): JournalDocument | undefined {
   if (type === 2) return documents(context, 2, { fromZ: number, toZ: number }).find((one) => one.kindNumber === number)
   return documents(context, type, { from: number, to: number })[0]
@@ -139,7 +139,6 @@ function next(context: Context, what: 'lines' | 'pieces'): Reply<{ form: 'text';
   return done({ form: 'text', text: what === 'lines' ? text.slice(0, LINE_CHARACTERS) : text })
 }
 
-/** Documents of the open day have the number of the next Z report. */
 const documentsOfClosures = (context: Context, first: number, last: number): readonly JournalDocument[] =>
   context.device.journal.documents({ fromZ: first, toZ: last })
 

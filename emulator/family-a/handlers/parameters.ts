@@ -8,7 +8,6 @@ import type { Edition } from '../edition.ts'
 import { withoutStyle } from './programming.ts'
 
 interface Parameter {
-  /** Number of indexes, starting at 0. */
   readonly count: number | ((edition: Edition) => number)
   read(context: Context, index: number): string
   /** Returns the refusal of an invalid value. Absent: the parameter is read-only. */
@@ -65,7 +64,6 @@ const printedLines = (part: 'header' | 'footer', write: 'setHeader' | 'setFooter
     },
   )
 
-/** Index 0 is operator 1. */
 const operators = (member: 'name' | 'password', pattern: RegExp) =>
   registerMember(
     30,
@@ -104,7 +102,6 @@ const paymentForbidden = registerMember(
 
 type Department = ReturnType<Context['device']['registers']['department']>
 
-/** Index 0 is department 1. */
 const department = (
   read: (of: Department) => string,
   change: (value: string, edition: Edition) => Partial<Department> | undefined,

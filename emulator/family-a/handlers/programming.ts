@@ -6,7 +6,6 @@ import { REASONS } from '../refusals.ts'
 import type { Picture } from '../session.ts'
 
 const ADMINISTRATORS = [29, 30]
-/** Training mode of command 149. */
 const SCHOOL = 3
 const TEST_RECORDS = 16
 /** Maximum number of header changes; also the limit for changes of the tax rates (sheet 9.1, command 43 `I`). */

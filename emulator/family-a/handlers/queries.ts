@@ -15,7 +15,6 @@ function openKind({ receipt }: FiscalDevice): number {
   return receipt.fiscal.kind === 'sale' ? 1 : REVERSALS[receipt.fiscal.reason ?? 'operatorError']
 }
 
-/** Returns the text of the authority's QR code for the last fiscal receipt. */
 function qrOf(device: FiscalDevice): string {
   const { lastFiscal } = device
   if (!lastFiscal) return ''

@@ -38,7 +38,6 @@ function customerOf({ edition }: Context, ask: Opening): { readonly customer?: C
 
 const CARD = 1
 
-/** Returns the numbers of the last fiscal receipt; 0 or those of the open day if there is none. */
 export const lastOf = ({ lastFiscal, day, counters }: FiscalDevice) => ({
   document: lastFiscal?.document ?? 0,
   closure: lastFiscal?.closure ?? counters.lastZ + 1,

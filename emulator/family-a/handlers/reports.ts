@@ -21,7 +21,6 @@ import {
   soldBy,
 } from './report-lines.ts'
 
-/** Returns the discounts on items, and those on subtotals. */
 function discountsOf({ discounts, rowDiscounts = ZERO_COUNTED }: Discounts): readonly [CountedAmount, CountedAmount] {
   const totalDiscounts = { count: discounts.count - rowDiscounts.count, amount: discounts.amount - rowDiscounts.amount }
   return [rowDiscounts, totalDiscounts]
@@ -58,7 +57,6 @@ const daySums = (context: Context, sumName: keyof typeof DAY_SUMS): readonly Mon
   return !isTax ? gross : gross.map((amount, index) => includedTax(amount, registers.taxRates[index] ?? null))
 }
 
-/** Returns the first and the last existing Z number within a range. */
 function closures({ device }: Context, from: number, to: number): Reply<{ from: number; to: number }> {
   if (from > to) return refused('fmBadRange')
   const records = device.memory.zs(from, to)

@@ -14,7 +14,6 @@ const FIRST_COMMENT = 600
 const LAST_COMMENT = 610
 const DRAWER_PARAMETER = 15
 
-/** Sets a line of the header or the footer. Returns false if there is no line with this number. */
 function setLine({ device, edition }: Context, line: number, text: string): boolean {
   const { headerLines, footerLines } = device.profile
   const cut = text.slice(0, edition.lineWidth)

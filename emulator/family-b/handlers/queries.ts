@@ -12,7 +12,6 @@ import { statusOf } from '../status.ts'
 
 const TAX_NUMBER_WIDTH = 15
 
-/** Returns the number of sold items, minus voids. */
 const itemsOf = (rows: readonly SaleRow[]): number => rows.reduce((items, row) => items + (row.void ? -1 : 1), 0)
 
 /** Returns the values of 76 and 103: those of the open fiscal receipt or, if no receipt is open, of the last one. */
@@ -45,7 +44,6 @@ function receiptFacts({ receipt, lastFiscal, journal }: FiscalDevice) {
   }
 }
 
-/** Returns the values of 128 in the published order. */
 function constantsOf({ edition, device }: Context): string[] {
   const { profile } = device
   return [

@@ -34,7 +34,6 @@ function streamed(context: Context, lines: readonly TextLine[]): Reply<Empty> {
   return { ...done(), stream: [...out, REPORT_END] }
 }
 
-/** Prints a report, or streams it if 153 preceded it. */
 function report(context: Context, kind: DocumentKind, lines: readonly TextLine[]): Reply<Empty> {
   if (takesText(context)) return streamed(context, lines)
   const outcome = context.device.printReport(kind, lines)

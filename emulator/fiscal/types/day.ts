@@ -29,7 +29,6 @@ export interface DayTotals extends CashDrawer {
   readonly invoices: number
   /** The part of `taxes` that comes from invoices. */
   readonly invoiceTaxes?: ByTaxGroup<Money>
-  /** Documents of all kinds since the last Z report. */
   readonly documents: number
   readonly firstReceipt: number | null
   readonly lastReceipt: number | null
@@ -153,7 +152,6 @@ export interface JournalLine {
 export interface Counters {
   /** Running number of the last document of any kind, which never restarts. */
   readonly lastDocument: number
-  /** Document number of the last fiscal receipt. */
   readonly lastReceipt: number
   readonly lastReceiptAt: number | null
   readonly lastZ: number

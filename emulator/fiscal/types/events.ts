@@ -2,7 +2,6 @@ import type { DocumentKind } from './day.ts'
 
 export type PaperState = 'ok' | 'low' | 'out'
 
-/** Events for the control panel, the recorder and fault rules. */
 export type DeviceEvent =
   /** `line` is the number of the line within the document, from 1. */
   | { readonly type: 'line'; readonly text: string; readonly document: number; readonly line: number }

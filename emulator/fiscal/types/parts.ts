@@ -30,14 +30,13 @@ export interface Refusals {
   fiscalMemory(): Refusal | undefined
   journal(): Refusal | undefined
   clock(): Refusal | undefined
-  /** Refuses if the paper is out or the cover is open. */
   print(): Refusal | undefined
   invoiceRange(): Refusal | undefined
 }
 
 /**
- * Settings of the device; every change is stored. `parameters` are specific to the family (sheet A 255, B 150, C 65h),
- * as text.
+ * Settings of the device; every change is stored. `parameters` are specific to the family (command 255 of family A, 150
+ * of family B, 65h of family C), as text.
  */
 export interface Registers {
   readonly taxRates: ByTaxGroup<Percent | null>
@@ -89,7 +88,6 @@ export interface Articles {
   remove(from: number, to: number): Outcome<{ removed: number }>
   /** Returns the first programmed article whose number is at least (`down`: at most) `from`. */
   next(from: number, direction: 'up' | 'down', only?: 'sold'): Article | undefined
-  /** Returns the first free number from `from` on; `undefined` if there is none. */
   nextFree(from: number, direction: 'up' | 'down'): number | undefined
   all(): IterableIterator<Article>
   clearTurnover(from: number, to: number): void
@@ -109,7 +107,6 @@ export interface FiscalMemory {
   readonly grand: GrandTotals
   /** Time of the last record of any kind, except those of a tester. */
   readonly lastRecordAt: string | undefined
-  /** Returns all records except those of a tester, oldest first. */
   events(): readonly FiscalMemoryEvent[]
   /** Avoids reading the Z records, of which there is one for each day. */
   eventsOf<Kind extends FiscalMemoryEvent['kind']>(kind: Kind): readonly FiscalMemoryEventOf<Kind>[]
@@ -133,11 +130,10 @@ export interface Journal {
   linesOf(document: number): readonly string[]
   /** Bounds are line ids, both inclusive. */
   read(from?: number, to?: number, limit?: number): readonly JournalLine[]
-  /** Returns the lines of one document with their chain values. */
   readDocument(document: number): readonly JournalLine[]
   /**
-   * Returns the closed or cancelled fiscal receipt of a document, for wire protocols that report it by row (sheet A
-   * 125/8).
+   * Returns the closed or cancelled fiscal receipt of a document, for wire protocols that report it by row (command 125
+   * of family A).
    */
   receipt(document: number): FiscalReceipt | undefined
 }
@@ -149,7 +145,6 @@ export interface Mechanism {
   setCover(open: boolean): void
   /** True if lines wait for paper or a closed cover. Printing then continues automatically. */
   readonly blocked: boolean
-  /** True if there is paper and the cover is closed. */
   readonly canPrint: boolean
   /** Calls back each time that printing becomes possible again, after all waiting lines have been printed. */
   onUnblocked(call: () => void): void

@@ -58,7 +58,6 @@ export interface FiscalReceipt {
   readonly groups: ByTaxGroup<Money>
   readonly total: Money
   readonly payments: readonly PaymentRow[]
-  /** Sum of the tendered amounts in all modes. */
   readonly paid: Money
   /** Remaining amount; 0 if the receipt is paid. */
   readonly rest: Money

@@ -70,7 +70,7 @@ export interface OperatorTotals {
   /** Number of fiscal receipts, including `reversals`. */
   readonly receipts: number
   readonly reversals?: number
-  /** Sold rows (sheet B 112). */
+  /** Sold rows (command 112 of family B). */
   readonly sales?: CountedAmount
   readonly total: Money
   readonly discounts: CountedAmount
@@ -79,7 +79,7 @@ export interface OperatorTotals {
   readonly surcharges: CountedAmount
   readonly voids: CountedAmount
   readonly payments: Readonly<Record<number, Money>>
-  /** Amounts handed over, and change given, as in the totals of the day (sheet C 6Fh). Absent: none. */
+  /** Amounts handed over, and change given, as in the totals of the day (command 6Fh of family C). Absent: none. */
   readonly tendered?: Readonly<Record<number, Money>>
   readonly change?: Readonly<Record<number, Money>>
   readonly cashIn: CountedAmount

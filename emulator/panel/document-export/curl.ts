@@ -3,7 +3,6 @@ import { shellWord } from '../../../drivers/host/shell-command.ts'
 import type { ServiceRequest } from '../requests.ts'
 import type { DocumentExport, ServiceCall } from './service-calls.ts'
 
-/** Default address of `fiscal-rig serve`. */
 const SERVICE = 'http://127.0.0.1:65400/api'
 
 export const asCurl = ({ calls, remarks }: DocumentExport, service: string = SERVICE): string =>

@@ -41,7 +41,6 @@ const STEPS = {
 const scenarioPartOf = (name: CallName): ScenarioPart | undefined =>
   (STEPS as Partial<Record<CallName, ScenarioPart>>)[name]
 
-/** Returns true if printed documents or a new session cover the call without a step. */
 export const needsNoStep = (name: CallName): boolean =>
   ['documents', 'session'].includes(scenarioPartOf(name) as string)
 

@@ -131,7 +131,6 @@ function givenFor(device: FiscalDevice, documents: readonly PaperDocument[]): Re
   }
 }
 
-/** Returns the sold articles that differ from those in factory state. */
 function articlesIn({ profile }: FiscalDevice, requests: readonly PrintRequest[]): readonly object[] {
   const made = new Map(factoryArticles(profile).map((article) => [article.plu, article]))
   const sold = new Map(
@@ -157,7 +156,6 @@ export function ratesOf({ profile, registers }: FiscalDevice): object {
 const operatorsIn = (requests: readonly PrintRequest[]): ReadonlySet<number> =>
   new Set(requests.flatMap((one) => (one.ask === 'fiscal' || one.ask === 'nonFiscal' ? [one.operator] : [])))
 
-/** Returns the passwords that differ from the factory passwords, as configuration. */
 export function passwordsOf({ profile, registers }: FiscalDevice, codes: Iterable<number>): object {
   const other = [...codes].flatMap((code) => {
     const password = registers.operator(code)?.password

@@ -23,7 +23,6 @@ export interface DocumentExport {
   readonly remarks: readonly string[]
 }
 
-/** The service has no call for the document. */
 export class NoServiceCall extends Error {}
 
 type RequestOf<Name extends PrintRequest['ask']> = Extract<PrintRequest, { readonly ask: Name }>

@@ -87,7 +87,6 @@ export class ByteBuffer extends Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Returns a buffer that shares the memory of `bytes`. */
 const over = (bytes: Uint8Array): ByteBuffer =>
   new ByteBuffer(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
 

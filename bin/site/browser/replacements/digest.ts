@@ -128,7 +128,6 @@ function rounds1(): void {
   add(4, e)
 }
 
-/** Returns the function and the constant of a round of SHA-1. */
 function mixed1(at: number, b: number, c: number, d: number): number {
   if (at < 20) return ((b & c) ^ (~b & d)) + 0x5a827999
   if (at < 40) return (b ^ c ^ d) + 0x6ed9eba1
@@ -146,7 +145,6 @@ function constants(): readonly [Int32Array, Int32Array] {
   ]
 }
 
-/** Returns the integer part of a root, found bit by bit. */
 function root(degree: bigint, value: bigint): bigint {
   let found = 0n
   for (let bit = 1n << 40n; bit > 0n; bit >>= 1n) if ((found | bit) ** degree <= value) found |= bit

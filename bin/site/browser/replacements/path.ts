@@ -1,5 +1,3 @@
-/** Replaces node:path in a browser; paths have slashes. */
-
 export const sep = '/'
 export const isAbsolute = (path: string): boolean => path.startsWith(sep)
 

@@ -1,4 +1,3 @@
-/** The customer display: two lines of twenty characters. */
 import { Card } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
 

@@ -112,7 +112,7 @@ function Endings({ receipt }: { readonly receipt: ReceiptView }) {
   )
 }
 
-/** Names commands that exist in all families. */
+/** The named commands exist in all families. */
 const toSend = ({ kind }: ReceiptView): string =>
   kind === 'nonFiscal'
     ? 'with closeNonFiscal'

@@ -29,7 +29,6 @@ function marksOf(rows: readonly TimeRow[], visibleLanes: readonly Lane[]): reado
 export function TimeAxis(props: {
   readonly rows: readonly TimeRow[]
   readonly lanes: readonly Lane[]
-  /** Index of the selected row. */
   readonly chosen: number
   readonly words: string
   readonly onChoose: (index: number) => void

@@ -70,7 +70,6 @@ function Money({ rows, names }: { rows: readonly SumRow[]; names: Names }) {
   )
 }
 
-/** Marks in addition to the colour. */
 const MARKS: Readonly<Record<LineRow['is'], readonly [sign: string, words: string]>> = {
   same: ['', 'equal'],
   changed: ['≠', 'differs'],
