@@ -47,7 +47,6 @@ interface OpeningOptions {
 
 export interface OpenPanel {
   readonly url: string
-  /** Reason for a port other than the default. */
   readonly note?: string
 }
 

@@ -3,7 +3,6 @@ import { readDataInput } from './data-input.ts'
 
 export interface FaultPlanFile {
   readonly file: string
-  /** Path of the list in the file. */
   readonly place: '' | 'faults'
   /** The rules are not checked yet, because only the device knows its commands. */
   readonly rules: unknown

@@ -9,7 +9,6 @@ export interface Io {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   /** `undefined` counts as 0. */
   status: number | undefined
-  /** Calls back at each SIGINT, SIGTERM and SIGHUP. */
   onSignal(listener: () => void): void
 }
 

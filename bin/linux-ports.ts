@@ -52,7 +52,6 @@ export function holdersOf(port: string): readonly Program[] {
     .map(({ pid }) => ({ pid, name: nameOf(pid) }))
 }
 
-/** Returns the process ids of the program that holds the other end of a pseudo-terminal, and of its parent. */
 function makersOf(path: string, all: readonly { pid: number; files: ReturnType<typeof filesOf> }[]): Set<number> {
   const index = /^\/dev\/pts\/(\d+)$/.exec(path)?.[1]
   const makers = new Set<number>()

@@ -63,7 +63,6 @@ export function replacePasswords({ factory, current }: Passwords): PasswordRepla
   }
 }
 
-/** Returns the passwords in the snapshot of a device, by operator number. */
 export function passwordsIn(value: unknown, found = new Map<number, string>()): Map<number, string> {
   if (typeof value === 'string') inText(value, (inner) => passwordsIn(inner, found))
   else if (Array.isArray(value)) for (const one of value) passwordsIn(one, found)

@@ -66,7 +66,6 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
   return { ...target, ...omitUndefined({ profile: device.profile }) }
 }
 
-/** Returns a printer of `emulate --fleet` or `--count`. The control API of the fleet reports its line. */
 async function printerOfFleet(target: string, { panel, family, reset }: TargetOptions): Promise<Target> {
   const printer = target.slice('fleet:'.length)
   const address = trimEndOf(panel ?? `http://${DEFAULT_LISTEN.host}:${DEFAULT_LISTEN.panelPort}`, '/')

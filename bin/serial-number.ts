@@ -1,4 +1,3 @@
-/** The serial numbers of an opened device: those of its folder, of `--serial`, or random ones. */
 import { randomInt } from 'node:crypto'
 import type { Family } from '../drivers/model/families.ts'
 import type { DeviceProfile } from '../emulator/fiscal/types/profile.ts'

@@ -51,7 +51,6 @@ async function whereToLook({ panelApp, panelAddress }: Rig, page: PageOnPort): P
 }
 
 interface PageOnPort {
-  /** Serves an app. Returns the address, which is the same for all devices. */
   show(app: NonNullable<Rig['panelApp']>): Promise<string>
   close(): Promise<void>
 }

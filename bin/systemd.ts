@@ -60,7 +60,6 @@ export function unitText({ kind, program, args, folder }: UnitOptions): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Returns the next steps as comments for the top of the unit file. */
 export const unitAdvice = (kind: UnitKind): string =>
   kind === 'system'
     ? '# Save as /etc/systemd/system/fiscal-rig.service, then: systemctl daemon-reload && systemctl enable --now fiscal-rig\n'

@@ -12,7 +12,6 @@ interface InputWatch {
   close(): void
 }
 
-/** `list` returns the scenario files of the command line, `folders` the folders whose other files are read. */
 export function watchInputs(list: () => readonly string[], folders: () => readonly string[]): InputWatch {
   const states = new Map<string, string>()
   const listed = list().join('\n')

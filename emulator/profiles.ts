@@ -17,7 +17,6 @@ export interface DeviceChoice {
   readonly identity?: Partial<Pick<DeviceProfile, 'serialNumber' | 'fiscalMemoryNumber' | 'lineWidth'>>
   /** Path of the folder in which the device is stored, or `memory` (the default). */
   readonly data?: string
-  /** Distinguishes several devices of one family and profile in one folder. */
   readonly deviceName?: string
 }
 

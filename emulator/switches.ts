@@ -1,7 +1,6 @@
 import type { Family } from '../drivers/model/families.ts'
 import type { SwitchOptions } from './wire.ts'
 
-/** The possible values of each switch, the default first. */
 type Choices = Readonly<Record<string, readonly string[]>>
 export type ChosenSwitches<C extends Choices> = { readonly [Name in keyof C]: C[Name][number] }
 

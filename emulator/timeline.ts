@@ -13,7 +13,6 @@ type TimelineEvent =
   | { readonly is: 'line'; readonly document: number; readonly line: number; readonly text: string }
   | { readonly is: 'document'; readonly document: number; readonly kind: DocumentKind; readonly number: number }
   | { readonly is: 'display'; readonly lines: readonly string[] }
-  /** `time` is the local time of the device's clock. */
   | ({ readonly is: 'fault'; readonly time: string } & FaultReport)
   | ({ readonly is: 'state' } & DeviceState)
   /** A call of the control API that changed the device. */

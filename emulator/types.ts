@@ -42,7 +42,6 @@ export interface EmulatorOptions extends DeviceChoice {
   readonly durationMs?: LoopOptions['durationMs']
   /** Simulated speed of all lines in baud, 8N1. Absent: bytes pass without delay. */
   readonly baud?: number
-  /** Called for every command. `busyMs` is the time for which the command kept the device busy. */
   readonly onCommand?: (isRefusal: boolean, busyMs: number) => void
   /** Time in ms until the power returns after a fault has cut it. Absent: the device must be switched on. */
   readonly powerReturnsAfterMs?: number

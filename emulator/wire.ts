@@ -31,7 +31,6 @@ export interface Wire<Frame = unknown> {
 
   /** Returns the current speed of the line in baud. Absent if the wire protocol cannot change the speed. */
   baud?(): number
-  /** Sets the configured speed of the device, which a power cut restores. */
   setUpBaud?(baud: number): void
 
   /** Drops the volatile state of the wire protocol after a power cut, such as the stored answer. */

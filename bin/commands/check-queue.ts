@@ -104,7 +104,6 @@ async function collectResults(
   })
   const onCampaign = (next: Campaign): void => {
     now = next
-    // Violations arrive in any order, at most one per chunk.
     for (const { chunk, case: one, why, place } of next.sums.violations()) {
       // `--every` finds many violations, which the report lists by kind.
       if (place) continue

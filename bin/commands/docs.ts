@@ -17,13 +17,11 @@ import { ensureSite } from './site.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The description contains the factory settings of every family. */
 export function openApiText(): string {
   const families = FAMILIES.map((family) => [family, capabilitiesOf({ family, device: '' })] as const)
   return `${JSON.stringify(describeApi(endpoints, new Map(families)), null, 2)}\n`
 }
 
-/** Passports that users have contributed. */
 function passports(): readonly Passport[] {
   const folder = join(root, 'fixtures', 'passports')
   const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))

@@ -124,7 +124,6 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
     })
     progress.finished(end)
     for (const report of reportersOf(options)) {
-      // The progress output is the pretty report.
       if (report.name !== 'pretty' || report.file !== undefined) store(report, textOf(report.name, end, facts))
     }
     io().status = statusOf(end)

@@ -33,7 +33,6 @@ interface ReplayOptions {
 interface Result {
   readonly exchanges: number
   readonly same: number
-  /** The first difference in bytes and the first in meaning, or all differences with `--all`. */
   readonly differences: readonly Difference[]
 }
 

@@ -44,7 +44,6 @@ export interface RunCommandOptions extends TargetOptions, ReportOptions {
   readonly timeLimit?: number
   /** Allows steps such as `include` to leave the folder of their file. */
   readonly allowOutside?: boolean
-  /** Reports of earlier runs, or folders of reports. */
   readonly history?: readonly string[]
   readonly allowNone?: boolean
   readonly wire?: boolean

@@ -83,7 +83,6 @@ function countsOf(report: Report | undefined, isGreen: boolean): Counts {
 const failedIn = (report: Report | undefined): string[] =>
   (report?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
 
-/** Returns the command that repeats a file with the same selection of tests. */
 const repeatOf = (name: string, env: Readonly<Record<string, string>>): string =>
   [...Object.entries(env).map(([key, value]) => `${key}=${value}`), `npx vitest run ${name}`].join(' ')
 

@@ -210,7 +210,6 @@ defaults: { operator: 1, pointOfSale: 24 }
 taxRates: { A: 20, B: 20, C: 20, D: 9 }
 \`\`\``
 
-/** Number of keys above which a group has its own table. */
 const CHOICES_MAX = 10
 
 export function configurationText(): string {

@@ -121,7 +121,6 @@ function differenceLines(collected: CollectedFrames): string[] {
   ]
 }
 
-/** `passports` are those of real printers, in fixtures/passports. */
 export async function fidelityText(
   ledger: Ledger,
   passports: readonly Passport[],

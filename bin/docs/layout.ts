@@ -9,7 +9,6 @@ interface Frame {
   readonly version: string
 }
 
-/** The first page, which belongs to no section and links to all pages. */
 export const FIRST_PAGE = 'index'
 
 export function html({ page, rendered, pages, version }: Frame): string {

@@ -68,7 +68,6 @@ function example(method: string, path: string, { parameters = [], requestBody }:
   return `\`\`\`sh\ncurl -s ${post}${ADDRESS}${whole}${data}\n\`\`\``
 }
 
-/** Statuses that have the same text in most operations, with this text. The page contains each of them once. */
 type CommonStatuses = ReadonlyMap<string, string>
 
 function commonStatuses(operations: readonly Operation[]): CommonStatuses {

@@ -45,7 +45,6 @@ const VALUES: Readonly<Record<string, unknown>> = {
 
 const DEPTH_MAX = 8
 
-/** Returns a value of the schema. `name` is the member that will contain the value. */
 export function sampleOf(schema: Schema, lookup: Lookup, name = '', depth = 0): unknown {
   const one = resolveSchema(schema, lookup) as Schema & {
     readonly examples?: readonly unknown[]

@@ -28,7 +28,6 @@ const optionalTable = (schema: Schema, isClosed: (path: string) => boolean = () 
   answerTable(rowsOf(schema, lookup, isClosed).filter(({ path }) => !IS_MATCHER.test(path)))
 
 const HAS_A_PLACE = /(?:^|\.)(?:steps|check|until|config|fault)$/
-/** The page describes matchers once. */
 const IS_MATCHER = /\.(?:oneOf|not|present)(?:\[\]|\.|$)/
 
 const INTRODUCTION = `A scenario is a YAML file. It contains requests, manual actions on the device, clock changes and faults, in order, and checks of

@@ -98,7 +98,6 @@ const signs = (min: number | undefined, max: number | undefined): string =>
 const entries = (min: number | undefined, max: number | undefined): string =>
   max === undefined ? '' : `${min ?? 0} to ${max} entries`
 
-/** Returns whether another table describes the members at this path. */
 type DescribedElsewhere = (path: string) => boolean
 
 const DEPTH_MAX = 6

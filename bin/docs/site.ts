@@ -14,7 +14,6 @@ import { searchIndex } from './search.ts'
 const root = join(import.meta.dirname, '..', '..')
 const guide = join(root, 'server', 'docs', 'guide')
 
-/** Returns the start page, followed by all others in the order of the sidebar. */
 export async function pages(): Promise<readonly Page[]> {
   const written = readdirSync(guide)
     .filter((name) => name.endsWith('.md'))

@@ -1,5 +1,3 @@
-/** The page that sends requests to the service from which it was loaded, with swagger-ui. */
-
 export const TRY_IT = {
   name: 'try-it',
   title: 'Try it',

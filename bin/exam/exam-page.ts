@@ -16,7 +16,6 @@ export interface ExamPage {
   planned(cases: number): void
   ended(result: CaseResult): void
   finished(sentences: readonly string[], report: HtmlPage): void
-  /** Resolves when no browser shows the exam any more, or when `signal` is aborted. */
   whenUnwatched(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }

@@ -4,7 +4,6 @@ import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import { LOCAL_TIME_EXPECTED, localTime } from '../../drivers/model/time-text.ts'
 import type { PrinterOptions } from './types.ts'
 
-/** Joins names as `"a", "b" or "c"`. */
 export function listNames(names: readonly string[]): string {
   const quoted = names.map((name) => JSON.stringify(name))
   return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`

@@ -18,7 +18,6 @@ const OWN_MODULES = new Map(
   }).map(([name, instead]) => [join(root, name), at(instead)] as const),
 )
 
-/** Node's modules, limited to what the worker uses. */
 const PARTS: Readonly<Record<string, string>> = {
   'node:crypto': 'digest.ts',
   'node:fs': 'fs.ts',
@@ -31,7 +30,6 @@ const NATIVE = ['@serialport/bindings-cpp', '@resvg/resvg-js']
 export const replacementOf = (source: string): string | undefined =>
   source === 'express' ? at('express.ts') : OWN_MODULES.get(source)
 
-/** Returns the exports of a module of Node that work in a browser. */
 export async function namesInBrowser(source: string): Promise<readonly string[]> {
   const part = PARTS[source]
   return part === undefined ? [] : Object.keys((await import(at(part))) as object)

@@ -15,7 +15,6 @@ export interface Session {
   /** True after 1Dh `=0F`: the device is silent until it is selected again. */
   silent: boolean
   baud: number
-  /** The speed that a power cut restores. */
   setUpBaud: number
 
   readonly persistentCells: PersistentCells<typeof PERSISTENT_CELLS>

@@ -32,7 +32,6 @@ export class PlanError extends RangeError {
   }
 }
 
-/** Returns all problems of one rule. `commands` are the command names of the family. */
 export function checkRule(value: unknown, commands: ReadonlySet<string>, place = ''): readonly PlanProblem[] {
   const result = formOfRules().safeParse(value)
   if (!result.success) {

@@ -39,7 +39,6 @@ export interface Delivery {
 export interface CommandInterference {
   /** Before the command: it is not executed. After the command: it is not answered. */
   readonly drop?: boolean
-  /** Before the command: the device refuses it. */
   readonly refuse?: boolean
   /** Additional time of the command in ms. Meanwhile the device sends the busy bytes of its wire protocol. */
   readonly busyMs?: number

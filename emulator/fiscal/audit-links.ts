@@ -1,5 +1,3 @@
-/** The audit of a chain of seals. It finds links that were changed, swapped or added, or that are missing. */
-
 interface Link {
   readonly number: number
   readonly seal: string
@@ -13,7 +11,6 @@ interface Chain {
   readonly count?: number
   /** Numbers that belong to no link, although nothing is missing. */
   readonly absent?: ReadonlySet<number>
-  /** The seal of the last link according to the device's counters. */
   readonly head: string
 }
 

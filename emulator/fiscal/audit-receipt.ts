@@ -1,6 +1,3 @@
-/**
- * The audit of a receipt that the journal contains: checks its sums, and that its paper shows the rows and the total.
- */
 import { type Page, pageOf, saleBlock, totalBlock } from '../print/layout.ts'
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'

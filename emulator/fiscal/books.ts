@@ -18,7 +18,6 @@ export interface BookState {
     taxNumber: string
     fiscalised: boolean
     clockSet: boolean
-    /** Characters per paper line. */
     lineWidth: number
     /** Device time minus the time of the underlying clock, in ms. */
     clockOffset: number

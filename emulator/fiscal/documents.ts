@@ -120,7 +120,6 @@ export class DocumentBook {
     /** The series in which the document is counted. Absent: its kind, with a separate series for reversals. */
     readonly series?: string
     readonly cash?: CashMovement
-    /** The closed or cancelled receipt, for wire protocols that read the journal by row. */
     readonly receipt?: FiscalReceipt | undefined
     readonly steps?: readonly PrintedStep[]
   }): void {

@@ -2,7 +2,6 @@ import type { Value } from './column-types.ts'
 import { type Condition, type Conditions, inSmallLetters, type Query, type Row, type Store } from './store.ts'
 import { DECLARATIONS, TABLES, type Table, type TableDeclaration } from './tables.ts'
 
-/** The books as rows in memory, for devices that are short-lived or numerous. */
 export class PlainStore implements Store {
   readonly inMemory = true
   readonly #tables = new Map<Table, PlainTable>()
@@ -162,7 +161,6 @@ class PlainTable {
     }
   }
 
-  /** Returns rows in order. They include all rows that fit, and possibly others. */
   candidates(where: Conditions, order: 'up' | 'down'): Iterable<Row> {
     const { key } = this.#declared
     const exact = where[key]

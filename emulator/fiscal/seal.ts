@@ -26,9 +26,7 @@ export interface DocumentContent {
   readonly reversal: boolean
   readonly at: string
   readonly z: number
-  /** The receipt by row, as JSON. */
   readonly receipt: string | null
-  /** The cash movement, as JSON. */
   readonly cash: string | null
   /** The seal of the last record of the fiscal memory; only a Z report has it. */
   readonly memory: string | null

@@ -59,7 +59,6 @@ export interface Query {
   /** Columns of which at least one must not be 0. */
   readonly someNot0?: readonly string[]
   readonly columns?: readonly string[]
-  /** Order by the key of the table. */
   readonly order?: 'up' | 'down'
   readonly limit?: number
 }

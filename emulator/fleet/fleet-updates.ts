@@ -4,7 +4,6 @@ import type { FleetNotice } from '../panel/fleet.ts'
 import { BUNDLE_MS } from './printer-group.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
-/** Live updates of the fleet for connected viewers: changed rows in bundles, and notices. */
 export interface FleetUpdates {
   readonly isWatched: boolean
   rows(rows: readonly FleetRow[]): void

@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads'
 import { WrongCall } from '../panel/forms.ts'
 import type { GroupMessage, Question, QuestionName, Questions, Reply } from './messages.ts'
 
-/** The main thread's side of a worker thread that runs a group of printers. */
 export interface GroupWorker {
   /** Rejects with WrongCall if the control API refuses the request, or if the thread dies before it answers. */
   ask<Name extends QuestionName>(question: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']>
@@ -19,7 +18,6 @@ export interface ThreadProgram {
 export interface WorkerHooks {
   readonly spawn?: (program: ThreadProgram) => Worker
   readonly onMessage: (news: GroupMessage) => void
-  /** Called when the thread has ended unexpectedly. */
   readonly died: (why: string) => void
 }
 

@@ -1,4 +1,3 @@
-/** Messages between the main thread and the threads that run the printers. */
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { CallName, DocumentHead, DocumentView, FleetRow, PanelEvent } from '../panel/contract.ts'
 import type { HttpCallInput } from '../panel/controls.ts'
@@ -8,7 +7,6 @@ import type { PrinterPlan } from './printer-plan.ts'
 
 export interface StartOrder {
   readonly plan: PrinterPlan
-  /** State of a device in memory when its previous thread died. */
   readonly books?: DeviceSnapshot
 }
 
@@ -32,7 +30,6 @@ export interface Questions {
   figures: { ask: undefined; answer: readonly PrinterFigures[] }
   /** Answered after all printed documents were reported. */
   news: { ask: undefined; answer: undefined }
-  /** Subscribes to the events of one printer. The caller chooses the number `listener`. */
   listen: { ask: { readonly name: string; readonly listener: number }; answer: undefined }
   unlisten: { ask: { readonly listener: number }; answer: undefined }
   watch: { ask: boolean; answer: undefined }
@@ -41,7 +38,6 @@ export interface Questions {
 
 export interface DocumentPlace {
   readonly name: string
-  /** The document's id at its printer. */
   readonly own: number
 }
 
@@ -49,7 +45,6 @@ export type QuestionName = keyof Questions
 
 export type GroupMessage =
   | { readonly news: 'log'; readonly name: string; readonly line: string }
-  /** Documents in the order in which they were printed. */
   | { readonly news: 'printed'; readonly documents: readonly DocumentPlace[] }
   | { readonly news: 'another'; readonly name: string; readonly documents: readonly number[] }
   | { readonly news: 'rows'; readonly rows: readonly FleetRow[] }

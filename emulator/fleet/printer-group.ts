@@ -12,10 +12,8 @@ import { documentView, headView } from '../panel/views.ts'
 import type { DocumentPlace, GroupMessage, QuestionName, Questions, StartOrder, StartReport } from './messages.ts'
 import { type RunningPrinter, StartError, startPrinter } from './printer.ts'
 
-/** The printers of one thread. */
 interface Group {
   ask<Name extends QuestionName>(question: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']>
-  /** Returns the state of every device that has no folder. */
   books(): readonly (readonly [string, DeviceSnapshot])[]
 }
 
@@ -24,7 +22,6 @@ export const BUNDLE_MS = 100
 /** Maximum number of serial port links that are created at the same time, because each is a child process. */
 const LINKS_AT_ONCE = 16
 
-/** Creates the function that prints the receipts composed in this device's control panel. */
 export type TillOf = (emulator: Emulator) => Till
 
 interface Member {

@@ -9,7 +9,6 @@ import type { StartFailure } from './printer.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
 export interface FleetOptions {
-  /** Plans with unique names. */
   readonly plans: readonly PrinterPlan[]
   readonly failed?: readonly { readonly plan: PrinterPlan; readonly why: string }[]
   readonly workers: number
@@ -87,7 +86,6 @@ export class PrinterThreads {
     return this.#threadOf.get(name)?.worker
   }
 
-  /** Returns a function that ends the subscription. */
   listen(name: string, hear: (event: PanelEvent) => void): () => void {
     const listener = ++this.#lastListener
     this.#listeners.set(listener, { name, listener: hear })

@@ -14,7 +14,6 @@ import { headView } from '../panel/views.ts'
 import { storePath } from '../profiles.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
-/** A device that was started from a plan, with its lines open: alone, or in a fleet. */
 export interface RunningPrinter {
   readonly plan: PrinterPlan
   readonly emulator: Emulator

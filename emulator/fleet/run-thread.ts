@@ -4,7 +4,6 @@ import { WrongCall } from '../panel/forms.ts'
 import type { GroupMessage, Question, Reply } from './messages.ts'
 import { createGroup, type TillOf } from './printer-group.ts'
 
-/** Runs a group of printers in a worker thread. `port` is the connection to the main thread (group-worker.ts). */
 export function runThread(port: MessagePort, tillOf: TillOf): void {
   const say = (message: Reply | GroupMessage) => port.postMessage(message)
   const group = createGroup(say, tillOf)

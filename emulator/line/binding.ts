@@ -37,9 +37,7 @@ interface PortInfo {
   vendorId: string | undefined
 }
 
-/** The other side of the cable: a `DeviceLoop`, or a test. */
 interface PortPeer {
-  /** Connects an opened port. The returned object receives the bytes written to it. */
   opened(port: EmulatedPort): { receive(bytes: Uint8Array): void; closed(): void }
   /** Returns true if the device is switched on, which the port reports as CTS and DSR. */
   powered(): boolean

@@ -7,7 +7,6 @@ import { createTransit, type Transit } from './transit.ts'
 /** The far end of a line from the device's point of view: a port binding, a pty or a TCP client. */
 export interface LineEnd {
   send(bytes: Uint8Array): void
-  /** Disconnects the cable, possibly in the middle of a transmission. */
   unplug(): void
   /** Stops the host from sending (true) or lets it continue (false). Absent if the line cannot stop the host. */
   hold?(on: boolean): void
@@ -24,7 +23,6 @@ export interface LineEnd {
 
 export interface LineHandle {
   receive(bytes: Uint8Array): void
-  /** Calls back as soon as no command of this line is running. */
   whenQuiet(call: () => void): void
   detach(): void
 }

@@ -10,7 +10,6 @@ export interface FrameEntry {
   readonly at: number
   readonly direction: 'toDevice' | 'toHost'
   readonly bytes: Uint8Array
-  /** Position in the timeline of the device. */
   readonly moment: number
   readonly host?: string | undefined
 }

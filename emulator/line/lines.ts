@@ -18,7 +18,6 @@ interface LinesOptions {
   readonly log: (line: string) => void
 }
 
-/** Creates the three ways to connect to one device. `setConnected` affects all of them. */
 export function createLines({ profile, loop, wire, clock, baud, log }: LinesOptions) {
   const speed = (): number | undefined => baud && (wire.baud?.() ?? baud)
   const straight: Attach = (end) => loop.attach(end)

@@ -22,6 +22,5 @@ export interface LoopOptions {
   readonly onTrouble: (problem: unknown, command: string) => void
   /** Time in ms until the power returns after a power cut; `undefined` if it must be switched on. */
   readonly powerReturnsAfterMs?: number | undefined
-  /** Bytes that every line sends when the power returns. */
   readonly powerOnNoise?: Uint8Array | undefined
 }

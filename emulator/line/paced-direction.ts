@@ -12,7 +12,6 @@ const SLICE_MS = 4
 
 interface Burst {
   readonly bytes: Uint8Array
-  /** Time at which the first start bit begins. */
   readonly begins: number
   readonly byteMs: number
   deliveredCount: number
@@ -38,7 +37,6 @@ export class PacedDirection {
     return this.#waiting
   }
 
-  /** Time at which the last byte will have passed. */
   get freeAt(): number {
     return this.#freeAt
   }

@@ -7,7 +7,6 @@ import { type Clock, systemClock } from '../../drivers/model/clock.ts'
 export interface PreciseTime {
   /** Milliseconds with fractions, from an arbitrary origin. */
   now(): number
-  /** Calls once, at `time` or later. The returned function cancels the call. */
   at(time: number, call: () => void): () => void
 }
 

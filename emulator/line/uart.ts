@@ -1,6 +1,3 @@
-/** Reception of bytes that were sent at another speed: 8 data bits, no parity, 1 stop bit. */
-
-/** Start bit, eight data bits, stop bit. */
 const BITS_PER_BYTE = 10
 
 export const byteMsAt = (baud: number): number => (BITS_PER_BYTE * 1000) / baud

@@ -13,7 +13,6 @@ export interface Call {
    * decimals.
    */
   readonly plain?: true
-  /** The schema of a JSON answer, or the content type of another answer. */
   readonly answer: z.ZodType | ContentType
   /** Reasons of refusals, besides an invalid body, query or path. */
   readonly errors?: Readonly<Partial<Record<400 | 404, string>>>

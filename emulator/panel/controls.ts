@@ -14,7 +14,6 @@ export interface HttpCallInput {
   readonly text: string
 }
 
-/** The controls of one device, in this thread or in another. */
 export interface Controls {
   /** Resolves to JSON, text or bytes, as the contract declares. Rejects with WrongCall. */
   answer(name: CallName, call: HttpCallInput): Promise<unknown>

@@ -90,7 +90,6 @@ const EVENT_STREAM: Json = {
 /** Version of the control API. A breaking change of a call requires a new major version. */
 const VERSION = '1.0.0'
 
-/** Returns the calls of one device under the path of each printer of a fleet. */
 export const callsOfEachPrinter = (calls: Readonly<Record<string, Call>>): Readonly<Record<string, Call>> =>
   Object.fromEntries(
     Object.entries(calls).map(([name, call]) => [

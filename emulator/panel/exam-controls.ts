@@ -5,7 +5,6 @@ import { WrongCall } from './forms.ts'
 
 /** The controls of the devices of an exam, one after the other. A control panel stays connected to all of them. */
 interface ExamControls extends Controls {
-  /** Announces the device of a case. The returned function removes it. */
   opened(controls: Controls, caseId: string): () => void
   changed(): void
 }

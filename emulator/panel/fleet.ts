@@ -14,7 +14,6 @@ import type {
 import type { Controls } from './controls.ts'
 import { WrongCall } from './forms.ts'
 
-/** The printers of a process, as the calls for several printers use them. */
 export interface FleetView {
   readonly names: readonly string[]
   /**

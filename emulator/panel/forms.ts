@@ -9,7 +9,6 @@ import type { Rule } from '../faults/rule.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { DeviceProfile } from '../fiscal/types/profile.ts'
 
-/** A refused call, which is answered with `{error}`. */
 export class WrongCall extends Error {
   readonly status: 400 | 404
 
@@ -204,7 +203,6 @@ export const snapshot = byDevice<DeviceSnapshot>({ type: 'object', description: 
 const NAMES = 'expected a list of names, such as ["till-1", "kiosk-*"]'
 const names = z.array(z.string(sentence(NAMES)), sentence(NAMES)).min(1, NAMES)
 
-/** Manual actions on many printers. `*` in a name matches any text. */
 export const controls = z
   .strictObject({
     names,

@@ -31,7 +31,6 @@ import { BODY_MAX_MIB, failed } from './refusal.ts'
 
 export interface PanelAccess {
   readonly host: string
-  /** Names that are accepted in the Host header, besides those of this machine. */
   readonly names: readonly string[]
   /** Calls without this key are refused; `undefined` if no key is required. */
   readonly apiKey?: string | undefined
@@ -41,7 +40,6 @@ const LOCAL: PanelAccess = { host: LOOPBACK, names: [] }
 
 export interface Panel {
   readonly app: Express
-  /** Resolves when no page is connected, or when `signal` is aborted. */
   whenUnwatched(signal: AbortSignal): Promise<void>
   /** Ends the event streams. The caller must close the server. */
   close(): void
@@ -95,7 +93,6 @@ export function createControlsPanel(
   return panelOf(['/'], serve, access, service)
 }
 
-/** Creates the control panel of many printers: the fleet overview, the control API, and a page for each printer. */
 export function createFleetPanel(fleet: FleetView, access: PanelAccess = LOCAL): Panel {
   const printerOf = (request: Request): Controls => {
     const controls = fleet.controls(String(request.params['printer']))

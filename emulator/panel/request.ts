@@ -10,7 +10,6 @@ interface Parts {
 export interface HttpRequest {
   readonly method: string
   readonly path: string
-  /** The body, as JSON. */
   readonly body?: string
 }
 

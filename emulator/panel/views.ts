@@ -180,7 +180,6 @@ export function timelineEntryView(entry: TimelineEntry): TimelineEntryView {
   }
 }
 
-/** `time` is the local time of the device's clock. */
 export const hitView = ({ point, what, on, rule }: FaultReport, time: string): HitView => ({
   at: point,
   time,

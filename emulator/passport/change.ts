@@ -8,7 +8,6 @@ export type Action = Pick<Override, 'refusal' | 'answer' | 'silent' | 'bytes'>
 type Values = Readonly<Record<string, unknown>>
 type FieldFacts = FieldTable[string]
 
-/** Converts values to their form in files, without undefined members. */
 const plain = (value: unknown): unknown => {
   if (value instanceof Set) return [...value].map(String).sort()
   if (Array.isArray(value)) return value.map(plain)

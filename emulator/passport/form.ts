@@ -11,7 +11,6 @@ export interface Passport {
   readonly depth: Depth
   readonly device: PassportDevice
   readonly line: PassportLine
-  /** Switches that were observed, including those with their default value. */
   readonly switches: Readonly<Record<string, string>>
   /** The other switches of the family: no probe reveals their value, or another switch hides it. */
   readonly notSeen: readonly string[]

@@ -37,7 +37,6 @@ export function withOverrides(
   /** The last answer in its original and its sent form, for retransmitted requests. */
   let last: { readonly own: string; readonly frame: Uint8Array } | undefined
 
-  /** Stores both forms of the answer, and returns the form to send. */
   function rememberLast(own: Uint8Array | undefined, frame: Uint8Array): Uint8Array {
     last = own && { own: hexOf(own), frame }
     return frame

@@ -5,7 +5,6 @@ import type { EmulatedFamily, Wire } from '../wire.ts'
 import { programDeviceFacts, settingsFrom } from './device-facts.ts'
 import { withOverrides } from './overrides.ts'
 
-/** The operator that opens receipts on a recorded device. */
 export const OPERATOR = 1
 
 export function questionnaireFor(family: EmulatedFamily, profile: string, password?: string) {

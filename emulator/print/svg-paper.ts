@@ -9,7 +9,6 @@ import { type Bars, bars } from './symbol.ts'
 import { operationText } from './text-paper.ts'
 
 const DOTS_PER_MM = 8
-/** Font with the letters as the print head prints them, dot by dot (fonts/). */
 const PAPER_FONT = 'Paper Head'
 /** Width of a letter of the paper font, relative to the font size. */
 const ADVANCE = 1233 / 2048

@@ -1,5 +1,3 @@
-/** The words on paper, in English. A profile overrides the words that its family prints differently. */
-
 /** Words that most profiles do not change. Programs parse the labels of the Z report. */
 const MORE_WORDS = {
   document: 'No',

@@ -1,7 +1,6 @@
 /** Downloads files of the device. A browser's own download would send a request to a server. */
 import { verbatim } from '../../../drivers/host/markup.ts'
 
-/** Handles clicks on download links. The worker provides the files, and the browser's canvas draws the pictures. */
 export function downloadsFromWorker(): void {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[download]') : null

@@ -19,11 +19,9 @@ type ParentMessage = Omit<Extract<ToWorker, { is: 'request' }>, 'to' | 'is' | 'f
 
 export interface Connection {
   send(request: ParentMessage, receiver: Receiver): () => void
-  /** Ends the worker of this page when the worker no longer responds. */
   watch(): void
 }
 
-/** Interval of the checks of a watched worker. */
 const WATCH_MS = 1000
 /**
  * Number of unanswered checks after which the worker is ended. Browsers slow the timers of hidden pages, which only

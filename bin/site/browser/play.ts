@@ -1,4 +1,3 @@
-/** Runs the scenario of a link, and keeps its device open for the page. */
 import { FAMILIES } from '../../../drivers/index.ts'
 import { SimulatedClock } from '../../../drivers/model/clock.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'

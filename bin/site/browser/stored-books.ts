@@ -6,7 +6,6 @@ import type { LogTables, PrintRow } from '../../../server/operations/log/log-tab
 import { openPlainTables, type PlainRows } from '../../../server/operations/log/plain-tables.ts'
 import type { TabStorage } from './tab-storage.ts'
 
-/** The key column of every table contains a number or a text. */
 const keyOf = (row: Row, column: string): IDBValidKey => row[column] as string | number
 
 export async function openBooks(storage: TabStorage, device: string): Promise<Store> {

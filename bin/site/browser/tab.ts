@@ -37,7 +37,6 @@ export interface Tab {
   /** Opens the stored device of this kind instead of the current one. */
   choose(kind: Kind): Promise<void>
   show(other: RunningDevice): Promise<void>
-  /** Resolves when no device is being replaced. */
   settled(): Promise<void>
 }
 

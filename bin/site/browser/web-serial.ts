@@ -1,4 +1,3 @@
-/** A Web Serial port as a serialport binding, for drivers and passports. */
 import type { Binding, BindingOptions, BindingPort } from '../../../drivers/link/port.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
 

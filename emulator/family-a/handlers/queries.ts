@@ -8,7 +8,6 @@ import { lastOf } from './receipt.ts'
 import { documentOf } from './sale.ts'
 
 const REVERSALS = { operatorError: 2, refund: 3, taxBaseReduction: 4 } as const
-/** Returns the receipt state: 0 closed, 1 sale, 2 to 4 reversal by its reason, 5 non-fiscal. */
 function openKind({ receipt }: FiscalDevice): number {
   if (receipt === null) return 0
   if (receipt.kind === 'nonFiscal') return 5

@@ -3,7 +3,6 @@ import type { DocumentKind } from './day.ts'
 export type PaperState = 'ok' | 'low' | 'out'
 
 export type DeviceEvent =
-  /** `line` is the number of the line within the document, from 1. */
   | { readonly type: 'line'; readonly text: string; readonly document: number; readonly line: number }
   | { readonly type: 'document'; readonly id: number; readonly kind: DocumentKind; readonly number: number }
   | { readonly type: 'display'; readonly lines: readonly string[] }

@@ -1,4 +1,3 @@
-/** The reason of a refusal. Each family maps every reason to an error code. */
 export type Refusal =
   | 'noReceiptOpen' | 'receiptOpen' | 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | 'paymentStarted'
   | 'paymentNotStarted' | 'notFullyPaid' | 'alreadyPaid' | 'noSale' | 'wrongReceiptKind' | 'notFiscalised'

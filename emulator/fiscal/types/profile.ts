@@ -13,7 +13,6 @@ export interface DeviceProfile {
   readonly serialNumber: string
   readonly fiscalMemoryNumber: string
   readonly taxNumber: string
-  /** Characters per paper line. */
   readonly lineWidth: number
   readonly displayWidth: number
   readonly displayLines: number

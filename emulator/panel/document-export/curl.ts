@@ -8,7 +8,6 @@ const SERVICE = 'http://127.0.0.1:65400/api'
 export const asCurl = ({ calls, remarks }: DocumentExport, service: string = SERVICE): string =>
   [...remarks.map((remark) => `# ${remark}`), calls.map((one) => lineOf(one, service)).join(' &&\n'), ''].join('\n')
 
-/** Returns the request of a client as a shell command. `service` is the address of the service. */
 export function requestAsCurl(
   request: Pick<ServiceRequest, 'method' | 'path' | 'type' | 'key' | 'body'>,
   service: string,

@@ -48,7 +48,6 @@ function digest(text: string, start: Int32Array, rounds: () => void): string {
   return digits
 }
 
-// All indexes that are used exist.
 const byteAt = (at: number): number => padded[at] as number
 const wordAt = (at: number): number => words[at] as number
 const valueAt = (at: number): number => state[at] as number

@@ -1,7 +1,6 @@
 export const sep = '/'
 export const isAbsolute = (path: string): boolean => path.startsWith(sep)
 
-/** Removes `.`, `..` and duplicate slashes. */
 export function normalize(path: string): string {
   const parts: string[] = []
   for (const part of path.split(sep)) {

@@ -1,4 +1,3 @@
-/** The frame of the page: header with the device, views, and the side column with the device's controls. */
 import { useEffect, useRef } from 'preact/hooks'
 import { printerName } from './api.ts'
 import { Clock } from './parts/clock.tsx'

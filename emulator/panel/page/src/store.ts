@@ -1,4 +1,3 @@
-/** The state of the page: one immutable object. */
 import { useEffect, useState } from 'preact/hooks'
 import type {
   DeviceView,
@@ -84,7 +83,6 @@ export function change(part: Partial<State>): void {
   })
 }
 
-/** Returns a part of the state, and renders again when that part changes. */
 export function useStore<T>(pick: (state: State) => T): T {
   const [part, setPart] = useState(() => pick(state))
   useEffect(() => {

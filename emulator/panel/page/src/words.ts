@@ -33,6 +33,5 @@ export function formatValue(value: unknown): string {
 
 const asHex = (sign: string): string => `\\x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
-/** Returns a refusal of the device with a capital letter and a full stop. */
 export const asSentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`

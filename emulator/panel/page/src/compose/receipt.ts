@@ -1,4 +1,3 @@
-/** A receipt that is being composed, and its request to the service. */
 import { MONEY_MAX, type Money, parseDecimal, QUANTITY_MAX } from '../../../../../drivers/model/money.ts'
 import type { Adjustment } from '../../../../../drivers/model/receipt.ts'
 import { adjustmentOf, rowAmount } from '../../../../fiscal/rounding.ts'

@@ -1,4 +1,3 @@
-/** Differences between two documents: amounts by name, and papers line by line. */
 import { diffArrays } from 'diff'
 import type { DocumentSum } from '../../../contract.ts'
 

@@ -1,6 +1,5 @@
 import type { FrameView } from '../../../contract.ts'
 
-/** A request of the host with the responses of the device, shown as one row. */
 export interface Exchange {
   readonly id: number
   /** Absent if the request is older than the stored frames. */

@@ -101,11 +101,9 @@ function lastBeforeNextSale(rows: readonly TimeRow[], start: number, byId: Reado
   return rows.length - 1
 }
 
-/** Returns whether the request was in progress when the fault was triggered, and has succeeded. */
 const isAnswerOf = ({ at, ms, status }: Required<TimeRow>['request'], fault: TimeRow): boolean =>
   status !== null && status < 400 && Date.parse(at) - ms <= Date.parse(fault.at)
 
-/** Commands of all families that begin a document. */
 const STARTS_DOCUMENT = /^open[A-Z]|report/i
 
 const NO_ANSWER = 'The host receives no answer.'

@@ -78,7 +78,6 @@ function ExchangeRow(props: {
   )
 }
 
-/** Frames as requests with responses. A click opens an exchange. `lines` are the printed lines by exchange. */
 export function Exchanges(props: {
   readonly frames: readonly FrameView[]
   readonly lines?: ReadonlyMap<number, readonly PrintedLine[]>

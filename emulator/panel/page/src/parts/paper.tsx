@@ -1,4 +1,3 @@
-/** The paper of documents, as drawings that the emulator makes at the width of the roll. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'

@@ -5,7 +5,6 @@ import { call, fileAt } from '../api.ts'
 import { startAction, useStore } from '../store.ts'
 import { dateAndTime } from '../words.ts'
 
-/** The recorded session, which the user can save as a scenario. */
 export function SessionBar() {
   const [session, setSession] = useState<SessionView | null>()
   const generation = useStore((state) => state.device?.generation)

@@ -9,7 +9,6 @@ import { CABLE, COVER, type DeviceControl, PAPER, POWER } from './device-control
 import { asPrinted } from './print-result.ts'
 import { Card, Facts, Icon, Switch } from './small.tsx'
 
-/** The side column: customer display, manual actions, open receipt. */
 export function Rail() {
   const isExamined = useStore((state) => state.exam !== null)
   return (

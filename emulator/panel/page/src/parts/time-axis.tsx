@@ -1,4 +1,3 @@
-/** The time axis of the timeline: a lane per kind of entry, a mark per row, and a slider. */
 import { useMemo } from 'preact/hooks'
 import { type Lane, lanesOf, type TimeRow } from './timeline-rows.ts'
 

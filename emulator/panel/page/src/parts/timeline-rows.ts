@@ -1,4 +1,3 @@
-/** The rows of the timeline: one row per cause, with all of its consequences. */
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 
 type EntryOf<Is extends TimelineEntryView['is']> = Extract<TimelineEntryView, { readonly is: Is }>

@@ -35,7 +35,6 @@ const AT_END_PX = 40
 const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean =>
   scrollHeight - scrollTop - clientHeight < AT_END_PX
 
-/** Returns a reference for the index of a row, which is focused once it is rendered. */
 function useKeptFocus(box: { readonly current: HTMLElement | null }) {
   const toFocus = useRef<number | undefined>(undefined)
   const hadFocus = box.current?.contains(document.activeElement) ?? false
@@ -55,7 +54,6 @@ function useKeptFocus(box: { readonly current: HTMLElement | null }) {
   return toFocus
 }
 
-/** Returns the scroll state of a list: the visible rows and the focus, with their handlers. */
 function useRowsInSight<Row>(props: VirtualListProps<Row>) {
   const { rows, rowHeight, keyOf, chosen = -1, follows = false, newest } = props
   const box = useRef<HTMLElement>(null)

@@ -1,4 +1,3 @@
-/** The feed animation: a drawing leaves the slot line by line, at the speed of the mechanism. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** Time per line in ms if the mechanism has no defined speed. A whole report takes at most `QUICK_MOST_MS`. */

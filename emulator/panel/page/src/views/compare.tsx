@@ -1,4 +1,3 @@
-/** The view of two documents side by side: amounts first, then the papers line by line. */
 import { useMemo } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'

@@ -13,7 +13,6 @@ import { Card } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
 import { Roll } from './paper.tsx'
 
-/** The view for composing a receipt, which is printed like that of a program. A wide screen also shows the roll. */
 export function ComposeView() {
   const isWide = useMedia('(min-width: 1240px)')
   return (
@@ -125,7 +124,6 @@ function wordsOfTotal(total: ReturnType<typeof totalOf>, payments: Draft['paymen
   return problem === undefined ? `${words}, change ${formatMoney(paid - amount)}` : `${words}. ${problem}`
 }
 
-/** Commands of all families that change an article. */
 const CHANGES_ARTICLES = /^((program|delete)Article|articles)$/
 
 /** The articles are read again after each command that changes an article. */

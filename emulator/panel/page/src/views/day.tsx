@@ -10,7 +10,6 @@ import { addressNow, navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
 import { dateAndTime } from '../words.ts'
 
-/** The view of the day's totals, the counters, the fiscal memory and its Z reports. */
 export function DayView() {
   const device = useStore((state) => state.device)
   const registers = useStore((state) => state.registers)

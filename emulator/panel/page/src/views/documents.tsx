@@ -1,6 +1,3 @@
-/**
- * The view of all printed documents, filtered by kind and text, and of one document as paper, text, journal or frames.
- */
 import type { Ref } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, RegistersView } from '../../../contract.ts'
@@ -176,7 +173,6 @@ function useOpenDocument(visible: readonly DocumentHead[], id: number | undefine
   return { chosen, isGone }
 }
 
-/** Explains why no document is shown. `asked` is the id in the address, as text. */
 function wordsOfNothing(
   asked: string | undefined,
   id: number | undefined,

@@ -18,7 +18,6 @@ import { deviceRead, say, startAction, useStore } from '../store.ts'
 import { asSeparateWords, dateAndTime } from '../words.ts'
 import { SpeedPresets } from './speed-presets.tsx'
 
-/** The view of fault injection: presets, custom rules, and triggered faults. */
 export function FaultsView() {
   const commands = useCommands()
   const { query } = useAddress()

@@ -1,4 +1,3 @@
-/** The roll of paper: the last documents and the open receipt, newest at the bottom. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { countText } from '../../../../../drivers/model/count-text.ts'
 import type { DocumentHead, OpenReceiptPaper } from '../../../contract.ts'
@@ -16,7 +15,6 @@ const AT_END_PX = 80
 /** Characters per line on a roll of 58 mm. */
 const NARROW = 32
 
-/** A wide screen also shows the frames. */
 export function PaperView() {
   const isWide = useMedia('(min-width: 1600px)')
   return (

@@ -10,7 +10,6 @@ import { Card, CopyLine, Facts } from '../parts/small.tsx'
 import { say, startAction, useStore } from '../store.ts'
 import { asSentence, dateAndTime } from '../words.ts'
 
-/** The view of the device's settings: connections, clock, articles, and reset. */
 export function SetupView() {
   return (
     <div class="setup">

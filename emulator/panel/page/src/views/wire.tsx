@@ -1,4 +1,3 @@
-/** The view of the decoded frames of both directions. */
 import { useMemo, useRef } from 'preact/hooks'
 import { FRAME_HISTORY_SIZE } from '../../../../frame-history.ts'
 import type { FrameView } from '../../../contract.ts'
