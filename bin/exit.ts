@@ -161,7 +161,7 @@ export function openStore<T>(path: string, open: () => T): T {
 export const unusableFileText = (path: string, { kind, message }: StoreTrouble): string =>
   `${path} cannot be used: ${message}. ${REMEDIES[kind]}`
 
-/** Time limit for ending all parts, in ms, within the contract of 2 s. Unfinished parts are abandoned. */
+/** Time limit for ending all parts, in ms: below the promised 2 s. Unfinished parts are abandoned. */
 const END_WITHIN_MS = 1800
 
 export class StartedParts {

@@ -7,7 +7,7 @@ export interface Io {
   readonly out: Output
   readonly err: Output
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
-  /** `undefined` counts as 0. */
+  /** The exit status of the command. `undefined` counts as 0. */
   status: number | undefined
   onSignal(listener: () => void): void
 }

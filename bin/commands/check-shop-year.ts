@@ -32,7 +32,7 @@ interface ShopYearOptions {
 }
 
 const PROGRESS_INTERVAL_MS = 10_000
-/** Differences beyond this number are only counted. */
+/** Maximum number of listed differences. Further differences are only counted. */
 const LISTED_DIFFERENCES_MAX = 20
 
 export async function shopYearCommand(options: ShopYearOptions): Promise<void> {

@@ -38,7 +38,7 @@ const WITH_EVERY: readonly (keyof CheckOptions)[] = [
   ...(['save', 'json', 'output', 'target', 'queue', 'campaign'] as const),
 ]
 
-/** The saved case determines everything that other options would. */
+/** Options that are allowed with `--replay`. The saved case determines all other settings. */
 const WITH_REPLAY: readonly (keyof CheckOptions)[] = ['replay', 'json', 'output', 'target']
 
 export async function check(options: CheckOptions): Promise<void> {

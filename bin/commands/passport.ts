@@ -166,7 +166,7 @@ async function detect({ family, baud }: PassportOptions, device: string): Promis
   writeLine(`Looking for the device on ${device} ...`)
   const how = { ...omitUndefined({ baud }), ...(family !== undefined && { family }) }
   const first = await probe(device, how)
-  // The device may have been busy or starting.
+  // The device may have been busy or starting at the first attempt.
   const port = 'silent' in first ? await probe(device, how) : first
   if ('family' in port) return port
   if ('closed' in port) throw new Exit(EXIT_ENVIRONMENT, `${device} cannot be opened: ${port.closed}`)

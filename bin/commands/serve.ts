@@ -59,15 +59,15 @@ interface ReadyReport {
 }
 
 /**
- * Time limit in ms for requests when the service stops: enough for the receipt on the device, and below the contract of
+ * Time limit in ms for requests when the service stops: enough for the receipt on the device, and below the promised
  * 2 s.
  */
 const END_OF_REQUESTS_MS = 1200
 const CERTIFICATE_CHECK_MS = 12 * 60 * 60 * 1000
 
 /**
- * Otherwise V8's space for new objects doubles under load, and a service that prints all day uses a third more memory
- * without being faster (`npm run bench`).
+ * Without this flag, V8's space for new objects doubles under load, and a service that prints all day uses a third
+ * more memory without being faster (`npm run bench`).
  */
 const keepYoungSpace = (): void => setFlagsFromString('--semi-space-growth-factor=1')
 

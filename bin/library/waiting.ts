@@ -1,4 +1,4 @@
-/** Promises for the next printed document, and the error if none is printed. */
+/** Promises for the next printed document. After the time limit, a promise rejects with the state of the device. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { receiptView } from '../../emulator/panel/views.ts'
 import type { DocumentView } from './types.ts'

@@ -45,7 +45,7 @@ export type Conditions = Readonly<Record<string, Condition>>
 export type Condition =
   | Value
   | {
-      /** Bounds are inclusive. */
+      /** `from` and `to` are inclusive. */
       readonly from?: Value
       readonly to?: Value
       readonly not?: Value

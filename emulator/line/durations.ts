@@ -19,7 +19,7 @@ export interface RealisticTimes {
  */
 export const USUAL_TIMES: RealisticTimes = { lineMs: 70, reportZMs: 3000 }
 
-/** Values that were not measured have their usual times. */
+/** Returns the measured times of a passport, and the usual time for each value that was not measured. */
 export const measuredTimes = ({ firstByteMs, perPrintedLineMs, slow }: PassportLine = {}): RealisticTimes => ({
   ...USUAL_TIMES,
   ...(perPrintedLineMs !== undefined && { lineMs: perPrintedLineMs }),

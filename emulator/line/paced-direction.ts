@@ -41,7 +41,7 @@ export class PacedDirection {
     return this.#freeAt
   }
 
-  /** Appends bytes that begin to pass at `from` or later and take `forMs` together. */
+  /** Appends bytes that begin to pass at `from` or later. All of them together take `forMs`. */
   push(bytes: Uint8Array, from: number, forMs: number): void {
     const begins = Math.max(from, this.#freeAt)
     this.#freeAt = begins + forMs

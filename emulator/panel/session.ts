@@ -22,7 +22,7 @@ export interface Requests {
 }
 
 export interface ClientRequest {
-  /** Approximate size in characters. */
+  /** Approximate size of the step that repeats the request, in characters. */
   readonly letters: number
   readonly tookMs: number
   /** True if the client has disconnected. The service may still execute the request. */

@@ -27,7 +27,7 @@ const counted = ({ count, amount }: CountedAmount): CountedView => ({ count, amo
 const byGroup = (groups: ByTaxGroup<number>, count: number): Record<string, string> =>
   Object.fromEntries(TAX_CODES.slice(0, count).map((code) => [taxLetter(code), formatMoney(groups[code - 1] ?? 0)]))
 
-/** Includes unused payment modes. */
+/** Returns an amount for every payment mode of the profile, also for unused ones. */
 const byMode = (payments: Readonly<Record<number, number>>, { profile }: FiscalDevice): Record<string, string> =>
   Object.fromEntries(profile.payments.map(({ mode }) => [mode, formatMoney(payments[mode] ?? 0)]))
 

@@ -80,8 +80,8 @@ function encode(q: Questionnaire, request: Request, values: Values): string | un
 }
 
 /**
- * Returns the names of the fields that differ between answers to one request, except those declared as such. For
- * unreadable answers, returns the positions of the pieces that differ.
+ * Returns the names of the fields that differ between answers to one request, without fields whose declaration has
+ * `own`, because these differ on every device. For unreadable answers, returns the positions of the pieces that differ.
  */
 export function varyingParts(
   q: Questionnaire,

@@ -139,7 +139,7 @@ function fitting(
   )
 }
 
-/** The number in such a query depends on the device's last Z report. */
+/** Returns true if the request is the query of `{lastZ}` or `{nextZ}`, whose number depends on the last Z report. */
 function isOwnClosure(command: string, q: Questionnaire, { data }: Request, { counters }: OverriddenDevice): boolean {
   const own = CLOSURES.find((closure) => closureWord(closure) === command)
   return own !== undefined && q.archivedZ(OWN_CLOSURES[own](counters.lastZ))[1] === data

@@ -156,7 +156,7 @@ export function Form(props: {
   )
 }
 
-/** Returns the problems without those of the whole form, which may be solved now. */
+/** Returns the problems of fields only. Those of the whole form may be solved now. */
 const fieldMistakes = (all: readonly Mistake[]): readonly Mistake[] =>
   all.every(({ name }) => name !== '') ? all : all.filter(({ name }) => name !== '')
 

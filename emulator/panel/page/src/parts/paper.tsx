@@ -55,7 +55,7 @@ export function Drawing(props: {
   readonly isOpen?: boolean
   readonly feeding?: PaperFeed
   readonly isLow?: boolean
-  /** True for an earlier state, in which lines that were printed later do not count as waiting. */
+  /** True for an earlier state of the document, in which lines that were printed later do not count as waiting. */
   readonly isPast?: boolean
 }) {
   const { svg, label, isOpen = false, feeding, isLow = false, isPast = false } = props
