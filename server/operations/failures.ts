@@ -16,30 +16,28 @@ import {
 export const isRefusal = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && error.problem.kind === 'refused'
 
-/** Keys that the families use when a device refuses an unknown command. */
+/** Keys of the refusal of an unknown command, in all families. */
 const COMMAND_UNKNOWN: ReadonlySet<string> = new Set(['invalidCommand', 'unknownCommand'])
 
 export const isLacking = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && error.problem.kind === 'refused' && COMMAND_UNKNOWN.has(error.problem.key)
 
-/** Returns whether the device refused the first transmission, so that it did not execute the command. */
+/** Returns whether the device refused the first transmission, so that it certainly did not execute the command. */
 export const isCertain = (error: unknown): error is DeviceError => isRefusal(error) && !error.retransmitted
 
-/** Returns whether the device gave no reliable answer: it may have executed the last command, or one before it. */
+/** Returns whether the device gave no reliable answer. It may have executed the last command, or an earlier one. */
 export const isSilence = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && isUnanswered(error.problem)
 
 export const isPortLost = ({ problem: { kind } }: DeviceError): boolean => kind === 'portLost' || kind === 'portMissing'
 
-/** Returns whether the command never reached the device: the driver or the wire protocol does not allow it. */
+/** Returns whether the command never reached the device, because the driver or the wire protocol does not allow it. */
 export const isUnsendable = (error: unknown): boolean =>
   error instanceof DeviceError && (error.problem.kind === 'badValue' || error.problem.kind === 'unsupported')
 
 export const wasRepeated = (error: unknown): boolean => error instanceof DeviceError && error.retransmitted
 
-// ---------------------------------------------------------------- description of a failure
-
-/** Replaces the effect of an error only if that effect leaves the operation open. */
+/** Replaces the effect of an error only if its present effect leaves the operation open. */
 export const withKnownEffect = (error: unknown, effect: Effect): unknown =>
   leavesOf(outcomeOf(error)) === 'open' ? withEffect(error, effect) : error
 
@@ -69,7 +67,7 @@ export const executedTwice = (what: string, effect: Effect = 'nothing'): Service
 export const perhapsExecutedTwice = (what: string): ServiceError =>
   failed(`The device did not respond at first and may have executed a command twice: ${what}`, 'nothing')
 
-/** Returns the effect of a command that was refused because another program's receipt is open. */
+/** Returns the effect of a command that was refused because a receipt of another program is open. */
 export const effectOfOther = ({ kind }: NonNullable<Evidence['open']>): Effect =>
   kind === 'NonFiscal' ? 'otherNonFiscalIsOpen' : 'otherIsOpen'
 
@@ -82,7 +80,7 @@ export function withBlockingReceipt(error: unknown, { before }: Entry): unknown 
 }
 
 /**
- * Adds the possible void line to an error: the device prints that line before the close, so the receipt may still be
+ * Adds the possible void line to an error. The device prints that line before the close, so the receipt may still be
  * open.
  */
 export function withPossibleVoid(error: unknown, { steps }: Entry): unknown {
@@ -111,7 +109,7 @@ export const effectOfUnclosedReceipt = (
   { reasons, ...(receiptNumber !== undefined && { receiptNumber }), ...(paid && { paid }) },
 ]
 
-/** Returns the answer to a retry while the first request with its key has no recorded end. */
+/** Returns the answer to a retry as long as the first request with its key has no recorded end. */
 export function openAs(entry: Entry, reasons: Outcome['reasons']): Outcome {
   if (entry.receiptNumber === undefined) return { status: 424, effect: 'unknown', reasons }
   const [effect, extraOutcome] = effectOfUnclosedReceipt(entry, reasons)

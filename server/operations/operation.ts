@@ -1,6 +1,6 @@
 /**
  * A request to the device as data: its steps and its progress. run.ts executes the steps, verdict.ts determines the
- * outcome, and the log stores the progress.
+ * outcome, and the operation log stores the progress.
  */
 import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import type { Money } from '../../drivers/model/money.ts'
@@ -18,7 +18,7 @@ import type {
   TextLine,
 } from '../../drivers/model/receipt.ts'
 
-/** A printed element that is not part of any sum that a device reports. */
+/** A printed element that is not a part of any sum that a device reports. */
 export type Element =
   | { readonly is: 'text'; readonly line: TextLine }
   | { readonly is: 'barcode'; readonly barcode: Barcode }
@@ -29,7 +29,6 @@ export type Sale = FreeSale | ArticleSale
 export type DocumentKind = 'x' | 'z' | 'copy' | 'cashIn' | 'cashOut'
 
 export type Step = {
-  /** Path in the body of the request: `ReceiptItems[2]`. */
   readonly path?: string
 } & (
   | { readonly does: 'open'; readonly opening?: FiscalOpening }
@@ -38,23 +37,22 @@ export type Step = {
   | { readonly does: 'subtotal'; readonly subtotal: Subtotal }
   | { readonly does: 'print'; readonly element: Element; readonly on: 'fiscal' | 'nonFiscal' }
   | { readonly does: 'pay'; readonly payment: Payment }
-  /** `customer`: for an invoice. */
+  /** `customer`: only for an invoice. */
   | { readonly does: 'close'; readonly customer?: Customer }
   | { readonly does: 'closeNonFiscal' | 'cancel' | 'cancelNonFiscal' }
-  /** `amount`, positive, and `operator`: for cash in and cash out. */
+  /** `amount` (positive) and `operator`: only for cash in and cash out. */
   | { readonly does: 'document'; readonly kind: DocumentKind; readonly amount?: Money; readonly operator?: Operator }
 )
 export type StepOfKind<Does extends Step['does']> = Extract<Step, { does: Does }>
 
 export interface Operation {
-  /** All steps of a receipt from the opening to the close or cancel; or a single step. */
+  /** All steps of a receipt from its opening to its close or cancel, or a single step. */
   readonly steps: readonly Step[]
-  /** Total that the device's own sum must match before the first payment; otherwise the service cancels the receipt. */
+  /** Total that the device's sum must match before the first payment. Otherwise the service cancels the receipt. */
   readonly expectedTotal?: { readonly amount: Money; readonly tolerance: Money }
 }
 
 export interface Answer {
-  /** Text from the device. */
   readonly text: string
   /** Number of the fiscal receipt that was closed or copied. */
   readonly receiptNumber?: string
@@ -70,76 +68,72 @@ export interface UnconfirmedElement {
   readonly text: string
   /** Number of equal elements in the request; 1 for elements without text. */
   readonly times: number
-  /** Other texts of the request, which the journal may show alike. */
+  /** Other texts of the request. The journal may show them in the same way. */
   readonly others?: readonly string[]
-  /** The command was not answered. */
+  /** Set if the command was not answered. */
   readonly mayBeMissing?: true
 }
 
-/** A single call of a job with several calls. Executed parts remain; a retry of the job continues after them. */
+/** A single call of a job that has several. Executed parts remain; a retry of the job continues after them. */
 export interface Part {
-  /** Key of the job in the print log (log/print-log.ts). */
   readonly job: string
   readonly index: number
   readonly isLast: boolean
 }
 
 /**
- * How the receipt was closed. `inCash`: with the remaining amount in cash. `byOther`: by another program, or with a
- * payment of it. `twice`: with a line of text printed twice. `unconfirmed`: with an element that may be missing or
- * printed twice.
+ * How the receipt was closed. `asked`: as requested. `inCash`: with the remaining amount in cash. `byOther`: by another
+ * program, or with a payment by another program. `twice`: with an element printed twice. `unconfirmed`: with an element
+ * that may be missing or printed twice.
  */
 export type ClosedAs = 'asked' | 'inCash' | 'byOther' | 'twice' | 'unconfirmed'
 
-/** The progress of an operation, as stored in the log. */
+/** The progress of an operation, as stored in the operation log. */
 export interface Entry {
-  /** Steps without passwords; no recorded step is used to open a receipt again. */
+  /** Steps without passwords. A recorded opening is never executed again. */
   readonly steps: readonly Step[]
   /**
-   * Index of the current step. The device executed the steps before; this step and those up to the next milestone may
-   * have been sent.
+   * Index of the current step. The device has executed the steps before it. This step, and those up to the next
+   * milestone, may have been sent.
    */
   readonly at: number
   /**
-   * `cancelling`: the service is cancelling the receipt, so a receipt that is not open any more was not closed. `done`:
-   * the document is closed; later commands of the request (a drawer, a report) do not change that. Absent: in progress.
+   * `cancelling`: the service is cancelling the receipt, so a receipt that is no longer open was not closed. `done`:
+   * the document is closed, and later commands of the request (a drawer, a report) do not change that. Absent: in
+   * progress.
    */
   readonly is?: 'cancelling' | 'done'
   readonly part?: Part
-  /** Device evidence before the first command; `null` if the device does not report it. */
+  /** Device evidence before the first command; null if the device does not report it. */
   readonly before: Evidence | null
-  /** `before` is the evidence after the operation before, and was not queried for this request. */
+  /** Set if `before` is the evidence after the earlier operation and was not queried for this request. */
   readonly isRemembered?: true | undefined
-  /** Number of the receipt that the device opened for this request, or that a single close or cancel is about. */
+  /** Number of the receipt that the device opened for this request, or that a single close or cancel concerns. */
   readonly document?: number
-  /** The device's total before the first payment; absent if it was not queried, or the device does not report it. */
+  /** The device's total before the first payment. Absent if it was not queried, or if the device does not report it. */
   readonly total?: Money
-  /** The service paid the remaining amount in cash, because it could not be paid as requested. */
+  /** Set if the service paid the remaining amount in cash, because it could not be paid as requested. */
   readonly inCash?: true
-  /** Another program registered a payment before the service completed the receipt. */
+  /** Set if another program registered a payment before the service completed the receipt. */
   readonly byOther?: true
-  /** The answer said that nothing was sold: the receipt must not be completed any more. */
+  /** Set if the answer said that nothing was sold. The receipt must then not be completed. */
   readonly isGivenUp?: true
   /**
-   * A cancelled receipt of 0.00 may have been paid: the device reports the same before and after its payment, and may
-   * refuse to cancel.
+   * Set if a cancelled receipt of 0.00 may have been paid. The device reports the same before and after its payment,
+   * and may refuse to cancel it.
    */
   readonly perhapsPaid?: true
   readonly unconfirmed?: readonly UnconfirmedElement[]
-  /** Number of the fiscal receipt that is closed (`done`), or is paid and cannot be cancelled. */
+  /** Number of the fiscal receipt that is closed (`done`), or that is paid and cannot be cancelled. */
   readonly receiptNumber?: string
   readonly as?: Exclude<ClosedAs, 'asked'>
-  /** Paid amount, if a part of the total remains. */
   readonly paid?: { readonly paid: Money; readonly total: Money } | undefined
 }
 
 export const NOT_BEGUN: Entry = { steps: [], at: 0, before: null }
 
-// ---------------------------------------------------------------- kind of the operation
-
 type Steps = Pick<Entry, 'steps'>
 
-/** Returns whether the operation opens, fills and closes a receipt. */
 export const isWholeReceipt = ({ steps }: Steps): boolean => steps.length > 1
 
 /**
@@ -161,26 +155,24 @@ export const endsInCancel = ({ steps }: Steps): boolean => steps.at(-1)?.does.st
 export const isQuestion = (step: Step): boolean =>
   step.does === 'subtotal' && !step.subtotal.adjustment && !step.subtotal.print
 
-// ---------------------------------------------------------------- progress
-
 const firstPayment = ({ steps }: Steps): number => {
   const place = steps.findIndex(({ does }) => does === 'pay')
   return place < 0 ? steps.length : place
 }
 
 /**
- * Returns whether progress is recorded before this step. The evidence of the device shows which of the other steps were
- * executed.
+ * Returns whether progress is recorded before this step. For the other steps, the evidence of the device shows which
+ * were executed.
  */
 export const isMilestone = ({ steps }: Steps, place: number): boolean =>
   place <= 1 || place === steps.length - 1 || steps[place]?.does === 'pay' || steps[place - 1]?.does === 'pay'
 
 /**
- * Returns the index of the last step before which the receipt can still be cancelled: the first payment, or the end.
+ * Returns the index of the last step before which the receipt can be cancelled: the first payment, or the last step.
  */
 export const lastToUndo = (entry: Steps): number => Math.min(firstPayment(entry), entry.steps.length - 1)
 
-/** Returns whether the total may be zero, so that the device reports the same before and after the payment. */
+/** Returns whether the total may be zero. The device then reports the same before and after the payment. */
 const mayBeFree = ({ steps }: Steps): boolean =>
   steps.some((step) => {
     if (step.does === 'subtotal') return step.subtotal.adjustment?.kind === 'discount'
@@ -190,8 +182,8 @@ const mayBeFree = ({ steps }: Steps): boolean =>
   })
 
 /**
- * Returns whether the record of this position is flushed to the disk (under-way.ts): after the opening; with several
- * payments, before the first of them instead; both if the total may be zero.
+ * Returns whether the record of this position is flushed to the disk (under-way.ts): after the opening if there is at
+ * most one payment; before the first payment if there are several or the total may be zero.
  */
 export function isFlushedOnTheWay(entry: Steps, at: number): boolean {
   const hasSeveral = paymentsOf(entry).length > 1
@@ -212,7 +204,7 @@ export const isClosing = ({ at, is, steps }: Entry): boolean => at === steps.len
 export const isPaying = (entry: Entry): boolean => entry.is === undefined && paymentsBegun(entry) > 0
 
 /**
- * Returns whether the operation may have printed a permanent document. Before the first payment a receipt can only be
+ * Returns whether the operation may have printed a permanent document. Before the first payment, a receipt can still be
  * cancelled.
  */
 export const mayBePrinted = (entry: Entry): boolean =>
@@ -220,8 +212,6 @@ export const mayBePrinted = (entry: Entry): boolean =>
   entry.is === 'done' ||
   entry.perhapsPaid === true ||
   (entry.is === undefined && entry.at >= lastToUndo(entry))
-
-// ---------------------------------------------------------------- amounts
 
 export const salesOf = ({ steps }: Steps): readonly Sale[] =>
   steps.flatMap((step) => (step.does === 'sell' ? [step.sale] : []))
@@ -252,8 +242,6 @@ export function dataOf({ steps: [step] }: Steps, { text, receiptNumber, raw }: A
   return isCopy ? { ReceiptNumber: receiptNumber ?? '', Raw: raw ?? '' } : (receiptNumber ?? text)
 }
 
-// ---------------------------------------------------------------- records of the log
-
 export const withoutSecrets = (steps: readonly Step[]): readonly Step[] =>
   steps.map((step) => {
     if (step.does === 'open') return { does: step.does }
@@ -267,7 +255,7 @@ const STEPS: Readonly<Record<Step['does'], true>> = {
   ...{ closeNonFiscal: true, cancel: true, cancelNonFiscal: true, document: true },
 }
 
-/** Parses a record of the log. `unreadable`: the reason, as the end of a sentence. */
+/** Parses a record of the operation log. `unreadable`: the reason, as the end of a sentence. */
 export function readEntry(text: string): Entry | { readonly unreadable: string } {
   let value: unknown
   try {
@@ -285,7 +273,7 @@ export function readEntry(text: string): Entry | { readonly unreadable: string }
   return isKnown ? notHeld(value as Entry) : { unreadable: 'another version of fiscal-rig has written it' }
 }
 
-/** Removes the hold from the evidence: another program may have had the line since the record was written. */
+/** Removes the hold from the evidence, because another program may have used the line since the record was written. */
 function notHeld(entry: Entry): Entry {
   if (!entry.before) return entry
   const { hold: _, ...before } = entry.before

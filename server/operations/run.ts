@@ -1,8 +1,8 @@
 /**
- * Executes operations: the only module of the service that sends commands and queries evidence. After a failure, in the
- * same request (`run`), before the next one or after a restart (`reconcile`), the service determines the outcome
- * (verdict.ts). It cancels a receipt that is proven to be the operation's own, or completes it if an amount is paid,
- * and leaves every other receipt unchanged.
+ * Executes operations. In the service, only this module sends commands and queries evidence. After a failure, the
+ * service determines the outcome (verdict.ts): in the same request (`run`), before the next request, or after a restart
+ * (`reconcile`). A receipt that is certainly the operation's own is cancelled, or completed if an amount is paid. Every
+ * other receipt remains unchanged.
  */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
@@ -94,7 +94,7 @@ import { type Facts, isPerhapsPaid, numberOf, type Verdict, verdict } from './ve
 export interface RunContext {
   readonly printer: FiscalPrinter
   readonly progress: UnderWay
-  /** Returns the reconciled close that no caller has been informed about, once. */
+  /** Returns, once, the reconciled close of which no caller has been informed. */
   readonly takeUnreportedClose?: () => UnreportedClose | undefined
 }
 
@@ -161,14 +161,15 @@ const SEND: { readonly [Does in Step['does']]: (printer: FiscalPrinter, step: St
 }
 
 /**
- * Returns why the hold on the line since `evidence` was lost; `undefined` if it was not, or if `evidence` has no hold.
+ * Returns the reason why the hold on the line since `evidence` was lost; `undefined` if it was not lost, or if
+ * `evidence` has no hold.
  */
 const lostSince = (printer: FiscalPrinter, evidence: Evidence | null): DeviceProblem | undefined =>
   evidence?.hold === undefined ? undefined : printer.brokenSince(evidence)
 
 /**
- * Sends a step. Rejects before sending if the hold on the line since `evidence` was lost: another program may have
- * changed the receipt.
+ * Sends a step. Rejects without sending if the hold on the line since `evidence` was lost, because another program may
+ * have changed the receipt.
  */
 function send(printer: FiscalPrinter, step: Step, evidence: Evidence | null): Promise<Sent> {
   const problem = lostSince(printer, evidence)
@@ -204,7 +205,6 @@ class Repeats {
 
 // ---------------------------------------------------------------- evidence
 
-/** Resolves to `otherwise` if the query fails with an expected error. */
 async function orElse<T, Other>(
   query: () => Promise<T>,
   isExpected: (error: unknown) => boolean,
@@ -220,11 +220,11 @@ async function orElse<T, Other>(
 
 const isOfDevice = (error: unknown): boolean => error instanceof DeviceError
 
-/** Resolves to `null` if the device does not have the query. */
+/** Resolves to null if the device does not support the query. */
 const evidenceBefore = (printer: FiscalPrinter, options: EvidenceOptions = {}): Promise<Evidence | null> =>
   orElse(() => printer.evidence(options), isLacking, null)
 
-/** Resolves to the evidence after the operation before, if that is still valid; otherwise queries the device. */
+/** Resolves to the evidence after the earlier operation, if it is still valid; otherwise queries the device. */
 async function evidenceBeforeReceipt({
   printer,
   progress,
@@ -235,8 +235,8 @@ async function evidenceBeforeReceipt({
 }
 
 /**
- * Returns whether the evidence must contain the sums of the day: the device has no journal query that shows the kind of
- * a document.
+ * Returns whether the evidence must contain the sums of the day, because the device has no query for the kind of a
+ * document.
  */
 const needsSums = (printer: FiscalPrinter): boolean => printer.documentOf === undefined
 
@@ -247,7 +247,7 @@ const evidenceNow = (printer: FiscalPrinter, entry: Entry, knownEvidence?: Evide
 
 const LATER_MAX = 8
 
-/** Queries only those facts on which the verdict may depend. */
+/** Queries only facts on which the verdict may depend. */
 async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): Promise<Verdict> {
   const [step] = entry.steps
   const { before } = entry
@@ -263,12 +263,12 @@ async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): 
     return isSold ? verdict(entry, now, { prices: await pricesOf(printer, [step.sale]) }) : first
   }
   const own = await factsOf(printer, numberOf(entry), now)
-  // Sums are compared only if another program may have had the line.
+  // Sums are compared only if another program may have used the line.
   const prices = isHeld(before, now) ? new Map() : await pricesOf(printer, salesOf(entry))
   return verdict(entry, now, { own, prices })
 }
 
-/** Resolves to the facts about the documents after the last one before the operation. */
+/** Resolves to the facts about the documents that were printed after the last document before the operation. */
 async function factsSince(printer: FiscalPrinter, before: Evidence | null, now: Evidence): Promise<Facts> {
   const last = before?.lastDocument
   if (typeof last !== 'number') return {}
@@ -282,8 +282,8 @@ async function factsSince(printer: FiscalPrinter, before: Evidence | null, now: 
 }
 
 /**
- * Resolves to the facts about a document in the device's journal; `undefined` if it does not exist yet, is open, or
- * cannot be queried.
+ * Resolves to the facts about a document in the electronic journal; `undefined` if the document does not exist yet, is
+ * open, or cannot be queried.
  */
 async function factsOf(
   printer: FiscalPrinter,
@@ -296,12 +296,12 @@ async function factsOf(
   return readJournal(printer, () => printer.documentOf?.(number))
 }
 
-/** A first failure may be one of the line. */
+/** The first failure may be a failure of the line. */
 const JOURNAL_ATTEMPTS = 2
 
 /**
- * Resolves to `undefined` if the device answers everything except this query: the operation, and all later requests,
- * must not wait for it.
+ * Resolves to `undefined` if the device answers everything except this query. Neither this operation nor later requests
+ * may wait for it.
  */
 async function readJournal<T>(
   printer: FiscalPrinter,
@@ -317,7 +317,6 @@ async function readJournal<T>(
   return undefined
 }
 
-/** Resolves to the prices of the articles that were sold without a price. */
 async function pricesOf(printer: FiscalPrinter, sales: readonly Sale[]): Promise<Prices> {
   const prices = new Map<number, Money | undefined>()
   for (const sale of sales)
@@ -340,7 +339,7 @@ async function elementsPrinted(
   return orElse(async () => readElements(await printer.linesOf?.(number), unconfirmed), isOfDevice, 'unconfirmed')
 }
 
-/** Resolves to `undefined` if the electronic journal does not answer. */
+/** Resolves to `undefined` if the device does not answer queries of its electronic journal. */
 async function isVoidedReceipt(printer: FiscalPrinter, number: number, entry: Entry): Promise<boolean | undefined> {
   const { voidLine } = printer
   if (voidLine === undefined || number < 1) return false
@@ -364,7 +363,7 @@ async function runAlone(step: Step, on: RunContext): Promise<Answer> {
   const isOfReceipt = isStepOfReceipt(startedEntry)
   let entry = startedEntry
   if (step.does !== 'document' && !isOfReceipt) {
-    // Checked first: a receipt that was never open must not be taken for one that has just been closed.
+    // Checked before the close is sent. A receipt that was not open must not be taken for one that was just closed.
     if (step.does === 'close' && !before?.open) {
       const unreported = unreportedClose(before, on)
       if (unreported) return unreported
@@ -385,7 +384,7 @@ async function runAlone(step: Step, on: RunContext): Promise<Answer> {
   const isRepeated = sent?.retransmitted ?? wasRepeated(failure)
   const mayBeTwice = isRepeated && step.does === 'document'
   if (!sent) {
-    // The receipt of this request is closed already; only a duplicate document is still looked for.
+    // The receipt of this request is already closed. Only a duplicate document remains to be detected.
     if (isAfterReceipt && mayBeTwice) await checkDocuments(printer, before)
     if (isAfterReceipt || isKnown(failure, isOfReceipt)) throw failure
   }
@@ -404,13 +403,12 @@ function isKnown(error: unknown, isOfReceipt: boolean): boolean {
   return !(error instanceof DeviceError && (error.retransmitted || error.problem.kind === 'outcomeUnknown'))
 }
 
-/** Records the documents that are not the receipt of the request. */
 function printed(step: Step, answer: Sent | Answer, { progress }: RunContext): Answer {
   if (step.does === 'document' || step.does === 'closeNonFiscal' || step.does === 'cancelNonFiscal') progress.printed()
   return 'retransmitted' in answer ? answerOf(answer) : answer
 }
 
-/** Returns the answer to a retried close, if the earlier one succeeded and nothing has been printed since. */
+/** Returns the answer to a retried close, if the earlier close succeeded and nothing has been printed since. */
 function unreportedClose(before: Evidence | null, { takeUnreportedClose }: RunContext): Answer | undefined {
   const unreportedReceipt = takeUnreportedClose?.()
   const isStillLast =
@@ -420,7 +418,6 @@ function unreportedClose(before: Evidence | null, { takeUnreportedClose }: RunCo
   return isStillLast ? { text: '', receiptNumber: unreportedReceipt.receiptNumber } : undefined
 }
 
-/** Determines the outcome of a step that was not answered, or was retransmitted. */
 async function settledAlone(
   printer: FiscalPrinter,
   entry: Entry,
@@ -488,7 +485,6 @@ async function runReceipt(operation: Operation, on: RunContext): Promise<Answer>
   throw new ServiceError({ status: 424, effect: COMPLETED_EFFECTS[as], receiptNumber: String(number), reasons: [] })
 }
 
-/** Throws ServiceError if the closed receipt is not the one that this request opened. */
 function checkNumber(closed: string, { document }: Entry): void {
   if (document === undefined || closed === String(document)) return
   const what =
@@ -502,7 +498,7 @@ interface Forward extends RunContext {
   readonly repeats: Repeats
 }
 
-/** Resolves to the device's answer to the last step. */
+/** Executes the steps. Resolves to the answer of the device to the last one. */
 async function goForward(on: Forward): Promise<Sent> {
   const { operation, progress, repeats } = on
   let sent: Sent = { retransmitted: false }
@@ -511,13 +507,13 @@ async function goForward(on: Forward): Promise<Sent> {
     else if (place > 1 && isMilestone(operation, place)) progress.reach(place)
     sent = await inPart(step, carryOut(step, on))
     if (place === 0) await opened(sent.document ?? null, on)
-    // Otherwise a payment that was executed twice would reduce the next one.
+    // Otherwise, a payment that was executed twice would reduce the next payment.
     if (step.does === 'pay' && repeats.any) await checkPaid(place, on)
   }
   return sent
 }
 
-/** Adds the path in the body of the request to an error of the device about one step. */
+/** Adds the path in the body of the request to a device's error about one step. */
 const inPart = <T>({ path }: Step, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw path !== undefined && error instanceof DeviceError && PARTIAL_PROBLEM_KINDS.has(error.problem.kind)
@@ -528,21 +524,21 @@ const inPart = <T>({ path }: Step, work: Promise<T>): Promise<T> =>
 const PARTIAL_PROBLEM_KINDS: ReadonlySet<string> = new Set(['refused', 'badValue', 'unsupported'])
 
 /**
- * Executes a step of a whole receipt so that a second execution is detected: now, by the count of all rows
- * (`checkTotal`), or in the journal.
+ * Executes a step of a whole receipt in a way that reveals a second execution: now, later by the count of all rows
+ * (`checkTotal`), or later in the electronic journal.
  */
 function carryOut(step: Step, on: Forward): Promise<Sent> {
   const { printer, progress, operation, repeats } = on
   const act = () => send(printer, step, progress.entry.before)
   const isAdjusting = step.does === 'subtotal' && step.subtotal.adjustment !== undefined
-  // Some devices subtract voided rows from their count, others add them: the count of all rows proves nothing.
+  // The count of all rows proves nothing here, because some devices subtract voided rows from it and others add them.
   if (isAdjusting || (step.does === 'sell' && hasVoids(operation))) return carryOutOnce(step, act, on)
   const unconfirmed = unconfirmedBy(step, operation)
   return repeats.observe(act(), unconfirmed && (() => progress.noteRetransmission(unconfirmed)))
 }
 
 /**
- * Executes a step that the count of all rows does not prove. Rejects if the device may have executed it twice; nothing
+ * Executes a step that the count of all rows does not prove. Rejects if the device may have executed it twice. Nothing
  * is paid yet, so the receipt can be cancelled.
  */
 async function carryOutOnce(
@@ -557,7 +553,7 @@ async function carryOutOnce(
     sent = await repeats.observe(act())
     if (!sent.retransmitted) return sent
   } catch (error) {
-    // After a refused retransmission, the first transmission may still have been executed.
+    // The retransmission was refused, but the first transmission may have been executed.
     if (!isRefusal(error) || !error.retransmitted) throw error
     refused = error
   }
@@ -572,8 +568,8 @@ async function carryOutOnce(
 }
 
 /**
- * Records the number of the opened document: as reported by the device, or as the evidence implies. Rejects if that
- * number is not the next one and the hold on the line was lost: another device may have reported it.
+ * Records the number of the opened document, as reported by the device or implied by the evidence. Rejects if that
+ * number is not the next one and the hold on the line was lost, because another device may have reported it.
  */
 async function opened(givenNumber: number | null, { printer, progress }: RunContext): Promise<void> {
   const { before, isRemembered } = progress.entry
@@ -587,13 +583,13 @@ async function opened(givenNumber: number | null, { printer, progress }: RunCont
   const document = knownNumber ?? (isOutdated ? undefined : numberOf(progress.entry))
   progress.reach(1, {
     ...(document !== undefined && { document }),
-    // If the query below fails, no outdated counter remains in the record.
+    // If the query below fails, the record must not contain an outdated counter.
     ...(before &&
       isOutdated && {
         before: { ...before, ...UNKNOWN_COUNTERS, lastDocument: knownNumber === null ? lastDocument : knownNumber - 1 },
       }),
   })
-  // Outdated: another document was printed since, or another device is connected.
+  // The evidence is outdated: another document was printed since, or another device is connected.
   if (before === null || lastDocument === null || before.open || !isOutdated) return
   if (broken) throw new DeviceError(broken)
   const { open, lastDocument: last, ...now } = await printer.evidence()
@@ -607,7 +603,8 @@ async function opened(givenNumber: number | null, { printer, progress }: RunCont
 const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNREPORTED_DAY } as const
 
 /**
- * Queries the evidence after a refused opening: another receipt may be open, which remembered evidence does not show.
+ * Queries the evidence again after a refused opening. Another receipt may be open, which remembered evidence does not
+ * show.
  */
 async function askAgain(error: unknown, { printer, progress }: RunContext): Promise<void> {
   if (!progress.entry.isRemembered || !isOpening(progress.entry) || !isCertain(error)) return
@@ -617,7 +614,7 @@ async function askAgain(error: unknown, { printer, progress }: RunContext): Prom
 const withEvidence = (before: Evidence | null) => ({ before, isRemembered: undefined })
 
 /**
- * Compares the device's count of rows and its total with the request, while the receipt can still be cancelled. Throws
+ * Compares the device's count of rows and its total with the request, as long as the receipt can be cancelled. Throws
  * ServiceError if they differ.
  */
 async function checkTotal(place: number, { printer, progress, operation, repeats }: Forward): Promise<void> {
@@ -645,7 +642,7 @@ function checkAmounts(device: Money, payments: readonly Payment[], expectedTotal
 
 /**
  * Throws ServiceError if the paid amount exceeds the payments so far. A payment without an amount pays everything that
- * remains, so it cannot be too high.
+ * remains, so after one the amount cannot be too high.
  */
 async function checkPaid(place: number, { printer, progress, operation }: Forward): Promise<void> {
   const payments = paymentsOf({ steps: operation.steps.slice(0, place + 1) })
@@ -659,8 +656,8 @@ async function checkPaid(place: number, { printer, progress, operation }: Forwar
 // ---------------------------------------------------------------- outcome
 
 /**
- * Determines the outcome of an operation and completes or cancels its receipt. Rejects with DeviceError if the device
- * does not answer, or refuses.
+ * Determines the outcome of an operation, and completes or cancels its receipt. Rejects with DeviceError if the device
+ * does not answer or refuses.
  */
 export async function reconcile(printer: FiscalPrinter, position: Position): Promise<Reconciliation> {
   const { entry } = position
@@ -681,10 +678,10 @@ async function settledBy(repair: Repair): Promise<Reconciliation> {
   if (!isSameDevice(before, now)) {
     const last = now.open?.number ?? now.lastDocument
     const { document } = entry
-    // The number of this receipt is higher than any document of the connected device.
+    // The connected device has no document with a number as high as that of this receipt.
     const isElsewhere = document !== undefined && last !== null && last < document
-    // The devices were exchanged between the evidence and the opening: the number is not the next one of the first
-    // device, or the connected device has a receipt with that number open, with items.
+    // The devices were exchanged between the evidence and the opening. Either the number is not the next one of the
+    // first device, or the connected device has a receipt with that number open, with items.
     const isSwapped =
       document !== undefined &&
       ((document === now.open?.number && now.open.items !== 0) ||
@@ -699,7 +696,7 @@ async function settledBy(repair: Repair): Promise<Reconciliation> {
   return isNonFiscal(entry) ? settledNonFiscal(repair, found) : settledFiscal(repair, found)
 }
 
-/** Records the open receipt as the one that this request may have opened, whatever its number. */
+/** Records the open receipt, regardless of its number, as one that this request may have opened. */
 function noteOpen({ position, now }: Repair): void {
   const last = now.open?.number ?? now.lastDocument
   if (now.open && last !== null) position.note(withEvidence({ ...now, open: null, lastDocument: last - 1 }))
@@ -728,13 +725,13 @@ async function settledStep(repair: Repair, found: Verdict): Promise<Reconciliati
   }
 }
 
-/** A paid receipt counts as closed by the operation, also if another program closed it (decisions 3). */
+/** A paid receipt counts as closed by the operation even if another program closed it (decisions 3). */
 function closedFiscal({ position, now }: Repair, number: number): Reconciliation {
   const { before } = position.entry
   return closed(number, isHeld(before, now) || !before?.open?.remaining ? 'asked' : 'byOther')
 }
 
-/** A closed non-fiscal receipt differs from a cancelled one only by the void line in the journal. */
+/** A closed non-fiscal receipt differs from a cancelled one only by the void line in the electronic journal. */
 async function closedNonFiscal({ printer, position: { entry }, now }: Repair, number: number): Promise<Reconciliation> {
   if (isHeld(entry.before, now) || printer.voidLine === undefined) return executedOutcome()
   const isCancel = endsInCancel(entry)
@@ -752,7 +749,7 @@ const EXECUTED_TWICE = 'the device was interrupted and executed this step twice'
 
 async function settledTwice({ printer, position, now }: Repair, step: Step): Promise<Reconciliation> {
   const { before } = position.entry
-  // No void of an adjusted sale on some devices: the service only reports it.
+  // Some devices cannot void an adjusted sale, so the service only reports it.
   if (step.does !== 'sell' || step.sale.adjustment)
     return undecidedOutcome(`${EXECUTED_TWICE}; ${describeStates(before, now)}`)
   const back: Step = { does: 'sell', sale: { ...step.sale, void: !step.sale.void } }
@@ -801,7 +798,7 @@ async function settledFiscal(repair: Repair, found: Verdict): Promise<Reconcilia
 }
 
 /**
- * Pays and closes the receipt if the device reports a payment, or refuses the cancel because of one; otherwise cancels
+ * Pays and closes the receipt if the device reports a payment, or refuses the cancel because of one. Otherwise cancels
  * it.
  */
 async function endOpen(repair: Repair, open: OpenReceipt): Promise<Reconciliation> {
@@ -818,18 +815,18 @@ async function endOpen(repair: Repair, open: OpenReceipt): Promise<Reconciliatio
     return CANCELLED
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // A device that lost power for a moment executes the cancel and refuses its retransmission.
+    // A device that lost power for a moment may have executed the cancel and then refused its retransmission.
     const since = await verdictNow(printer, entry, await evidenceNow(printer, entry, now))
     if (since.is !== 'open') return notOpen(position.entry, since)
-    // The device refuses because an amount is paid, which it does not report.
+    // The device refuses because an amount is paid, although it does not report that amount.
     if (since.open.paid === 0 && !isPerhapsPaid(entry, since.open)) throw error
     return complete(repair, since.open, entry)
   }
 }
 
 /**
- * Returns the number to record before the cancel: after a loss of the hold on the line, only the number proves that the
- * receipt is the operation's own.
+ * Returns the number to record before the cancel. If the hold on the line is lost later, only the number proves that
+ * the receipt is the operation's own.
  */
 function provenNumber(entry: Entry, open: OpenReceipt, now: Evidence): Pick<Entry, 'document'> {
   const document = entry.document ?? open.number ?? now.lastDocument
@@ -838,7 +835,7 @@ function provenNumber(entry: Entry, open: OpenReceipt, now: Evidence): Pick<Entr
 
 async function complete(repair: Repair, open: OpenReceipt, entry = repair.position.entry): Promise<Reconciliation> {
   const { printer, position, now } = repair
-  // Recorded before any payment: afterwards the device reports only the sum of both.
+  // Recorded before any payment. Afterwards the device reports only the sum of both programs' payments.
   if (isPaidByOther(entry, open)) position.note({ byOther: true })
   await payRest(repair, entry, open)
   position.reach(entry.steps.length - 1)
@@ -877,8 +874,8 @@ async function payRest(repair: Repair, entry: Entry, open: OpenReceipt): Promise
 }
 
 /**
- * Prints a line of text that belongs to a payment. If it may be printed already, it is not printed again, and is
- * recorded as unconfirmed. `mayBeBegun`: it may have been sent without a record on the disk.
+ * Prints a line of text that belongs to a payment. If it may already be printed, it is recorded as unconfirmed instead.
+ * `mayBeBegun`: it may have been sent without a record on the disk.
  */
 async function printBefore(
   { printer, position, now }: Repair,
@@ -938,12 +935,12 @@ async function settledNonFiscal({ printer, position, now }: Repair, found: Verdi
 
 /**
  * Resolves to the normal answer if the receipt is as requested despite the error. If the device cannot be queried, the
- * operation is left to the reconciliation before the next request. `retransmitted`: a command may have been executed
+ * reconciliation before the next request determines the outcome. `retransmitted`: a command may have been executed
  * twice.
  */
 async function rescue(error: unknown, { printer, progress }: RunContext, retransmitted: boolean): Promise<Answer> {
   const { entry } = progress
-  // The opening was not executed: an open receipt is not this operation's.
+  // The opening was not executed, so an open receipt belongs to another operation.
   if (!retransmitted && isOpening(entry) && leavesOf(outcomeOf(error)) === 'nothing')
     throw withBlockingReceipt(error, entry)
   let settled: Reconciliation
@@ -970,8 +967,8 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
   }
   const mayExist = isPaying(entry) || isClosing(entry) || entry.perhapsPaid === true
   if (mayExist && now === undefined) return withEffect(first, 'unknownReceipt', { status: 424, reasons })
-  // Without remembered counters (`opened`), devices may have been exchanged: the open receipt may be another program's
-  // (`outcomeOnEitherDevice`), and is not cancelled.
+  // Without remembered counters (see `opened`), devices may have been exchanged. The open receipt may then belong to
+  // another program (`outcomeOnEitherDevice`) and is not cancelled.
   const isUnconfirmed = isOpening(entry) || (entry.isRemembered && entry.before?.lastReceipt === null)
   return withEffect(first, isUnconfirmed ? 'toBeFoundOut' : 'toBeCancelled', { reasons })
 }
@@ -982,7 +979,10 @@ export type LeftReceipt =
   /** The service will cancel the receipt. */
   | { readonly stands: 'unpaid' }
 
-/** Resolves to the state of the receipt on a device that answers; `undefined` if it cannot be determined. */
+/**
+ * Resolves to the state of the receipt; `undefined` if the device does not answer, or if the state cannot be
+ * determined.
+ */
 export const statusOfOpenReceipt = (printer: FiscalPrinter, entry: Entry): Promise<LeftReceipt | undefined> =>
   orElse(() => queryOpenReceipt(printer, entry), isOfDevice, undefined)
 
@@ -1000,8 +1000,7 @@ async function queryOpenReceipt(printer: FiscalPrinter, entry: Entry): Promise<L
 }
 
 /**
- * Resolves to whether the device of the operation is connected again; `false` if the device does not report its
- * numbers.
+ * Resolves to whether the device of the operation is connected again; false if the device does not report its numbers.
  */
 export const isBack = (printer: FiscalPrinter, { before }: Entry): Promise<boolean> =>
   orElse(async () => isSameDevice(before, await printer.numbers()), isRefusal, false)

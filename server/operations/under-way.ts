@@ -169,10 +169,10 @@ export class UnderWay implements Position {
    * Four records are flushed: the intent, one on the way, the position before the close, and the cancellation. A power
    * failure of the computer may lose the others (`check --every` simulates it at each frame). With one payment, the
    * record on the way is the number of the opened receipt: the number identifies the receipt, and the device reports
-   * whether it is paid. With several payments, it is the position before the first of them, which contains the number;
-   * missing payments are made as requested. Both records are flushed if the total may be zero, because the device then
-   * does not report whether the receipt is paid. A receipt whose number is lost is left open, and the answer says so.
-   * The outcome is written with the answer.
+   * whether it is paid. If the total may be zero, the device does not report that, so the position before the payment is
+   * flushed, too. With several payments, the record on the way is the position before the first of them, which contains
+   * the number; missing payments are made as requested. A receipt whose number is lost is left open, and the answer says
+   * so. The outcome is written with the answer.
    */
   #set(entry: Entry): void {
     this.#entry = entry

@@ -1,7 +1,7 @@
 /**
- * Operations without a recorded end (decisions 3, "Outcome unknown"), reconciled oldest first before any other command
- * reaches the device. An operation that the device refuses to end, or that began on another device, blocks no other
- * request and is tried again each time. Steps of other requests on its receipt are refused.
+ * Operations without a recorded end (decisions 3, "Outcome unknown"). They are reconciled, oldest first, before any
+ * other command is sent to the device. An operation that the device refuses to end, or that began on another device,
+ * does not block other requests and is tried again each time. Steps of other requests on its receipt are refused.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
@@ -18,18 +18,19 @@ import { cancellingEntry, entryAtStep, type Position, UnderWay } from './under-w
 import { numberOf } from './verdict.ts'
 
 interface Pending {
-  /** Id of the row in the log; `undefined` if the request has none. */
+  /** Id of the row in the operation log; `undefined` if the request has none. */
   readonly id: number | undefined
   readonly name: string
   readonly key?: string | undefined
   entry: Entry
   /**
-   * The operation began on another device than the connected one. The text names that device and the paper to check.
+   * Set if the operation began on another device than the connected one. The text names that device and the paper to
+   * check.
    */
   readonly maybeOnOtherDevice?: string
   /** Refusal of the last attempt to close or cancel the receipt. */
   readonly refusal?: DeviceError
-  /** An unforeseen error occurred, and this service does not try again; `maybeOnOtherDevice` says so. */
+  /** Set after an unforeseen error. This service does not try again; `maybeOnOtherDevice` says so. */
   readonly isSetAside?: true
 }
 
@@ -49,14 +50,14 @@ export class UnsettledRequests {
   #pending: Pending[]
   #unreportedClose: UnreportedClose | undefined
   #last: { readonly evidence: Evidence; readonly at: number } | undefined
-  /** Last receipt that a request opened step by step and did not close, by serial number of the device. */
+  /** The last receipt that a request opened step by step and that no request closed, by serial number of the device. */
   readonly #opened: Map<string, OpenedReceipt>
 
   constructor(parts: UnsettledParts) {
     this.#parts = parts
     const unfinished: readonly Pending[] = parts.answers.unfinished().map((one) => ({ ...one }))
     const isDone = ({ entry }: Pending): boolean => entry.is === 'done'
-    // Closed documents need no query, so the connected device makes no difference.
+    // Closed documents need no query, so it does not matter which device is connected.
     const doneRequests = unfinished.filter(isDone)
     this.#pending = unfinished.filter((one) => !isDone(one))
     this.#opened = new Map(parts.answers.opened().map((one) => [one.serialNumber, one]))
@@ -75,7 +76,7 @@ export class UnsettledRequests {
     return this.#pending.length > 0
   }
 
-  /** Returns the unreported close once, for the next request to close. */
+  /** Returns the unreported close once, for the next request that closes a receipt. */
   takeUnreportedClose(): UnreportedClose | undefined {
     const close = this.#unreportedClose
     this.#unreportedClose = undefined
@@ -93,7 +94,7 @@ export class UnsettledRequests {
     return isYoung && !this.isNeeded ? last.evidence : undefined
   }
 
-  /** `evidence`: evidence that the device would report now; `undefined` if it must be queried. */
+  /** `evidence` is what the device would report now; `undefined` if it must be queried. */
   noteDeviceState(evidence: Evidence | undefined): void {
     if (evidence === this.#last?.evidence) return
     this.#last = evidence && { evidence, at: this.#parts.clock.now() }
@@ -121,9 +122,7 @@ export class UnsettledRequests {
     return openAs(pending.entry, [REFUSED, ...outcomeOf(pending.refusal).reasons])
   }
 
-  // -------------------------------------------------------------- reconciliation before the next request
-
-  /** Reconciles all operations. Rejects if the device does not answer; no other command has been sent to it then. */
+  /** Reconciles all operations. Rejects if the device does not answer; no other command has then been sent to it. */
   async settleAll(): Promise<void> {
     this.#written(() => this.#parts.answers.catchUp())
     for (const pending of [...this.#pending]) {
@@ -132,7 +131,7 @@ export class UnsettledRequests {
     }
   }
 
-  /** Reconciles all operations before a request. The error names the paid receipt that must be closed first. */
+  /** Reconciles all operations before a request. The error names a paid receipt that must be closed first. */
   async reconcilePending(): Promise<void> {
     try {
       await this.settleAll()
@@ -144,7 +143,6 @@ export class UnsettledRequests {
     }
   }
 
-  /** Returns the operation if it must be reconciled again, otherwise nothing. */
   async #settle(pending: Pending): Promise<readonly Pending[]> {
     const { printer, note } = this.#parts
     if (pending.isSetAside) return [pending]
@@ -167,7 +165,7 @@ export class UnsettledRequests {
       }
       await this.#recordPaidAmount(pending)
       if (!isRefusal(error)) throw error
-      // The device answers and refuses: this operation does not block the next request.
+      // The device answers and refuses, so this operation must not block the next request.
       note(`${pending.name}, interrupted: its outcome cannot be determined yet. ${sentenceOf(outcomeOf(error))}`)
       return [{ ...pending, refusal: error }]
     }
@@ -194,7 +192,7 @@ export class UnsettledRequests {
     if (id !== undefined) this.#written(() => this.#parts.answers.advance(id, entry, durable))
   }
 
-  /** Keeps an operation on another device until that device is connected again. No request waits for it. */
+  /** Stores an operation on another device until that device is connected again. No request waits for it. */
   #leaveOnOtherDevice({ id, name, entry: leftEntry }: Pending, maybeOnOtherDevice: string): readonly Pending[] {
     const { answers } = this.#parts
     const isToBeEnded = isWholeReceipt(leftEntry)
@@ -215,7 +213,7 @@ export class UnsettledRequests {
     if (settled.became === 'nothing') this.notCarriedOut(entry)
     if (settled.became === 'undecided') this.undecided(entry)
     const isUnreported = entry.steps[0]?.does === 'close' && key === undefined
-    // A receipt that another program has closed is not an unreported close.
+    // A receipt that another program closed is not an unreported close.
     if (settled.became === 'closed' && settled.as === 'asked' && isUnreported) {
       const { receiptNumber } = settled
       this.#unreportedClose = { receiptNumber, serialNumber: entry.before?.serialNumber }
@@ -229,7 +227,7 @@ export class UnsettledRequests {
     else this.#written(() => this.#parts.answers.forget(id))
   }
 
-  /** Logs the error if the disk fails: the data stays in memory, and the service continues. */
+  /** Logs an error of the disk. The data remains in memory, and the service continues. */
   #written(write: () => void): void {
     try {
       write()
@@ -238,17 +236,15 @@ export class UnsettledRequests {
     }
   }
 
-  // -------------------------------------------------------------- owner of an open receipt
-
   /** Records that a single step was executed. */
   carriedOut(entry: Entry): void {
     const receipt = openedBy(entry)
     if (receipt) this.#opens({ ...receipt, isUnreported: false })
-    // Without its number, the receipt is not known from the records, which then must not contradict it.
+    // Without its number, the records do not identify the receipt. They must then not contradict it.
     else if (isOpeningStep(entry)) for (const serialNumber of [...this.#opened.keys()]) this.#opensNone(serialNumber)
   }
 
-  /** Records that a single step was not executed: an open receipt with its number is another program's. */
+  /** Records that a single step was not executed. An open receipt with its number belongs to another program. */
   notCarriedOut(entry: Entry): void {
     const receipt = openedBy(entry)
     if (!receipt) return
@@ -256,7 +252,7 @@ export class UnsettledRequests {
     if (openedReceipt?.number === receipt.number && openedReceipt.isUnreported) this.#opensNone(receipt.serialNumber)
   }
 
-  /** Records an unknown outcome: an open receipt with the number of the operation may be its own. */
+  /** Records an unknown outcome. An open receipt with the number of the operation may be its own. */
   undecided(entry: Entry): void {
     const { before } = entry
     const number = numberOf(entry)
@@ -274,7 +270,7 @@ export class UnsettledRequests {
     this.#written(() => this.#parts.answers.opensNone(serialNumber))
   }
 
-  /** Returns the error with another effect if a request of this service opened the open receipt, or may have. */
+  /** Changes the effect of the error if a request of this service opened the open receipt, or may have opened it. */
   named(error: unknown, { before }: Entry): unknown {
     const { effect, receiptNumber = '' } = outcomeOf(error)
     if ((effect !== 'otherIsOpen' && effect !== 'otherNonFiscalIsOpen') || before === null) return error
@@ -284,15 +280,15 @@ export class UnsettledRequests {
   }
 
   /**
-   * Throws ServiceError if the open receipt belongs to an earlier request or to another program, so that this request
-   * must not sell on it, pay it or close it; and if the disk does not accept the record of an opening. Called before a
-   * command of this request is sent.
+   * Throws ServiceError if this request must not change the open receipt, because it belongs to an earlier request or
+   * to another program. Also throws if the disk does not accept the record of an opening. Called before a command of
+   * this request is sent.
    */
   #mayBegin(entry: Entry): void {
     this.#checkOpen(entry)
     const receipt = openedBy(entry)
-    // Recorded before the command, because its answer or this service may be lost. If a receipt is open, the device
-    // refuses the opening, and the record of the open receipt remains.
+    // Recorded before the command, because its answer may be lost, or this service may end. If a receipt is open, the
+    // device refuses the opening, and the record of the open receipt remains.
     if (!receipt || entry.before?.open) return
     const opening: OpenedReceipt = { ...receipt, isUnreported: true }
     this.#parts.answers.opens(opening)
@@ -334,14 +330,14 @@ export class UnsettledRequests {
   }
 }
 
-/** Effects whose message says that nothing was sold: the caller may sell the items again before the reconciliation. */
+/** Effects whose message says that nothing was sold. The caller may sell the items again before the reconciliation. */
 const TO_BE_CANCELLED: ReadonlySet<Effect> = new Set(['toBeCancelled', 'toBeFoundOut'])
 
 function leftOpen({ id, intent, entry }: UnderWay): Pending {
   return { id, name: intent?.name ?? '', key: intent?.key, entry }
 }
 
-/** Returns the receipt that a single step opens; `undefined` if it opens none, or its number is unknown. */
+/** Returns the receipt that a single step opens; `undefined` if it opens none, or if its number is unknown. */
 function openedBy(entry: Entry): Omit<OpenedReceipt, 'isUnreported'> | undefined {
   const { before } = entry
   if (!isOpeningStep(entry) || !before) return undefined
@@ -352,7 +348,6 @@ function openedBy(entry: Entry): Omit<OpenedReceipt, 'isUnreported'> | undefined
 const isOpeningStep = ({ steps: [step, ...more] }: Entry): boolean =>
   more.length === 0 && step !== undefined && opensReceipt(step)
 
-/** Returns whether the error is a bug in this program, or an error in the data that it has read. */
 const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)
 const UNSETTLED_TEXT = 'Its outcome cannot be determined; see the log of the service for the reason. Check its paper.'
 

@@ -1,7 +1,7 @@
 /**
- * The verdict about an operation: a pure function of its record, the present evidence, and facts from the device's
- * journal. Definite only if no other sequence of events gives the same evidence (test/operations/worlds.ts); otherwise
- * `undecided`, and the service does nothing on the device.
+ * The verdict about an operation: a pure function of its record, the present evidence, and facts from the electronic
+ * journal. A verdict is definite only if no other sequence of events leads to the same evidence
+ * (test/operations/worlds.ts). Otherwise it is `undecided`, and the service changes nothing on the device.
  */
 import { adjustmentOf } from '../../drivers/model/amounts.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
@@ -32,11 +32,11 @@ export type Verdict =
   | { readonly is: 'notCarriedOut' }
   | { readonly is: 'once' }
   | { readonly is: 'twice' }
-  /** `why`: the known facts, and the paper for a person to check. */
+  /** `why`: the known facts, and the paper that a person must check. */
   | { readonly is: 'undecided'; readonly why: string }
 
 export interface Facts {
-  /** The document that the operation has printed, or would have; `undefined` if the device does not report it. */
+  /** The document that the operation printed, or would have printed; `undefined` if the device does not report it. */
   readonly own?: DocumentFacts | undefined
   /** The documents after `own`, oldest first. */
   readonly later?: readonly (DocumentFacts | undefined)[]
@@ -55,15 +55,16 @@ export function verdict(entry: Entry, now: Evidence, facts: Facts): Verdict {
   return step.does === 'document' ? documentVerdict(step, entry.before, now, facts) : receiptVerdict(entry, now, facts)
 }
 
-/** Numbers that never fall, also across a Z report. */
+/** Numbers that never decrease, not even at a Z report. */
 const NUMBERS = ['lastDocument', 'lastReceipt', 'lastZ'] as const
 
 const hasGoneBack = (before: Evidence, now: Evidence): boolean =>
   NUMBERS.some((name) => (now[name] ?? Number.POSITIVE_INFINITY) < (before[name] ?? 0))
 
 /**
- * Returns whether the turnover did not grow by exactly the receipts closed since, on the same day: another memory.
- * Returns false if a receipt was or is open, or if the journal does not show all documents since.
+ * Returns whether the turnover has not grown by exactly the receipts that were closed since, on the same day. The
+ * device then has another memory. Returns false if a receipt was or is open, or if the journal does not show all
+ * documents since.
  */
 function hasOtherSums(before: Evidence, now: Evidence, { own, later = [] }: Facts): boolean {
   if (before.open || now.open || before.lastZ !== now.lastZ) return false
@@ -89,7 +90,6 @@ const undecided = (why: string): Verdict => ({ is: 'undecided', why })
 
 // ---------------------------------------------------------------- receipts that the operation opens or closes
 
-/** Returns the number that the receipt of this request has, or has if its opening was executed. */
 export function numberOf({ document, before }: Entry): number | undefined {
   if (document !== undefined) return document
   return before === null || before.open !== null || before.lastDocument === null ? undefined : before.lastDocument + 1
@@ -128,9 +128,9 @@ const fits = ({ kind }: OpenReceipt, entry: Pick<Entry, 'steps'>): boolean =>
   (kind === 'NonFiscal') === isNonFiscal(entry)
 
 /**
- * Returns the verdict about an opening that was not acknowledged, or whose acknowledgement was lost with unflushed
- * records in a power failure of this computer; only then can the receipt have items. Documents printed by hand before
- * the opening may have raised its number above `next`.
+ * Returns the verdict about an opening that was not acknowledged. Its acknowledgement may also have been lost with
+ * records that were not flushed before a power failure of this computer; only then can the receipt have items.
+ * Documents that a person printed before the opening may have raised its number above `next`.
  */
 function openingVerdict(entry: Entry, next: number, now: Evidence): Verdict {
   const { open } = now
@@ -147,8 +147,8 @@ const perhapsOthers = (number: number, open: OpenReceipt): string =>
 
 /**
  * Returns whether the open receipt can be the operation's. An exchanged or reset memory may have a receipt with the
- * same number, but with another last Z report or receipt, more items, or another sum. Retransmitted rows may have been
- * executed up to three times.
+ * same number, but with another last Z report or last receipt, with more items, or with another sum. Retransmitted rows
+ * may have been executed up to three times.
  */
 function couldBeOf(entry: Entry, open: OpenReceipt, now: Evidence, prices?: Prices): boolean {
   const { before } = entry
@@ -159,12 +159,15 @@ function couldBeOf(entry: Entry, open: OpenReceipt, now: Evidence, prices?: Pric
   return total === null || sumsOf(entry, prices)?.some((sum) => isWithin(total, sum)) !== false
 }
 
-/** Lowest and highest sum: a percentage is rounded per tax group, and the tax group of an article is unknown. */
+/**
+ * Lowest and highest sum. They differ because a percentage is rounded in each tax group, and the tax group of an
+ * article is unknown.
+ */
 type Range = readonly [low: Money, high: Money]
 
 /**
- * Returns the possible sums of the unfinished receipt, each row and subtotal executed up to three times; `undefined` if
- * a price is unknown. If there are too many combinations, at most one row counts more than once.
+ * Returns the possible sums of the unfinished receipt, with each row and subtotal executed up to three times;
+ * `undefined` if a price is unknown. If there are too many combinations, at most one row is counted more than once.
  */
 function sumsOf(entry: Entry, prices?: Prices): readonly Range[] | undefined {
   const all = sumsBy(entry, prices, timesOf)
@@ -187,13 +190,12 @@ const timesOf = (sum: Range, next: (sum: Range) => Range): readonly Range[] => {
   return times.slice(1)
 }
 
-/** Returns the possible sums, each row and subtotal executed once. */
 function sumsOnce(entry: Entry, prices?: Prices): readonly Range[] | undefined {
   const sums = sumsBy(entry, prices, (sum, next) => [next(sum)])
   return sums === 'too many' ? undefined : sums
 }
 
-/** Returns the possible sums after each row and subtotal. `step`: returns the sums after one more of them. */
+/** Returns the possible sums after each row and subtotal. `step` returns the sums after one more of them. */
 function sumsBy(
   { steps }: Entry,
   prices: Prices | undefined,
@@ -226,13 +228,12 @@ function changeBy(step: Step, rows: number, prices?: Prices): ((sum: Range) => R
   return ([low, high]) => [low + adjustmentOf(low, adjustment) - off, high + adjustmentOf(high, adjustment) + off]
 }
 
-/** Number of times that the link sends a command. */
+/** Maximum number of times that the link sends a command. */
 const WRITES_MAX = 3
 const SUMS_MAX = 1000
 
 const isEqual = (one: number | null, other: number | null): boolean => one === null || other === null || one === other
 
-/** Returns the expected total; `undefined` if it is unknown. */
 function dueOf(entry: Entry, prices?: Prices): Range | undefined {
   if (entry.total !== undefined) return [entry.total, entry.total]
   if (isWholeReceipt(entry)) return sumsOnce(entry, prices)?.at(-1)
@@ -258,7 +259,7 @@ function byJournal(
   const due = dueOf(entry, prices)
   if (kind === 'fiscal' && !isOnlyOne && total !== null && due && !isWithin(total, due))
     return undecided(comesToAnother(number, total, due))
-  // The receipt was fully paid before its close, and could not be cancelled any more.
+  // The receipt was fully paid before its close, so it could no longer be cancelled.
   if (kind === 'cancelled' && isClosing(entry) && !endsInCancel(entry) && !isOnlyOne)
     return undecided(notOpenedBy(number))
   if (kind === 'cancelled') return CANCELLED
@@ -268,7 +269,7 @@ function byJournal(
   return undecided(notOpenedBy(number))
 }
 
-/** Returns the verdict by the last receipt and the sums of the day. */
+/** Returns the verdict by the number of the last receipt and the sums of the day. */
 function bySums(entry: Entry, number: number, now: Evidence, prices?: Prices): Verdict {
   const { before } = entry
   const isSameDay = before !== null && before.lastZ === now.lastZ
@@ -291,13 +292,13 @@ function bySums(entry: Entry, number: number, now: Evidence, prices?: Prices): V
   return undecided(`other documents were printed after document ${number}; ${check}`)
 }
 
-/** Returns whether the receipt may be closed with a total of zero, which leaves the turnover unchanged. */
+/** Returns whether the receipt may be closed with a total of zero, which does not change the turnover. */
 function mayBeZero(entry: Entry): boolean {
   if (!isWholeReceipt(entry)) return !entry.before?.open?.total
   return paymentsBegun(entry) > 0 && !entry.total
 }
 
-/** Returns whether the receipt reports the same before and after its payment. */
+/** Returns whether the device reports the same before and after the payment of this receipt. */
 const isOfNothing = ({ total, paid }: OpenReceipt): boolean => total === 0 && paid === 0
 
 export const isPerhapsPaid = (entry: Entry, open: OpenReceipt): boolean => isOfNothing(open) && paymentsBegun(entry) > 0
@@ -308,8 +309,8 @@ const difference = (before: number | null, now: number | null): number | undefin
 // ---------------------------------------------------------------- documents of one command
 
 /**
- * Returns the verdict about a report, a copy or a cash movement. Its document would be the one after the last, but a Z
- * report by hand, or a document of another program, may be in between.
+ * Returns the verdict about a report, a copy or a cash movement. Its document would be the next one after the last, but
+ * another program may have printed in between, or a person may have printed a Z report on the device.
  */
 function documentVerdict(step: StepOfKind<'document'>, before: Evidence | null, now: Evidence, facts: Facts): Verdict {
   const { kind } = step
@@ -347,8 +348,8 @@ function documentVerdict(step: StepOfKind<'document'>, before: Evidence | null, 
 }
 
 /**
- * Returns the verdict about a document of the expected kind. Another program may have printed it if the line was not
- * held.
+ * Returns the verdict about a document of the expected kind. If the line was not held, another program may have printed
+ * it.
  */
 const ours = (number: number, isOnlyOne: boolean): Verdict =>
   isOnlyOne
@@ -365,7 +366,7 @@ function movedOtherwise(moved: Money, { amount = 0 }: StepOfKind<'document'>): s
 const MORE_OR_OTHERS = 'the device executed the command more than once, or another program printed. Check the paper.'
 
 /**
- * Returns the reason for a possible second execution: a device that lost power for a moment executes a retransmission
+ * Returns the reason for a possible second execution. A device that lost power for a moment executes a retransmission
  * again.
  */
 const mayBeTwice = (number: number): string =>
@@ -374,7 +375,9 @@ const mayBeTwice = (number: number): string =>
 const mayBeLater = (number: number, last: number): string =>
   `document ${number} does not match the request, but one of the documents up to ${last} may. Check their paper.`
 
-/** Returns the cash moved in this direction; `undefined` if it is unknown or a Z report was printed since. */
+/**
+ * Returns the cash that was moved in this direction; `undefined` if it is unknown, or if a Z report was printed since.
+ */
 function cashMoved(kind: DocumentKind, before: Evidence, now: Evidence): Money | undefined {
   if (before.lastZ !== now.lastZ || (kind !== 'cashIn' && kind !== 'cashOut')) return undefined
   return difference(before.day[kind], now.day[kind])
@@ -430,7 +433,8 @@ function stepVerdict(step: Step, before: Evidence | null, now: Evidence, facts: 
         return isSameNothing(before, now) ? NOT_CARRIED_OUT : UNPROVEN_VERDICT
       const inside = insideReceipt(step, was, is, prices)
       if (isOnlyOne) return inside
-      // Another program may have sold, paid or subtracted the same amount, or have adjusted the subtotal back.
+      // Another program may have sold, paid or subtracted the same amount, or have reversed the adjustment of the
+      // subtotal.
       const isReversible = step.does === 'subtotal' && step.subtotal.adjustment !== undefined
       return inside.is === 'notCarriedOut' && !isReversible ? inside : UNPROVEN_VERDICT
     }
@@ -443,7 +447,8 @@ function stepVerdict(step: Step, before: Evidence | null, now: Evidence, facts: 
 }
 
 /**
- * Returns the verdict about a cancel. Without the journal, an unchanged last receipt shows that none was closed since.
+ * Returns the verdict about a cancel. Without facts from the journal, an unchanged last receipt shows that no receipt
+ * was closed since.
  */
 function cancelVerdict(before: Evidence, now: Evidence, own: DocumentFacts | undefined): Verdict {
   if (own?.kind === 'fiscal') return undecided('the receipt was closed since by another program')
@@ -467,7 +472,7 @@ function openingStepVerdict(step: Step, before: Evidence, now: Evidence, facts: 
     return isEmpty(open) && fits(open, { steps: [step] }) && isHeld(before, now) ? EXECUTED_ONCE : UNPROVEN_VERDICT
   }
   if (last === null || lastDocument === null) return !open && last === lastDocument ? NOT_CARRIED_OUT : UNPROVEN_VERDICT
-  // If none of the documents since is a receipt, the opening was not executed; a receipt that is open after them is the
+  // If no document since is a receipt, the opening was not executed. A receipt that is open after them is the
   // operation's if no other program had the line.
   const since = [facts.own, ...(facts.later ?? [])].slice(0, lastDocument - last - (open ? 1 : 0))
   const isTold = since.length > 0 || lastDocument === last
@@ -506,8 +511,8 @@ function insideReceipt(
 }
 
 /**
- * Returns the verdict by the number of rows, and by the total if the amount of the row is known: the row of another
- * program has another amount.
+ * Returns the verdict by the number of rows, and also by the total if the amount of the row is known, because a row of
+ * another program usually has another amount.
  */
 function timesSold(sale: Sale, before: OpenReceipt, now: OpenReceipt, prices?: Prices): Verdict {
   if (before.items === null || now.items === null) return UNPROVEN_VERDICT
@@ -530,7 +535,7 @@ const TAX_GROUPS = 8
 
 /**
  * Returns the largest rounding difference of a percentage: half a hundredth per tax group, rounded down. A receipt has
- * at most as many tax groups as rows; without a reported number of rows, it may have all groups.
+ * at most as many tax groups as rows. If the number of rows is not reported, it may have all groups.
  */
 const roundingOf = ({ items }: OpenReceipt): Money => roundingBy(items || TAX_GROUPS)
 const roundingBy = (rows: number): Money => Math.floor(Math.min(rows, TAX_GROUPS) / 2)
@@ -538,8 +543,9 @@ const roundingBy = (rows: number): Money => Math.floor(Math.min(rows, TAX_GROUPS
 const TIMES_MAX = 3
 
 /**
- * Returns the verdict by the number of adjustments that leads to the present total, if it is the only one. A percentage
- * applies to the total after the adjustment before. `off`: largest rounding difference of one adjustment.
+ * Returns the verdict by the only number of adjustments that leads to the present total; unproven if several numbers
+ * do. A percentage applies to the total after the earlier adjustment. `off`: largest rounding difference of one
+ * adjustment.
  */
 function timesAdjusted(adjustment: Adjustment, before: Money, now: Money, off: Money): Verdict {
   const next = (sum: Money): Money => sum + adjustmentOf(sum, adjustment)
@@ -557,8 +563,8 @@ function timesPaid(amount: Money | undefined, before: OpenReceipt, now: OpenRece
   if (before.paid === null || now.paid === null || before.remaining === null) return UNPROVEN_VERDICT
   const taken = now.paid - before.paid
   const expectedAmount = amount ?? before.remaining
-  // Checked first: without a remaining amount, a receipt also needs nothing of the payment. A fiscal receipt with a
-  // total of zero may be paid all the same.
+  // Checked first, because a receipt without a remaining amount needs nothing of the payment either. A fiscal receipt
+  // with a total of zero may nevertheless be paid.
   if (taken === 0) return isOfNothing(before) && before.kind !== 'NonFiscal' ? UNPROVEN_VERDICT : NOT_CARRIED_OUT
   // Some devices report the tendered amount, others the amount without change.
   if (taken === expectedAmount || taken === Math.min(expectedAmount, before.remaining)) return EXECUTED_ONCE

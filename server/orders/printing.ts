@@ -1,6 +1,6 @@
 /**
- * Prints an order, after its caller is admitted (route.ts), as one request of the service: with its queue,
- * reconciliation and stored answers. The prints of each order are recorded, also if another request reconciles them
+ * Prints an order, after its caller is admitted (route.ts), as one request of the service, with its queue,
+ * reconciliation and stored answers. The prints of each order are recorded, even if another request reconciles them
  * (operations/log/print-log.ts).
  */
 import { sha256 } from '../../drivers/host/digest.ts'
@@ -34,7 +34,7 @@ import { programmedRates, type TaxRates, vatDifference } from './vat-check.ts'
 export interface OrderPrintingParts extends EarlierPrintsParts {
   readonly platform: Settings['platform']
   readonly noteRates?: (rates: TaxRates) => void
-  /** Whether the device is emulated: its receipts are not valid. */
+  /** True if the device is emulated, so that its receipts are not valid. */
   readonly isEmulated?: boolean
 }
 
@@ -44,7 +44,10 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   const earlier = createEarlierPrints(parts)
   const checkVat = createVatCheck(parts)
 
-  /** Rejects with ServiceError. `read`: called only for an order that may be printed now. */
+  /**
+   * Rejects with ServiceError. `read` is called only to print the order, or to report changes of an order that was
+   * printed.
+   */
   async function print(
     order: OrderRequest,
     read: () => Promise<PlatformOrder>,
@@ -55,7 +58,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     const first = await firstPrintOf(earlier, request, () => readNow(read, mapping))
     if (first) {
       if (order.key === undefined) return success(earlier.firstAnswer(first))
-      // The order may have been printed under another key; the use of this key is recorded, too.
+      // The order may have been printed under another key. The use of this key is recorded, too.
       return handle(request, deadline, async () => earlier.answerAgain(request, first))
     }
     let mapped: MappedOrder
@@ -73,8 +76,8 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   }
 
   /**
-   * Answers a request for an order that cannot be printed now, if it was printed before: a failure of the platform, or
-   * a change of the order since, makes no difference to its receipt. Throws `error` if it was not printed.
+   * Answers a request for an order that cannot be printed now, if it was printed before. A failure of the platform, or
+   * a change of the order, does not change its receipt. Throws `error` if the order was not printed.
    */
   async function settleBefore(error: unknown, request: KeyedRequest, deadline: RequestDeadline): Promise<Reply> {
     let isPrinted = true
@@ -101,7 +104,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     }
     const oneOff: Endpoint = { ...endpoint, prepare: () => ({ ok: true, run: running }) }
     const reply = await service.handle(oneOff, { params: { orderId }, body: undefined }, key, deadline)
-    // The answer may be that of an earlier request with this key, and the same number may be an order of another shop.
+    // The answer may be that of an earlier request with this key. An order of another shop may have the same number.
     if (!isCarriedOut) earlier.checkKey(request)
     return reply
   }
@@ -138,7 +141,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
 
 /**
  * Returns a function that compares the VAT rates of an order and of its articles with the device before a receipt is
- * opened. Warns or throws, as `vatCheck` says.
+ * opened. If they differ, it warns or throws, depending on `vatCheck`.
  */
 function createVatCheck({ log, noteRates }: Pick<OrderPrintingParts, 'log' | 'noteRates'>) {
   let isWarned = false
@@ -164,13 +167,13 @@ function createVatCheck({ log, noteRates }: Pick<OrderPrintingParts, 'log' | 'no
   }
 }
 
-/** Returns the opening with the operator of printed orders; missing values are those of the default operator. */
+/** Returns the opening with the operator of printed orders. Missing values are those of the default operator. */
 async function openingOf(
   operator: NonNullable<Settings['platform']>['mapping']['operator'] | undefined,
   { printer, facts }: OnDevice,
 ): Promise<FiscalOpening | undefined> {
   if (!operator) return undefined
-  // The protocol variant, which determines the password, is known only after the connection.
+  // The default password depends on the protocol variant, which is known only after the connection.
   await printer.connect()
   const standard = defaultOperator(printer, facts)
   const code = operator.OperatorCode ?? standard.code
@@ -202,8 +205,8 @@ async function firstPrintOf(
 }
 
 /**
- * Resolves to the order as it is now; `undefined` if the platform does not answer, or the order cannot be printed any
- * more.
+ * Resolves to the order as it is now; `undefined` if the platform does not answer, or if the order can no longer be
+ * printed.
  */
 async function readNow(read: () => Promise<PlatformOrder>, mapping: Mapping): Promise<MappedOrder | undefined> {
   try {
@@ -216,7 +219,7 @@ async function readNow(read: () => Promise<PlatformOrder>, mapping: Mapping): Pr
 
 export type OrderPrinting = ReturnType<typeof createOrderPrinting>
 
-/** Internal: the caller gets the reason why the order cannot be printed now. */
+/** Never reaches the caller, who gets the reason why the order cannot be printed now. */
 const NOT_PRINTED = badRequest('the order was not printed before')
 
 const keyOf = ({ shop, orderId, token }: OrderRequest): string =>
