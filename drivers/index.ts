@@ -23,7 +23,6 @@ export interface PrinterConfig extends Omit<DriverSettings, 'random'> {
 }
 
 export interface PrinterSeams {
-  /** Replaces the families of this package. */
   readonly families?: DriverFamilies
   readonly binding?: Binding
   readonly clock?: Clock

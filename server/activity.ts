@@ -11,7 +11,6 @@ import { outcomeOf } from './operations/outcome.ts'
 import type { RequestDeadline } from './printer-queue.ts'
 
 interface RequestOnDevice {
-  /** Path as in the specification, for example `/print-fiscal-receipt`. */
   readonly endpoint: string
   readonly prints: boolean
   readonly request: string | undefined
@@ -98,7 +97,6 @@ export class Activity {
   #lastError: LastError | null = null
   #activeConditions: ReadonlySet<Condition> = new Set()
 
-  /** `waiting` returns the number of queued requests. */
   constructor(printer: FiscalPrinter, clock: Clock, waiting: () => number) {
     this.#printer = printer
     this.#clock = clock
@@ -117,7 +115,6 @@ export class Activity {
     }
   }
 
-  /** Conditions in the last answer of the device, and the reason why it waits for a person. */
   get warnings(): readonly Warning[] {
     const { conditions } = this.#printer.state
     const names = (Object.keys(WARNINGS) as Condition[]).filter((name) => conditions.has(name))
@@ -128,7 +125,6 @@ export class Activity {
     ]
   }
 
-  /** Warning for a caller whose receipt was printed; `undefined` if the paper is not nearly out. */
   get paperWarning(): string | undefined {
     return this.#printer.state.conditions.has('paperNearlyOut') ? WARNINGS.paperNearlyOut : undefined
   }

@@ -37,7 +37,6 @@ export interface PanelAddress {
 interface AppParts {
   readonly service: Service
   readonly endpoints: readonly Endpoint[]
-  /** Endpoints with handlers that read the request themselves. */
   readonly routes: readonly Route[]
   readonly access: AccessRules
   readonly description: () => Promise<string>
@@ -47,7 +46,6 @@ interface AppParts {
   /** Handles every request after its checks, before its body is read. */
   readonly admitted?: RequestHandler | undefined
   readonly warnings?: ((body: unknown) => string | undefined) | undefined
-  /** Answer of `GET /emulator/address`. Absent for a real device. */
   readonly panel?: PanelAddress | undefined
 }
 

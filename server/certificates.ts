@@ -76,7 +76,6 @@ export class CertificateStore {
     return { cert: leaf.cert + ca.cert, key: leaf.key, ca: ca.cert, ...(wrong !== undefined && { replaced: wrong }) }
   }
 
-  /** Returns the reason why the CA must be replaced; `undefined` if it can remain. */
   #whyNotAuthority(cert: string, names: readonly string[]): string | undefined {
     if (!isConstrained(new X509Certificate(cert))) return 'the old one could sign for every host; trust it nowhere'
     if (!this.#outlives(cert, RENEW_BEFORE_DAYS)) return 'the old one is near its end'

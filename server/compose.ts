@@ -1,4 +1,3 @@
-/** Assembles a service from settings, a printer and a clock. */
 import type { Express, RequestHandler } from 'express'
 import { capabilitiesOf, type DriverFamilies, driverFamilies, type PrinterConfig } from '../drivers/index.ts'
 import type { Clock } from '../drivers/model/clock.ts'
@@ -34,7 +33,6 @@ export interface Stores {
 }
 
 interface StoresOptions extends LogSeams {
-  /** Location of the operation log; defaults to `:memory:`. */
   readonly journal?: LogLocation
 }
 
@@ -50,16 +48,11 @@ interface ComposedOf {
   readonly settings: Settings
   readonly printer: FiscalPrinter
   readonly clock: Clock
-  /** Families that the API description compares; defaults to all families of this package. */
   readonly families?: DriverFamilies
-  /** Defaults to stores in memory. */
   readonly stores?: Stores
-  /** Addresses of the service; default to those of the settings. */
   readonly addresses?: ServiceFacts['addresses']
-  /** JSON text of the API description, in place of the one for these settings. */
   readonly description?: () => Promise<string>
   readonly log?: ServiceLog
-  /** Handlers as in `AppParts`. */
   readonly observed?: RequestHandler | undefined
   readonly admitted?: RequestHandler | undefined
   readonly panel?: PanelAddress | undefined

@@ -1,4 +1,3 @@
-/** The members of the configuration file (decisions 7). Error messages say which values are expected. */
 import { z } from 'zod'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from '../drivers/family.ts'
 import { isLoopback } from '../drivers/host/request-origin.ts'
@@ -38,7 +37,6 @@ const flag = z.boolean(expected('true or false'))
 
 const optional = <T extends z.ZodType>(schema: T, description: string) => schema.optional().describe(description)
 
-/** A secret is its text, or the place where the text is. */
 const SECRET = expected('a text, {env: NAME} or {file: PATH}')
 const secret = z.union(
   [z.string().min(1, SECRET), z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],

@@ -19,7 +19,6 @@ export interface Settings {
   /** True if the file or the command line names the family. Otherwise `family` is the first one. */
   readonly isFamilyNamed: boolean
   readonly device: string
-  /** Time limits of the driver that differ from the defaults of the family. */
   readonly waits: Waits
   readonly profile: string | undefined
   readonly baud: number | undefined
@@ -41,7 +40,6 @@ export interface Settings {
   readonly tls: { readonly certificate: string; readonly key: string } | undefined
   readonly apiKey: string | undefined
   readonly defaults: ServiceFacts['defaults']
-  /** Passwords of the operators of the emulated device. */
   readonly operators: Readonly<Record<string, { readonly password: string }>>
   readonly payments: Readonly<Record<number, string>> | undefined
   /** Tax rates of the emulated device by letter, in hundredths of a percent. */

@@ -12,14 +12,11 @@ import { messageOf } from '../drivers/model/errors.ts'
 import { fileAt } from './file-identity.ts'
 import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER, writePrivateFile } from './private-files.ts'
 
-/** Value of `--data` for a service that stores nothing. */
 export const MEMORY = 'memory'
 
 export interface DataFolder {
-  /** Absolute path, or `memory`. */
   readonly name: string
   readonly path: string | undefined
-  /** Returns the path for SQLite: a file of that name, or `:memory:`. */
   database(name: string): string
   hasFile(name: string): boolean
   /** Registers a file of the folder. `openDataFolder` throws if a registered file is missing or empty later. */
@@ -213,7 +210,6 @@ function lock(path: string, command: string): () => void {
   }
 }
 
-/** Describes the owner of the lock, according to the file that it has written. */
 function ownerOf(path: string): string {
   try {
     const owner = JSON.parse(smallText(join(path, OWNER))) as Record<string, unknown>

@@ -36,7 +36,6 @@ export interface Declaration<B, P> {
   readonly path: string
   readonly section: string
   readonly summary: string
-  /** Differences between the families, and other remarks for the API description. */
   readonly notes?: string
   readonly body?: z.ZodType<B>
   readonly bodyOptional?: boolean
@@ -59,7 +58,6 @@ export interface Declaration<B, P> {
   readonly answers?: Readonly<Record<number, string>>
   /** Returns the reason why this family refuses every body; `undefined` if it does not. */
   readonly refuses?: (capabilities: Capabilities) => string | undefined
-  /** Returns the problems that this family has with a valid body. */
   readonly check?: (body: B, capabilities: Capabilities) => readonly Problem[]
   readonly warnings?: (body: B, capabilities: Capabilities) => readonly string[]
   readonly run: (work: PrinterWork<B, P>) => Promise<Data>
@@ -67,12 +65,10 @@ export interface Declaration<B, P> {
 
 export interface Call {
   readonly params: Readonly<Record<string, string>>
-  /** `undefined` if the request has no body. */
   readonly body: Json | undefined
 }
 
 export type PreparedRequest = {
-  /** Fields of the body that are not declared. */
   readonly unknown?: readonly UnknownField[]
 } & (
   | {

@@ -13,7 +13,6 @@ type Details = Pick<RefusalContext, 'plu' | 'taxCode' | 'operator' | 'amount' | 
 interface Call {
   readonly operation: DeviceOperation
   readonly details?: (argument: never) => Details
-  /** Returns the state of the receipt after the command was executed. */
   readonly after?: (context: ReceiptContext) => ReceiptContext
 }
 

@@ -20,7 +20,6 @@ import {
 const ELEMENTS_MAX = 1_000
 /** Maximum number of members. No object of the API has as many; unknown members below the limit are ignored. */
 const MEMBERS_MAX = 256
-/** Maximum length of an unknown name in a message. */
 const NAME_SHOWN = 40
 
 const modelNameOf = (name: string, schema: z.ZodType | undefined): string =>
@@ -33,7 +32,6 @@ export const restNamesIn = (objects: readonly z.ZodType[]): ReadonlyMap<string, 
     ),
   )
 
-/** Field names of all objects of the API, in lower case. */
 const fieldNames = new Set<string>()
 const declare = (names: readonly string[]): void => {
   for (const name of names) fieldNames.add(name.toLowerCase())
@@ -44,7 +42,6 @@ export const isFieldName = (name: string): boolean => fieldNames.has(name.toLowe
 type Shape = Readonly<Record<string, z.ZodType>>
 type FieldsOf<S extends Shape> = { [K in keyof S]: z.output<S[K]> }
 type NameOf<S extends Shape, K extends keyof S> = S[K] extends { readonly modelName: infer M extends string } ? M : K
-/** Members by the names of the model. Optional members may be absent. */
 type MembersOf<S extends Shape> = {
   [K in keyof S as undefined extends z.output<S[K]> ? never : NameOf<S, K>]: z.output<S[K]>
 } & {

@@ -90,7 +90,6 @@ export const show = (value: unknown): string => {
   return String(value)
 }
 
-/** Makes a field optional: it may be missing or null. */
 export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
   const read = readerOf(schema)
   const reader: Reader<T | undefined> = (value, reportIssue) =>
@@ -98,7 +97,6 @@ export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
   return z.optional(schema).register(fields, { info: { ...infoOf(schema), optional: true }, reader })
 }
 
-/** A field whose value has different names in drivers/model and in the API. */
 type RenamedField<M extends string, T> = z.ZodType<T> & { readonly modelName: M }
 
 export function renamedField<const M extends string, T>(modelName: M, schema: z.ZodType<T>): RenamedField<M, T>

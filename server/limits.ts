@@ -94,9 +94,6 @@ export function barcodeViolations(
   ]
 }
 
-/**
- * Returns the violations of all parts of a receipt and of their combination. Paths are those of print-fiscal-receipt.
- */
 export function receiptViolations(receipt: FiscalReceipt, capabilities: Capabilities): readonly LimitViolation[] {
   const { opening, items, subtotal, payments } = receipt
   return [

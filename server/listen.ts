@@ -30,9 +30,7 @@ interface ListenRules {
 export interface Listening {
   readonly addresses: { secure(): Promise<string | undefined>; local(): string }
   readonly httpUrl: string
-  /** `undefined` if HTTPS is off. */
   readonly httpsUrl: string | undefined
-  /** Uses a renewed certificate without a restart. */
   renew(material: TlsMaterial): void
   /** Accepts no more connections. Ends idle connections now and the others after `withinMs`. */
   close(withinMs: number): Promise<void>
@@ -91,7 +89,6 @@ function open(server: Server, host: string, port: number, option: string): Promi
   })
 }
 
-/** Answers malformed requests in the envelope, if the socket is still writable. */
 function answerMalformed(_error: Error, socket: import('node:stream').Duplex): void {
   if (!socket.writable) return void socket.destroy()
   const body = JSON.stringify({ StatusCode: 400, Message: 'The request cannot be read.' })

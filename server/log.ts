@@ -36,7 +36,6 @@ const STDERR = 2
 
 interface LogOptions {
   readonly level: LogLevel
-  /** Defaults to `json`. */
   readonly format?: LogFormat
   readonly destination?: NodeJS.WritableStream | number
 }

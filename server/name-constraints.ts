@@ -44,7 +44,6 @@ export const permitsName = (certificate: Uint8Array, names: readonly string[]): 
 
 export const isNameConstrained = (certificate: Uint8Array): boolean => Buffer.from(certificate).includes(CRITICAL)
 
-/** Returns the constraint for a name; none if a range already permits it. */
 function ownSubtree(name: string): readonly Buffer[] {
   if (!isAddress(name)) return [subtree(DNS_NAME, Buffer.from(name, 'ascii'))]
   if (isPrivate.check(name, isIPv6(name) ? 'ipv6' : 'ipv4')) return []

@@ -234,7 +234,6 @@ const pathParameters = (endpoint: Endpoint): readonly JsonSchema[] =>
 const queryParameters = ({ query = {} }: Endpoint): readonly JsonSchema[] =>
   Object.entries(query).map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
 
-/** `message`: example of the message. Defaults to the text of the status, otherwise to the description. */
 const failure = (description: string, status: number, message = STATUS_TEXTS[status] ?? description): JsonSchema => ({
   description,
   content: {

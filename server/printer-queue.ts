@@ -32,7 +32,6 @@ export interface RequestDeadline {
    * outcome.
    */
   readonly onTurn?: (() => () => void) | undefined
-  /** `X-Request-Id`, for the log. */
   readonly request?: string
 }
 

@@ -1,4 +1,3 @@
-/** A complete receipt (specification 4.5), as the caller requests it. */
 import type { ArticleSale, FiscalOpening, FreeSale, Payment, Subtotal, TextLine } from '../drivers/model/receipt.ts'
 import type { Element, Operation } from './operations/operation.ts'
 

@@ -6,7 +6,6 @@ import { randomUUID } from '../drivers/host/digest.ts'
 import type { ServiceLog } from './log.ts'
 
 const REQUEST_ID = 'X-Request-Id'
-/** Form of a request id that callers may choose. It is safe in a log line. */
 const OWN_ID = /^[\w.:-]{1,64}$/
 const ID_LENGTH = 16
 

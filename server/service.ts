@@ -147,7 +147,6 @@ function warningsOf(
 /** Maximum length of the header. Proxies refuse answers whose headers exceed 4 KiB. */
 const WARNINGS_MAX = 2000
 
-/** Returns the warnings that fit into the header, and the number of the others. */
 function shortened(warnings: readonly string[]): readonly string[] {
   let length = 0
   for (const [shown, warning] of warnings.entries()) {

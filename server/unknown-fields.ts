@@ -10,7 +10,6 @@ import { isFieldName } from './field-objects.ts'
 import { infoOf } from './fields.ts'
 
 export interface UnknownField {
-  /** Path of the field, for example `ReceiptItems[0].PluSale.Qty`. */
   readonly path: string
   /** The declared name that may be meant; `undefined` if none is similar. */
   readonly near: string | undefined
@@ -18,7 +17,6 @@ export interface UnknownField {
   readonly isSlip: boolean
 }
 
-/** Limits of reported and of compared names, because a body may contain very many. */
 const NAMED_MAX = 10
 const COMPARED_MAX = 500
 const NAME_MAX = 40
@@ -80,7 +78,6 @@ export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownFi
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Abbreviations that tills use for a field. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = { qty: 'Quantity' }
 /** Minimum length of an abbreviated name. Shorter ones are other words, for example `Pos` or `Pay`. */
 const BEGINNING_MIN = 4
@@ -125,7 +122,6 @@ function isWithin(letters: string, word: string): boolean {
   return at === letters.length
 }
 
-/** Formats the header, in ASCII as required: `ReceiptItems[0].Amt (Amount?), Comment`. */
 export const unknownFieldsHeader = (fields: readonly UnknownField[]): string =>
   fields
     .map(({ path, near }) => {

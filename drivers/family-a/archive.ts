@@ -123,7 +123,6 @@ function fromText(selected: SelectedLines, newest: NewestSums | undefined, editi
   }
 }
 
-/** Returns the Z report in the pieces of the house layout; `undefined` if the pieces have another form. */
 function fromStructure(pieces: readonly string[], edition: Edition): ArchivedZ | undefined {
   const line = codePage('cp1251').decode(Buffer.from(pieces.join(''), 'base64').toString('latin1'))
   const fields = line.split('\t')

@@ -1,4 +1,3 @@
-/** Values of the service in the terms of family A's commands (sheet 2.8, 6.2 and 6.4). */
 import { rowAmount } from '../model/amounts.ts'
 import { MONEY_MAX, type Percent } from '../model/money.ts'
 import type { Adjustment, Customer, FreeSale, TextLine } from '../model/receipt.ts'

@@ -10,7 +10,6 @@ export function configuredEdition(settings: DriverSettings): Edition | undefined
 
 export const USUAL_EDITION = EDITION.bg
 
-/** Returns the edition at the end of the firmware name (sheet 9.3); `undefined` if the name ends otherwise. */
 export function editionOf(firmware: string): Edition | undefined {
   const edition = EDITIONS.find((name) => firmware.toLowerCase().endsWith(name))
   return edition && EDITION[edition]

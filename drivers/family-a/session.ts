@@ -26,7 +26,6 @@ import { type Flags, type StatusFlag, status } from './protocol/status.ts'
 import { readStartupFacts } from './startup.ts'
 import type { WireA } from './wire.ts'
 
-/** Link rules of family A (sheet 2.4 to 2.6), with the driver's values of 2.5. */
 export const linkRules: LinkRules<DeviceFrame> = {
   shape: deviceShape,
   writes: 3,
@@ -76,7 +75,6 @@ function read(frame: DeviceFrame, command: AnyCommand, request: string): Answer<
   return { data: coded ? coded.rest : frame.data, status: { code: coded?.code, flags } }
 }
 
-/** Judges an answer by its code, or by the flags if it is empty (sheet 4.1). */
 function judge({ data, status: { code, flags } }: Answer<WireA>): Verdict {
   if (code !== undefined) return code === 0 ? undefined : refusedWith(code)
   if (data === '') return withoutCode(flags)
@@ -99,7 +97,6 @@ const CONDITIONS: readonly (readonly [StatusFlag, Condition])[] = [
   ['journalFull', 'journalFull'],
 ]
 
-/** Conditions that prevent printing, each with the key of the error code that reports it. */
 const CANNOT_PRINT: Partial<Record<ErrorKey, 'noPaper' | 'coverOpen' | 'mechanism' | 'overheated'>> = {
   noPaper: 'noPaper',
   mechPaperEnd: 'noPaper',
@@ -120,7 +117,6 @@ function refusedWith(code: number): DeviceProblem {
 
 const isRefusing = (flags: Flags): boolean => REFUSING.some(([flag]) => flags.has(flag))
 
-/** Status bits of a refusal, each with the code of the same meaning. */
 const REFUSING: readonly (readonly [flag: StatusFlag, code: number])[] = [
   ['unknownCommand', -112_000],
   ['memoryFull', -100_114],

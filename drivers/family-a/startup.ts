@@ -75,7 +75,6 @@ async function settleEdition(device: StartupClient<WireA>, configured: Edition |
   throw new DeviceError({ kind: 'unsupported', why })
 }
 
-/** Switches to the edition. Resolves to whether the answer to command 76 has the edition's form. */
 async function speaks(device: StartupClient<WireA>, edition: Edition): Promise<boolean> {
   device.useEdition(edition)
   try {

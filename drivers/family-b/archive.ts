@@ -1,7 +1,3 @@
-/**
- * An archived Z report (sheet 10.7 and 14): sums, taxes and rates from command 114, all other values from the text of
- * the Z report in the electronic journal.
- */
 import { isRefusal } from '../link/session.ts'
 import { refused } from '../model/errors.ts'
 import type { ArchivedZ } from '../model/printer.ts'
@@ -14,7 +10,6 @@ const NET = 1
 const TAX = 2
 const RATES = 3
 const LAST_NUMBER = 9_999
-/** Number in command 149 of the first payment name. */
 const FIRST_PAYMENT_NAME = 60
 
 type Modes = readonly { readonly mode: number }[]

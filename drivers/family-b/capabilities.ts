@@ -12,7 +12,6 @@ import type { FactsB } from './wire.ts'
 export const FREE_SALE_REFUSED =
   'This device sells only programmed articles: use register-plu-sale with the number of an article instead.'
 
-/** Wire letters of PaymentMode 0 to 4: cash and the payments 1 to 4. */
 const LETTERS: Readonly<Record<number, string>> = { 0: 'P', 1: 'N', 2: 'C', 3: 'D', 4: 'B' }
 const NAMES: Readonly<Record<string, string>> = {
   P: 'cash',
@@ -44,7 +43,6 @@ const barcodes: readonly BarcodeSupport[] = BARCODES.map(({ serviceType, name, d
   position: true,
 }))
 
-/** Returns the data without its check digit; `undefined` if the check digit is wrong. */
 export function dataForWire(checked: number | undefined, data: string): string | undefined {
   if (checked === undefined || data.length === checked) return data
   const bare = data.slice(0, checked)
@@ -70,7 +68,6 @@ const limits = (fiveGroups: boolean): Limits => {
   }
 }
 
-/** Line width of the 58 mm model, until the device reports its own. */
 const FACTORY_LINE_WIDTH = 28
 
 export const DISPLAY_WIDTH = 20

@@ -1,4 +1,3 @@
-/** Device evidence by the commands 90, 76, 103, 110 and the electronic journal (sheet 10.6, 10.9). */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'

@@ -11,7 +11,6 @@ import { lastReportZ, reports } from './reports.ts'
 import { linkRules, protocolAdapter } from './session.ts'
 import type { WireB } from './wire.ts'
 
-/** The driver side of family B. `bauds` begins with the documented default (sheet 3). */
 export const familyB: DriverFamily<WireB> = {
   linkRules,
   framesToDevice: requestShape,

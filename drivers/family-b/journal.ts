@@ -1,4 +1,3 @@
-/** Facts about a document from the electronic journal of family B, read by command 195 (sheet 10.9). */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isRefusal } from '../link/session.ts'
 import { documentIn } from '../model/journal-text.ts'

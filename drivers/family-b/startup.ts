@@ -20,7 +20,6 @@ export async function readStartupFacts(device: StartupClient<WireB>): Promise<Fa
   await device.ask('taxRates', {})
   const { firmware, country, serialNumber = '', fiscalMemoryNumber = '' } = info.values
   device.useEdition(editionOf(country))
-  /** Returns a constant; 0 if it is missing or not a plausible number. */
   const number = (constant: number): number => {
     const value = constants[constant - 1] ?? ''
     return /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : 0

@@ -17,7 +17,6 @@ const LIMITS: Limits = {
   payments: 100,
 }
 
-/** Default column count until the device reports its own (1Dh 49h). */
 export const USUAL_COLUMNS = 38
 
 /** Returns the width of a line of text. The device prints a `#` at both ends (sheet 4.10). */

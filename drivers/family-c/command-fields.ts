@@ -1,4 +1,3 @@
-/** Values of the service in the terms of family C's commands (sheet 4.8 to 4.11). */
 import { adjustmentOf, rowAmount } from '../model/amounts.ts'
 import { ONE } from '../model/money.ts'
 import type { Adjustment, FreeSale, Operator } from '../model/receipt.ts'

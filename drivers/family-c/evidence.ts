@@ -40,10 +40,6 @@ async function numbersOf(device: DeviceC): Promise<DeviceNumbers> {
   return { serialNumber: values.serial, fiscalMemoryNumber: values.memory }
 }
 
-/**
- * Resolves to the sums of the commands 6Dh and 6Eh (sheet 4.14). The payments are the received amounts minus the
- * change.
- */
 async function daySums(device: DeviceC): Promise<DaySums> {
   const registers = async (option: '1' | '4' | '6') =>
     (await device.askUnlessRefused('any', 'dayRegisters', { option }))?.values

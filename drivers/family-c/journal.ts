@@ -1,4 +1,3 @@
-/** Facts about a document from the electronic journal, read by the commands 72h b and 7Ch (sheet 4.14, 4.15). */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isRefusal } from '../link/session.ts'
 import { documentIn } from '../model/journal-text.ts'

@@ -89,7 +89,6 @@ export const within = <Seen>(receipt: number | undefined, probe: Probe<Seen>): P
     (await documentNow(device)) === receipt ? probe.wasDone(before, after, device) : undefined,
 })
 
-/** Confirms that the number of sales or the turnover of a group has changed. */
 export const sale: Probe<ReceiptState> = {
   look: stateNow,
   wasDone(before, after) {
@@ -119,7 +118,6 @@ const PERCENT_WHOLE = 10_000
 
 export const unreported: Probe<undefined> = { look: async () => undefined, wasDone: () => undefined }
 
-/** A probe for commands that print nothing and may be executed any number of times. */
 export const harmless: Probe<undefined> = { look: async () => undefined, wasDone: () => false }
 
 interface PaymentState {

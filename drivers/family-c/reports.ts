@@ -1,4 +1,3 @@
-/** State of the receipt, reports, and queries about earlier ones (sheet 4.14 and 4.15). */
 import type { Session } from '../link/session.ts'
 import type { Questions, Reports } from '../model/printer.ts'
 import { ratesByCode } from '../model/receipt.ts'

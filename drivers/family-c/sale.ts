@@ -1,4 +1,3 @@
-/** The free sale (sheet 4.8), which may print lines of text before it. */
 import { adjustmentOf, rowAmount } from '../model/amounts.ts'
 import { badValue, DeviceError, type DeviceProblem, describeProblem, isUnanswered } from '../model/errors.ts'
 import { MONEY_MAX, type Money } from '../model/money.ts'

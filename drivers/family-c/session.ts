@@ -90,7 +90,6 @@ export const protocolAdapter = (settings: DriverSettings, link: Link<DeviceFrame
   readStartupFacts: (device) => readStartupFacts(device, configuredEdition(settings)),
 })
 
-/** Status bits of command 20h that report conditions of the device (sheet 3); an ACK has none. */
 const STATUS: readonly (readonly [StatusName, Condition])[] = [
   ['paperNearEnd', 'paperNearlyOut'],
   ['noPaper', 'paperOut'],

@@ -8,7 +8,6 @@ import type { StatusName } from './protocol/status.ts'
 import type { DeviceC } from './session.ts'
 
 export interface RememberedFacts {
-  /** Number of the last document, from the latest answer to command 71h. */
   document?: number | undefined
   /** Amount that this driver has paid in `document`. The edition c4 does not report it (sheet 4.14). */
   paid?: Money | undefined

@@ -1,4 +1,3 @@
-/** The files of the documentation, which `npm run docs` builds. They are read for each request. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -18,7 +17,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Returns whether the documentation exists: built in this checkout, or compressed in the package. */
 export const isDocumentationBuilt = (): boolean =>
   ['index.html', 'index.html.gz'].some((name) => existsSync(join(FOLDER, name)))
 

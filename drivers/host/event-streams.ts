@@ -19,7 +19,6 @@ export interface EventStreams {
 }
 
 interface StreamLimits {
-  /** Maximum number of bytes that may wait to be sent to a listener. */
   readonly unreadMax: number
   readonly listenersMax: number
 }

@@ -1,4 +1,3 @@
-/** Ownership of data folders. The programs use only folders of the current user. */
 import { statSync } from 'node:fs'
 
 /**

@@ -8,7 +8,6 @@ import { pathToFileURL } from 'node:url'
 import { trimEndOf } from '../model/trim-end.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
-/** `TROUBLES` is the name of the page. `TROUBLES_FILE`, next to the page, is the list of its headings. */
 export const TROUBLES = 'troubleshooting'
 export const TROUBLES_FILE = 'troubles.json'
 /** Minimum number of letters of a heading. A shorter one would match any message. */
@@ -16,7 +15,6 @@ const LEAST_LETTERS = 12
 
 export interface Trouble {
   readonly id: string
-  /** Text of the heading, with `...` in place of the variable parts. */
   readonly message: string
 }
 

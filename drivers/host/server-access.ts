@@ -55,7 +55,6 @@ export function keyCheck(apiKey: string): (key: string | undefined) => boolean {
 export const bearerKey = (authorization: string | undefined): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
 
-/** Returns the password of `Authorization: Basic ...`, which browsers send after asking their user. */
 export function basicKey(authorization: string | undefined): string | undefined {
   const credentials = /^Basic +([\w+/]+={0,2}) *$/i.exec(authorization ?? '')?.[1]
   return credentials === undefined
@@ -75,7 +74,6 @@ const PORT_TROUBLE: Readonly<Record<string, string>> = {
 interface ListeningPort {
   readonly port: number
   readonly host?: string
-  /** Command-line option that sets the port. */
   readonly option: string
 }
 
@@ -89,5 +87,4 @@ export function tcpPortTrouble(error: unknown, { port, host = LOOPBACK, option }
   return `TCP port ${port} on ${host} cannot be opened: ${why}. ${remedy}.`
 }
 
-/** Returns whether another host would solve the problem, rather than another port. */
 export const isHostTrouble = (code: string | undefined): boolean => code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'

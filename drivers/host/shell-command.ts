@@ -15,7 +15,6 @@ export function shellWord(text: string): string {
 
 export const rigCommand = (words: readonly string[]): string => ['npx fiscal-rig', ...words.map(shellWord)].join(' ')
 
-/** Returns command-line options, without those whose value is undefined or false. */
 export const formatOptions = (options: Readonly<Record<string, string | number | boolean | undefined>>): string[] =>
   Object.entries(options).flatMap(([name, value]) => {
     if (value === undefined || value === false) return []

@@ -28,7 +28,6 @@ export function openDatabase(path: string, options: { readonly readOnly?: boolea
 
 const cannotOpen = (message: string): Error => Object.assign(new Error(message), { errcode: CANNOT_OPEN })
 
-/** Returns the path of the database file; empty for a database in memory. */
 export const fileOf = (database: DatabaseSync): string =>
   String(database.prepare('PRAGMA database_list').get()?.['file'] ?? '')
 

@@ -31,7 +31,6 @@ export interface Location {
 export interface YamlFile {
   readonly file: string
   readonly values: readonly unknown[]
-  /** Syntax errors, and parts whose meaning differs from their appearance. */
   readonly mistakes: readonly (Location & { readonly file: string; readonly what: string })[]
   /**
    * Returns the position of a value; for a missing value, the position of its parent. With `part`, returns the position

@@ -13,7 +13,6 @@
 import type { ExchangeRules } from './types.ts'
 
 export interface Question {
-  /** Time from the end of a write to the first byte of any kind. */
   readonly firstByteMs: number
   readonly sendMs: number
   /**
@@ -69,7 +68,6 @@ export type ExchangeEvent = { readonly now: number } & (
   | { readonly kind: 'refused' }
   | { readonly kind: 'later' }
   | { readonly kind: 'answer'; readonly last: boolean }
-  /** A late answer to an earlier request. */
   | { readonly kind: 'stale' }
   /**
    * An answer with the number of this request to another command. The device took this request for a retransmission of
@@ -80,7 +78,6 @@ export type ExchangeEvent = { readonly now: number } & (
   | { readonly kind: 'damaged' }
   | { readonly kind: 'noise' }
   | { readonly kind: 'echo' }
-  /** More bytes or frames than any valid answer has. */
   | { readonly kind: 'flood' }
   | { readonly kind: 'time' }
   | { readonly kind: 'closed' }

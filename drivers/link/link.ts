@@ -20,7 +20,6 @@ export function createLink<Frame>(rules: LinkRules<Frame>, openPort: PortOpener,
   return new PortLink(rules, openPort, options)
 }
 
-/** Time after which a busy device may be waiting for paper, in ms. */
 const WAITING_MS = 2_500
 const ASK_AGAIN_MS = 500
 /** A busy device counts as waiting for paper when the command has taken this multiple of its longest time until now. */
@@ -42,7 +41,6 @@ class PortLink<Frame> implements Link<Frame> {
   readonly #openedCalls: (() => void)[] = []
   #exchange: Exchange<Frame> | undefined
   #ping: Ping | undefined
-  /** The last query in the queue. Queries are sent in the order of their arrival. */
   #last: Promise<unknown> | undefined
   readonly #unsolicited = new UnsolicitedBytes()
   #floodedAt = Number.NEGATIVE_INFINITY

@@ -9,7 +9,6 @@ import { beginsAsTelnet } from '../wire/telnet.ts'
  */
 export interface Port {
   readonly byteMs: number
-  /** True if other programs may be connected to the device at the same time, for example over TCP. */
   readonly isShared?: true
   /** Rejects if not all bytes could be sent. Writes are executed in order. */
   write(bytes: Uint8Array): Promise<void>
@@ -48,7 +47,6 @@ export interface BindingOptions {
 
 export interface BindingPort {
   readonly isOpen: boolean
-  /** True if other programs may use the line while this port is open. */
   readonly isShared?: boolean
   close(): Promise<void>
   /**
@@ -175,7 +173,6 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents,
 }
 
 const CONNECT_MS = 5000
-/** Maximum time that `close` waits for a device that accepts no more bytes, in ms. */
 const CLOSE_MS = 1000
 const KEEP_ALIVE_MS = 10_000
 

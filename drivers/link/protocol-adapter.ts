@@ -8,10 +8,8 @@ export interface WireTypes {
   readonly frame: unknown
   readonly requests: object
   readonly responses: object
-  /** The part of every answer besides its data. */
   readonly status: unknown
   readonly edition: unknown
-  /** Keys of the refusals that a driver distinguishes. */
   readonly refusal: string
   readonly facts: StartupFacts
 }
@@ -27,7 +25,6 @@ export interface Answer<W extends WireTypes> {
   readonly status: W['status']
 }
 
-/** The wire protocol of a family. Implemented by `drivers/family-x/session.ts`. */
 export interface ProtocolAdapter<W extends WireTypes> {
   /** `before` returns the number before the first one after an opening, `next` the successor of a number. */
   readonly number: { before(): number; next(before: number): number }
@@ -43,7 +40,6 @@ export interface ProtocolAdapter<W extends WireTypes> {
   ready?(): Promise<unknown>
   write(number: number, code: number, data: ByteText): Uint8Array
   read(frame: W['frame'], command: AnyCommand, request: ByteText): Answer<W>
-  /** `facts`: the facts of the command with its values. */
   judge(answer: Answer<W>, facts: Facts, device: DeviceClient<W>): Verdict | Promise<Verdict>
   /** Returns the conditions that the answer reports; `undefined` if answers to this command contain none. */
   conditions?(answer: Answer<W>, command: AnyCommand): ReadonlySet<Condition> | undefined
@@ -53,7 +49,6 @@ export interface ProtocolAdapter<W extends WireTypes> {
    * request was for lines.
    */
   isLast?(frame: W['frame'], streams: boolean): boolean
-  /** Acknowledges a line of a stream, after which the device sends the next line. */
   readonly lineAcknowledgement?: Uint8Array
   lines?(frame: W['frame'], page: CodePage): readonly string[] | undefined
   readStartupFacts(device: StartupClient<W>): Promise<W['facts']>

@@ -32,12 +32,10 @@ export const isFlood = ({ receivedBytes, frames }: Pick<Exchange<unknown>, 'rece
  */
 export const UNSOLICITED_PERIOD_MS = 10_000
 
-/** Counts bytes that arrive while no query is pending, including those of pings. */
 export class UnsolicitedBytes {
   #count = 0
   #since = Number.NEGATIVE_INFINITY
 
-  /** Adds bytes. Returns whether more bytes have arrived in this period than the longest answer has. */
   add(length: number, now: number): boolean {
     if (now - this.#since >= UNSOLICITED_PERIOD_MS) {
       this.#since = now

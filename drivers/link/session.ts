@@ -41,7 +41,6 @@ export interface Session<W extends WireTypes> {
 
 const NO_CONDITIONS: ReadonlySet<Condition> = new Set()
 
-/** Maximum number of times that a command is sent again after the judgement `again`. */
 const POSTPONED_MAX = 3
 
 export const createSession = <W extends WireTypes>(
@@ -384,7 +383,6 @@ function unknownOutcomeAfter(
   return isUnanswered(problem.problem) ? because('the device stopped responding') : undefined
 }
 
-/** Progress of an operation of several commands. */
 interface Operation {
   /** `hold` of the line at the beginning of the operation. Answers from another line do not count. */
   readonly hold: number

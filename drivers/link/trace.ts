@@ -11,7 +11,6 @@ export interface TraceLine {
   readonly hex: string
 }
 
-/** Returns a listener that passes each chunk to `write`, as JSON without a line end. */
 export function traceLines(write: (line: string) => void): TraceListener {
   return ({ at, direction, bytes }) => {
     const line: TraceLine = { at, direction, hex: hexOf(bytes) }

@@ -94,7 +94,6 @@ export interface Link<Frame> {
   connectionLost(why: string): DeviceProblem
   readonly isUnanswered: boolean
   onWaiting(call: () => void): void
-  /** Registers a callback for each opening of the port. */
   onOpened(call: () => void): void
   ask(request: Uint8Array, options: AskOptions<Frame>): Promise<LinkResponse<Frame>>
   /**

@@ -5,7 +5,6 @@
 import { type Money, ONE, type Percent, type Quantity } from './money.ts'
 import type { Adjustment } from './receipt.ts'
 
-/** Rounding rule for the quotient of two integers. The only one; each call names it. */
 type RoundingRule = 'halfAwayFromZero'
 
 /** Returns `a * b / divisor`, rounded by the named rule. Exact even if the product exceeds the safe integers. */
@@ -37,7 +36,6 @@ export const rowAmount = (price: Money, quantity: Quantity): Money =>
 export const percentOf = (base: Money, percent: Percent): Money =>
   multiplyDivide(base, percent, HUNDRED_PERCENT, 'halfAwayFromZero')
 
-/** Returns the amount of an adjustment, negative for a discount (sheet A 7, rule 2). */
 export function adjustmentOf(base: Money, adjustment: Adjustment | undefined): Money {
   if (!adjustment) return 0
   const size = 'percent' in adjustment ? percentOf(base, adjustment.percent) : adjustment.amount

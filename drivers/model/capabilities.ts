@@ -20,7 +20,6 @@ export interface Capabilities {
   readonly textWidth?: number
   readonly paymentModes: readonly { readonly mode: number; readonly name: string }[]
   readonly refusesZeroRows: boolean
-  /** Returns the factory password of an operator, for operators without a password in the configuration. */
   readonly defaultPassword: (operatorCode: number) => string
   /** `exact`: the driver pads or cuts passwords of other lengths. `digits`: only digits are allowed. */
   readonly passwordLength: {
@@ -49,7 +48,6 @@ export interface Range {
 
 /** Limits of the wire protocol, which the service checks before it opens a receipt. An absent member means no limit. */
 export interface Limits {
-  /** Maximum percentage of an adjustment of a row. */
   readonly rowPercent: AdjustmentLimit
   readonly subtotalPercent: AdjustmentLimit
   /** Restriction of an amount on the subtotal: never allowed, or only if all sold items are of one tax group. */
@@ -72,7 +70,6 @@ export interface AdjustmentLimit {
 export interface BarcodeSupport {
   readonly type: number
   readonly name: string
-  /** Description of valid data, for messages and for the description of the API. */
   readonly data: string
   readonly pattern: RegExp
   /** Number of digits before the check digit, which callers may omit. Absent if the type has no check digit. */

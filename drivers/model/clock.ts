@@ -8,7 +8,6 @@ export interface Clock {
   now(): number
   /** Returns the wall time, in ms since 1970-01-01T00:00:00Z. */
   wallTime(): number
-  /** Calls back once after the delay. The returned function cancels the call. */
   after(delayMs: number, call: () => void): () => void
 }
 
@@ -137,7 +136,6 @@ export function simulate<T>(clock: SimulatedClock, work: Promise<T>): Promise<T>
 
 const RESOLVED = Promise.resolve()
 
-/** Maximum number of turns of the event loop that the work may wait for events outside the clock. */
 const OUTSIDE_TURNS_MAX = 10
 
 /**

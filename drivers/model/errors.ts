@@ -21,7 +21,6 @@ export type DeviceProblem =
    * drivers/model.
    */
   | { readonly kind: 'badValue'; readonly field: string; readonly why: string }
-  /** The port does not exist or cannot be opened, or was lost. */
   | { readonly kind: 'portMissing' | 'portLost'; readonly path: string; readonly why: string }
   | { readonly kind: 'noAnswer' }
   /** The device reported that it was busy and did not finish within the time limit of the command. */

@@ -6,7 +6,6 @@
 import { trimEndOf } from './trim-end.ts'
 
 export class JsonNumber {
-  /** The text of the number in the body: `1.50` remains `1.50`. */
   readonly source: string
   constructor(source: string) {
     this.source = source

@@ -1,7 +1,6 @@
 /** Replaces control characters by spaces, because they have a meaning in every wire protocol. */
 export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
 
-/** Replacements of letters that Unicode decomposition does not reduce to ASCII. */
 const FOLDED_LETTERS: Readonly<Record<string, string>> = {
   đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', ø: 'o', Ø: 'O', ı: 'i', ß: 'ss', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE',
   '–': '-', '—': '-', '‘': "'", '’': "'", '“': '"', '”': '"', '„': '"', '…': '...', '\u00a0': ' ', '€': 'EUR',

@@ -171,17 +171,14 @@ export interface Evidence extends DeviceNumbers {
 
 export const UNREPORTED_DAY: Evidence['day'] = { turnover: null, receipts: null, cashIn: null, cashOut: null }
 
-/** Facts about a document from the electronic journal. */
 export interface DocumentFacts {
   /** `other`: a copy, a cash movement or a report that the journal does not distinguish. Null if not reported. */
   readonly kind: 'fiscal' | 'cancelled' | 'nonFiscal' | 'x' | 'z' | 'copy' | 'cash' | 'other' | null
-  /** Total of a fiscal receipt; null if not reported. */
   readonly total: Money | null
 }
 
 export interface Questions {
   transactionStatus(): Promise<TransactionStatus>
-  /** Resolves to the running number of the last document, open or closed. */
   lastDocument(): Promise<number>
   archivedZ(number: number): Promise<ArchivedZ | undefined>
   // Queries without an endpoint in the specification. Recovery, legacy lines and platform orders use them. A query is
@@ -196,7 +193,6 @@ export interface Questions {
 }
 
 export interface DaySums {
-  /** Turnover by tax group, from A on. */
   readonly turnovers: readonly Money[] | null
   readonly total: Money | null
   /** Payments minus change. A payment mode without a sum is missing. */
@@ -226,7 +222,6 @@ export interface EvidenceOptions {
   readonly of?: DeviceNumbers | null
 }
 
-/** Queries of facts that show what any program has done on the device. */
 export interface EvidenceSource {
   /**
    * Queries the evidence. `thorough`: includes values that need several more queries, namely the day, and the last
@@ -273,7 +268,6 @@ const CONDITIONS = [
   'paperNearlyOut',
   'paperOut',
   'coverOpen',
-  /** Condition of devices that have one bit for cover and mechanism. */
   'coverOrMechanism',
   'mechanism',
   'overheated',

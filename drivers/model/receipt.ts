@@ -1,4 +1,3 @@
-/** The content of requested receipts, in the terms of specification 2, with integers. */
 import type { Money, Percent, Quantity } from './money.ts'
 
 export type TaxCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
@@ -52,7 +51,6 @@ export interface Barcode {
 export type SeparatingLine = 1 | 2 | 3 | 4
 const STROKES: Readonly<Record<SeparatingLine, string>> = { 1: '-', 2: '=', 3: '*', 4: '- ' }
 
-/** Returns the separating line as text, for wire protocols without a command for it. */
 export const separatingLineText = (style: SeparatingLine, width: number): string =>
   STROKES[style].repeat(width).slice(0, width)
 
@@ -70,7 +68,6 @@ export interface FreeSale {
 }
 
 export interface ArticleSale {
-  /** Number of an article (PLU) that is programmed in the device. */
   readonly plu: number
   /** Price in place of the programmed one. Only if `Capabilities.articlePrice` allows it. */
   readonly price?: Money

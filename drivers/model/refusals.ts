@@ -24,7 +24,6 @@ export type DeviceOperation =
   | 'cash'
   | 'display'
 
-/** Facts at the time of a refusal; null if unknown. */
 export interface RefusalContext {
   readonly operation: DeviceOperation
   readonly phase: ReceiptPhase | null

@@ -4,7 +4,6 @@ const DURATION = /^P(?!$)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?!$)(?:(\d{1,6})H)?(
 
 export const DURATION_EXPECTED = 'expected an ISO 8601 duration in weeks, days, hours, minutes or seconds, like "PT24H"'
 
-/** Returns an ISO 8601 duration in milliseconds; `undefined` if the text is not a duration. */
 export function durationMs(text: string): number | undefined {
   const match = DURATION.exec(text)
   return match ? UNITS_MS.reduce((sum, unit, index) => sum + unit * Number(match[index + 1] ?? 0), 0) : undefined

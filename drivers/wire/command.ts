@@ -51,7 +51,6 @@ export interface Facts {
   readonly prints: boolean
   readonly allowedIn: Situation
   readonly needs?: readonly Need[]
-  /** Editions that have the command; by default all. */
   readonly editions?: readonly string[]
   /** Name of the command's function in other families, if it differs from `name`. `on` in fault rules refers to it. */
   readonly runsAs?: string
@@ -85,7 +84,6 @@ export interface Details<Ask, Answer> {
   readonly optional?: boolean
   /** True if the device may execute the command without an answer, so that it must not simply be sent again. */
   readonly fiscal?: boolean
-  /** Time limit of the whole command, in ms. By default the ordinary limit of the family. */
   readonly limitMs?: number
 }
 
@@ -119,7 +117,6 @@ export const declareCommand =
     ({ name, code, source, request: none, response: none, ...facts, ...own }) as Command<Name, Ask, Answer>
 
 export const question = { changes: 'nothing', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
-/** Facts of a command that changes the display, the drawer or the sound, but prints nothing. */
 export const SHOWS_ONLY = { changes: 'paper', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
 export const setting = { changes: 'memory', prints: false, allowedIn: 'betweenReceipts' } as const satisfies Facts
 
@@ -146,7 +143,6 @@ export function namesOf({ name, runsAs = name, variants = [] }: AnyCommand): rea
 export interface Catalogue<Command extends AnyCommand = AnyCommand> {
   readonly all: readonly Command[]
   readonly byName: { readonly [C in Command as C['name']]: C }
-  /** Returns the command of the edition that this code and data mean, if any. */
   find(code: number, data: ByteText): Command | undefined
 }
 

@@ -8,7 +8,6 @@ import type { ByteText, CodePage } from './charset.ts'
  */
 export type Unit = 'money' | 'quantity' | 'percent' | 'number' | 'text' | 'time' | 'bytes' | 'choice'
 
-/** Number of decimals by unit. */
 export const DECIMALS = { money: 2, quantity: 3, percent: 2 } as const
 
 /**

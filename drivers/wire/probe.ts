@@ -62,7 +62,6 @@ export interface Probe {
   /** Set if the request is sent again until the device refuses it. Only the last answer is compared. */
   readonly reads?: RepeatedQuery
   readonly isHarmless: boolean
-  /** A second request returns different data. */
   readonly isContinued?: true
 }
 

@@ -10,7 +10,6 @@ export class ProtocolGuard {
   #isOver = false
   #idle = 0
 
-  /** `shapes`: frames that devices of these families receive. One match is sufficient. */
   constructor(shapes: readonly FrameShape<unknown>[]) {
     this.#candidates = shapes.map((shape) => ({ shape, head: [] }))
   }

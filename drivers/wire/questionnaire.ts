@@ -20,11 +20,9 @@ export interface Request {
 }
 
 export interface ResponseParts {
-  /** Refusal in the notation of the family. Absent if the command was executed. */
   readonly refusal?: string
   readonly data: ByteText
   readonly flags: readonly string[]
-  /** Number of lines or messages before the end of an answer that has several. */
   readonly lines: number
 }
 
@@ -47,7 +45,6 @@ export interface StatePath {
   readonly ends: readonly (readonly CommandCall[])[]
 }
 
-/** Bytes that are not a valid frame of a command, to test the link itself. */
 export interface LinkProbe {
   readonly id: string
   readonly section: string
@@ -80,7 +77,6 @@ interface Identity {
 export interface DeviceFacts {
   /** Rates in percent by the letter of the tax group; null if the group is disabled. */
   readonly taxRates?: Readonly<Record<string, string | null>>
-  /** Names by payment mode. */
   readonly payments?: Readonly<Record<string, string>>
   readonly operators?: number
   readonly header?: readonly string[]
@@ -120,7 +116,6 @@ export interface Questionnaire {
   readonly framesFromDevice: FrameShape<unknown>
   readonly busyByte?: number
   readonly laterByte?: number
-  /** Byte that acknowledges each line of an answer. */
   readonly lineAcknowledgement?: number
   readonly numbers: { readonly first: number; readonly last: number; readonly skipped?: number }
   readonly separator: ByteText
@@ -128,9 +123,7 @@ export interface Questionnaire {
   writeRequest(request: Request): Uint8Array
   readRequest(frame: Uint8Array): Request | undefined
   isLast(frame: Uint8Array, request: Request): boolean
-  /** Returns a parsed answer; `undefined` if the frames are not an answer to that request. */
   readAnswer(frames: readonly Uint8Array[], request: Request): ResponseParts | undefined
-  /** Returns the text of a refusal; `undefined` if its meaning is unknown. */
   meaning(refusal: string): string | undefined
   writeAnswer(answer: ResponseParts, request: Request): Uint8Array
   /** Status bits that describe the command rather than the device. */
@@ -160,16 +153,12 @@ export interface Questionnaire {
   readonly readings: readonly RepeatedQuery[]
   archivedZ(closure: number): CommandCall
   readonly link: readonly LinkProbe[]
-  /** Command codes that no family and no edition has. */
   readonly unknown: readonly number[]
   readonly unknownSection: string
   readonly closing: CommandCall
-  /** Returns whether a frame contains no command and changes nothing on any device. */
   isHarmless?(frame: Uint8Array): boolean
   learn(answers: Answers): DiscoveredDevice
-  /** Returns the number of characters in a line of paper, if the facts contain it. */
   lineWidth?(facts: DeviceFacts): number | undefined
-  /** Returns the commands that bring a new device of the family into the same state. */
   configureCommands(facts: DeviceFacts): readonly CommandCall[]
   /**
    * Functions that return a command with a text of this length. They are used in receipts in which the device may

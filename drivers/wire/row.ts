@@ -44,7 +44,6 @@ export interface Layout<T> {
 // biome-ignore lint/suspicious/noExplicitAny: the kit infers the value types from the literal it is given
 type AnyField = Field<string, any>
 
-/** The members of a field that determine the type of a row. */
 interface ReadableField {
   readonly name: string
   read(...args: never[]): unknown
@@ -67,7 +66,6 @@ export interface RowStyle {
   readonly dropEmptyTail: boolean
 }
 
-/** Splits a raw row. If the style is `ended`, the empty piece after the last separator is dropped. */
 export function splitRow(raw: ByteText, style: RowStyle): ByteText[] {
   if (raw === '') return []
   const pieces = raw.split(style.separator)

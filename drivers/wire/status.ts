@@ -33,7 +33,6 @@ export function statusCodec<const Name extends string>(length: number, bits: rea
 
 const NO_CONDITIONS: ReadonlySet<Condition> = new Set()
 
-/** Returns the conditions of the device that these flags report, in the terms that all families share. */
 export function conditionsOf<Name extends string>(
   table: readonly (readonly [flag: Name, condition: Condition])[],
   flags: ReadonlySet<Name>,

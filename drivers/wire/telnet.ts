@@ -131,7 +131,6 @@ export function fourBytes(value: number): Uint8Array {
 export const numberOf = (bytes: Uint8Array): number | undefined =>
   bytes.length === 4 ? new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) : undefined
 
-/** Options that both ends of a serial port over telnet must enable. */
 const AGREED_OPTIONS: readonly number[] = [OPTIONS.binary, OPTIONS.suppressGoAhead, OPTIONS.comPort]
 
 /**

@@ -134,7 +134,6 @@ function checkAdjustment(
     reportIssue('DiscountValue', `must be ${why}; it is ${formatMoney(value)}`)
 }
 
-/** Returns the members with `adjustment` in place of `DiscountType` and `DiscountValue`. */
 function adjusted<T extends AdjustmentFields>(
   members: T,
 ): Omit<T, keyof AdjustmentFields> & { adjustment?: Adjustment } {
@@ -233,7 +232,6 @@ const REST_NAMES = new Map([
   ['adjustment', 'DiscountValue'],
 ])
 
-/** Returns the name in the API of a value with this name in drivers/model. */
 export const restNameOf = (modelName: string): string => REST_NAMES.get(modelName) ?? modelName
 
 /**

@@ -37,7 +37,6 @@ export const AMOUNT = { type: ['number', 'null'], description: 'At most 2 decima
 export const amount = (value: Money | Percent | null): ExactNumber | null =>
   value === null ? null : exactNumber(formatShort(value, 2))
 
-/** Creates an answer of several members, each with its schema and its source. */
 export const view = <T>(members: Readonly<Record<string, readonly [schema: JsonSchema, of: (value: T) => Data]>>) => ({
   schemas: Object.fromEntries(Object.entries(members).map(([name, [schema]]) => [name, schema])),
   of: (value: T): Data => Object.fromEntries(Object.entries(members).map(([name, [, of]]) => [name, of(value)])),

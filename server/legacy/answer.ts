@@ -12,7 +12,6 @@ export interface LegacyAnswer {
   readonly ErrorInfo: string
 }
 
-/** `notExecuted`: text about lines after the receipt that were not executed. */
 export const successAnswer = (receiptNumber: string, notExecuted = ''): LegacyAnswer => ({
   ReceiptStatus: 'true',
   ReceiptNumber: receiptNumber,
@@ -36,7 +35,6 @@ const envelopeOf = ({ body }: Reply): Envelope => JSON.parse(body) as Envelope
 
 export const dataOf = (reply: Reply): unknown => envelopeOf(reply).Data
 
-/** Returns the catalogue entry for a failed job. */
 export function problemOf(reply: Reply): LegacyProblem {
   const { status, outcome } = reply
   const isJournal = outcome?.reasons.some((reason) => reason.kind === 'text' && reason.about === 'journal')

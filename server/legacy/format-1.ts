@@ -42,7 +42,6 @@ interface Rule {
    * 204.
    */
   readonly fields: number
-  /** True if the last field may be missing. */
   readonly optional?: boolean
   readonly mayBeEmpty?: readonly number[]
   read(line: number, fields: readonly string[]): CommandWord

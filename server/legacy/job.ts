@@ -19,7 +19,6 @@ export interface LegacyItem {
 }
 
 export interface LegacyOpening {
-  /** Line number, for messages about the password. */
   readonly line: number
   readonly operator: number
   readonly password: string
@@ -38,7 +37,6 @@ export type ServiceCall =
  */
 export type PlacedCall = ServiceCall & { readonly line: number }
 
-/** A parsed line. `line`: position in the array of the request, counted from 1. */
 export type Command = { readonly line: number } & CommandWord
 
 export type CommandWord =
@@ -65,7 +63,6 @@ export const printSteps = (command: Extract<Command, { readonly word: 'text' | '
     : command.texts.map((text) => ({ do: 'text', text }))
 
 export interface VoidedSale {
-  /** Index of the step that sold the item. */
   readonly step: number
   /** Quantity that remains sold, and its amount in `net`. */
   readonly remaining: Quantity

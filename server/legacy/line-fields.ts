@@ -47,7 +47,6 @@ export function readTaxGroup(line: number, text: string, other = ''): TaxCode {
   return code ?? fail('213', line, `VAT: expected a group 1 to 8${other}`)
 }
 
-/** Numbers are written as whole hundredths and thousandths (format 1) or as decimals (format 2). */
 type NumberForm = 'whole' | 'decimal'
 
 function describeAmounts(form: NumberForm, min: Money): string {

@@ -142,7 +142,6 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
 function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   const prices = new Map<number, Money>()
 
-  /** Returns the remaining part of a partly voided row. It is sold again, for exactly the amount of the lines. */
   async function rest(
     item: LegacyItem,
     taxCode: TaxCode,

@@ -52,7 +52,6 @@ export async function runJob(
 }
 
 export interface EarlierParts {
-  /** Key of the job in the print log. It consists of the caller's key and a digest of the lines. */
   readonly job: string
   isDone(part: Pick<Part, 'index'>): boolean
   notePrinted(part: Part): void
@@ -143,7 +142,6 @@ const RETRY_MAY_DO_THE_REST =
 const SEND_THE_REST = '. Send only the remaining lines.'
 const SEND_NOTHING_AGAIN = ' and must not be sent again.'
 
-/** Effects that mean that nothing of the whole request was executed. */
 const OF_THE_WHOLE: ReadonlySet<Effect> = new Set(['nothing', 'notCarriedOut'])
 
 /** Throws if a receipt is open. The service never cancels it without a request. */
@@ -185,7 +183,6 @@ function failureAfter({ line }: PlacedCall, error: DeviceError | LegacyProblem):
  */
 export type JobData = string | { readonly receiptNumber: string; readonly notExecuted: string }
 
-/** Returns the receipt number, and a text about the last lines if they were not executed. */
 export function resultOf(job: LegacyJob, data: unknown): Exclude<JobData, string> {
   if (typeof data === 'object' && data !== null) return data as Exclude<JobData, string>
   const receiptNumber = String(data ?? '')

@@ -67,11 +67,9 @@ export const executedTwice = (what: string, effect: Effect = 'nothing'): Service
 export const perhapsExecutedTwice = (what: string): ServiceError =>
   failed(`The device did not respond at first and may have executed a command twice: ${what}`, 'nothing')
 
-/** Returns the effect of a command that was refused because a receipt of another program is open. */
 export const effectOfOther = ({ kind }: NonNullable<Evidence['open']>): Effect =>
   kind === 'NonFiscal' ? 'otherNonFiscalIsOpen' : 'otherIsOpen'
 
-/** Adds the receipt that was open before the request to a refusal of the device. */
 export function withBlockingReceipt(error: unknown, { before }: Entry): unknown {
   const open = before?.open
   if (!open || !isRefusal(error)) return error

@@ -69,7 +69,6 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
     })
   }
 
-  /** Marks the key as in use. The returned function releases it. */
   #begin({ intent: { key, fingerprint } }: KeyedJob): () => void {
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     this.#underWay.set(key, { fingerprint, ended })

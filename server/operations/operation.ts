@@ -54,7 +54,6 @@ export interface Operation {
 
 export interface Answer {
   readonly text: string
-  /** Number of the fiscal receipt that was closed or copied. */
   readonly receiptNumber?: string
   readonly raw?: string
 }
@@ -88,7 +87,6 @@ export interface Part {
  */
 export type ClosedAs = 'asked' | 'inCash' | 'byOther' | 'twice' | 'unconfirmed'
 
-/** The progress of an operation, as stored in the operation log. */
 export interface Entry {
   /** Steps without passwords. A recorded opening is never executed again. */
   readonly steps: readonly Step[]
@@ -191,7 +189,6 @@ export function isFlushedOnTheWay(entry: Steps, at: number): boolean {
   return isAfterOpening || (at === lastToUndo(entry) && (hasSeveral || mayBeFree(entry)))
 }
 
-/** Returns the number of payments that may have been sent. */
 export function paymentsBegun({ steps, at }: Pick<Entry, 'steps' | 'at'>): number {
   const paymentCount = steps.slice(0, at).filter(({ does }) => does === 'pay').length
   const isAtPayment = paymentCount > 0 || steps[at]?.does === 'pay'
@@ -225,7 +222,6 @@ export const textsOf = ({ steps }: Steps): readonly string[] =>
 /** Returns whether the operation voids a row. Some devices subtract voided rows from their count, others add them. */
 export const hasVoids = (entry: Steps): boolean => salesOf(entry).some((sale) => sale.void)
 
-/** Prices of articles by PLU; `undefined` if the device does not report the price. */
 export type Prices = ReadonlyMap<number, Money | undefined>
 
 /** Returns the amount of a sale; `undefined` if only the device knows the price. */

@@ -40,10 +40,8 @@ export type Effect = keyof typeof AFTERMATHS
 
 export const EFFECTS = Object.keys(AFTERMATHS) as readonly Effect[]
 
-/** How the service recognizes a retry: by its `Idempotency-Key`, or by the number of a platform order. */
 export type RepeatedBy = 'key' | 'order'
 
-/** A problem that the device or its driver reports, a message of the service, or an unexpected total. */
 export type Reason =
   | DeviceProblem
   | { readonly kind: 'text'; readonly text: string; readonly about?: 'journal' }
@@ -57,7 +55,6 @@ export interface Outcome {
   readonly paid?: { readonly paid: Money; readonly total: Money }
   /** Absent if a retry is not recognized and would print again. */
   readonly repeatedBy?: RepeatedBy
-  /** Path of the refused part of the request, for example `ReceiptItems[2]` or `Payments[1]`. */
   readonly path?: string
   readonly reasons: readonly Reason[]
 }
@@ -72,7 +69,6 @@ export const problemIn = ({ reasons }: Outcome): DeviceProblem | undefined =>
 export class ServiceError extends Error {
   readonly outcome: Outcome
 
-  /** `cause` is the error for the log of the service. */
   constructor(outcome: Outcome, cause?: unknown) {
     super(outcome.reasons.map((reason) => (reason.kind === 'text' ? reason.text : reason.kind)).join(' '), { cause })
     this.name = 'ServiceError'
@@ -93,7 +89,6 @@ export const outcomeUnknown = (...reasons: readonly Reason[]): ServiceError =>
 export const withEffect = (error: unknown, effect: Effect, outcome: Partial<Outcome> = {}): ServiceError =>
   new ServiceError({ ...outcomeOf(error), effect, ...outcome }, error)
 
-/** HTTP status by kind of problem (decisions 3). */
 const STATUS: Readonly<Record<DeviceProblem['kind'], 400 | 424>> = {
   refused: 400,
   unsupported: 400,

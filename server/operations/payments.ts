@@ -7,7 +7,6 @@ import type { OpenReceipt } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
 import { type Entry, paymentsBegun, paymentsOf } from './operation.ts'
 
-/** `PaymentMode` of cash on every family (decisions 4). */
 export const CASH = 0
 
 /** Returns the first problem of the payments; `undefined` if they pay exactly `total`, apart from change in cash. */

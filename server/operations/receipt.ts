@@ -1,4 +1,3 @@
-/** Complete receipts (specification 4.5, decisions 3), converted from the request into steps. */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FiscalOpening, Operator, TextLine } from '../../drivers/model/receipt.ts'
 import type { ServiceFacts } from '../endpoint.ts'
@@ -13,7 +12,6 @@ export interface Printing extends RunContext {
   readonly facts: ServiceFacts
 }
 
-/** Returns the operator for requests that name none (decisions 4). */
 export function defaultOperator(printer: FiscalPrinter, { defaults }: ServiceFacts): Operator {
   const password = defaults.password ?? printer.capabilities.defaultPassword(defaults.operator)
   return { code: defaults.operator, password }

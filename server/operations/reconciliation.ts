@@ -19,14 +19,12 @@ import type { Verdict } from './verdict.ts'
 
 export type Reconciliation =
   | { readonly became: 'closed'; readonly receiptNumber: string; readonly as: ClosedAs }
-  /** A receipt was opened and then cancelled. */
   | { readonly became: 'cancelled' }
   /** The device executed the operation. `answer` has the parts that the device still reports. */
   | { readonly became: 'done'; readonly answer: Answer }
   | { readonly became: 'nothing' }
   /** The evidence is not sufficient, now or later. `why`: the known facts, and the paper that a person must check. */
   | { readonly became: 'undecided'; readonly why: string }
-  /** The operation began on another device than the one that is connected. */
   | { readonly became: 'maybeOnOtherDevice'; readonly why: string }
 
 export const NOTHING: Reconciliation = { became: 'nothing' }
@@ -123,7 +121,6 @@ export function answerIn(settled: Reconciliation, error: unknown, entry: Entry):
   }
 }
 
-/** Text for the caller of a job, after a part with an unknown outcome. */
 export const REST_NOT_DONE = 'The lines after it were not executed. Send them with a new key.'
 
 const INTERRUPTED_REASON = textReason('The request was interrupted.')

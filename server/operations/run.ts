@@ -160,10 +160,6 @@ const SEND: { readonly [Does in Step['does']]: (printer: FiscalPrinter, step: St
   },
 }
 
-/**
- * Returns the reason why the hold on the line since `evidence` was lost; `undefined` if it was not lost, or if
- * `evidence` has no hold.
- */
 const lostSince = (printer: FiscalPrinter, evidence: Evidence | null): DeviceProblem | undefined =>
   evidence?.hold === undefined ? undefined : printer.brokenSince(evidence)
 
@@ -247,7 +243,6 @@ const evidenceNow = (printer: FiscalPrinter, entry: Entry, knownEvidence?: Evide
 
 const LATER_MAX = 8
 
-/** Queries only facts on which the verdict may depend. */
 async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): Promise<Verdict> {
   const [step] = entry.steps
   const { before } = entry
@@ -325,7 +320,6 @@ async function pricesOf(printer: FiscalPrinter, sales: readonly Sale[]): Promise
   return prices
 }
 
-/** Resolves to `undefined` if the device does not report the price. */
 const priceOf = (printer: FiscalPrinter, plu: number): Promise<Money | undefined> =>
   orElse(async () => (await printer.article?.(plu))?.price, isOfDevice, undefined)
 
@@ -498,7 +492,6 @@ interface Forward extends RunContext {
   readonly repeats: Repeats
 }
 
-/** Executes the steps. Resolves to the answer of the device to the last one. */
 async function goForward(on: Forward): Promise<Sent> {
   const { operation, progress, repeats } = on
   let sent: Sent = { retransmitted: false }
@@ -702,7 +695,6 @@ function noteOpen({ position, now }: Repair): void {
   if (now.open && last !== null) position.note(withEvidence({ ...now, open: null, lastDocument: last - 1 }))
 }
 
-/** Returns the outcome of a single step. Voids a row that was sold twice. */
 async function settledStep(repair: Repair, found: Verdict): Promise<Reconciliation> {
   const { entry } = repair.position
   const step = entry.steps[0] as Step
@@ -846,7 +838,6 @@ async function complete(repair: Repair, open: OpenReceipt, entry = repair.positi
 
 const closeOf = ({ steps }: Entry): Step => steps.find(({ does }) => does === 'close') ?? { does: 'close' }
 
-/** Pays the remaining amount as requested, or in cash if that is impossible. */
 async function payRest(repair: Repair, entry: Entry, open: OpenReceipt): Promise<void> {
   const { printer, position, now } = repair
   const payments = paymentsOf(entry)
@@ -975,9 +966,7 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
 
 export type LeftReceipt =
   /** The service will close the receipt. `receipt`: new values of the entry. */
-  | { readonly stands: 'paid'; readonly receipt: Pick<Entry, 'receiptNumber' | 'paid'> }
-  /** The service will cancel the receipt. */
-  | { readonly stands: 'unpaid' }
+  { readonly stands: 'paid'; readonly receipt: Pick<Entry, 'receiptNumber' | 'paid'> } | { readonly stands: 'unpaid' }
 
 /**
  * Resolves to the state of the receipt; `undefined` if the device does not answer, or if the state cannot be

@@ -97,13 +97,11 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     when: 'A complete receipt failed before its first payment.',
     toDo: 'The paper shows a cancelled receipt, which does not count in any total. Fix the reported problem and retry.',
   },
-  /** The documents are printed, but not as requested. */
   printed: {
     isPartlyPrinted: true,
     when: 'The device printed a report, a copy or a cash movement twice; or a legacy job without a key failed after some of its lines had been executed.',
     toDo: 'Do not retry: the documents named in the message are printed and stored in the device. Correct a duplicate manually. For a legacy job, send only the remaining lines.',
   },
-  /** The receipt exists, but not as requested. */
   completedInCash: {
     head: completed,
     tail: () => 'The remaining amount was registered as a cash payment.',

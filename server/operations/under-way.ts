@@ -20,7 +20,6 @@ export interface Position {
   readonly entry: Entry
   /** Records that the steps before `at` are executed and that this step is sent next. `changes`: new facts. */
   reach(at: number, changes?: Partial<Entry>): void
-  /** Records that the receipt is going to be cancelled. */
   takeBack(changes?: Partial<Entry>): void
   note(changes: Partial<Entry>): void
 }
@@ -134,7 +133,6 @@ export class UnderWay implements Position {
       this.#last = evidenceAfterReceipt(this.#entry, Number(receiptNumber))
   }
 
-  /** Records a document that is not the receipt of this request. */
   printed(): void {
     this.#documents++
     this.#last = undefined

@@ -18,7 +18,6 @@ import { cancellingEntry, entryAtStep, type Position, UnderWay } from './under-w
 import { numberOf } from './verdict.ts'
 
 interface Pending {
-  /** Id of the row in the operation log; `undefined` if the request has none. */
   readonly id: number | undefined
   readonly name: string
   readonly key?: string | undefined
@@ -28,7 +27,6 @@ interface Pending {
    * check.
    */
   readonly maybeOnOtherDevice?: string
-  /** Refusal of the last attempt to close or cancel the receipt. */
   readonly refusal?: DeviceError
   /** Set after an unforeseen error. This service does not try again; `maybeOnOtherDevice` says so. */
   readonly isSetAside?: true
@@ -38,7 +36,6 @@ interface UnsettledParts {
   readonly printer: FiscalPrinter
   readonly answers: Answers
   readonly clock: Clock
-  /** Writes the outcome of an interrupted request to the log of the service. */
   readonly note: (line: string) => void
 }
 
@@ -236,7 +233,6 @@ export class UnsettledRequests {
     }
   }
 
-  /** Records that a single step was executed. */
   carriedOut(entry: Entry): void {
     const receipt = openedBy(entry)
     if (receipt) this.#opens({ ...receipt, isUnreported: false })

@@ -38,7 +38,6 @@ export type Verdict =
 export interface Facts {
   /** The document that the operation printed, or would have printed; `undefined` if the device does not report it. */
   readonly own?: DocumentFacts | undefined
-  /** The documents after `own`, oldest first. */
   readonly later?: readonly (DocumentFacts | undefined)[]
   readonly prices?: Prices
 }
@@ -195,7 +194,6 @@ function sumsOnce(entry: Entry, prices?: Prices): readonly Range[] | undefined {
   return sums === 'too many' ? undefined : sums
 }
 
-/** Returns the possible sums after each row and subtotal. `step` returns the sums after one more of them. */
 function sumsBy(
   { steps }: Entry,
   prices: Prices | undefined,
@@ -269,7 +267,6 @@ function byJournal(
   return undecided(notOpenedBy(number))
 }
 
-/** Returns the verdict by the number of the last receipt and the sums of the day. */
 function bySums(entry: Entry, number: number, now: Evidence, prices?: Prices): Verdict {
   const { before } = entry
   const isSameDay = before !== null && before.lastZ === now.lastZ
@@ -292,7 +289,6 @@ function bySums(entry: Entry, number: number, now: Evidence, prices?: Prices): V
   return undecided(`other documents were printed after document ${number}; ${check}`)
 }
 
-/** Returns whether the receipt may be closed with a total of zero, which does not change the turnover. */
 function mayBeZero(entry: Entry): boolean {
   if (!isWholeReceipt(entry)) return !entry.before?.open?.total
   return paymentsBegun(entry) > 0 && !entry.total
@@ -459,7 +455,6 @@ function cancelVerdict(before: Evidence, now: Evidence, own: DocumentFacts | und
 
 const UNPROVEN_VERDICT = undecided('the state of the device does not show whether this step was executed')
 
-/** Verdict about elements that no device reports. */
 const MAY_BE_TWICE = undecided(
   'the device did not respond at first: the requested text may be printed once, twice or not at all',
 )

@@ -12,10 +12,8 @@ import { badRequest, tokenRejected } from './refusal.ts'
 
 export interface OrderRequest {
   readonly shop: string
-  /** Identity of the session token. */
   readonly token: string
   readonly orderId: string
-  /** True if the caller requests a print although the order was printed. */
   readonly again: boolean
   /** `Idempotency-Key`. Without it, the key is derived from the token and the order. */
   readonly key?: string | undefined

@@ -9,7 +9,6 @@ import { callerDisconnected, noPlatform, platformLimits, platformTooSlow } from 
 export interface Answer {
   readonly status: number
   readonly header: (name: string) => string | null
-  /** `undefined` if the body is not JSON. */
   readonly json: unknown
 }
 
@@ -98,7 +97,6 @@ export class RetryBudget {
     await this.#http.sleep(pauseMs)
   }
 
-  /** Sends the request again until the answer is neither 429 nor 503. */
   async ask(request: HttpRequest): Promise<Answer> {
     for (;;) {
       const answer = await this.#http.ask(request, this.#deadline)

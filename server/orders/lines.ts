@@ -10,7 +10,6 @@ import type { LineItem, MoneySet, PlatformOrder, ShippingLine, TaxLine } from '.
 import { cleanText, moneyIn, priceIn, productName, rateOf, ratePercent, showMoney, withTax } from './platform-values.ts'
 import { badRequest } from './refusal.ts'
 
-/** A sale on the receipt: `price` times `pieces`, and at most one discount or surcharge. */
 export interface Row {
   readonly price: Money
   readonly pieces: number

@@ -14,12 +14,10 @@ import { inPresentment, viewOf } from './view.ts'
  * hundredths; otherwise the order is refused with the reason.
  */
 export interface MappedOrder {
-  /** Text at the beginning of the receipt. */
   readonly heading: string | undefined
   readonly lines: readonly OrderLine[]
   readonly payments: readonly Required<Payment>[]
   readonly total: Money
-  /** Unexplained hundredths that a rule has allocated, for the log. */
   readonly healings: readonly TotalAdjustment[]
 }
 

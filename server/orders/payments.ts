@@ -44,7 +44,6 @@ export function orderPayments(order: PlatformOrder, view: View, mapping: Mapping
   return { payments: settle(sums, { view, cashMode, change, refunded, rounding, mapping }), rounding }
 }
 
-/** Returns the amount that each transaction adds to its payment mode; 0 if it does not count. */
 function worthsOf(order: PlatformOrder, view: View, mapping: Mapping): readonly Money[] {
   const worths = order.transactions.map((transaction) => {
     if (isPayment(transaction)) return amountOf(transaction)

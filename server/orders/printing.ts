@@ -34,7 +34,6 @@ import { programmedRates, type TaxRates, vatDifference } from './vat-check.ts'
 export interface OrderPrintingParts extends EarlierPrintsParts {
   readonly platform: Settings['platform']
   readonly noteRates?: (rates: TaxRates) => void
-  /** True if the device is emulated, so that its receipts are not valid. */
   readonly isEmulated?: boolean
 }
 
@@ -167,7 +166,6 @@ function createVatCheck({ log, noteRates }: Pick<OrderPrintingParts, 'log' | 'no
   }
 }
 
-/** Returns the opening with the operator of printed orders. Missing values are those of the default operator. */
 async function openingOf(
   operator: NonNullable<Settings['platform']>['mapping']['operator'] | undefined,
   { printer, facts }: OnDevice,

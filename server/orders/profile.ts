@@ -13,7 +13,6 @@ export interface PlatformProfile {
   readonly allowedShops: readonly string[]
   readonly shopSuffix: string | undefined
   readonly clientId: string | undefined
-  /** The current secret, and during a rotation also the previous one. */
   readonly clientSecrets: readonly string[]
   readonly apiVersion: string
   readonly accessTokenHeader: string

@@ -8,7 +8,6 @@ export interface Queries {
 
 export const TRANSACTIONS_FIRST = 30
 const TRANSACTIONS_MAX = 100
-/** Maximum number of refunds whose lines are read. */
 export const REFUNDS_MAX = 50
 
 const MONEY = {

@@ -91,7 +91,6 @@ async function itemOf(line: OrderLine, row: Row, mapping: Mapping, printer: Fisc
   }
 }
 
-/** Returns a message about the first line whose article has, in the device, another tax code than the order needs. */
 export async function articleDifference(
   { lines }: MappedOrder,
   { plu: table }: Mapping,
@@ -111,7 +110,6 @@ export async function articleDifference(
   return undefined
 }
 
-/** Returns the article by title, otherwise by stock number, otherwise by tax code. */
 const articleFor = (line: OrderLine, plu: readonly OrderArticle[]): OrderArticle | undefined =>
   plu.find(({ title }) => title !== undefined && title === line.title) ??
   plu.find(({ title, sku }) => title === undefined && sku !== undefined && sku === line.sku) ??

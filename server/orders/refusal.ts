@@ -1,4 +1,3 @@
-/** Refusals of the platform endpoints that do not involve a device (platform orders 5.7). */
 import { busy, refusal, type ServiceError } from '../operations/outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 

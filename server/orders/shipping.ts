@@ -1,4 +1,3 @@
-/** Shipping as rows of a receipt, with the configured tax group (platform orders 5.2.5). */
 import { HUNDRED_PERCENT, multiplyDivide, spread } from '../../drivers/model/amounts.ts'
 import type { Money, Percent } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
@@ -139,7 +138,6 @@ function splitOver(
     }))
 }
 
-/** Returns the amount of each tax code; `undefined` if no weights lead to the tax of the shipping as it was sold. */
 function provenSplit(
   goods: readonly OrderLine[],
   amount: Money,

@@ -1,4 +1,3 @@
-/** Compares the VAT that the device will print with the VAT of the order (platform orders 5.8). */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { Percent } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'

@@ -70,7 +70,6 @@ const wasEdited = (order: PlatformOrder): boolean =>
 const isEmpty = ({ lineItems }: PlatformOrder): boolean =>
   lineItems.edges.every(({ node }) => (node.currentQuantity ?? node.quantity) === 0)
 
-/** Returns the order in the customer's currency: each amount is replaced by that of the customer. */
 export function inPresentment(order: PlatformOrder): PlatformOrder {
   const replaced = replaceMoney(order) as PlatformOrder
   const transactions = order.transactions.map((transaction) => {

@@ -1,7 +1,3 @@
-/**
- * Facts in the answers of a device of family A, and the commands that configure another device in the same way (sheet
- * 6.6 to 6.13).
- */
 import { formatPercent } from '../../model/money.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
 import type { Answers, CommandCall, DeviceFacts, DiscoveredDevice } from '../../wire/questionnaire.ts'
@@ -26,7 +22,6 @@ const ARTICLES = [1, 2, 3]
 const ask = (name: string, index = 0): ByteText => `${name}\t${index}\t\t`
 const lines = (name: string): readonly ByteText[] => Array.from({ length: HEADER_LINES }, (_, line) => ask(name, line))
 
-/** Queries for the settings that are not secret. */
 const settingsOf = ({ paymentModes }: Edition): readonly ByteText[] => [
   ...SETTINGS.map((name) => ask(name)),
   ...paymentModes.flatMap((_, mode) => [ask('PayName', mode), ask('Payment_forbidden', mode)]),
@@ -95,7 +90,6 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
   }
 }
 
-/** Returns the commands that set parameters and program articles. */
 export function configureCommands(
   d: Edition,
   { payments = {}, parameters = {}, articles }: DeviceFacts,

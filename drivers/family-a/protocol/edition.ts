@@ -7,12 +7,10 @@ export interface Edition {
   readonly name: EditionName
   readonly country: string
   readonly taxGroups: number
-  /** Rate of a disabled tax group in the commands 50 and 83. */
   readonly disabledRate: '100.00' | '100.02'
   /** Names of the payment modes from 0 on; the last mode is foreign currency. */
   readonly paymentModes: readonly string[]
   readonly currencyMode: number
-  /** Code of the device after the last line of a reading (sheet 6.12). */
   readonly endOfReading: 'ejNoRecords' | 'endOfData'
 }
 

@@ -1,7 +1,3 @@
-/**
- * Error codes of family A (sheet 4.2): code, and the key and the description that this project uses. The answer to a
- * failed command is the code alone; 0 is success.
- */
 const TABLE = [
   [0, 'ok', 'done'],
   [-100001, 'io', 'device could not read or write'],
@@ -210,7 +206,6 @@ export const ERRORS: readonly ErrorEntry[] = [
 const byCode = new Map(ERRORS.map((entry) => [entry.code, entry]))
 const byKey = new Map(ERRORS.map((entry) => [entry.key, entry]))
 
-/** Returns the error of a code; `undefined` if no edition of the manual lists the code. */
 export const errorOf = (code: number): ErrorEntry | undefined => byCode.get(code)
 
 export const codeOf = (key: ErrorKey): number => (byKey.get(key) as ErrorEntry).code

@@ -1,4 +1,3 @@
-/** Field types of family A. In rows, fields are separated by TABs (sheet 2.8, layouts.ts). */
 import type { ByteText } from '../../wire/charset.ts'
 import { choice, type Field, FieldError, int, money, own, percent } from '../../wire/field.ts'
 import { splitRow } from '../../wire/row.ts'
@@ -12,7 +11,6 @@ export const splitTabs = (raw: ByteText): ByteText[] => splitRow(raw, STYLE)
 // biome-ignore lint/suspicious/noExplicitAny: the kit infers the value types from the literal it is given
 export type AnyField = Field<string, any>
 
-/** A field that consists of several pieces between TABs, for example the sums of the eight tax groups. */
 export interface WideField<Name extends string, T> extends Field<Name, T> {
   readonly width: number
 }
@@ -142,7 +140,6 @@ export function many<Name extends string, T>(name: Name, width: number, field: F
   return wide
 }
 
-/** Fields of one edition: in the other edition they are absent from the row. */
 type OptionalFields<Fields extends readonly AnyField[]> = {
   readonly [At in keyof Fields]: Fields[At] extends Field<infer Name, infer T> ? Field<Name, T | undefined> : never
 }

@@ -28,7 +28,6 @@ export const SYN = 0x16
 export const FIRST_SEQ = 0x20
 export const LAST_SEQ = 0xff
 
-/** Maximum data that a device accepts and sends (sheet 2.3, "Sizes"). */
 const MAX_REQUEST_DATA = 496
 export const MAX_ANSWER_DATA = 480
 

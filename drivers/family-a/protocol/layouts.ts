@@ -1,7 +1,3 @@
-/**
- * Layouts of family A: rows in which every field is followed by a TAB and trailing fields may be omitted (sheet 2.8),
- * and data whose layout depends on the first field or on the form.
- */
 import type { ByteText } from '../../wire/charset.ts'
 import { FieldError } from '../../wire/field.ts'
 import { nothing as empty, type FieldsOf, type FieldTable, type Layout, type RowOf, tableOf } from '../../wire/row.ts'

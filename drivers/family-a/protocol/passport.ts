@@ -1,4 +1,3 @@
-/** The questionnaire of family A for `fiscal-rig passport`. */
 import { codePage } from '../../wire/charset.ts'
 import {
   type CommandCall,
@@ -21,7 +20,6 @@ import { catalogueOf } from './index.ts'
 import { type StatusFlag, status } from './status.ts'
 
 const { parameter, status: general, readClock } = catalogueOf('bg').byName
-/** Difference between a paper line and a text, in characters (sheet 6.2). */
 const MARGIN = 2
 const PAGE = codePage('cp1251')
 
@@ -148,7 +146,6 @@ const statePaths = (edition: EditionName, login: OperatorLogin): readonly StateP
   ),
 ]
 
-/** Returns the frame of a valid query, in which the probes change a byte. */
 const asking = (seq: number, code: number = general.code): Uint8Array => encodeHostFrame({ seq, code, data: '' })
 
 const LINK: Questionnaire['link'] = [

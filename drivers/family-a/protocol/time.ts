@@ -31,7 +31,6 @@ const exists = (local: string): boolean => {
 const dateOf = (local: string): string => `${local.slice(8, 10)}-${local.slice(5, 7)}-${local.slice(2, 4)}`
 const longDateOf = (local: string): string => `${local.slice(8, 10)}-${local.slice(5, 7)}-${local.slice(0, 4)}`
 
-/** Returns a day as `YYYY-MM-DD`; `undefined` for another form. The caller checks whether the day exists. */
 function readDay(raw: string, form: Form): string | undefined {
   const { pattern, century } = FORMS[form]
   const match = pattern.exec(raw)
@@ -63,7 +62,6 @@ export const plainTime = <Name extends string>(name: Name): Field<Name, string> 
   write: (local) => `${dateOf(local)} ${local.slice(11, 19)}`,
 })
 
-/** Declares `DD-MM-YYYY hh:mm:ss` (commands 86 and 123). */
 export const longTime = <Name extends string>(name: Name): Field<Name, string> => ({
   name,
   unit: 'time',
@@ -73,7 +71,6 @@ export const longTime = <Name extends string>(name: Name): Field<Name, string> =
   read: (raw) => readTime(name, raw, 'long'),
 })
 
-/** Declares `DD-MM-YY`; values are `YYYY-MM-DD`. */
 export const date = <Name extends string>(name: Name): Field<Name, string> => ({
   name,
   unit: 'time',

@@ -11,7 +11,6 @@ const FIRST_PLACE = 0xd0
 const latin = codePage('latin1')
 const plain = codePage('ascii')
 
-/** Encodes Latin letters; those whose bytes are Georgian letters lose their diacritics. */
 function encodeLatin(letter: string): string {
   const bytes = latin.encode(letter)
   return /[\xd0-\xf0]/.test(bytes) ? plain.encode(letter) : bytes

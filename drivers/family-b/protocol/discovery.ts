@@ -1,7 +1,3 @@
-/**
- * Facts in the answers of a device of family B, and the commands that configure another device in the same way (sheet
- * 10.6 to 10.8).
- */
 import { formatPercent } from '../../model/money.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
 import {
@@ -17,11 +13,9 @@ import { catalogueOf, type EditionName } from './index.ts'
 export const HEADER = range(40, 47)
 export const FOOTER = range(48, 53)
 export const PAYMENTS = range(60, 64)
-/** Numbers of command 150. */
 export const PARAMETERS = range(1, 15)
 const ARTICLES = [1, 2, 3]
 const GROUPS = 'ABCDEFGH'
-/** Number of the constant of command 128 that contains the number of operators. */
 const OPERATORS = 21
 
 export function learn(answers: Answers): DiscoveredDevice {

@@ -34,7 +34,6 @@ export const STATUS_LENGTH = 6
 export const FIRST_SEQUENCE = 0x20
 export const LAST_SEQUENCE = 0xff
 
-/** LEN of a frame whose length does not fit into a byte. */
 const SATURATED_BYTE = 0xff
 /**
  * Maximum length of a frame. The limit leaves room for too much data, which is a syntax error and not a damaged frame.
@@ -52,7 +51,6 @@ interface AnswerFrame extends RequestFrame {
   readonly status: ByteText
 }
 
-/** A line of a streamed report, without its 1Ah and its 0Dh 0Ah. */
 interface LineFrame {
   readonly kind: 'line'
   readonly text: ByteText
@@ -77,7 +75,6 @@ export const writeAnswer = ({ seq, command, data, status }: Omit<AnswerFrame, 'k
 
 export const writeLine = (text: ByteText): Uint8Array => toBytes(`${char(LINE_START)}${text}\r\n`)
 
-/** Returns the bytes between LEN and the postamble; `undefined` if the frame's form or sum is wrong. */
 function unwrap(frame: Uint8Array): ByteText | undefined {
   const postamble = frame.length - 6
   if (postamble < 4 || frame[0] !== START || frame[postamble] !== POSTAMBLE || frame.at(-1) !== END) return undefined

@@ -20,7 +20,6 @@ export interface DecimalForm {
 
 export const PRICE: DecimalForm = { decimals: 2, digits: 9, min: 0, max: 999_999_999 }
 export const SIGNED_PRICE: DecimalForm = { ...PRICE, min: -999_999_999 }
-/** Form of a payment and of a programmed price (sheet 10.5, 10.8). */
 export const SHORT_PRICE: DecimalForm = { ...PRICE, digits: 8 }
 export const QUANTITY: DecimalForm = { decimals: 3, digits: 8, min: 1, max: 999_999_999 }
 export const PERCENT: DecimalForm = { decimals: 2, digits: 5, min: -10_000, max: 9_999 }
@@ -60,7 +59,6 @@ export function writeSum(value: number, digits: number): ByteText {
   return value < 0 ? `-${String(-value).padStart(digits - 1, '0')}` : String(value).padStart(digits, '0')
 }
 
-/** Parses a sum in either style: a decimal if it has a point, otherwise hundredths. */
 export function readSum(name: string, raw: ByteText): number {
   const match = /^\s*([+-]?)(\d+)(?:\.(\d{1,2}))?$/.exec(raw)
   if (!match) throw new FieldError(name, 'syntax', `${JSON.stringify(raw)} is not a sum`)
@@ -81,7 +79,6 @@ export function sum<Name extends string>(name: Name, digits: number): Field<Name
   }
 }
 
-/** Sums and the width in which this firmware writes them (sheet 6.3). */
 export interface Sums {
   readonly sums: readonly number[]
   readonly digits: number
@@ -96,7 +93,6 @@ export const readSums = (name: string, pieces: readonly ByteText[]): Sums => ({
   digits: pieces[0]?.length ?? 0,
 })
 
-/** Rate of a forbidden group, in hundredths (sheet 10.8). */
 const FORBIDDEN = -100
 
 /** Writes a rate such as `20.00`, with at least five characters. A forbidden group is null and becomes `-1.00`. */
@@ -116,7 +112,6 @@ export function taxByte(firstGroup: ByteText, taxCode: TaxCode): ByteText {
   return String.fromCharCode(firstGroup.charCodeAt(0) + taxCode - 1)
 }
 
-/** Returns the tax code of a byte; `undefined` if the device has no such group. */
 export function taxCodeOf(firstGroup: ByteText, groups: number, byte: ByteText): TaxCode | undefined {
   for (let code = 1; code <= groups; code++) if (taxByte(firstGroup, code as TaxCode) === byte) return code as TaxCode
   return undefined
@@ -143,12 +138,10 @@ export function readDateTime(field: string, raw: ByteText): string {
   return isoDateTime(field, year < 100 ? 2000 + year : year, month, day, `T${pad(hour)}:${pad(minute)}:${pad(second)}`)
 }
 
-/** Returns `YYYY-MM-DDThh:mm:ss` as `DD-MM-YY hh:mm:ss`. */
 export function writeDateTime(at: string, separator = '-'): ByteText {
   return `${[at.slice(8, 10), at.slice(5, 7), at.slice(2, 4)].join(separator)} ${at.slice(11, 19)}`
 }
 
-/** Parses `DDMMYY` into `YYYY-MM-DD`. */
 export function readDate(field: string, raw: ByteText): string {
   const match = /^(\d{2})(\d{2})(\d{2})$/.exec(raw)
   if (!match) throw fault(field, `${JSON.stringify(raw)} is not a date`, 10)

@@ -1,4 +1,3 @@
-/** The questionnaire of family B for `fiscal-rig passport`. */
 import {
   type CommandCall,
   type LinkProbe,

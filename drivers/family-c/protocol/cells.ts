@@ -16,7 +16,6 @@ import type { Edition } from './edition.ts'
 export const syntaxError = (field: string, what: string): FieldError => new FieldError(field, 'syntax', what)
 const overflow = (field: string, what: string): FieldError => new FieldError(field, 'value', what)
 
-/** Pads the text with blanks on the right, or cuts it at the width. */
 export const pad = (text: ByteText, width: number): ByteText => text.slice(0, width).padEnd(width, ' ')
 /** Fields of the adjustment of a sale or a subtotal; negative for a discount. A request has at most one of the two. */
 export const ADJUSTMENTS = {
@@ -31,7 +30,6 @@ const unpadded = (raw: ByteText): ByteText => trimEndOf(raw, ' ')
 
 export interface CellWriter {
   text(value: string, width: number): ByteText
-  /** Writes text without padding, cut at the width. */
   short(value: string, width: number): ByteText
   /** Writes an amount of an answer, right-aligned if the edition has a fixed width. */
   amount(value: number): ByteText
@@ -130,7 +128,6 @@ function cellReader(pieces: readonly ByteText[], page: CodePage): CellReader {
   return reader
 }
 
-/** Parses digits, with optional blanks around them and an optional sign. */
 export function readWhole(
   name: string,
   raw: ByteText,
@@ -159,7 +156,6 @@ export const readQuantity = (name: string, raw: ByteText, width = 10): number =>
 export const readPercent = (name: string, raw: ByteText): number =>
   readDecimal(name, raw.trim().replace(/%$/, ''), 2, 6)
 export const writePercent = (value: number): ByteText => `${formatPercent(value)}%`
-/** Returns a quantity with as few digits as it needs: `3`, `0.25`. */
 export const shortQuantity = (value: number): ByteText => formatShort(value, 3)
 
 /** Returns the byte of a department: 80h + number; 80h is "no department". */
@@ -192,7 +188,6 @@ export function readTax(name: string, raw: ByteText): string {
   throw syntaxError(name, `${JSON.stringify(raw)} is not a tax class`)
 }
 
-/** Returns 1 to 8; `undefined` for `*` and the blank. */
 export function taxCodeOf(letter: string): number | undefined {
   const places = ['ABCDEFGH', CYRILLIC, '01234567'].map((letters) => letters.indexOf(letter))
   const place = Math.max(...places)
@@ -242,7 +237,6 @@ export function readTime(name: string, raw: ByteText): string {
   return local
 }
 
-/** Time in an answer about an event that has not happened yet. */
 export const NO_TIME = '00-00-0000 00:00'
 export const writeTime = (local: string): ByteText => `${writeDate(local)} ${local.slice(11, 16)}`
 export const writeDate = (local: string): ByteText => `${local.slice(8, 10)}-${local.slice(5, 7)}-${local.slice(0, 4)}`

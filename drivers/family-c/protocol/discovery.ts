@@ -1,7 +1,3 @@
-/**
- * Facts in the answers of a device of family C, and the commands that configure another device in the same way (sheet
- * 4.1, 4.13).
- */
 import { formatPercent } from '../../model/money.ts'
 import type { CodePage } from '../../wire/charset.ts'
 import type { Answers, CommandCall, DeviceFacts, DiscoveredDevice } from '../../wire/questionnaire.ts'

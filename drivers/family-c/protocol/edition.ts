@@ -11,7 +11,6 @@ export interface Edition {
   readonly codePage: string
   readonly passwordWidth: 4 | 6
   readonly taxClasses: 8 | 6
-  /** Form in which the driver sends a tax class: the bytes C0h to C7h, or Latin letters. */
   readonly taxLetters: 'cyrillic' | 'latin'
   /** Number of payment types, counted from 0. The last type is foreign currency. */
   readonly payments: 5 | 12 | 10

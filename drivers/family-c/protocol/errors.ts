@@ -3,9 +3,7 @@
  */
 
 export interface Nibbles {
-  /** Condition of the device: STE1 minus 30h. */
   readonly device: number
-  /** Mistake in the command: STE2 minus 30h. */
   readonly command: number
 }
 

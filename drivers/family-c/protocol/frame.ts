@@ -36,7 +36,6 @@ const ESC = 0x1b
  */
 const LEN_MIN = 0x23
 const DATA_MAX = 0xff - LEN_MIN
-/** Size of the largest bitmap that command 4Ch accepts, including the four bytes before it. */
 const LOGO_MAX = 4 + 9_218
 const LOGO_LEN = 0x39
 export const LOGO_NUMBER = 0x37
@@ -156,7 +155,6 @@ const hostShapeWith = (isClosed: (frame: Uint8Array) => boolean): FrameShape<Hos
 
 export const hostShape = hostShapeWith(closedNearly)
 
-/** Frames as read by a device that compares all bits of the checksum symbols. */
 export const strictHostShape = hostShapeWith(closedRightly)
 
 /** Frames as the host reads them. NACK, RETRY and answers to pings are single bytes. */

@@ -1,4 +1,3 @@
-/** Parsing and writing of family C's answers for `fiscal-rig passport`. */
 import { codePage } from '../../wire/charset.ts'
 import type { AnyCommand } from '../../wire/command.ts'
 import type { PrintBlocker, Request, ResponseParts } from '../../wire/questionnaire.ts'
@@ -34,7 +33,6 @@ export function readAnswer(frames: readonly Uint8Array[], request: Request): Res
       return isFailure(last) ? { ...parts, data: '', refusal: nibbleCode(last) } : { ...parts, data: '' }
     case 'message': {
       if (last.code !== request.code) return undefined
-      // The data of command 20h is the status.
       const flags = request.code === byName.status.code ? [...status.read(last.data)] : []
       return { ...parts, data: streams(request) ? '' : last.data, flags }
     }
@@ -44,7 +42,6 @@ export function readAnswer(frames: readonly Uint8Array[], request: Request): Res
   }
 }
 
-/** Parses `34/32`, the form in which passports store a refusal. */
 export function nibblesIn(refusal: string): Nibbles {
   const [device = 0, command = 0] = refusal.split('/').map((half) => Number.parseInt(half, 16) - 0x30)
   return { device, command }

@@ -1,4 +1,3 @@
-/** The questionnaire of family C for `fiscal-rig passport`. */
 import { codePage } from '../../wire/charset.ts'
 import {
   type CommandCall,

@@ -64,7 +64,6 @@ export const ownField = <Name extends string, T>(field: RowField<Name, T>): RowF
   fact: typeof field.fact === 'string' ? ownUnit(field.fact) : ({ ...field.fact, own: true } as FieldFact),
 })
 
-/** Declares text that is padded to a width. `limit`: lengths that `read` accepts; by default any. */
 export const text = <const Name extends string>(
   name: Name,
   width: number,
@@ -83,7 +82,6 @@ export const short = <const Name extends string>(name: Name, width: number): Row
   read: (r) => r.text(name),
 })
 
-/** Declares a whole number; `digits` pads with leading zeros. */
 export const number = <const Name extends string>(
   name: Name,
   { digits: width = 1, ...range }: { readonly digits?: number; readonly min?: number; readonly max?: number } = {},

@@ -1,4 +1,3 @@
-/** Bytes outside frames: pings (sheet 2.5) and GS commands (sheet 4.16). */
 import { type ByteText, fromBytes, toBytes } from '../../wire/charset.ts'
 
 export const PING_ECHO = 0x03
@@ -34,14 +33,12 @@ export function readPing(byte: number): PingState | undefined {
 
 export type GsRequest =
   | { readonly kind: 'widths' | 'table' | 'firmware' }
-  /** Silences or reactivates one of several devices on the same line. */
   | { readonly kind: 'select'; readonly silent: boolean; readonly device: string }
   /** Codes `0` to `4` mean 9600, 19200, 38400, 57600 and 115200 baud. The speed changes at once, without an answer. */
   | { readonly kind: 'speed'; readonly baud: number }
 
 const BAUD_CODES = [9_600, 19_200, 38_400, 57_600, 115_200] as const
 
-/** Returns the length of the GS command that begins at `from`; `undefined` if the bytes are not such a command. */
 export function gsLength(bytes: Uint8Array, from: number, to: number): number | 'more' | undefined {
   if (to - from < 2) return 'more'
   switch (bytes[from + 1]) {
@@ -111,7 +108,6 @@ export function writeWidths(widths: Widths): Uint8Array {
   return toBytes(`I${fields.join(';')}\n`)
 }
 
-/** Parses the data between `I` and 0Ah; `undefined` if `line` is not plausible. */
 export function readWidths(data: ByteText): Widths | undefined {
   const numbers = data.split(';').map(Number)
   const at = (index: number): number => (Number.isSafeInteger(numbers[index]) ? (numbers[index] as number) : 0)

@@ -51,7 +51,6 @@ function followCode(reader: HTMLElement): void {
   new MutationObserver(() => reachScrollers('#reader pre')).observe(reader, { childList: true, subtree: true })
 }
 
-/** Time in which the reader reaches its final height, in ms. */
 const GROWS_MS = 6000
 const OWN_SCROLLING = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
@@ -94,7 +93,6 @@ async function read<Answer>(address: string): Promise<Answer> {
 const remark = document.getElementById('reader-told') as HTMLElement
 const reader = document.getElementById('reader') as HTMLElement
 
-/** Shows the address of the service if another server sent the page. */
 function sayWhere({ service }: DocumentationHere): void {
   const link = document.createElement('a')
   link.href = `${service ?? 'http://127.0.0.1:65400/docs'}/try-it.html${location.hash}`

@@ -1,4 +1,3 @@
-/** Interactive parts of the pages: search, colours, list of pages on a phone, copy buttons, current heading. */
 import './style.css'
 import { copyButtons } from './copy.ts'
 import { chooseLanguages } from './languages.ts'

@@ -36,7 +36,6 @@ function javascript({ method, url, body }: PageRequest): string {
   return `const response = await fetch('${url}', {\n${lines.join('\n')}\n})\nconsole.log(response.status, await response.text())`
 }
 
-/** Replaces the three JSON words that differ in Python, except inside strings. */
 const asPython = (json: string): string =>
   json.replaceAll(
     /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g,

@@ -9,7 +9,6 @@ export function menu(button: HTMLElement, pages: HTMLElement): void {
     set(false)
     button.focus()
   })
-  // Scrolls a long list so that the current page is visible.
   const current = pages.querySelector<HTMLElement>('[aria-current]')
   if (current && current.offsetTop > pages.clientHeight - 80)
     pages.scrollTop = current.offsetTop - pages.clientHeight / 2
@@ -40,7 +39,6 @@ function showIn(list: HTMLElement, link: HTMLElement): void {
   if (place.top < top + 40 || place.bottom > bottom - 40) list.scrollTop += place.top - (top + bottom) / 2
 }
 
-/** Makes code and tables that are wider or higher than their area scrollable by keys. */
 function reach(one: Element): void {
   if (one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight) {
     one.setAttribute('tabindex', '0')

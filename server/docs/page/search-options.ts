@@ -5,7 +5,6 @@ export interface SearchHit {
   readonly at: string
   readonly page: string
   readonly section: string
-  /** Empty for the page itself. */
   readonly heading: string
   readonly begin: string
 }
@@ -27,7 +26,6 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 const weightOf = ({ page, section }: Pick<SearchHit, 'page' | 'section'>): number =>
   WEIGHTS[page] ?? WEIGHTS[section] ?? 1
 
-/** Common search words, with the words that the pages contain instead. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   retry: ['again', 'twice', 'repeat'],
   busy: ['taken', 'use'],

@@ -18,7 +18,6 @@ export const KEY_LENGTH_MAX = 128
 export interface Intent {
   readonly name: string
   readonly key?: string
-  /** Fingerprint of path and body. */
   readonly fingerprint: string
 }
 
@@ -76,7 +75,6 @@ export interface Answers {
    */
   opens(receipt: OpenedReceipt): void
   opensNone(serialNumber: string): void
-  /** Writes the records that the disk did not accept earlier. */
   catchUp(): void
 }
 
@@ -89,7 +87,6 @@ interface Row extends Times {
   readonly reply?: Reply
 }
 
-/** `prints` is informed of the end of each request that has prints. */
 export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answers {
   const { requests, opened } = file.tables
   const openedBefore = opened.all().map(
@@ -211,7 +208,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
       const { key } = rowOf(id)
       putAfter(() => key !== null && prints?.forget(key), id, null)
     },
-    // One write for both: without the record, a restarted service would not know the open receipt.
+    // A single write for both, because without the record a restarted service would not know the open receipt.
     release(id, entry) {
       const row = rowOf(id)
       const { key } = row

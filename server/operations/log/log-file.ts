@@ -22,7 +22,6 @@ export interface LogFile {
   /** Writes without the queue. A record that the disk does not accept is not written later. */
   writeNow(run: () => void): void
   isWritten(slot: string): boolean
-  /** Writes the queue. Throws as `write` does. */
   catchUp(): void
   close(): void
 }

@@ -16,7 +16,6 @@ export interface RequestRow extends Times {
   readonly name: string
   readonly fingerprint: string
   readonly record: string
-  /** Null if the request has no answer. */
   readonly status: number | null
   readonly body: string | null
 }
@@ -43,7 +42,6 @@ export interface OpenedRow {
   readonly unheard: 0 | 1 | 2
 }
 
-/** A reason why the file cannot be used as a log. */
 export class UnusableLog extends Error {}
 export const PUT_BACK =
   'Without its records a retry would print a second time: restore the newest backup of it with its -wal file and answers.count'
@@ -73,12 +71,10 @@ export interface LogTables {
     rowsOfOrder(shop: string, order: string): readonly PrintRow[]
     rowsOfToken(shop: string, token: string): readonly PrintRow[]
     rowsOfKey(key: string): readonly PrintRow[]
-    /** Replaces the row with the same key and part. */
     put(row: PrintRow): void
     remove(key: string, part: number): void
     /** Removes old prints without an order, except those of jobs whose request has no answer. */
     expire(before: Times): void
-    /** Sets the times of the prints that have this key and no order. */
     keep(key: string, times: Times): void
   }
 
@@ -88,14 +84,12 @@ export interface LogTables {
    */
   readonly opened: {
     all(): readonly OpenedRow[]
-    /** Replaces the row of the same device. */
     put(row: OpenedRow): void
     remove(serial: string): void
   }
 
   count(): number
 
-  /** Time during which services have run with this log, in ms. */
   readonly passed: {
     get(): number
     set(ms: number): void

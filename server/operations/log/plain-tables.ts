@@ -11,7 +11,6 @@ export interface PlainRows {
 
 export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
   const { requests = new Map(), prints = new Map(), opened = new Map(), passed = new Map() }: Partial<PlainRows> = rows
-  /** Writes of the current transaction. They are applied at its end. */
   let writes: (() => void)[] | undefined
 
   function write(change: () => void): void {

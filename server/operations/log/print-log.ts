@@ -12,10 +12,8 @@ import type { Ages } from './row-ages.ts'
 export interface Print extends Times {
   /** `Idempotency-Key`, or the key that replaces it for an order or a job. */
   readonly key: string
-  /** Index of the part of the job; 0 for an order. */
   readonly part: number
   readonly order?: OrderOf
-  /** `undefined` if no end is recorded. */
   readonly end?: PrintEnd
 }
 
@@ -47,7 +45,6 @@ export interface PrintLog {
   printsOfOrder(shop: string, id: string): readonly Print[]
   orderOfToken(shop: string, token: string): string | undefined
   printsOfKey(key: string): readonly Print[]
-  /** Records a print. Returns when the record is on the disk. */
   begin(print: Omit<Print, 'end' | keyof Times>): void
   finish(print: Required<Pick<Print, 'key' | 'part' | 'end'>> & Pick<Print, 'order'>): void
   /** Records the end of the request as the end of all prints that were begun with its key. */
@@ -69,7 +66,6 @@ export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
   const { prints } = file.tables
   /** Prints that are not on the disk yet. `null` means a removed print. */
   const held = new Map<string, Print | null>()
-  /** Times of jobs that are newer than those on the disk. */
   const timesByName = new Map<string, Times>()
 
   function save({ key, part, order, at, counted, end }: Print): void {
@@ -78,7 +74,6 @@ export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
     prints.put({ key, part, shop, order_id: id, token, at, counted, effect, number, receipt })
   }
 
-  /** Returns the rows on the disk, replaced by those that are not written yet. */
   function reading(select: () => readonly PrintRow[], matches: (print: Print) => boolean): readonly Print[] {
     const printsBySlot = new Map(file.read(select).map((row) => [slotOf(printIn(row)), printIn(row)]))
     for (const [slot, print] of held) {

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../drivers/model/clock.ts'
 import type { LogTables, Times } from './log-tables.ts'
 
-/** Interval between writes of the counted time, in ms. */
 const SAVE_INTERVAL_MS = 1000
 const RETENTION_MS = 24 * 60 * 60 * 1000
 

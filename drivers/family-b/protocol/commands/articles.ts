@@ -1,4 +1,3 @@
-/** Articles (command 107) and departments (command 131), sheet 10.8. The first byte of the data selects the action. */
 import { formatDecimal } from '../../../model/money.ts'
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'

@@ -1,4 +1,3 @@
-/** Opening of a fiscal receipt (command 48) in all its forms (sheet 10.3). */
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { int, text } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'

@@ -46,7 +46,6 @@ const sumsOnly: Layout<Sums> = {
 }
 
 export interface Rates {
-  /** Rates in hundredths of a percent; null if the group is forbidden. */
   readonly rates: readonly (number | null)[]
 }
 

@@ -46,7 +46,6 @@ const subtotalLayout: Layout<SubtotalRequest> = {
   },
 }
 
-/** The subtotal and the group sums, in the same number of digits. */
 const subtotalAnswer: Layout<{ readonly subtotal: number } & Sums> = {
   fields: { subtotal: 'money', sums: 'money', digits: 'number' },
   write: ({ subtotal, sums, digits }) => [writeSum(subtotal, digits), ...writeSums({ sums, digits })].join(','),
@@ -59,7 +58,6 @@ const subtotalAnswer: Layout<{ readonly subtotal: number } & Sums> = {
 export interface PaymentRequest extends TwoTexts {
   /** `P` is cash; `N`, `C`, `D` or `U`, and `B` or `E` are the payments 1 to 4. Defaults to cash. */
   readonly letter?: string
-  /** Defaults to the whole remaining amount. */
   readonly amount?: number
 }
 

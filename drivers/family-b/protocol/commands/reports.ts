@@ -11,7 +11,6 @@ export interface DailyReportRequest {
    * printed; 8 and 9 are periodic reports by departments. Defaults to a Z report.
    */
   readonly item?: number
-  /** The operators keep their totals (`N` in the data). */
   readonly keepOperators: boolean
 }
 
@@ -132,7 +131,6 @@ const memoryReport = {
 
 export const reportCommands = [
   daily('dailyReport', 69, 'nothing'),
-  /** A Z or X report that first prints the sales of articles. */
   daily('dailyReportWithArticles', 108, 'paper'),
   command('archivedZ', 114, '10.7', question, {
     request: row(COMMAS, [number('number'), option, optional(number('to'))]),

@@ -18,7 +18,6 @@ export const rawData: Layout<{ readonly raw: ByteText }> = {
   read: (raw) => ({ raw }),
 }
 
-/** No data, or data that the device ignores. */
 export const ignoredData: Layout<{ readonly raw?: ByteText }> = {
   fields: { raw: 'bytes' },
   write: ({ raw = '' }) => raw,

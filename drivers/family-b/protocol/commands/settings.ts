@@ -1,4 +1,3 @@
-/** Clock, cash, rates, passwords, texts, parameters and the printer's hardware (sheet 10.8). */
 import { formatDecimal } from '../../../model/money.ts'
 import type { CodePage } from '../../../wire/charset.ts'
 import { question, SHOWS_ONLY, setting } from '../../../wire/command.ts'

@@ -20,7 +20,6 @@ export interface JournalRequest {
    */
   readonly content: 'all' | 'z' | 'fiscal'
   readonly by: 'document' | 'z' | 'date'
-  /** A number, or a date as `YYYY-MM-DD`. */
   readonly from: string
   readonly to: string
   readonly option?: '1' | 'A'
@@ -62,7 +61,6 @@ const journalRequest: Layout<JournalRequest> = {
 export const REPORT_END: ByteText = '\tE'
 export const JOURNAL_END: ByteText = 'E'
 
-/** `bold` selects the `B` instead of the `N` in the second field. */
 export const writeReportLine = (number: number, text: string, bold: boolean, page: CodePage): ByteText =>
   `${String(number).padStart(6, '0')}\t${bold ? 'B' : 'N'}\t${page.encode(text)}`
 
@@ -78,7 +76,6 @@ export const streamCommands = [
   }),
 ] as const
 
-/** Returns the text of a streamed line of either kind; `undefined` at the end of the stream. */
 export function readStreamedLine(line: ByteText, page: CodePage): string | undefined {
   if (line === REPORT_END || line === JOURNAL_END) return undefined
   const report = /^\d{6}\t[NB]\t(.*)$/s.exec(line)

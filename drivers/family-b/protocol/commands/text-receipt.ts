@@ -17,7 +17,6 @@ const placement = row(COMMAS, [
 ])
 
 export interface BarcodeRequest extends ReturnType<(typeof placement)['read']> {
-  /** The wire protocol's kind, 1 to 13 (sheet 12). */
   readonly kind: number
   readonly data: ByteText
 }

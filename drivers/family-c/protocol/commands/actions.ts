@@ -55,7 +55,6 @@ export interface BarcodeAsk {
   readonly center?: boolean
 }
 
-/** Data lengths of sheet 4.4. */
 const BARCODES: Readonly<Record<string, RegExp>> = {
   '0': /^\d{11,12}$/, '1': /^\d{11,12}$/, '2': /^\d{12,13}$/, '3': /^\d{7,8}$/, '4': /^[\dA-Z \-.$/+%*]{1,10}$/,
   '5': /^(\d\d){1,9}$/, '6': /^[\dA-Da-d\-$:/.+]{1,15}$/, H: /^[\x20-\x7e]{1,14}$/, I: /^[\x20-\x7e]{1,12}$/,

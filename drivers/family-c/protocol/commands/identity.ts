@@ -1,5 +1,3 @@
-/** Identification, and reading of settings (sheet 4.1). */
-
 import { formatPercent } from '../../../model/money.ts'
 import { question } from '../../../wire/command.ts'
 import { type Layout, ownUnit } from '../../../wire/row.ts'
@@ -20,7 +18,6 @@ export interface Parameters {
   readonly currency: boolean
   readonly ejFont: boolean
   readonly oneOperator: boolean
-  /** Present only in the edition cr. */
   readonly usbHost?: boolean
 }
 
@@ -106,7 +103,6 @@ const rateAnswer = (d: Edition): Layout<{ readonly rates: readonly (number | nul
  */
 export interface OperatorNumber {
   readonly operator: number
-  /** Defaults to two. */
   readonly digits?: 1
 }
 const OPERATOR_NUMBER = { operator: 'number', digits: 'number' } as const
@@ -118,7 +114,6 @@ function readOperator(r: CellReader, range?: { readonly min: number; readonly ma
 
 export interface PaymentNames {
   readonly names: readonly string[]
-  /** Exchange rate of the foreign currency in hundred-thousandths. */
   readonly exchangeRate: number
   /** Kind of each payment; null for FFh. Present only in the edition c4. */
   readonly codes?: readonly (number | null)[]

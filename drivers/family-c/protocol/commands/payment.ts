@@ -1,5 +1,3 @@
-/** Commands of payment and closing (sheet 4.11), copy, cash in and cash out (sheet 4.12). */
-
 import { formatMoney } from '../../../model/money.ts'
 import { trimEndOf } from '../../../model/trim-end.ts'
 import type { ByteText } from '../../../wire/charset.ts'

@@ -58,7 +58,6 @@ const plainQuantity = <const Name extends string>(name: Name): RowField<Name, nu
 })
 const password = <const Name extends string>(name: Name) => text(name, 6, { max: 6 })
 
-/** Fields of each form of the command, after the article number and the mark. */
 const PARTS = {
   /** The old form, which has no mark and programs a fixed price. */
   short: { fields: [text('name', 20, { widths: NAME_WIDTHS }), PRICE, tax, DEPARTMENT] },
@@ -118,14 +117,12 @@ export interface ArticleAnswer {
   readonly reversalSum?: number
   readonly reversalQuantity?: number
   readonly lastZ?: number
-  /** Local time of the Z report `lastZ`. */
   readonly at?: string
   readonly stock?: number
   readonly stockFlag?: ArticleFlag
   readonly barcode?: string
 }
 
-/** Price flag, stock flag and `single` in one byte from 80h on. */
 const FLAG_BITS: RowField<'bits', number> = {
   name: 'bits',
   fact: 'number',
@@ -139,7 +136,6 @@ const SUMS = [
   ownField(number('lastZ')),
   timeIfAny('at'),
 ] as const
-/** Fields of each option, after the article number and the option. */
 const OPTIONS = {
   short: {
     fields: [
@@ -237,10 +233,8 @@ export interface DepartmentAsk extends ValuesOf<typeof DEPARTMENT_HEAD> {
 }
 
 export interface PaymentNameAsk {
-  /** Payment type, as in command 35h. */
   readonly type: number
   readonly name: string
-  /** Exchange rate in hundred-thousandths. */
   readonly exchangeRate?: number
   readonly code?: number
 }
@@ -406,7 +400,6 @@ const operatorPassword = (d: Edition): RowField<'password', string> => ({
   },
 })
 
-/** Declares the data of command 40h, a password, and of command 41h, a password and the new numbers of the device. */
 function service(d: Edition): Layout<{ password: string; fields: readonly string[] }> {
   return cells(d, {
     fields: { password: 'text', fields: 'text' },

@@ -29,7 +29,6 @@ export function printType(symbol: string): PrintType {
 interface ReversalOf {
   readonly reason: number
   readonly related: string
-  /** `DD-MM-YY HH:MM:SS`, as in the data of the command. */
   readonly at: string
   readonly memory: string
   readonly invoice?: string
@@ -52,7 +51,6 @@ export interface FiscalOpeningAsk {
   readonly urn?: string
 }
 
-/** VAT number, recipient, four free lines, address. */
 const RECEIPT_CUSTOMER_WIDTHS = [15, 30, 20, 20, 20, 20, 30] as const
 
 /** Unique sale number, usually `XXXXXXXX-ZZZZ-YYYYYYY`. Other forms up to 24 symbols are accepted. */

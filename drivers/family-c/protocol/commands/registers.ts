@@ -71,7 +71,6 @@ export type Registers = {
 
 const OPTIONS = ['0', '1', '2', '3', '4', '5', '6', '7', '9'] as const
 
-/** `before`: fields between the option and its registers. */
 const registers = <const Before extends RowFields>(d: Edition, before: Before): Layout<Registers & RowOf<Before>> => {
   type Values = Registers & RowOf<Before>
   const rows: Readonly<Record<Registers['option'], Row>> = registerRows(d)
@@ -226,7 +225,6 @@ const lastDocument = (d: Edition): Layout<LastDocument> =>
 
 export interface ElectronicAsk {
   readonly document: number
-  /** Size of the symbols. Only the form `E` of the command has it. */
   readonly size?: string
 }
 

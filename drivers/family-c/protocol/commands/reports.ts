@@ -17,7 +17,6 @@ const literal = (text: ByteText): Layout<Record<never, never>> => ({
 
 const KIND = letter('kind', ['X', 'Z'])
 
-/** Range of the fiscal memory, either by Z number or by date. */
 export interface MemoryRange {
   readonly from: string
   readonly to: string
@@ -26,7 +25,6 @@ export interface MemoryRange {
   readonly storage?: '8' | '2' | '4'
 }
 
-/** `bytes`: number of digits of each end of the range, 4 for a Z number, 6 for a date `DDMMYY`. */
 const memoryRange = (d: Edition, bytes: 4 | 6): Layout<MemoryRange> =>
   cells(d, {
     fields: { from: 'text', to: 'text' },
@@ -86,7 +84,6 @@ const journal: Layout<JournalAsk> = {
 /** Pads a number. The edition c4 sends receipt numbers of five digits, but the value has six. */
 const widen = (number: string, width: number): string => digits(readWhole('number', number), width)
 
-/** Message that follows the last line of a stream (sheet 4.15). */
 export const STREAM_END = '@'
 
 const goesToHost = (data: ByteText): boolean => /;8;?$/.test(data)
