@@ -32,6 +32,8 @@ export interface StepLogEntry {
   readonly answered?: string
   /** Number of frames before and after the step, if frames are counted. */
   readonly heard?: readonly [before: number, after: number]
+  /** Number of injected faults before and after the step, if faults are counted. */
+  readonly injected?: readonly [before: number, after: number]
   /** Ids of the last printed documents before and after the step, if documents are counted. */
   readonly printed?: readonly [before: number, after: number]
   /** State of the device before and after the step, if it is known without a query. */

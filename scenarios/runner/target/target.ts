@@ -7,6 +7,7 @@ import type { FaultyBinding } from '../../simulation/line-faults.ts'
 import type { DeviceReader } from '../device-sums.ts'
 import type { Given } from '../given.ts'
 import type { CallTime, HttpCall, Pending } from '../inject.ts'
+import type { InjectedFault } from '../injected-faults.ts'
 import type { Need } from '../need-names.ts'
 import type { ScenarioFiles } from '../scenario-files.ts'
 import type { DeviceState } from '../step-results.ts'
@@ -56,6 +57,8 @@ export interface Rig {
   pieces(): Promise<readonly Piece[] | undefined>
   /** Returns the number of frames so far, without a query. */
   frameCount?(): number
+  /** Returns the faults that the device has injected so far, oldest first, without a query. */
+  faults?(): readonly InjectedFault[]
   /** Returns the id of the last printed document, or 0, without a query. */
   printed?(): number
   /** Returns the current state of the device, without a query. */
