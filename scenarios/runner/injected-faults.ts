@@ -1,9 +1,7 @@
 /** Faults that the emulated device has injected, each with the frame that it concerns. */
 import { isOnItsWay } from '../../emulator/faults/effects.ts'
 import type { FaultReport } from '../../emulator/faults/points.ts'
-import type { Detail } from './scenario-details.ts'
-import type { StepLogEntry } from './step-results.ts'
-import type { Rig } from './target/target.ts'
+import type { Client } from '../../emulator/panel/contract.ts'
 
 export interface InjectedFault extends FaultReport {
   /** Id of the frame that the fault has changed or that was executed; of the frame before it if none arrived. */
@@ -18,7 +16,13 @@ export function injectedFault({ point, what, on, rule }: FaultReport, frames: nu
 }
 
 /** Resolves to the faults of the device. A device outside this process reports those that its timeline retains. */
-export async function faultsOfRun({ faults, panel }: Pick<Rig, 'faults' | 'panel'>): Promise<readonly InjectedFault[]> {
+export async function faultsOfRun({
+  faults,
+  panel,
+}: {
+  readonly faults?: () => readonly InjectedFault[]
+  readonly panel: Client | undefined
+}): Promise<readonly InjectedFault[]> {
   if (faults) return [...faults()]
   const injected: InjectedFault[] = []
   let frames = 0
@@ -31,8 +35,8 @@ export async function faultsOfRun({ faults, panel }: Pick<Rig, 'faults' | 'panel
 
 /** Returns the faults that were injected during a step. */
 export const faultsOfStep = (
-  { injected }: Pick<StepLogEntry, 'injected'>,
-  detail: Pick<Detail, 'faults'> | undefined,
+  { injected }: { readonly injected?: readonly [before: number, after: number] },
+  detail: { readonly faults?: readonly InjectedFault[] } | undefined,
 ): readonly InjectedFault[] => (injected ? (detail?.faults ?? []).slice(...injected) : [])
 
 /** Returns whether a line of frames is that of a fault (`faultLine`). */

@@ -31,7 +31,7 @@ export async function detailOf({ rig, log }: ScenarioRun, paper: readonly Docume
 const FIELDS_SHOWN = 160
 
 /** Formats a frame as `> closeFiscal {"tillNumber":"1"} [receiptOpen]`. */
-export function frameLine({ direction, command, fields, status, hex }: FrameView): string {
+function frameLine({ direction, command, fields, status, hex }: FrameView): string {
   const arrow = direction === 'toDevice' ? '>' : '<'
   const data = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : command === 'unknown' ? ` ${hex}` : ''
   const flags = status.length > 0 ? ` [${status.join(' ')}]` : ''

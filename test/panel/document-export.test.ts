@@ -300,7 +300,7 @@ it('the export of a document without stored data says so', async () => {
 })
 
 it('the wire text of a document names an injected fault at its frame', async () => {
-  const { emulator, post, close } = await startPrinter('A')
+  const { emulator, post, close } = await startService({ family: 'A' })
   emulator.faults.add({ at: 'link.toHost', on: 'payment', times: 1, do: 'drop' })
   await post('/print-fiscal-receipt', { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] })
   const wire = await copied(emulator, 1, 'wire')
