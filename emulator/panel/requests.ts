@@ -8,6 +8,8 @@ import type { Requests as SessionRequests } from './session.ts'
 export interface HistoryPosition {
   readonly frame: number
   readonly document: number
+  /** Generation of the device: after a reset, its documents have the ids of earlier ones. */
+  readonly generation: number
 }
 
 /** A request of a client to the service that was answered, or whose client has disconnected. */
@@ -95,10 +97,10 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
     return entry
   }
   requests?.observe({
-    place: () => ({ frame: emulator.lastFrame, document: device.counters.papers }),
+    place: () => ({ frame: emulator.lastFrame, document: device.counters.papers, generation: emulator.generation }),
     ended(request) {
       const knownEntry = entries.get(ids.get(request) ?? 0)
-      const head = headOf(knownEntry ?? add(request))
+      const head = headOf(knownEntry ?? add(request), emulator.generation)
       for (const listener of listeners) listener(head)
     },
   })
@@ -110,11 +112,11 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
       404,
     )
   }
-  const view = (id: number): RequestView => viewOf(entryOf(id))
+  const view = (id: number): RequestView => viewOf(entryOf(id), emulator.generation)
   return {
     list(after = 0, limit = STORED_REQUESTS_MAX) {
       const newer = [...entries.values()].filter(({ id }) => id > after)
-      return newer.slice(0, limit).map(headOf)
+      return newer.slice(0, limit).map((entry) => headOf(entry, emulator.generation))
     },
     get: (id) => entryOf(id).request,
     view,
@@ -125,7 +127,7 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
       await again(name)
       const sent = [...entries.values()].findLast((entry) => entry.request.name === name)
       if (!sent) throw new WrongCall('the service did not answer')
-      return viewOf(sent)
+      return viewOf(sent, emulator.generation)
     },
     listen(listener) {
       listeners.add(listener)
@@ -137,9 +139,10 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
 
 const lettersOf = ({ body = '', answer = '' }: ServiceRequest): number => body.length + answer.length
 
-function headOf({ id, request, message }: Entry): RequestHead {
+function headOf({ id, request, message }: Entry, generation: number): RequestHead {
   const { at, method, path, status, tookMs, turn } = request
   const [from, to] = [turn?.from.document ?? 0, turn?.to?.document ?? turn?.from.document ?? 0]
+  const isOfReplaced = turn !== undefined && turn.from.generation !== generation
   return {
     id,
     at: new Date(at).toISOString(),
@@ -148,14 +151,17 @@ function headOf({ id, request, message }: Entry): RequestHead {
     status,
     ms: Math.round(tookMs),
     message,
-    documents: Array.from({ length: Math.max(0, to - from) }, (_nothing, index) => from + index + 1),
+    documents: isOfReplaced
+      ? []
+      : Array.from({ length: Math.max(0, to - from) }, (_nothing, index) => from + index + 1),
+    isOfReplaced,
   }
 }
 
-function viewOf(entry: Entry): RequestView {
+function viewOf(entry: Entry, generation: number): RequestView {
   const { name, type = null, key = null, body = null, answer = null, turn, again } = entry.request
   return {
-    ...headOf(entry),
+    ...headOf(entry, generation),
     ...{ name, type, key, body, answer },
     frames: turn ? { after: turn.from.frame, to: turn.to?.frame ?? null } : null,
     again: again !== undefined,

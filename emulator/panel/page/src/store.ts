@@ -11,6 +11,7 @@ import type {
   RequestHead,
   RuleView,
   ServiceView,
+  SessionView,
   ZView,
 } from '../../contract.ts'
 import type { TriggeredFault } from './parts/timeline-rows.ts'
@@ -40,6 +41,10 @@ interface State {
   readonly zs: readonly ZView[]
   /** `true` after the device has opened the drawer, until the user closes it. */
   readonly isDrawerOpen: boolean
+  /** The recorded session, as far as it is read; `null` if none is recorded. */
+  readonly session: SessionView | null
+  /** A sentence about a session that ended because the program was restarted, until another one is started. */
+  readonly endedSession: string | null
   /** The exam in which the device takes part, if any. */
   readonly exam: ExamView | null
   /** The rows of the fleet overview, in the order of the fleet. */
@@ -62,6 +67,8 @@ let state: State = {
   readAt: 0,
   zs: [],
   isDrawerOpen: false,
+  session: null,
+  endedSession: null,
   exam: null,
   rows: [],
   message: null,
