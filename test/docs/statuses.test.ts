@@ -17,7 +17,7 @@ const statusesIn = (pattern: string, ...calls: readonly RegExp[]): readonly stri
 const tableAfter = (text: string, heading: string): readonly string[] =>
   [...(text.split(`${heading}\n`)[1]?.split('\n#')[0] ?? '').matchAll(/^\| `(\d{3})`/gm)].map(([, one = '']) => one)
 
-it('the reference of the service', async () => {
+it('the reference of the service lists every status that it answers', async () => {
   const answered = statusesIn(
     'server/*.ts',
     /\brefuse\(response, ([45]\d\d)/g,
@@ -29,7 +29,7 @@ it('the reference of the service', async () => {
   expect(answered.filter((status) => !listed.includes(status))).toEqual([])
 })
 
-it('the reference of the control API', () => {
+it('the reference of the control API lists every status that it answers', () => {
   const answered = statusesIn('emulator/panel/*.ts', /\bstatus\(([45]\d\d)\)/g, /\bWrongCall\([^;]*?, ([45]\d\d)\)/g)
   expect(answered).toEqual(expect.arrayContaining(['404', '405']))
   const listed = tableAfter(controlText(), '### Statuses')

@@ -375,7 +375,7 @@ describe('the chosen Z report', () => {
   })
 })
 
-it('a session that was recorded says that it ended with the program, until another one is started', async () => {
+it('a session that was recorded says that it ended with the program, until another session is started', async () => {
   const page = await rig.open('timeline', { mayComplain: true })
   await page.getByRole('button', { name: 'Start a new session' }).click()
   await page.getByText('A new session has started.').waitFor()
