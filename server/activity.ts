@@ -2,6 +2,7 @@
  * The present state of the service, and its events: the source of `GET /api/status` and `GET /api/events`, which never
  * wait for the device.
  */
+import { capitalize } from '../drivers/model/capitalize.ts'
 import type { Clock } from '../drivers/model/clock.ts'
 import { cannotPrint, type DeviceProblem, describeProblem } from '../drivers/model/errors.ts'
 import type { Condition, DeviceIdentity, FiscalPrinter } from '../drivers/model/printer.ts'
@@ -87,7 +88,7 @@ const WARNINGS: Readonly<Record<Condition, string>> = {
 }
 const PAPER_OR_COVER = 'PaperOrCover'
 
-const nameOf = (condition: Condition): string => condition.charAt(0).toUpperCase() + condition.slice(1)
+const nameOf = (condition: Condition): string => capitalize(condition)
 
 export class Activity {
   readonly #printer: FiscalPrinter

@@ -4,6 +4,7 @@
  */
 
 import type { Capabilities } from '../drivers/model/capabilities.ts'
+import { capitalize } from '../drivers/model/capitalize.ts'
 import type { Family } from '../drivers/model/families.ts'
 
 const CAN = {
@@ -32,7 +33,7 @@ export const withFamilies = (text: string, families: ReadonlyMap<Family, Capabil
     const names = [...families].filter(([, can]) => CAN[ability](can) !== (not === '!')).map(([name]) => name)
     const subject = subjectOf(names)
     const verb = names.length > 1 ? many : one
-    return `${ability === word ? subject : subject.charAt(0).toUpperCase() + subject.slice(1)}${verb ? ` ${verb}` : ''}`
+    return `${ability === word ? subject : capitalize(subject)}${verb ? ` ${verb}` : ''}`
   })
 
 function subjectOf(names: readonly Family[]): string {

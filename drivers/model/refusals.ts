@@ -2,6 +2,7 @@
  * The meaning of a device's refusal in its situation, and what to do (decisions 3). All families share the texts; the
  * table of each family maps its refusals to them.
  */
+import { capitalize } from './capitalize.ts'
 import { formatMoney, type Money } from './money.ts'
 import type { ReceiptPhase } from './receipt.ts'
 
@@ -57,8 +58,6 @@ const payRemaining = ({ remaining }: RefusalContext): string =>
 const article = ({ plu }: RefusalContext): string => (plu === undefined ? 'This PLU' : `PLU ${plu}`)
 const operator = ({ operator: code }: RefusalContext): string =>
   code === undefined ? 'this operator' : `operator ${code}`
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const CAUSES = {
   noReceipt: words('No receipt is open', 'call open-fiscal-receipt first'),
@@ -144,7 +143,7 @@ const CAUSES = {
     todo: 'correct OperatorPassword',
   }),
   operatorUnknown: (now) => ({
-    what: `${capitalised(operator(now))} does not exist`,
+    what: `${capitalize(operator(now))} does not exist`,
     todo: 'use an OperatorCode that the device has',
   }),
   notFiscalised: words(

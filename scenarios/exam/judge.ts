@@ -1,4 +1,5 @@
 /** Judges a till: compares the final state of the device with the requests to the till and the claims of the till. */
+import { capitalize } from '../../drivers/model/capitalize.ts'
 import { countText } from '../../drivers/model/count-text.ts'
 import type { ClaimedJob, HeldReceipt, History, RequestedSale, SoldRow } from './case-history.ts'
 
@@ -108,7 +109,7 @@ function stuck(one: Case): string | undefined {
     return `Receipt ${open.number} (${open.kind})${count} is still open at the end.`
   }
   for (const { id } of [first, second]) {
-    if (holders.get(id)?.length === 0) return `${capitalized(id)} could not be printed, although the fault had ended.`
+    if (holders.get(id)?.length === 0) return `${capitalize(id)} could not be printed, although the fault had ended.`
   }
   return undefined
 }
@@ -175,4 +176,3 @@ const times = (count: number): string => (count === 2 ? 'twice' : `${count} time
 const rowCount = (count: number): string => countText(count, 'row')
 const numbers = (receipts: readonly HeldReceipt[]): string => receipts.map(({ number }) => number).join(' and ')
 const names = (sales: readonly RequestedSale[]): string => sales.map(({ id }) => id).join(' and ')
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,4 +1,6 @@
+import { capitalize } from '../../drivers/model/capitalize.ts'
 import { DeviceError, isUnanswered } from '../../drivers/model/errors.ts'
+import type { Evidence } from '../../drivers/model/printer.ts'
 import type { Entry } from './operation.ts'
 import {
   type Effect,
@@ -10,7 +12,6 @@ import {
   textReason,
   withEffect,
 } from './outcome.ts'
-import { capital } from './sentences.ts'
 
 export const isRefusal = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && error.problem.kind === 'refused'
@@ -44,7 +45,7 @@ export const withKnownEffect = (error: unknown, effect: Effect): unknown =>
 
 export const withReason = (error: unknown, why: string): Pick<Outcome, 'status' | 'reasons'> => ({
   status: 424,
-  reasons: [...outcomeOf(error).reasons, textReason(capital(why))],
+  reasons: [...outcomeOf(error).reasons, textReason(capitalize(why))],
 })
 
 export const RETRANSMITTED_REASON = textReason(
@@ -68,12 +69,16 @@ export const executedTwice = (what: string, effect: Effect = 'nothing'): Service
 export const perhapsExecutedTwice = (what: string): ServiceError =>
   failed(`The device did not respond at first and may have executed a command twice: ${what}`, 'nothing')
 
+/** Returns the effect of a command that was refused because another program's receipt is open. */
+export const effectOfOther = ({ kind }: NonNullable<Evidence['open']>): Effect =>
+  kind === 'NonFiscal' ? 'otherNonFiscalIsOpen' : 'otherIsOpen'
+
 /** Adds the receipt that was open before the request to a refusal of the device. */
 export function withBlockingReceipt(error: unknown, { before }: Entry): unknown {
   const open = before?.open
   if (!open || !isRefusal(error)) return error
   const receiptNumber = String(open.number ?? before.lastDocument ?? '')
-  return withEffect(error, open.kind === 'NonFiscal' ? 'otherNonFiscalIsOpen' : 'otherIsOpen', { receiptNumber })
+  return withEffect(error, effectOfOther(open), { receiptNumber })
 }
 
 /**

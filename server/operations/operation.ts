@@ -206,6 +206,7 @@ export function paymentsBegun({ steps, at }: Pick<Entry, 'steps' | 'at'>): numbe
   return isAtPayment && steps.slice(at).some(({ does }) => does === 'pay') ? paymentCount + 1 : paymentCount
 }
 
+export const opensReceipt = ({ does }: Step): boolean => does === 'open' || does === 'openNonFiscal'
 export const isOpening = ({ at, is }: Entry): boolean => at === 0 && is === undefined
 export const isClosing = ({ at, is, steps }: Entry): boolean => at === steps.length - 1 && is === undefined
 export const isPaying = (entry: Entry): boolean => entry.is === undefined && paymentsBegun(entry) > 0

@@ -1,3 +1,4 @@
+import { capitalize } from '../../drivers/model/capitalize.ts'
 import type { Money } from '../../drivers/model/money.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
@@ -14,7 +15,6 @@ import {
   mayBePrinted,
 } from './operation.ts'
 import { type Effect, ServiceError, textReason, withEffect } from './outcome.ts'
-import { capital } from './sentences.ts'
 import type { Verdict } from './verdict.ts'
 
 export type Reconciliation =
@@ -147,7 +147,7 @@ export function replyFor(entry: Entry, settled: Reconciliation): Reply | undefin
         ...{ status: 424, effect: 'undecided' },
         reasons: [
           INTERRUPTED_REASON,
-          textReason(capital(settled.why)),
+          textReason(capitalize(settled.why)),
           ...(entry.part?.isLast === false ? [textReason(REST_NOT_DONE)] : []),
         ],
       })

@@ -52,6 +52,7 @@ import {
   isWholeReceipt,
   lastToUndo,
   type Operation,
+  opensReceipt,
   type Prices,
   paymentsBegun,
   paymentsOf,
@@ -253,8 +254,7 @@ async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): 
   if (step?.does === 'document') return verdict(entry, now, await factsSince(printer, before, now))
   if (step && isStepOfReceipt(entry)) {
     const first = verdict(entry, now, {})
-    const isOpening = step.does === 'open' || step.does === 'openNonFiscal'
-    if (isOpening && first.is === 'undecided' && !before?.open)
+    if (opensReceipt(step) && first.is === 'undecided' && !before?.open)
       return verdict(entry, now, await factsSince(printer, before, now))
     if (first.is === 'notCarriedOut') return first
     if (step.does === 'cancel')
@@ -288,9 +288,8 @@ async function factsSince(printer: FiscalPrinter, before: Evidence | null, now: 
 async function factsOf(
   printer: FiscalPrinter,
   number: number | undefined,
-  now: Evidence,
+  { lastDocument, open }: Evidence,
 ): Promise<DocumentFacts | undefined> {
-  const { lastDocument, open } = now
   const isThere = number !== undefined && (lastDocument === null || lastDocument >= number)
   const isOpen = open !== null && (open.number ?? lastDocument) === number
   if (!isThere || isOpen) return undefined

@@ -2,6 +2,7 @@
  * The message of every effect: the only place where an outcome becomes text. `check` compares these messages with the
  * journal of the device.
  */
+import { capitalize } from '../../drivers/model/capitalize.ts'
 import { describeProblem } from '../../drivers/model/errors.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import type { Effect, Outcome, Reason, RepeatedBy } from './outcome.ts'
@@ -262,10 +263,8 @@ function textOf(reason: Reason, { head, tail, isPartlyPrinted, unknown: isUnknow
   const plain = reason.kind === 'refused' && advises ? withoutAdvice(reason) : reason
   const text = describeProblem(plain, { mayRepeat: !isPartlyPrinted, isKnown: !isUnknown })
   const goesOn = reason.kind === 'outcomeUnknown' && head === unknown && tail === undefined
-  return goesOn ? text : capital(text)
+  return goesOn ? text : capitalize(text)
 }
-
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function withoutAdvice({
   here: _,

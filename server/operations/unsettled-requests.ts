@@ -7,9 +7,9 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
 import { isSameDevice } from './evidence.ts'
-import { isRefusal, isSilence, openAs } from './failures.ts'
+import { effectOfOther, isRefusal, isSilence, openAs } from './failures.ts'
 import type { Answers, Intent, OpenedReceipt } from './log/answers.ts'
-import { type Entry, isWholeReceipt, mayBePrinted, type Step } from './operation.ts'
+import { type Entry, isWholeReceipt, mayBePrinted, opensReceipt, type Step } from './operation.ts'
 import { type Effect, type Outcome, outcomeOf, ServiceError, textReason, withEffect } from './outcome.ts'
 import { alreadyDone, describeOutcome, type Reconciliation, replyFor } from './reconciliation.ts'
 import { isBack, reconcile, statusOfOpenReceipt, type UnreportedClose } from './run.ts'
@@ -315,8 +315,7 @@ export class UnsettledRequests {
         opened?.number === number && opened.isGivenUp && (open.paid === 0 ? RECEIPT_STEPS : SALE_STEPS).has(step.does)
       const receiptNumber = String(number)
       if (isOther && !opened?.isUnreported) {
-        const effect = open.kind === 'NonFiscal' ? 'otherNonFiscalIsOpen' : 'otherIsOpen'
-        throw new ServiceError({ status: 400, effect, receiptNumber, reasons: [] })
+        throw new ServiceError({ status: 400, effect: effectOfOther(open), receiptNumber, reasons: [] })
       }
       if (isOther || isUnclear)
         throw new ServiceError({
@@ -344,15 +343,14 @@ function leftOpen({ id, intent, entry }: UnderWay): Pending {
 
 /** Returns the receipt that a single step opens; `undefined` if it opens none, or its number is unknown. */
 function openedBy(entry: Entry): Omit<OpenedReceipt, 'isUnreported'> | undefined {
-  const { before, document } = entry
+  const { before } = entry
   if (!isOpeningStep(entry) || !before) return undefined
-  // The device may have printed a document itself since the evidence, such as its automatic Z report.
-  const number = document ?? (before.lastDocument === null ? undefined : before.lastDocument + 1)
+  const number = numberOf(entry)
   return number === undefined ? undefined : { serialNumber: before.serialNumber, number }
 }
 
 const isOpeningStep = ({ steps: [step, ...more] }: Entry): boolean =>
-  more.length === 0 && (step?.does === 'open' || step?.does === 'openNonFiscal')
+  more.length === 0 && step !== undefined && opensReceipt(step)
 
 /** Returns whether the error is a bug in this program, or an error in the data that it has read. */
 const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)

@@ -52,7 +52,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     deadline: RequestDeadline,
   ): Promise<Reply> {
     const request: KeyedRequest = { ...order, key: order.key ?? keyOf(order) }
-    const first = await firstPrintOrChange(earlier, request, read, mapping)
+    const first = await firstPrintOf(earlier, request, () => readNow(read, mapping))
     if (first) {
       if (order.key === undefined) return success(earlier.firstAnswer(first))
       // The order may have been printed under another key; the use of this key is recorded, too.
@@ -109,7 +109,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   async function carryOut(request: KeyedRequest, mapped: MappedOrder, mapping: Mapping, work: OnDevice): Promise<Data> {
     const { shop, orderId, token, key } = request
     // Another request may have printed the order, or reconciled its print, while this one waited for its turn.
-    const first = firstPrintOf(earlier, request, mapped)
+    const first = await firstPrintOf(earlier, request, async () => mapped, true)
     if (first) return earlier.answerAgain(request, first)
     const { prints } = parts
     await checkVat(request.orderId, mapped, mapping, work.printer)
@@ -183,27 +183,21 @@ async function openingOf(
   }
 }
 
-/** Returns the first print, on the device's turn. A refusal because of it contains the changes of the order since. */
-function firstPrintOf(earlier: EarlierPrints, request: KeyedRequest, now: MappedOrder): CompletedPrint | undefined {
-  try {
-    return earlier.firstPrint(request, true)
-  } catch (error) {
-    throw error instanceof AlreadyPrinted ? (error.since(now) ?? error) : error
-  }
-}
-
-/** Returns the first print. If it is the reason for a refusal, the refusal contains the changes of the order since. */
-async function firstPrintOrChange(
+/**
+ * Resolves to the first print; `undefined` if the order may be printed. If the first print is the reason for a refusal,
+ * the refusal contains the changes of the order since. `hasTurn`: no other request uses the device.
+ */
+async function firstPrintOf(
   earlier: EarlierPrints,
   request: KeyedRequest,
-  read: () => Promise<PlatformOrder>,
-  mapping: Mapping,
+  orderNow: () => Promise<MappedOrder | undefined>,
+  hasTurn = false,
 ): Promise<CompletedPrint | undefined> {
   try {
-    return earlier.firstPrint(request)
+    return earlier.firstPrint(request, hasTurn)
   } catch (error) {
     if (!(error instanceof AlreadyPrinted)) throw error
-    throw error.since(await readNow(read, mapping)) ?? error
+    throw error.since(await orderNow()) ?? error
   }
 }
 
