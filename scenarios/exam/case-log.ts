@@ -1,7 +1,3 @@
-/**
- * Log of the events of a case, in order: requests to the till and its claims, manual actions, faults, and decoded
- * frames.
- */
 import { escapeControl, escapeControlInLines } from '../../drivers/model/escape-control.ts'
 import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
 import { describeEffect } from '../../emulator/faults/effects.ts'
@@ -23,7 +19,10 @@ type CaseLogEvent = { readonly ms: number } & (
   | { readonly entry: FrameEntry }
 )
 
-/** Maximum number of entries at both ends of a log; a till that never gives up produces far more. */
+/**
+ * Half of the maximum number of entries. A till that never gives up produces far more, and entries in the middle are
+ * dropped.
+ */
 const LOG_ENTRIES_MAX = 1000
 
 export class CaseLog {
@@ -42,7 +41,6 @@ export class CaseLog {
     this.#add({ ms: this.#ms(), kind, text: kind === 'output' ? escapeControlInLines(text) : escapeControl(text) })
   }
 
-  /** Stops logging, and returns the entries with their frames decoded. */
   end(): CaseLogEntry[] {
     this.#end()
     const entries = this.#events.map((event): CaseLogEntry => {

@@ -5,11 +5,9 @@ import { faultsOfRun, type InjectedFault } from './injected-faults.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 
 export interface Detail {
-  /** Frames of the scenario that the device still retains. */
   readonly wire: readonly FrameView[]
   /** All faults that the device has injected, or those that it still retains. */
   readonly faults?: readonly InjectedFault[]
-  /** SVG images by the id of the document. */
   readonly pictures: Readonly<Record<number, string>>
   readonly open?: string
 }
@@ -30,7 +28,6 @@ export async function detailOf({ rig, log }: ScenarioRun, paper: readonly Docume
 
 const FIELDS_SHOWN = 160
 
-/** Formats a frame as `> closeFiscal {"tillNumber":"1"} [receiptOpen]`. */
 function frameLine({ direction, command, fields, status, hex }: FrameView): string {
   const arrow = direction === 'toDevice' ? '>' : '<'
   const data = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : command === 'unknown' ? ` ${hex}` : ''

@@ -1,4 +1,3 @@
-/** Report for a terminal: the printer, how much agrees, and the differences. */
 import type { Passport } from '../../../emulator/passport/form.ts'
 import { styleFor } from '../../terminal.ts'
 import { agreement, describeMeaning, groupsOf, nameOf } from './report.ts'

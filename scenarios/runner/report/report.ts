@@ -1,4 +1,3 @@
-/** The interface of reporters, and their common texts. */
 import { countText } from '../../../drivers/model/count-text.ts'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import { isFaultLine } from '../injected-faults.ts'
@@ -60,7 +59,6 @@ interface FailureSection {
 }
 
 interface Length {
-  /** Shortened for a terminal: only differences of the paper, the last steps, and the number of frames. */
   readonly isShort?: boolean
 }
 
@@ -94,7 +92,6 @@ export function failureSections(
 const STEPS_SHORT = 4
 const TITLE_SHORT = 72
 
-/** Returns a line for each of the last steps, and the numbers of earlier steps and of those after the failure. */
 function stepLines(story: readonly StepLogEntry[], most: number): string[] {
   const finishedSteps = story.filter(({ status }) => status === 'passed' || status === 'failed')
   const rest = story.filter(({ status }) => status === 'notReached').length
@@ -124,7 +121,6 @@ export function wireCount(lines: readonly string[]): string {
 
 export const foldedWire = (lines: readonly string[]): string => `${WIRE}: ${wireCount(lines)}, which --wire shows`
 
-/** Returns the sections as lines. `isFolded`: shortened. */
 export function failureLines(result: Result, isFolded = false): string[] {
   const { failure } = result
   if (!failure) return []
