@@ -28,6 +28,7 @@ const LOG_ENTRIES_MAX = 1000
 export class CaseLog {
   readonly #emulator: Emulator
   readonly #events: CaseLogEvent[] = []
+  #dropped = 0
   readonly #since: number
   readonly #end: () => void
 
@@ -76,13 +77,12 @@ export class CaseLog {
 
   #add(entry: CaseLogEvent): void {
     this.#events.push(entry)
-    if (this.#events.length > 2 * LOG_ENTRIES_MAX) {
-      this.#events.splice(LOG_ENTRIES_MAX / 2, LOG_ENTRIES_MAX, {
-        ms: entry.ms,
-        kind: 'hand',
-        text: `(${LOG_ENTRIES_MAX} more)`,
-      })
-    }
+    if (this.#events.length <= 2 * LOG_ENTRIES_MAX) return
+    const [first = entry, ...others] = this.#events.splice(LOG_ENTRIES_MAX / 2, LOG_ENTRIES_MAX)
+    // The first one of a second overflow is the line of the first.
+    this.#dropped += others.length + (this.#dropped === 0 ? 1 : 0)
+    const text = `(${this.#dropped} more)`
+    this.#events.splice(LOG_ENTRIES_MAX / 2, 0, { ms: first.ms, kind: 'hand', text })
   }
 
   #ms(): number {

@@ -55,7 +55,7 @@ const answersTo = ({ before, after }: Operation, { replies }: Pick<Played, 'repl
 
 /** Responses after which something was printed, or may have been. */
 const MORE =
-  /^(Completed as receipt \d+|Outcome unknown):|carried (?:it out|out the command) more than once|executed a command twice/
+  /^(Completed as receipt \d+|Outcome unknown):|executed (?:it|the command) more than once|executed a command twice/
 /**
  * A response of family C after a text or a subtotal. The wire protocol does not report whether the device has printed
  * it, so the driver does not retransmit.

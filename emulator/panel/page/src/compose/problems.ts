@@ -1,5 +1,6 @@
 /**
- * Checks a composed receipt before it is sent, with messages for the fields of the form. The service checks the rest.
+ * Checks a composed receipt before it is sent, with messages for the fields of the form. The service checks everything
+ * else.
  */
 import {
   formatMoney,
@@ -19,7 +20,6 @@ export interface Problem {
 }
 
 interface Bounds {
-  /** Smallest valid value, in the smallest unit. */
   readonly least: number
   readonly most: number
   readonly decimals: number
@@ -58,7 +58,6 @@ const KINDS = {
   '4': ['the amount of the discount', AMOUNT],
 } as const satisfies Readonly<Record<string, readonly [string, Bounds]>>
 
-/** Returns a sentence about a text that is not a whole number within these limits. */
 export function wholeProblem(text: string, least: number, most?: number): string | undefined {
   const trimmed = text.trim()
   const wanted = `Enter a whole number ${most === undefined ? `of at least ${least}` : `from ${least} to ${most}`}.`
@@ -72,7 +71,6 @@ export function wholeProblem(text: string, least: number, most?: number): string
 const UNPRINTABLE =
   /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Georgian}\p{Script=Common}\p{Script=Inherited}]|\p{Emoji_Presentation}|[\u{10000}-\u{10FFFF}]/u
 
-/** Returns a sentence about a name that is empty or contains a character that no device can print. */
 export function nameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'Enter a name.'
   const sign = UNPRINTABLE.exec(name)?.[0]
@@ -120,7 +118,7 @@ export function paymentProblem(
 }
 
 /**
- * Returns the problems of the fields, or, if there are none, that of the whole receipt. `total` is `undefined` while a
+ * Returns the problems of the fields or, if there are none, those of the whole receipt. `total` is `undefined` while a
  * field is incomplete. `zeroTotal`: whether the device closes a receipt with a total of 0.00.
  */
 export function problemsOf(draft: Draft, total: Total | undefined, zeroTotal: boolean): readonly Problem[] {
@@ -142,7 +140,6 @@ export function problemsOf(draft: Draft, total: Total | undefined, zeroTotal: bo
     return [
       { path: '', message: `The total of ${formatMoney(total.amount)} is negative: discounts or voids are too large.` },
     ]
-  if (total.amount === 0 && total.mayDifferBy === 0 && !zeroTotal)
-    return [{ path: '', message: 'The total is 0.00, and this device closes no receipt of 0.00: reduce the discount.' }]
-  return present([['', paymentProblem(draft, total)]])
+ * Returns the problems of the fields or, if there are none, those of the whole receipt. `total` is `undefined` while a
+ * field is incomplete. `zeroTotal`: whether the device closes a receipt with a total of 0.00.
 }
