@@ -140,6 +140,7 @@ export function problemsOf(draft: Draft, total: Total | undefined, zeroTotal: bo
     return [
       { path: '', message: `The total of ${formatMoney(total.amount)} is negative: discounts or voids are too large.` },
     ]
- * Returns the problems of the fields or, if there are none, those of the whole receipt. `total` is `undefined` while a
- * field is incomplete. `zeroTotal`: whether the device closes a receipt with a total of 0.00.
+  if (total.amount === 0 && total.mayDifferBy === 0 && !zeroTotal)
+    return [{ path: '', message: 'The total is 0.00, and this device closes no receipt of 0.00: reduce the discount.' }]
+  return present([['', paymentProblem(draft, total)]])
 }
