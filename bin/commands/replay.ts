@@ -42,6 +42,8 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
   const recorded = exchangesOf(recording.pieces, meaning)
   // The recording is cut in the response to the last exchange.
   const exchanges = recording.isCut ? recorded.slice(0, -1) : recorded
+  if (exchanges.length === 0)
+    throw new Exit(EXIT_USAGE, `${file} has no complete exchange of family ${meaning.family}: nothing was replayed.`)
   const started = new StartedParts()
   try {
     const play = await connect(meaning, options, exchanges[0]?.at ?? systemClock.now(), started)

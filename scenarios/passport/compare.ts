@@ -1,4 +1,5 @@
 /** Compares the answers of a device and of an emulated device to the same bytes. */
+import { countText } from '../../drivers/model/count-text.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
@@ -266,7 +267,7 @@ function answerWords(
         : `${name} is ${formatValue(value)}, the emulator has ${formatValue(before[name] ?? 'none')}`,
     ),
     ...Object.entries(widths).map(([place, width]) => `part ${place} has ${width} digits`),
-    ...(added.length > 0 ? [`${added.length} more parts: ${added.join(' ')}`] : []),
+    ...(added.length > 0 ? [`${countText(added.length, 'more part')}: ${added.join(' ')}`] : []),
     ...(missing.length > 0 ? [`without ${missing.join(', ')}`] : []),
     ...(sameBits(without(theirs.flags), without(ours.flags)) ? [] : [bitWords(theirs, ours, without)]),
   ]

@@ -24,7 +24,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     'the service says: Method GET is not allowed here; use POST.',
   ],
   'a list of another length': [
-    'Errors: expected 1 elements, there are 4',
+    'Errors: expected 1 element, found 4',
     'the service says: OperatorCode is required: a whole number from 1 to 30.',
   ],
   'legacy answer': [
@@ -56,9 +56,9 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'wait until': ['the condition was not met within 2s', 'device: paper: expected "out", it is "ok"'],
   'bytes on a line of the runner': ['expected the bytes 06, received '],
   'a receipt before that is refused': [
-    expect.stringMatching(/^given: a receipt before the first step was refused: .*-111004/),
+    expect.stringMatching(/^given: a receipt of given was not printed before the first step: .*-111004/),
   ],
-  'a value that the answer lacks': ['there is no Data.Nothing to keep as missing'],
+  'a value that the answer lacks': ['the answer has no Data.Nothing to keep as missing'],
 }
 
 describe('a scenario that must fail', async () => {

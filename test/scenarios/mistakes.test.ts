@@ -137,7 +137,7 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
     'table.yaml',
     `${FOLDER}/beside/empty.csv:1:1: expected a line with the names of the columns, and a row`,
     `${FOLDER}/beside/columns.csv:1:1: column 2: expected a name of letters, digits and _, not "the price"`,
-    `${FOLDER}/beside/columns.csv:1:1: there are two columns plu`,
+    `${FOLDER}/beside/columns.csv:1:1: there is more than one column plu`,
     `${FOLDER}/beside/quote.csv:2:1: quote Not Closed: the parsing is finished with an opening quote at line 2`,
     `${FOLDER}/beside/table.csv:3:1: expected 3 cells (plu, quantity, total), there are 2`,
     `${FOLDER}/beside/point.csv:3:1: price: 1.50 is not a number in the locale ro-RO; nearest: 1,50, or "1.50", in quotes`,

@@ -82,7 +82,7 @@ const UNSUPPORTED_REASONS: Readonly<Record<Need, UnsupportedNeed>> = {
   hands: { withoutPanel: BY_HAND, byHand: true },
   cable: { withoutPanel: BY_HAND, byHand: true, onLine: true },
   faults: { withoutPanel: 'nothing can cause faults inside a real device' },
-  linkFaults: { withoutPanel: 'the line is not our own', onLine: true },
+  linkFaults: { withoutPanel: 'the run does not control the line to the device', onLine: true },
   frames: {},
   paper: {},
   journal: {},
