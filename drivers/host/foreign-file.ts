@@ -121,7 +121,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'it does not exist',
   EACCES: 'this user may not read it',
   EPERM: 'this user may not read it',
-  ELOOP: 'it is a link',
+  ELOOP: 'it is a symbolic link that is not followed',
 }
 
 function reasonOf(error: unknown): string {

@@ -3,6 +3,7 @@
  * journal, the records of the memory (audit-replay.ts). Compares papers and counters with the journal
  * (audit-papers.ts).
  */
+import { countText } from '../../drivers/model/count-text.ts'
 import { cashIn, type MemoryFile, type StoredDocument, type StoredRecord } from './audit-file.ts'
 import { auditLinks, type LinkFindings } from './audit-links.ts'
 import { auditPapers } from './audit-papers.ts'
@@ -52,7 +53,7 @@ export const testerNotes = ({ records }: MemoryFile): readonly string[] =>
     if (event.act === 'reset') return [`reset by a tester at ${event.at} ${where}: memory and journal were retained`]
     const { records: count, lastZ, lastDocument } = event.replaced
     return [
-      `restored by a tester at ${event.at} ${where}: it replaced a memory of ${count} records, ending with Z ${lastZ} and document ${lastDocument}`,
+      `restored by a tester at ${event.at} ${where}: it replaced a memory of ${countText(count, 'record')}, ending with Z ${lastZ} and document ${lastDocument}`,
     ]
   })
 
