@@ -118,7 +118,11 @@ async function askPanel(panel: string, path: string): Promise<unknown> {
   try {
     return await jsonAt(http, panel, path)
   } catch (error) {
-    const why = messageOf(error).replace(`${panel} `, '').replace('cannot be reached: ', '')
+    // The reason may contain its own advice.
+    const why = messageOf(error)
+      .replace(`${panel} `, '')
+      .replace('cannot be reached: ', '')
+      .replace(/; [^;()]*/, '')
     throw new Exit(
       EXIT_ENVIRONMENT,
       `The control panel ${panel} cannot be reached: ${why}. Start it, or name another with --panel URL.`,

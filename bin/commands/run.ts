@@ -191,7 +191,7 @@ function listLine({ loaded, name }: Play): string {
 function earlierRuns(named: readonly string[]): readonly EarlierRun[] {
   try {
     const files = named.flatMap((name) =>
-      statSync(name).isDirectory()
+      statSync(name, { throwIfNoEntry: false })?.isDirectory()
         ? readdirSync(name)
             .filter((one) => /\.jsonl?$/.test(one))
             .sort()

@@ -40,12 +40,12 @@ function assertOwnFolder(folder: string): void {
 
 function readAuthority(path: string, serve: string): X509Certificate {
   if (!existsSync(path))
-    throw new Exit(EXIT_ENVIRONMENT, `There is no CA yet at ${path}: start "${serve}" once to create it.`)
+    throw new Exit(EXIT_ENVIRONMENT, `There is no CA yet at ${path}. Start the service once to create it: ${serve}`)
   try {
     return new X509Certificate(readForeignBytes(path, { maxBytes: HAND_WRITTEN_MAX_BYTES }))
   } catch (error) {
     const why = error instanceof ForeignFileError ? `cannot be read: ${error.why}` : 'is not a certificate'
-    throw new Exit(EXIT_ENVIRONMENT, `${path} ${why}. Delete it, and start "${serve}" to create a new CA.`)
+    throw new Exit(EXIT_ENVIRONMENT, `${path} ${why}. Delete it, and start the service to create a new CA: ${serve}`)
   }
 }
 

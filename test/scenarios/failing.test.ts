@@ -46,7 +46,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'totals of the day': ['day: total: expected 1.51, it is 1.50', 'day: payments.1: expected 1.50, it is 0.00'],
   'Z report': ['z: total: expected 1.00, it is 0.00'],
   display: ['display: line 1: expected "goodbye", it is "hello"'],
-  frames: ['frames: expected 2 of reportX, there were 1', 'frames: there was no frame {"command":"reportZ"}'],
+  frames: ['frames: expected 2 frames of reportX, there were 1', 'frames: there was no frame {"command":"reportZ"}'],
   'open receipt': [
     'receipt: the open receipt: expected null, it is {"kind":"fiscal","number":1,"items":0,"total":"0.00","paid":"0.00"}',
   ],

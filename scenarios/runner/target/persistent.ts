@@ -123,7 +123,11 @@ export async function reachDevice(name: string, family: Family | undefined, baud
     const port = await opener({ onData: () => undefined, onLost: () => undefined })
     await port.close()
   } catch (error) {
-    throw new TargetUnreachable(`${name} cannot be reached: ${messageOf(error)}`)
+    const why = messageOf(error)
+    const advice = /: (?:end|add|leave) /.test(why)
+      ? ''
+      : '. Check that the device is switched on and that this is its address'
+    throw new TargetUnreachable(`${name} cannot be reached: ${why}${advice}`)
   }
 }
 
