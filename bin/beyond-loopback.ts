@@ -7,7 +7,7 @@ interface Listener {
   readonly option: '--host' | '--panel-host'
   /** Verb phrase for the message, such as `print on this device`. */
   readonly does: string
-  /** `false` for the line of a device, whose protocol carries no key. */
+  /** False for the line of a device, whose protocol carries no key. */
   readonly hasKey?: boolean
 }
 
@@ -17,8 +17,8 @@ interface Protection {
 }
 
 /**
- * Returns a warning for the start line, or `undefined` if only permitted clients can reach the servers. Throws Exit if
- * a server is open without permission.
+ * Returns a warning for the start line; `undefined` if every server that other machines can reach requires a key.
+ * Throws Exit for a server without a key and without permission.
  */
 export function openWarning(places: readonly Listener[], { apiKey, open }: Protection): string | undefined {
   const reached = places.filter(

@@ -14,7 +14,7 @@ export function lastChangeIn(folder: string): number {
   return last
 }
 
-/** Replaces a folder of pages as a whole. If another process has put the same pages there meanwhile, those remain. */
+/** Replaces a folder of pages as a whole. If another process has built the same pages meanwhile, its pages remain. */
 export function replaceFolder(fresh: string, built: string): void {
   try {
     rmSync(built, { recursive: true, force: true })

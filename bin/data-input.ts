@@ -3,8 +3,8 @@ import { DataSyntaxError, readDataFile } from '../drivers/host/yaml-file.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
 /**
- * Reads a JSON or YAML file. `what` names the expected content in the message; an unreadable or invalid file is wrong
- * usage.
+ * Reads a JSON or YAML file. Throws Exit (wrong usage) if the file is unreadable or invalid. `what` names the expected
+ * content in the message.
  */
 export function readDataInput(file: string, what: string): unknown {
   try {

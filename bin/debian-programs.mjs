@@ -10,16 +10,11 @@ export const CHROMIUM = {
   instead: { program: 'chromium', package: 'chromium' },
 }
 
-/** For the tests of campaigns on several machines. */
 export const REDIS = { program: 'redis-server', package: 'redis-server' }
 
-/** Reads barcodes in pictures. */
 const ZBAR = { program: 'zbarimg', package: 'zbar-tools' }
 
-/**
- * Additional programs of the parts of `npm run test:deep` (bin/commands/test-parts.ts), which names missing programs as
- * not run.
- */
+/** Additional programs for parts of `npm run test:deep` (bin/commands/test-parts.ts). */
 export const PROGRAMS_OF_PARTS = {
   browser: [ZBAR],
   page: [ZBAR],

@@ -1,4 +1,3 @@
-/** An emulated device with its panel, as used by `serve` and `emulate`. */
 import { isHostTrouble, isLoopbackAddress, LOOPBACK, portTrouble } from '../drivers/host/server-access.ts'
 import { messageOf } from '../drivers/model/errors.ts'
 import type { Emulator } from '../emulator/emulator.ts'
@@ -11,10 +10,7 @@ import type { Settings } from '../server/config.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type StartedParts, unusableFileText } from './exit.ts'
 import { type FaultPlanFile, planProblems } from './fault-plan-file.ts'
 
-/**
- * Starts a device. Throws Exit if the device does not start; `rules` names the source of its fault rules in the
- * message.
- */
+/** Throws Exit if the device does not start. `rules` names the source of its fault rules in the message. */
 export async function startDevice(
   plan: PrinterPlan,
   started: StartedParts,
@@ -46,19 +42,17 @@ export function describeStartFailure(failure: StartFailure, rules: FaultPlanFile
 }
 
 interface OpeningOptions {
-  /** An option names the port. */
   readonly isChosen: boolean
 }
 
 export interface OpenPanel {
   readonly url: string
-  /** Reason for a port other than the default. */
   readonly note?: string
 }
 
 type PanelSettings = Pick<Settings, 'listen' | 'apiKey'>
 
-/** Returns the access rules: a panel that other machines can reach requires the API key of the configuration. */
+/** A control panel that other machines can reach requires the API key of the configuration. */
 const accessOf = ({ listen: { panelHost, hosts }, apiKey }: PanelSettings): PanelAccess => ({
   host: panelHost,
   names: hosts,
@@ -87,8 +81,8 @@ export async function startFleetPanel(
 }
 
 /**
- * Opens the panel. If no option chose the port and the port is in use, for example by the panel of another device,
- * opens a free port; the start line then contains the port and the reason.
+ * Opens the control panel. If the port is in use and no option chose it, opens a free port; the start line then
+ * contains the port and the reason.
  */
 async function openPanel(
   listenAt: (port: number, access: PanelAccess) => Promise<{ readonly url: string; close(): Promise<void> }>,

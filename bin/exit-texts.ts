@@ -9,7 +9,7 @@ const USUAL_TEXTS: Readonly<Record<number, string>> = {
   3: 'a required port, device, folder or program is unavailable',
 }
 
-/** Returns the text for `addHelpText('after', ...)`. */
+/** Returns the text for commander's `addHelpText('after', ...)`. */
 export function exitStatusHelp(own: Readonly<Record<number, string>> = {}): string {
   const lines = Object.entries({ ...USUAL_TEXTS, ...own }).map(([status, words]) => `  ${status.padEnd(4)}${words}`)
   return `\n${EXIT_STATUSES}\n${lines.join('\n')}`

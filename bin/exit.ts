@@ -1,4 +1,4 @@
-/** Exit statuses for scripts (decisions 5), and a clean end within 2 seconds. */
+/** Exit statuses for scripts (decisions 5), and an orderly end within 2 seconds. */
 
 import {
   accessSync,
@@ -33,7 +33,6 @@ export const EXIT_FAILED = 1
 export const EXIT_USAGE = 2
 export const EXIT_ENVIRONMENT = 3
 
-/** An error that ends a command with an exit status and a message for the user. */
 export class Exit extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -43,8 +42,8 @@ export class Exit extends Error {
 }
 
 /**
- * Sets the exit status for an error. Writes the message of an error that the user can solve, and the stack of any
- * other, which is a bug.
+ * Sets the exit status for an error. Writes the message of an error that the user can solve; for any other error, which
+ * is a bug, writes the stack.
  */
 export function endWith(error: unknown): void {
   if (error instanceof Exit || error instanceof TemporaryFolderUnusable) {
@@ -63,7 +62,6 @@ export function endWith(error: unknown): void {
 /** Makes files that this process creates from now on private to their owner, because they contain data of a device. */
 export const writePrivately = (): void => void process.umask(0o077)
 
-/** Returns the text of an input file; an unreadable file is wrong usage. */
 export function readInput(path: string, options?: ForeignFileOptions): string {
   try {
     return readForeignFile(path, options)
@@ -98,6 +96,7 @@ const unwritableText = (path: string, error: unknown): string =>
 
 /**
  * Writes a file and creates its folder. A file of kind `data` contains data of a device and is private to its owner.
+ * Throws Exit if the file cannot be written.
  */
 export function writeOutput(path: string, text: string, what: 'report' | 'data' = 'report'): void {
   try {
@@ -112,7 +111,7 @@ export function writeOutput(path: string, text: string, what: 'report' | 'data' 
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** Creates a folder. Node's own recursive mkdir never returns if a file system accepts no folders (/proc). */
+/** Node's own recursive mkdir never returns if a file system accepts no folders (/proc). */
 function makeFolder(path: string): void {
   if (isFolder(path)) return
   const parent = dirname(path)
@@ -125,8 +124,8 @@ function makeFolder(path: string): void {
 }
 
 /**
- * Throws the error that `writeOutput` would throw, before the command begins the work whose result the file will hold.
- * Creates the folder, but writes no content.
+ * Throws the error that `writeOutput` would throw, before the command begins the work whose result the file will
+ * contain. Creates the folder, but writes no content.
  */
 export function assertWritable(path: string): void {
   try {
@@ -177,10 +176,9 @@ export function openStore<T>(path: string, open: () => T): T {
 export const unusableFileText = (path: string, { kind, message }: StoreTrouble): string =>
   `${path} cannot be used: ${message}. ${REMEDIES[kind]}`
 
-/** Time limit for ending all parts, in ms, within the contract of 2 s; unfinished parts are abandoned. */
+/** Time limit for ending all parts, in ms: below the promised 2 s. Unfinished parts are abandoned. */
 const END_WITHIN_MS = 1800
 
-/** Started parts, ended in reverse order. */
 export class StartedParts {
   #ends: (() => void | Promise<void>)[] = []
 
@@ -201,7 +199,7 @@ export class StartedParts {
 
 let ending: Promise<void> | undefined
 
-/** Resolves at the first SIGINT, SIGTERM or SIGHUP. `END_WITHIN_MS` later the process exits in any case. */
+/** Resolves at the first SIGINT, SIGTERM or SIGHUP. The process exits `END_WITHIN_MS` later in any case. */
 export function endOnSignal(): Promise<void> {
   ending ??= new Promise<void>((resolve) => {
     processIo.onSignal(() => {
@@ -214,7 +212,9 @@ export function endOnSignal(): Promise<void> {
 
 const PARENT_CHECK_MS = 250
 
-/** Stops this process as a signal does, once its parent process has ended: a killed parent passes on no signal. */
+/**
+ * Stops this process as a signal does when its parent process has ended, because a killed parent passes on no signal.
+ */
 export function endWithParent(): void {
   const parent = process.ppid
   const isThere = (): boolean => {
@@ -229,7 +229,7 @@ export function endWithParent(): void {
   setInterval(() => isThere() || process.kill(process.pid, 'SIGTERM'), PARENT_CHECK_MS).unref()
 }
 
-/** Resolves after a stop signal, when all parts have ended; then exits with status 0. */
+/** Waits for a stop signal, ends all parts, and exits with status 0. */
 export async function untilSignal(started: StartedParts): Promise<void> {
   await endOnSignal()
   await started.end()

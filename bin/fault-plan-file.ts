@@ -1,12 +1,10 @@
-/** Fault rules in a file: a list, or an object with the list as `faults` (JSON or YAML by its extension). */
 import type { PlanError } from '../emulator/faults/fault-plan.ts'
 import { readDataInput } from './data-input.ts'
 
 export interface FaultPlanFile {
   readonly file: string
-  /** Path of the list in the file. */
   readonly place: '' | 'faults'
-  /** Unchecked rules: only the device knows its commands. */
+  /** The rules are not checked yet, because only the device knows its commands. */
   readonly rules: unknown
 }
 
@@ -18,7 +16,7 @@ export function readPlanFile(file: string): FaultPlanFile {
   return { file, place: '', rules: content }
 }
 
-/** Formats one line per mistake: `plan.yaml: [2].do: expected ...`. */
+/** Returns one line per mistake, for example `plan.yaml: [2].do: expected ...`. */
 export const planProblems = ({ file, place }: FaultPlanFile, problems: PlanError['problems']): string =>
   problems
     .map(({ path, message }) => [file, `${place}${path}`, message].filter((part) => part !== '').join(': '))

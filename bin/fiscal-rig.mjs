@@ -12,7 +12,7 @@ const program = isCheckout ? source : join(here, '..', 'dist', 'bin', 'fiscal-ri
 const [major, minor] = process.versions.node.split('.').map(Number)
 const isAllowed = isCheckout ? major >= 24 : major > 22 || (major === 22 && minor >= 13)
 
-// npx starts this program in a shell that passes on no signals: the program ends when that shell has ended.
+// npx starts this program in a shell that passes on no signals. The program therefore ends when that shell has ended.
 if (process.env.npm_command === 'exec') {
   const parent = process.ppid
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 250).unref()

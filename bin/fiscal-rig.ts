@@ -1,4 +1,4 @@
-/** The command line (decisions 5): declares the commands; each is loaded on use. */
+/** The command line (decisions 5). */
 import { pathToFileURL } from 'node:url'
 import { escapeControlInLines } from '../drivers/model/escape-control.ts'
 import { allOfFamilies } from '../drivers/model/families.ts'
@@ -9,8 +9,7 @@ import { rigVersion } from './version.ts'
 
 /**
  * Removes passwords from messages: commander repeats unknown arguments, and the address of a queue may contain a
- * password. Drops the text between the first address and the last `@`; a regular expression for that would take
- * quadratic time.
+ * password. Drops the text between the first address and the last `@`; a regular expression would take quadratic time.
  */
 function withoutPasswords(text: string): string {
   const [address] = /rediss?:(?:\/\/)?/i.exec(text) ?? []
@@ -21,7 +20,7 @@ function withoutPasswords(text: string): string {
 }
 
 /**
- * Runs one command and sets the exit status of `place`; never rejects. Commands that run until a signal, such as
+ * Runs one command and sets the exit status of `place`. Never rejects. Commands that run until a signal, such as
  * `serve`, end the process themselves.
  */
 export function main(argv: readonly string[], place: Io = processIo): Promise<void> {
@@ -42,7 +41,7 @@ async function runCommand(argv: readonly string[]): Promise<void> {
     )
     .version(rigVersion(), '-V, --version')
     .exitOverride()
-    // Inherited by commands that are declared later.
+    // Commands that are declared later inherit this configuration.
     .configureOutput({
       writeOut: (text) => void io().out.write(text),
       writeErr: (text) => void io().err.write(escapeControlInLines(withoutPasswords(text))),

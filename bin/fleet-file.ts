@@ -1,4 +1,4 @@
-/** The fleet file (decisions 6.1). All problems are reported at once, one per line. */
+/** The fleet file (decisions 6.1). All problems are reported together, one per line. */
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { FAMILIES } from '../drivers/families.ts'
@@ -96,7 +96,7 @@ function linesOf({ path, message, ...issue }: z.core.$ZodIssue): string[] {
   return keys.map((key) => (key === '' ? message : `${key}: ${message}`))
 }
 
-/** Replaces `{n}` by the number of the printer within its entry, from 1. */
+/** `{n}` is the number of the printer within its entry, from 1. */
 const numbered = (template: string, n: number): string => template.replaceAll('{n}', String(n))
 
 function problemsOf({

@@ -1,5 +1,6 @@
 /**
- * Printers of a fleet as the command line or a fleet file names them, before they get serial numbers and data folders.
+ * Printers of a fleet as the command line or a fleet file defines them, before they get serial numbers and data
+ * folders.
  */
 import { join } from 'node:path'
 import type { Family } from '../drivers/model/families.ts'
@@ -21,10 +22,7 @@ export interface PrinterRow {
   readonly link?: string
   readonly baud?: number
   readonly times?: RealisticTimes
-  /**
-   * Data folder of the printer. Without it, the printer gets a folder below the one of `--data`, or is stored in
-   * memory.
-   */
+  /** Absent: a folder below that of `--data`, or in memory. */
   readonly data?: string
   readonly switches?: Readonly<Record<string, string>>
   readonly rules?: FaultPlanFile
@@ -33,7 +31,7 @@ export interface PrinterRow {
 
 /** Names are used in addresses and for folders. */
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
-/** Calls below `/emulator/fleet` of the control API. */
+/** Calls below `/emulator/fleet` of the control API, which a printer's name must not hide. */
 const RESERVED_NAMES: readonly string[] = ['controls', 'faults', 'documents', 'events']
 
 export function rowProblems(rows: readonly PrinterRow[]): string[] {
@@ -61,8 +59,8 @@ export function rowProblems(rows: readonly PrinterRow[]): string[] {
 }
 
 /**
- * Returns the plans of the printers. `data` is the parent of their data folders (in memory if `undefined`); `random`
- * draws their serial numbers.
+ * `data` is the parent of the data folders; `undefined` for printers in memory. `random` is the source of the serial
+ * numbers.
  */
 export function plansOf(
   rows: readonly PrinterRow[],
@@ -89,6 +87,6 @@ export function plansOf(
   )
 }
 
-/** Frames that all printers together store for their panels, because they share one memory. */
+/** Frames that all printers together store for their control panels, because they share one memory. */
 const FRAMES_IN_ALL = 100_000
 const FEWEST_FRAMES = 100

@@ -1,4 +1,4 @@
-/** The program of a worker thread of `emulate --count` and `--fleet`; its data are the settings. */
+/** The program of a worker thread of `emulate --count` and `--fleet`. Its data are the settings. */
 import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Settings } from '../server/config.ts'

@@ -7,9 +7,8 @@ export interface Io {
   readonly out: Output
   readonly err: Output
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
-  /** `undefined` counts as 0. */
+  /** The exit status of the command. `undefined` counts as 0. */
   status: number | undefined
-  /** Calls back at each SIGINT, SIGTERM and SIGHUP. */
   onSignal(listener: () => void): void
 }
 
@@ -38,12 +37,10 @@ export const processIo: Io = {
 
 const currentIo = new AsyncLocalStorage<Io>()
 
-/** Returns the input, output and exit status of the running command. */
 export const io = (): Io => currentIo.getStore() ?? processIo
 
 export const withIo = <T>(other: Io, run: () => T): T => currentIo.run(other, run)
 
-/** Returns a signal that is aborted at the first SIGINT, SIGTERM or SIGHUP. */
 export function abortedOnSignal(): AbortSignal {
   const controller = new AbortController()
   io().onSignal(() => controller.abort())

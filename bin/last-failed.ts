@@ -1,4 +1,4 @@
-/** The scenarios that failed in the last run, for `run --last-failed`: stored for each working folder. */
+/** The scenarios that failed in the last run, for `run --last-failed`, stored for each working folder. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import type { Play } from '../scenarios/runner/loaded-scenario.ts'
 import type { Result } from '../scenarios/runner/play.ts'
 import { type Environment, userFolder } from '../server/data-folder.ts'
 
-/** Returns the path of the list, in the user's folder for data that may be lost. */
+/** The file is in the user's folder for data that may be lost. */
 export function lastFailedFile(
   folder = process.cwd(),
   environment: Environment = process.env,
@@ -20,7 +20,7 @@ export function lastFailedFile(
 
 const keyOf = ({ loaded, id }: Play): string => `${resolve(loaded.file)}\n${id}`
 
-/** Returns whether a scenario failed in the last run; an unreadable file counts as empty. */
+/** An unreadable file counts as empty. */
 export function readLastFailed(path: string): (play: Play) => boolean {
   const failed = new Set(keysIn(path))
   return (play) => failed.has(keyOf(play))
@@ -36,14 +36,13 @@ function keysIn(path: string): string[] {
 }
 
 /**
- * Stores the failures; scenarios that were not played keep their state. A folder that cannot be written does not fail
+ * Stores the failures. Scenarios that were not played keep their state. A folder that cannot be written does not fail
  * the run.
  */
 export function saveLastFailed(path: string, results: readonly Result[]): void {
   const before = keysIn(path)
   const now = new Set(before)
   for (const { play, status } of results) if (status === 'passed') now.delete(keyOf(play))
-  // A scenario that was played several times has failed if it failed once.
   for (const { play, status } of results) if (status === 'failed') now.add(keyOf(play))
   const keys = [...now].sort()
   if (keys.join() === before.join() && (existsSync(path) || keys.length === 0)) return

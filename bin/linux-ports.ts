@@ -1,4 +1,4 @@
-/** Other users of serial ports on Linux, found in /proc and in the rules of udev; other systems have neither. */
+/** Other users of serial ports on Linux, found in /proc and in the rules of udev. */
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readForeignFile } from '../drivers/host/foreign-file.ts'
@@ -10,7 +10,7 @@ export interface Program {
 
 const PROC = '/proc'
 
-/** Returns `undefined` if a file cannot be read: its process has ended, or belongs to another user. */
+/** Returns `undefined` if a file cannot be read, because its process has ended or belongs to another user. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -38,7 +38,10 @@ export const programsNamed = (name: string): readonly Program[] =>
 const filesOf = (pid: number): readonly { readonly fd: string; readonly path: string | undefined }[] =>
   namesIn(`${PROC}/${pid}/fd`).map((fd) => ({ fd, path: attempt(() => readlinkSync(`${PROC}/${pid}/fd/${fd}`)) }))
 
-/** Returns the programs that have the port open. A user other than root sees only their own programs. */
+/**
+ * Returns the programs that have the port open; none on other systems than Linux. A user other than root sees only
+ * their own programs.
+ */
 export function holdersOf(port: string): readonly Program[] {
   const path = attempt(() => realpathSync(port))
   if (path === undefined || process.platform !== 'linux') return []
@@ -49,7 +52,6 @@ export function holdersOf(port: string): readonly Program[] {
     .map(({ pid }) => ({ pid, name: nameOf(pid) }))
 }
 
-/** Returns the process ids of the program that holds the other end of a pseudo-terminal, and of its parent. */
 function makersOf(path: string, all: readonly { pid: number; files: ReturnType<typeof filesOf> }[]): Set<number> {
   const index = /^\/dev\/pts\/(\d+)$/.exec(path)?.[1]
   const makers = new Set<number>()
@@ -70,11 +72,14 @@ const ttyIndexOf = (fdinfo: string): string | undefined => /^tty-index:\s*(\d+)/
 
 interface Group {
   readonly name: string
-  /** The user belongs to the group, but has not logged in since joining. */
+  /** True if the user belongs to the group, but has not logged in since joining. */
   readonly isMember: boolean
 }
 
-/** Returns the group that may open the port, if this process does not belong to it. */
+/**
+ * Returns the group that may open the port. Returns `undefined` if this process belongs to the group, or if the group
+ * is unknown.
+ */
 export function missingGroup(port: string, user: string): Group | undefined {
   const file = attempt(() => statSync(port))
   if (file === undefined || process.getgroups?.().includes(file.gid) || process.getgid?.() === file.gid)
@@ -87,13 +92,12 @@ export function missingGroup(port: string, user: string): Group | undefined {
   return { name: line[0], isMember: (line[3] ?? '').split(',').includes(user) }
 }
 
-/** Folders of udev's rules, in order of precedence. */
 const RULES = ['/etc/udev/rules.d', '/run/udev/rules.d', '/usr/lib/udev/rules.d', '/lib/udev/rules.d']
 const USB_DEVICES = '/sys/bus/usb/devices'
 
 interface GrabbingRule {
   readonly file: string
-  /** Plugged-in adapters that match the rule, as `1a86:7523`. */
+  /** Plugged-in adapters that match the rule, for example `1a86:7523`. */
   readonly matchedAdapters: readonly string[]
 }
 
@@ -106,7 +110,7 @@ export function brlttyRule(folders: readonly string[] = RULES, usb: string = USB
       .filter((name) => name.includes('brltty') && name.endsWith('.rules'))
       .map((name) => join(folder, name)),
   )
-  // A file in an earlier folder hides one with the same name; a link to /dev/null disables it.
+  // A file in an earlier folder hides one with the same name. A link to /dev/null disables it.
   const [file] = files.filter((one, index) => files.findIndex((other) => basename(other) === basename(one)) === index)
   const text = file === undefined ? '' : textOf(file)
   const rules = text.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line))

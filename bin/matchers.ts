@@ -124,8 +124,6 @@ export const matchers: Matchers = {
   },
 }
 
-// ---------------------------------------------------------------- comparison
-
 const closed = (printer: Printer): readonly Receipt[] => printer.receipts().filter(({ cancelled }) => !cancelled)
 
 function differs(receipt: Receipt, { total, rows, payments }: ExpectedReceipt): readonly string[] {
@@ -136,7 +134,7 @@ function differs(receipt: Receipt, { total, rows, payments }: ExpectedReceipt): 
   ]
 }
 
-/** Members that are decimal text, with their number of decimals; other members are compared unchanged. */
+/** Number of decimals of the members that are decimal text. Other members are compared unchanged. */
 const ROW_DECIMALS: Readonly<Record<string, number>> = { price: 2, quantity: 3, amount: 2 }
 const PAYMENT_DECIMALS: Readonly<Record<string, number>> = { amount: 2 }
 
@@ -177,8 +175,6 @@ function imbalances(printer: Printer): readonly string[] {
   ]
 }
 
-// ---------------------------------------------------------------- caller errors, and texts
-
 const USED_OF_A_PRINTER = ['receipts', 'documents', 'zReports'] as const
 
 function printerOf(matcher: string, received: unknown): Printer {
@@ -194,7 +190,7 @@ const EXPECTED_MEMBERS = {
   payments: ['paymentMode', 'amount'],
 } as const
 
-/** Throws for unknown members, because a misspelt name would never be compared. */
+/** Throws TypeError for unknown members, because a misspelt name would never be compared. */
 function checkExpected(expected: ExpectedReceipt): void {
   const assertMembers = (what: string, value: object, members: readonly string[]) => {
     const wrong = Object.keys(value).find((name) => !members.includes(name))

@@ -1,6 +1,6 @@
-// The project's own Node: the npm package `node` (24, a development dependency). The package's install script downloads
-// the program by its name, without the hash of the lock file; so the hash of the program is compared here before it
-// runs. Plain JavaScript, because any Node on the machine may load this file.
+// The project's own Node: the npm package `node` (24, a development dependency). The install script of the package
+// downloads the program without the hash of the lock file, so that the hash is compared here before the program runs.
+// Plain JavaScript, because any Node on the machine may load this file.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 // Options of fiscal-rig that npm consumes. Plain JavaScript, because this file is loaded before any package is
 // installed.
 
-/** Options of the tasks, without dashes; `json` is missing because npm has such an option itself. */
+/** Options of the tasks, without dashes. `json` is missing, because npm has such an option itself. */
 export const OPTIONS_OF_TASKS = {
   start: [
     ...['family', 'device', 'profile', 'passport', 'baud', 'http-port', 'https-port', 'no-https', 'host', 'panel-port'],

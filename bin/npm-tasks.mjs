@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs first in `npm start`, `npm test` and the other scripts, on any Node: installs what is missing, then continues
+// Runs first in `npm start`, `npm test` and the other scripts, on any Node. Installs what is missing, then continues
 // with the project's own Node (24, from node_modules). Plain JavaScript without dependencies, because nothing is
 // installed yet when it runs.
 import { spawn, spawnSync } from 'node:child_process'
@@ -21,7 +21,7 @@ const stop = (line) => {
 const succeeds = (line) => spawnSync('sh', ['-c', line], { stdio: 'ignore' }).status === 0
 const has = (program) => succeeds(`command -v ${program}`)
 
-/** Returns whether node_modules contains the packages of the lock file. */
+/** Optional packages may be missing. */
 function packagesAreThere() {
   const installed = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(installed)) return false
@@ -32,19 +32,19 @@ function packagesAreThere() {
   )
 }
 
-/** Time until a hint is written: without a network, npm retries for minutes without any output. */
+/** Time in ms until a hint is written: without a network, npm retries for minutes without any output. */
 const WAITING_MS = 5000
 const WAITING =
   'Still waiting for npm, which loads the packages from its registry: is there a network? Ctrl+C ends it; "npm config get registry" says where it looks.'
 
 const WINDOWS = process.platform === 'win32'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** Time after which the remaining processes of npm are killed. */
+/** Time in ms after which the remaining processes of npm are killed. */
 const END_WITHIN_MS = 5000
 
 /**
- * Runs npm in a separate process group, so that a signal also ends npm's install scripts. After an interruption `npm
- * ci` starts over: npm writes its list of packages last.
+ * Runs npm in its own process group, so that a signal also ends npm's install scripts. After an interruption `npm ci`
+ * starts over, because npm writes its list of packages last.
  */
 function runNpm(args) {
   return new Promise((resolve) => {
@@ -76,12 +76,11 @@ function runNpm(args) {
   })
 }
 
-/** Returns the project's own Node. */
 async function installPackages() {
   const program = nodeProgram(root)
   if (!program.missing && packagesAreThere()) return program
   say('Installing npm packages (once) ...')
-  // The project's own Node is a development package: without it nothing runs, whatever NODE_ENV says.
+  // The project's own Node is a development package. It is needed whatever NODE_ENV says.
   const status = await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   if (status !== 0) stop('npm packages could not be installed: see the lines above, then run the command again.')
   return nodeProgram(root)
@@ -108,12 +107,12 @@ function installPrograms({ needed = [], welcome = [] }) {
   say(`Installing Debian packages (once): ${packages()} ...`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const run = (line, errors) => spawnSync('sh', ['-c', line], { stdio: ['ignore', 'ignore', errors], env }).status === 0
-  // apt's lists may be missing or outdated: the first attempt may fail, without output.
+  // apt's lists may be missing or outdated. The first attempt may therefore fail, and its output is suppressed.
   if (!run(command(), 'ignore') && !(run('apt-get update -qq', 2) && run(command(), 2)))
     end(`Could not install: ${command()}`)
 }
 
-/** Builds the control panel's page and the documentation if their sources are newer. */
+/** The build commands do nothing if their output is up to date. */
 function buildPages() {
   for (const [command, what] of [
     ['build-panel-page', 'The control panel'],
@@ -132,7 +131,6 @@ function programsOfParts() {
   return chosen.flatMap((part) => PROGRAMS_OF_PARTS[part])
 }
 
-/** `npm run bench -- --against COMMIT`. */
 const isComparison = rest.some((word) => /^--against(?:=|$)/.test(word))
 
 const tasks = {
@@ -174,7 +172,7 @@ const child = spawn(node, [...chosen.run, ...rest], {
   },
 })
 for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
-// npm starts this program in a shell that passes on no signals: the child is ended when that shell has ended.
+// npm starts this program in a shell that passes on no signals. The child is therefore ended when that shell has ended.
 const parent = process.ppid
 setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 250).unref()
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1)))

@@ -9,9 +9,8 @@ import { onTurnOf } from '../server/departed-caller.ts'
 import { configOf } from './run-config.ts'
 
 interface ObservedRequests extends ServiceRequests {
-  /** The first handler of the service. */
+  /** Must be the first handler of the service. */
   readonly observed: RequestHandler
-  /** Handler after the service's checks. */
   readonly admitted: RequestHandler
 }
 
@@ -27,10 +26,7 @@ type Observer = Parameters<ServiceRequests['observe']>[0]
 const ADMITTED = 'admitted'
 const TURN = 'turn'
 
-/**
- * Returns handlers that observe the requests; without a panel, nothing is observed. `app` returns the service after its
- * start.
- */
+/** Without a control panel, nothing is observed. `app` returns the service after its start. */
 export function observedRequests(settings: Settings, app: () => Express | undefined): ObservedRequests {
   let session: Parameters<Requests['listen']>[0] | undefined
   let observer: Observer | undefined
@@ -63,7 +59,7 @@ export function observedRequests(settings: Settings, app: () => Express | undefi
   }
 }
 
-/** Returns whether a browser sent the request while reading the documentation. */
+/** Returns whether a browser sent the request while a user read the documentation. */
 const isOfReader = (method: string, path: string): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   /^\/(?:$|docs\b|favicon\.ico$|emulator\/|api\/?$|api\/openapi\.json$)/.test(path)
@@ -108,7 +104,7 @@ const clientRequestOf = (exchange: Exchange): ClientRequest => ({
   step: () => stepOf(exchange),
 })
 
-/** Returns a request as a scenario step; the code for steps is loaded on first use. */
+/** The code for steps is loaded on first use. */
 const stepOf = async (exchange: Exchange): Promise<string> =>
   (await import('../scenarios/runner/request-steps.ts')).stepText(exchange).trimEnd()
 

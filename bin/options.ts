@@ -24,7 +24,6 @@ export function nonEmpty(text: string): string {
   throw new InvalidArgumentError('Must not be empty.')
 }
 
-/** Parses one `NAME=VALUE` of a repeatable option. */
 export function namedSwitch(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [, name, value] = /^(\w+)=(.*)$/.exec(text) ?? []
   if (name === undefined || value === undefined)
@@ -32,7 +31,6 @@ export function namedSwitch(text: string, before: Readonly<Record<string, string
   return { ...before, [name]: value }
 }
 
-/** Parses one `NAME=MS` of a repeatable option: a time limit of the driver. */
 export function namedWait(text: string, before: Waits = {}): Waits {
   const [, name, value] = /^(\w+)=(\d+)$/.exec(text) ?? []
   const waitName = WAIT_NAMES.find((one) => one === name)
@@ -67,7 +65,7 @@ export const portOption = (flag: string, what: string) => fixedPortOption(flag, 
 export const fixedPortOption = (flag: string, what: string) => new Option(`${flag} <N>`, what).argParser(port)
 export const countOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(parseWholeNumber(1, 999_999_999))
-/** More threads than cores only cost memory. */
+/** Upper limit; more threads than cores only cost memory. */
 const CORES_MAX = 1024
 export const coresOption = (what: string) => new Option('--cores <N>', what).argParser(parseWholeNumber(1, CORES_MAX))
 const SEED_MAX = 2_147_483_647
@@ -108,7 +106,7 @@ export const serialOption = () =>
     'serial number of a new emulated device (default: random; without a data folder, that of the profile)',
   ).argParser(nonEmpty)
 
-/** Loads the settings. Throws Exit with status 2 and one line per problem. */
+/** Throws Exit with status 2 and one line per problem. */
 export async function settingsFrom(file: string | undefined, overrides: Overrides): Promise<Settings> {
   try {
     return await loadSettings(file, overrides)
@@ -118,7 +116,10 @@ export async function settingsFrom(file: string | undefined, overrides: Override
   }
 }
 
-/** Opens and locks the data folder. Throws Exit with status 3 if another process uses the folder. */
+/**
+ * Opens and locks the data folder. Throws Exit with status 3 if the folder cannot be used, for example because another
+ * process uses it.
+ */
 export function dataFolderOf(settings: Pick<Settings, 'data'>, command: string): DataFolder {
   writePrivately()
   try {

@@ -3,8 +3,8 @@ import type { Till } from '../emulator/panel/till.ts'
 import type { Settings } from '../server/config.ts'
 
 /**
- * Returns a till for the control panel of a device without a service. Its code is loaded at the first receipt, because
- * only few users print one from the panel.
+ * Returns a till for the control panel of a device without a service. The code is loaded at the first receipt, because
+ * few users print receipts in the panel.
  */
 export function pageTill(emulator: Emulator, settings: Settings): Till {
   const { family, profile } = emulator

@@ -4,7 +4,7 @@ import type { Passport } from '../emulator/passport/form.ts'
 import { PassportMistakes, readPassport } from '../scenarios/passport/file.ts'
 import { EXIT_USAGE, Exit, readInput } from './exit.ts'
 
-/** Reads a passport. Throws Exit with status 2 and one line per mistake. */
+/** Throws Exit with status 2 and one line per mistake. */
 export function passportFrom(file: string): Passport {
   try {
     return readPassport(file, readInput(file))

@@ -15,12 +15,11 @@ import { configOf } from './run-config.ts'
 const SCHEMA = join(import.meta.dirname, '..', 'scenarios', 'scenario.schema.json')
 
 interface RecordToOptions {
-  /** Returns a time in ms; only differences count. */
+  /** Returns a time in ms, of which only differences count. */
   readonly now?: () => number
   readonly withPasswords?: boolean
 }
 
-/** Creates the recorder. Throws an Error with a readable message if the file cannot be created. */
 export function recordTo(
   file: string,
   settings: Settings,
@@ -53,7 +52,7 @@ function replacementFor(
   return replacePasswords({ current, factory })
 }
 
-/** Removes passwords, except those that the configuration only refers to: the recording contains the reference. */
+/** Removes passwords. If the configuration only refers to a password, the reference remains in the recording. */
 function withoutPasswords(settings: Settings): Settings {
   const { references, operators } = settings
   const { password, ...defaults } = settings.defaults

@@ -1,6 +1,6 @@
 /**
  * `serve --record` without the operators' passwords. The recording replaces them by the well-known factory passwords,
- * in the device and in requests with the right password, so that a replay has the same results; a wrong password
+ * in the device and in requests with the right password, so that a replay has the same results. A wrong password
  * becomes `***`.
  */
 
@@ -13,9 +13,7 @@ export interface PasswordReplacement {
 }
 
 interface Passwords {
-  /** Returns the factory password of an operator. */
   readonly factory: (operator: number) => string
-  /** Current passwords by operator number. */
   readonly current: ReadonlyMap<number, string>
 }
 
@@ -65,7 +63,6 @@ export function replacePasswords({ factory, current }: Passwords): PasswordRepla
   }
 }
 
-/** Returns the passwords in the snapshot of a device, by operator number. */
 export function passwordsIn(value: unknown, found = new Map<number, string>()): Map<number, string> {
   if (typeof value === 'string') inText(value, (inner) => passwordsIn(inner, found))
   else if (Array.isArray(value)) for (const one of value) passwordsIn(one, found)
@@ -77,7 +74,6 @@ export function passwordsIn(value: unknown, found = new Map<number, string>()): 
   return found
 }
 
-/** Changes a part of a snapshot that is itself JSON text. */
 function inText(text: string, change: (value: unknown) => unknown): string {
   const value = /^[{[]/.test(text) ? parsed(text) : undefined
   return value === undefined ? text : JSON.stringify(change(value))

@@ -37,7 +37,7 @@ export const outputOption = () =>
     'write the report to FILE; with several reporters, applies to the last one without =FILE',
   )
 
-/** Returns the reports with their files; `--output` applies to the last reporter without a file. */
+/** Returns the reporters with their files. `--output` is the file of the last reporter that has none. */
 export function placedReports<Name extends string>(
   chosen: readonly ReporterChoice<Name>[],
   output: string | undefined,

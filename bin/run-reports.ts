@@ -29,13 +29,9 @@ export interface ReportPlace {
   readonly now: Date
 }
 
-/** Reports that may share standard output with another report. */
 const SHARED_OUTPUT: readonly RunReporter[] = ['pretty', 'github']
 
-/**
- * Returns the reporters. Throws Exit for reports that cannot be written. Reporters receive results without the secrets
- * of scenarios.
- */
+/** Throws Exit for reports that cannot be written. Reporters receive results without the secrets of scenarios. */
 export function openReports(options: ReportOptions, facts: RunFacts, { out, err, now }: ReportPlace): Reporter {
   const placed = placedReports(options.reporter ?? [{ name: 'pretty' }], options.output)
   const alone = placed.filter(({ name, file }) => file === undefined && !SHARED_OUTPUT.includes(name))
@@ -52,7 +48,6 @@ export function openReports(options: ReportOptions, facts: RunFacts, { out, err,
   const isForProgramAlone = placed.length === 1 && alone[0]?.name === 'json'
   return combinedReporter([
     ...(isForProgramAlone ? [] : [prettyReporter((text) => people.write(text), facts, people.isTTY === true)]),
-    // The text output on the terminal exists already.
     ...placed
       .filter(({ name, file }) => name !== 'pretty' || file !== undefined)
       .map((report) => placedReporter(report, facts, now, out)),
@@ -84,7 +79,6 @@ function reporterOf(name: RunReporter, write: Write, facts: RunFacts, now: Date)
   }
 }
 
-/** Returns a reporter whose text is written to a file at the end. */
 function intoFile(file: string, make: (write: Write) => Reporter, what?: 'data'): Reporter {
   const parts: string[] = []
   const reporter = make((text) => void parts.push(text))

@@ -30,7 +30,6 @@ export interface TargetOptions {
   readonly ca?: string
 }
 
-/** Returns the passport. Throws Exit if `--family` or `--profile` contradicts the passport. */
 function passportOf({ passport: file, family, profile }: TargetOptions): Passport | undefined {
   if (file === undefined) return undefined
   const passport = passportFrom(file)
@@ -73,7 +72,6 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
   return { ...target, ...omitUndefined({ profile: device.profile }) }
 }
 
-/** Returns a printer of `emulate --fleet` or `--count`, whose line the control API of the fleet reports. */
 async function printerOfFleet(target: string, { panel, family, reset }: TargetOptions): Promise<Target> {
   const printer = target.slice('fleet:'.length)
   const address = trimEndOf(panel ?? `http://${DEFAULT_LISTEN.host}:${DEFAULT_LISTEN.panelPort}`, '/')
@@ -110,8 +108,8 @@ const panelState = z.object({
 })
 
 /**
- * Returns the JSON response of a panel, or `undefined` for any other response. Throws Exit if the panel cannot be
- * reached.
+ * Returns the JSON response of a control panel; `undefined` for any other response. Throws Exit if the control panel
+ * cannot be reached.
  */
 async function askPanel(panel: string, path: string): Promise<unknown> {
   const http = httpClient()
@@ -146,9 +144,9 @@ async function jsonAt(http: HttpClient, base: string, path: string): Promise<unk
 }
 
 /**
- * Returns the address of the control panel of a service's emulated device, or `undefined` if there is none. `--reset`
- * erases that device: so service and panel must be on this machine, and the panel must have the serial number that the
- * service reports.
+ * Returns the address of the control panel of a service's emulated device; `undefined` if there is none. `--reset`
+ * erases that device. For safety, service and panel must be on this machine, and the panel must have the serial number
+ * that the service reports.
  */
 export async function panelOf(name: string): Promise<string | undefined> {
   if (!isThisMachine(new URL(name))) return undefined
@@ -174,7 +172,6 @@ interface PersistentDevice {
   readonly profile?: string | undefined
 }
 
-/** Returns the family and profile that the panel reports; without a panel, the family of the options. */
 async function persistentDevice(
   name: string,
   families: readonly Family[] | undefined,

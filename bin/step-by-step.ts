@@ -51,7 +51,6 @@ async function whereToLook({ panelApp, panelAddress }: Rig, page: PageOnPort): P
 }
 
 interface PageOnPort {
-  /** Serves an app. Returns the address, which is the same for all devices. */
   show(app: NonNullable<Rig['panelApp']>): Promise<string>
   close(): Promise<void>
 }
@@ -78,7 +77,7 @@ function pageOnPort(): PageOnPort {
   }
 }
 
-/** Returns a reader that resolves to the next line, or to `undefined` at the end of the input. */
+/** Resolves to the next line, or to `undefined` at the end of the input. */
 function linesOf(input: NodeJS.ReadableStream): { next(): Promise<string | undefined>; close(): void } {
   const reader = createInterface({ input })
   const lines = reader[Symbol.asyncIterator]()

@@ -7,7 +7,6 @@ export type UnitKind = 'system' | 'user'
 
 interface UnitOptions {
   readonly kind: UnitKind
-  /** Paths of Node and of the program. */
   readonly program: readonly [node: string, program: string]
   readonly args: readonly string[]
   readonly folder: string
@@ -19,12 +18,12 @@ const unitWord = (word: string): string => {
   return /^[\w./:=@%$,+?-]+$/.test(text) ? text : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
-/** Time without a notice after which systemd restarts the service. */
+/** Time in s without a message after which systemd restarts the service. */
 const WATCHDOG_S = 60
 
 /**
- * Returns the unit file. `NotifyAccess=all`, because Node has no Unix datagram sockets and the child process
- * systemd-notify sends the messages.
+ * The unit has `NotifyAccess=all`: Node has no Unix datagram sockets, so that the child process systemd-notify sends
+ * the messages.
  */
 export function unitText({ kind, program, args, folder }: UnitOptions): string {
   const isSystem = kind === 'system'
@@ -61,18 +60,17 @@ export function unitText({ kind, program, args, folder }: UnitOptions): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Returns the next steps as comments for the top of the unit file. */
 export const unitAdvice = (kind: UnitKind): string =>
   kind === 'system'
     ? '# Save as /etc/systemd/system/fiscal-rig.service, then: systemctl daemon-reload && systemctl enable --now fiscal-rig\n'
     : '# Save as ~/.config/systemd/user/fiscal-rig.service, then: systemctl --user enable --now fiscal-rig; loginctl enable-linger keeps it running after a logout\n'
 
-/** Messages within the time of the watchdog. */
+/** Number of messages within the time of the watchdog. */
 const REPORTS = 2
 
 /**
- * Notifies systemd that the service is ready, and then regularly that it is alive, if NOTIFY_SOCKET is set. Returns the
- * function that announces the end.
+ * Notifies systemd that the service is ready, and then regularly that it is alive. Does nothing unless NOTIFY_SOCKET is
+ * set. Returns the function that announces the end.
  */
 export function notifySystemd(env: NodeJS.ProcessEnv, log: (line: string) => void): () => void {
   if (env['NOTIFY_SOCKET'] === undefined) return () => undefined

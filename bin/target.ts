@@ -1,4 +1,3 @@
-/** The kinds of `--target` that `run`, `check` and `replay` accept. */
 import { unknownWord } from '../scenarios/runner/nearest.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
@@ -12,7 +11,7 @@ const EXAMPLES: Readonly<Record<TargetKind, readonly string[]>> = {
   fleet: ['fleet:NAME'],
 }
 
-/** Returns the kind of a target. Throws Exit for an unknown target, or one that the command cannot use. */
+/** Throws Exit for an unknown target, and for a target that the command cannot use. */
 export function targetKind<const Kind extends TargetKind>(name: string, allowed: readonly Kind[]): Kind {
   const kind = kindOf(name)
   const match = allowed.find((one) => one === kind)

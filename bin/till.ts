@@ -1,4 +1,4 @@
-/** A till for the control panel: its receipts are printed through a service, like those of any other client. */
+/** A till for the control panel. A service prints its receipts, like those of any other client. */
 import type { Express } from 'express'
 import { openPrinter } from '../drivers/index.ts'
 import { systemClock } from '../drivers/model/clock.ts'
@@ -24,8 +24,8 @@ export const tillOver =
   }
 
 /**
- * Returns the till of a device without a service, and creates a service at the first receipt. The till occupies the
- * line only while printing.
+ * Returns the till of a device without a service. Creates a service at the first receipt. The till occupies the line
+ * only while printing.
  */
 export function tillAt(emulator: Emulator, settings: Settings): Till {
   let made: { readonly till: Till; disconnect(): Promise<void> } | undefined

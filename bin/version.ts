@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder of package.json: the parent of `bin` in a checkout, that of `dist` in the package. */
+/** The folder of package.json: the parent of `bin` in a checkout, and of `dist` in the package. */
 export const packageRoot = [join(import.meta.dirname, '..'), join(import.meta.dirname, '..', '..')].find((folder) =>
   existsSync(join(folder, 'package.json')),
 )

@@ -1,8 +1,8 @@
-/** `run --watch`: watches only files that a run has read, so that its reports start no new run. */
+/** `run --watch`: watches only files that a run has read, so that its reports do not start another run. */
 import { readdirSync, statSync, watch } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** Quiet time after a change, because editors write a file in several steps. */
+/** Time to wait after a change, in ms, because editors write a file in several steps. */
 const QUIET_MS = 150
 
 interface InputWatch {
@@ -12,7 +12,6 @@ interface InputWatch {
   close(): void
 }
 
-/** `list` returns the scenario files of the command line, `folders` the folders whose other files are read. */
 export function watchInputs(list: () => readonly string[], folders: () => readonly string[]): InputWatch {
   const states = new Map<string, string>()
   const listed = list().join('\n')

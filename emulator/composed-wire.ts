@@ -10,10 +10,9 @@ import type { Answer, Fields, LineStream, Wire } from './wire.ts'
 
 export interface Question<Frame> {
   readonly frame: Frame
-  /** `undefined` for a code that the edition does not have. */
   readonly command: AnyCommand | undefined
   readonly facts: Facts & { readonly runsAs: string }
-  /** `undefined` if the data could not be read, for the reason in `problem`. */
+  /** `undefined` if the data could not be parsed; `problem` then contains the reason. */
   readonly values: Fields | undefined
   readonly problem: FieldError | undefined
 }
@@ -35,7 +34,6 @@ export function questionOf<Frame>(
   }
 }
 
-/** Returns the reason for which a command is refused; `undefined` if this check passes. */
 export type Check<Frame, Reason> = (question: Question<Frame>) => Reason | undefined
 
 export function commonChecks<Reason>(
@@ -63,12 +61,8 @@ interface WireContext {
 interface WireParts<Frame, Context extends WireContext, Reason, More, RequestFrame extends Frame = Frame>
   extends Pick<Wire<Frame>, 'shape' | 'timing' | 'expired' | 'describe' | 'baud' | 'setUpBaud' | 'restart'> {
   readonly catalogue: readonly AnyCommand[]
-  /** Parses a command; `undefined` if the frame contains none. */
   read(frame: Frame): Question<RequestFrame> | undefined
-  /**
-   * The checks in their order: the first one with a reason refuses the command. The check for unknown commands is the
-   * first.
-   */
+  /** The first check that returns a reason refuses the command. The check for unknown commands must come first. */
   readonly orderOfChecks: readonly Check<RequestFrame, Reason>[]
   readonly handlers: Readonly<Record<string, (context: Context, values: never) => Reply<unknown, Reason, More>>>
   write(
@@ -77,26 +71,19 @@ interface WireParts<Frame, Context extends WireContext, Reason, More, RequestFra
     waitsForPaper: boolean,
   ): readonly Uint8Array[]
 
-  /**
-   * Returns the immediate answer to events that are not a command (pings, damaged pieces), and to all events while a
-   * command runs.
-   */
+  /** Returns the immediate answer to pings and damaged pieces, and to every event that arrives while a command runs. */
   beside(event: Deframed<Frame>, isBusy: boolean): Uint8Array | undefined
-  /** The device's reason for a refusal by a fault rule. */
+  /** The reason that the device reports if a fault rule makes it refuse a command. */
   readonly notNow: Reason
-  /** Executes actions of the device that are due, before a command. */
+  /** Executes overdue actions of the device (for example an automatic Z report) before each command. */
   due?(): void
-  /**
-   * Returns true if the frame retransmits the previous command, whose answer was lost. Absent: the wire protocol has no
-   * retransmissions.
-   */
+  /** Returns true if the frame retransmits the previous command. Absent: the wire protocol has no retransmissions. */
   isRepeat?(event: FrameEvent<Frame>, before: FrameEvent<Frame>): boolean
-  /** Returns true if the answer to a command that no check has refused waits for paper. Absent: it never does. */
+  /** Returns true if the answer to an accepted command waits until paper is loaded. Absent: it never waits. */
   waitsForPaper?(print: { readonly lines: number; readonly wasBlocked: boolean; readonly isDone: boolean }): boolean
   stream?(reply: Done<unknown> & More): LineStream | undefined
 }
 
-/** The commands of an edition, computed once for all of its devices. */
 const commandsOf = memoize((catalogue: readonly AnyCommand[]): Wire['commands'] =>
   catalogue.flatMap((one) => {
     const { code, source, changes } = one
@@ -105,7 +92,7 @@ const commandsOf = memoize((catalogue: readonly AnyCommand[]): Wire['commands'] 
 )
 
 /**
- * Creates a wire protocol from its parts: each command is decoded once, checked in the family's order, executed and
+ * Creates a wire protocol from its parts. Each command is decoded once, checked in the family's order, executed and
  * answered.
  */
 export function composeWire<Frame, Context extends WireContext, Reason, More, RequestFrame extends Frame = Frame>(
@@ -113,7 +100,6 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, Re
   parts: WireParts<Frame, Context, Reason, More, RequestFrame>,
 ): Wire<Frame> {
   const { mechanism } = context.device
-  /** The last answered command, for retransmissions. */
   let last: { readonly event: FrameEvent<Frame>; readonly answer: Uint8Array } | undefined
 
   function refusal(question: Question<RequestFrame>): Reason | undefined {
@@ -155,7 +141,8 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, Re
       return frames
     }
     const frames = framesNow()
-    // The status in a refusal contains its reason, which may no longer apply after the duration of the command.
+    // A refusal contains the status that caused it. After the duration of the command, that status may have changed, so
+    // only successful answers are written again later.
     return { frames, ...(reply.ok && { later: framesNow }), isRefusal: !reply.ok, waitsForPaper }
   }
 

@@ -28,7 +28,7 @@ export class DeviceDisplay implements Display {
     return this.#books.state.display.lines
   }
 
-  /** Previous contents, the latest last. The oldest are dropped. */
+  /** Previous contents, latest last; the oldest entries are dropped. */
   get history(): readonly { readonly at: number; readonly lines: readonly string[] }[] {
     return this.#history
   }
@@ -65,7 +65,7 @@ export class DeviceDisplay implements Display {
   #set(lines: string[]): void {
     this.forgetLater()
     if (!this.attached) return
-    // Written with the next write, usually that of a sale, so that the display needs no separate one.
+    // Stored together with the next write (usually a sale), so that the display causes no write to disk.
     this.#books.operate('withNext', () => {
       this.#books.change('display', { lines })
       this.#books.emit({ type: 'display', lines })

@@ -20,10 +20,7 @@ import type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
 export { factorySettings, profilesOf, storePath } from './profiles.ts'
 export type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
 
-/**
- * Creates a device. Throws RangeError with a readable message for an unknown family or profile, and for a data folder
- * that another user owns.
- */
+/** Creates a device. Throws RangeError for an unknown family or profile. */
 export function createEmulator(own: EmulatorOptions): Emulator {
   const options = withPassport(own)
   const { profile, clock, log, listeners, emit, frameLog, timeline, faults, device, wire, loop, pace } = assemble(
@@ -86,7 +83,7 @@ export function createEmulator(own: EmulatorOptions): Emulator {
       device.reset(keep)
       configureAs(options, { device, wire })
       deviceReplaced()
-      // A new device is switched on and plugged in.
+      // A new device starts with power on and cable connected.
       loop.setPower(true)
       setCable(true).catch((problem: unknown) => log(`cable: ${messageOf(problem)}`))
     },
@@ -129,7 +126,7 @@ function makeFiscalised(device: FiscalDevice, on: boolean, deviceReplaced: () =>
   return done(undefined)
 }
 
-/** A stored device keeps its numbers, unless the caller or a passport defines a serial number. */
+/** A stored device keeps its serial number unless the caller or a passport defines one. */
 function withStoredNumbers(options: EmulatorOptions): EmulatorOptions {
   const { identity, store } = options
   if (store !== undefined || identity?.serialNumber !== undefined) return options
@@ -178,8 +175,7 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
       const entry = frameLog.add({ at: clock.wallTime(), direction, bytes, moment: timeline.nextFrame(), host })
       if (listeners.hasListeners()) listeners.emit({ type: 'frame', entry })
     },
-    // A line that is printed when the power returns may trigger another power cut, which must follow after the device
-    // is on.
+    // A line printed at power-on may trigger another power cut. The cut is postponed until power-on is complete.
     powerOn: () =>
       whilePrinting(
         () => device.powerOn(),
@@ -194,7 +190,6 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
   return { profile, clock, log, listeners, emit, frameLog, timeline, faults, device, wire, loop, pace }
 }
 
-/** Runs an action that prints waiting lines, during which a fault may cut the power. */
 function whilePrinting(act: () => void, cut: () => void): void {
   try {
     act()

@@ -16,10 +16,7 @@ export type HandlersOf<Context, Requests, Responses extends Record<keyof Request
   ) => Reply<ValuesOf<Responses[Name]>, Reason, More>
 }
 
-/**
- * The result of a handler: done, with the values of the answer and the family's additional members (`More`); or refused
- * with the family's reason.
- */
+/** The result of a handler. `More` are members that only one family has. */
 export type Reply<Values, Reason, More = unknown> = (Done<Values> & More) | Refused<Reason>
 
 export interface Done<Values> {
@@ -32,7 +29,7 @@ export interface Refused<Reason> {
   readonly reason: Reason
 }
 
-/** The values of an answer, which may be omitted for an answer without fields. */
+/** The values of an answer; an answer without fields needs none. */
 type ValuesOf<Response> = Record<never, never> extends Response ? Response | undefined : Response
 
 export function done(): Done<undefined>
@@ -43,10 +40,6 @@ export function done(values?: unknown): Done<unknown> {
 
 export const refused = <const Reason>(reason: Reason): Refused<Reason> => ({ ok: false, reason })
 
-/**
- * Creates the function that converts an outcome of the books into a reply. `reasons` maps each refusal to the family's
- * reason.
- */
 export function replies<Reason>(reasons: Readonly<Record<Refusal, Reason>>) {
   function from(outcome: Outcome<unknown>): Done<undefined> | Refused<Reason>
   function from<T, const Values>(outcome: Outcome<T>, say: (value: T) => Values): Done<Values> | Refused<Reason>

@@ -7,7 +7,9 @@ export interface Identity {
   readonly fiscalMemoryNumber: string
 }
 
-/** Returns the numbers of the device in the data folder; `undefined` if there is none, or its file cannot be read. */
+/**
+ * Returns the numbers of the device in the data folder; `undefined` if there is none, or if its file cannot be read.
+ */
 export function storedIdentity(choice: DeviceChoice): Identity | undefined {
   const path = storePath(choice)
   if (path === ':memory:' || !existsSync(path)) return undefined
@@ -18,20 +20,23 @@ export function storedIdentity(choice: DeviceChoice): Identity | undefined {
     const { serialNumber, fiscalMemoryNumber } = JSON.parse(String(row?.['body'])) as Identity
     return { serialNumber, fiscalMemoryNumber }
   } catch {
-    // The start of the device reports the problem.
+    // The device reports an unreadable file when it starts.
     return undefined
   } finally {
     database?.close()
   }
 }
 
-/** Splits a serial number into letters and digits: `DT` and `000123`. */
+/** `DT000123` yields `DT` and `000123`. */
 function partsOf(serialNumber: string): { readonly letters: string; readonly digits: string } {
   const letters = /^\D*/.exec(serialNumber)?.[0] ?? ''
   return { letters, digits: serialNumber.slice(letters.length) }
 }
 
-/** Describes the format of the family's serial numbers, with an example; `undefined` if `text` has this format. */
+/**
+ * Returns `undefined` if `text` has the format of the profile's serial number; otherwise describes the format for a
+ * message.
+ */
 export function expectedSerial(text: string, { serialNumber }: Identity): string | undefined {
   const { letters, digits } = partsOf(serialNumber)
   const format = new RegExp(`^[A-Z]{${letters.length}}\\d{${digits.length}}$`)
@@ -39,10 +44,7 @@ export function expectedSerial(text: string, { serialNumber }: Identity): string
   return `${letters.length} capital letters and ${digits.length} digits, such as ${serialNumber}`
 }
 
-/**
- * Returns the numbers of a device. The fiscal memory number ends in the digits of the serial number, as in every
- * profile.
- */
+/** The fiscal memory number ends in the digits of the serial number, as in every profile. */
 export function identityOf(serialNumber: string, { fiscalMemoryNumber }: Identity): Identity {
   const { digits } = partsOf(serialNumber)
   return { serialNumber, fiscalMemoryNumber: `${fiscalMemoryNumber.slice(0, -digits.length)}${digits}` }
@@ -57,7 +59,6 @@ const DRAWN_DIGITS = 6
 export function drawnIdentity(knownIdentity: Identity, random: () => number): Identity {
   const all = 10 ** DRAWN_DIGITS
   const own = Number(knownIdentity.serialNumber.slice(-DRAWN_DIGITS))
-  // The distance to the known number is at least 1.
   const drawn = (own + 1 + Math.floor(random() * (all - 1))) % all
   const digits = String(drawn).padStart(DRAWN_DIGITS, '0')
   return identityOf(`${knownIdentity.serialNumber.slice(0, -DRAWN_DIGITS)}${digits}`, knownIdentity)

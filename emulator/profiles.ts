@@ -11,13 +11,12 @@ import type { EmulatedFamily } from './wire.ts'
 export interface DeviceChoice {
   readonly family: Family
   readonly families?: EmulatedFamilies
-  /** Name of the profile. Absent: the first profile of the family. */
+  /** Absent: the first profile of the family. */
   readonly profile?: string
   /** Properties of this device that replace those of its profile. */
   readonly identity?: Partial<Pick<DeviceProfile, 'serialNumber' | 'fiscalMemoryNumber' | 'lineWidth'>>
   /** Path of the folder in which the device is stored, or `memory` (the default). */
   readonly data?: string
-  /** Distinguishes several devices of one family and profile in one folder. */
   readonly deviceName?: string
 }
 
@@ -33,8 +32,8 @@ export function profileOf(choice: DeviceChoice): DeviceProfile {
 }
 
 /**
- * Returns the path of a device's file, of which the data folder has one for each family, profile and device name
- * (decisions 7). Throws RangeError with a readable message if another user owns the folder.
+ * Returns the path of a device's file. The data folder, which is created if missing, has one file for each family,
+ * profile and device name (decisions 7). Throws RangeError if another user owns the folder.
  */
 export function storePath(options: DeviceChoice): string {
   const { data = 'memory', deviceName } = options
@@ -48,8 +47,8 @@ export function storePath(options: DeviceChoice): string {
 }
 
 /**
- * Returns the settings of the device in a configuration (decisions 7): tax rates by the letter of their group, null for
- * a disabled group; operators by code.
+ * Converts a configuration (decisions 7): tax rates by the letter of their group, null for a disabled group; operators
+ * by code.
  */
 export function factorySettings(config: {
   readonly taxRates?: Readonly<Record<string, Percent | null>> | undefined

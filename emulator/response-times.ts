@@ -8,7 +8,7 @@ interface PaceOptions {
   readonly passport?: Passport | undefined
 }
 
-/** Returns the printing speed of a device, which can be changed while the device runs. */
+/** The printing speed of a device can be changed while the device runs. */
 export function paceOf({ times: own, durationMs, passport }: PaceOptions) {
   let times = own
   return {

@@ -12,7 +12,7 @@ export class RingBuffer<T> {
     return this.#items.length
   }
 
-  /** Adds a value. Returns the value that was dropped for it, if any. */
+  /** Returns the value that was dropped for the new one, if any. */
   push(one: T): T | undefined {
     if (this.#items.length < this.#capacity) {
       this.#items.push(one)
@@ -24,7 +24,7 @@ export class RingBuffer<T> {
     return oldest
   }
 
-  /** Returns the value at an index: 0 is the oldest, -1 the newest. */
+  /** Index 0 is the oldest value, -1 the newest. */
   at(index: number): T | undefined {
     const count = this.#items.length
     const place = index < 0 ? count + index : index

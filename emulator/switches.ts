@@ -1,13 +1,12 @@
 import type { Family } from '../drivers/model/families.ts'
 import type { SwitchOptions } from './wire.ts'
 
-/** The possible values of each switch, the default first. */
 type Choices = Readonly<Record<string, readonly string[]>>
 export type ChosenSwitches<C extends Choices> = { readonly [Name in keyof C]: C[Name][number] }
 
 /**
- * Returns the chosen values of a family's switches. Throws RangeError with a readable message for an unknown name or
- * value. `further`: the names of switches that the family reads separately, for the message.
+ * Returns the chosen values of a family's switches. Throws RangeError for an unknown name or value. `further` are the
+ * names of switches that the family reads separately, for the message.
  */
 export function readSwitches<C extends Choices>(
   family: Family,

@@ -10,9 +10,9 @@ import type { EmulatorEvent } from './types.ts'
 type DeviceEvent = Exclude<EmulatorEvent, { type: 'frame' }>
 
 interface TimelineRecorder {
-  /** Starts recording. Events of the books before the device is complete are not recorded. */
+  /** Events of the books before this call are not recorded, because the device is not complete. */
   begin(device: FiscalDevice, loop: DeviceLoop): void
-  /** Drops all entries, because the device was replaced. */
+  /** Must be called when the device was replaced; drops all entries. */
   forget(): void
   note(event: DeviceEvent): void
   nextFrame(): number
@@ -21,13 +21,10 @@ interface TimelineRecorder {
   after(id?: number): readonly TimelineEntry[]
 }
 
-/** Number of stored entries per stored frame, in addition to the frames: lines, display contents and states. */
+/** Number of stored entries (lines, display contents, states) per stored frame. */
 const ENTRIES_PER_FRAME = 2
 
-/**
- * Records events of the device as timeline entries, each with the frame that caused it, followed by the new state of
- * the device.
- */
+/** Records each event of the device with the frame that caused it, followed by the new state of the device. */
 export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPluggedIn: () => boolean): TimelineRecorder {
   const timeline = new Timeline(ENTRIES_PER_FRAME * frames.capacity)
   /** Frames with an earlier position belong to a replaced device. */
@@ -71,10 +68,7 @@ export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPlugged
 /** Faults of an answer are reported after the answer's frame. */
 const isOfAnswer = (event: DeviceEvent): boolean => event.type === 'fault' && event.point === 'link.toHost'
 
-/**
- * Adds the frames of requests to their faults, which are reported before the request arrives: the next frame to the
- * device is the request.
- */
+/** Faults of requests are reported before the request arrives. The next frame to the device is the request. */
 function withRequestFrames(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
   let next: number | undefined
   return entries

@@ -9,20 +9,18 @@ import { RingBuffer } from './ring-buffer.ts'
  */
 type TimelineEvent =
   | { readonly is: 'frame'; readonly direction: 'toDevice' | 'toHost' }
-  /** `line`: number of the line within the document, from 1. */
+  /** `line` is the number of the line within the document, from 1. */
   | { readonly is: 'line'; readonly document: number; readonly line: number; readonly text: string }
   | { readonly is: 'document'; readonly document: number; readonly kind: DocumentKind; readonly number: number }
   | { readonly is: 'display'; readonly lines: readonly string[] }
-  /** `time`: local time of the device's clock. */
   | ({ readonly is: 'fault'; readonly time: string } & FaultReport)
   | ({ readonly is: 'state' } & DeviceState)
   /** A call of the control API that changed the device. */
   | { readonly is: 'hand'; readonly call: string; readonly body: unknown }
   | ({ readonly is: 'request' } & RequestNote)
 
-/** A request of a client to the service that used the device, with the answer. */
+/** A request of a client to the service, with the answer. */
 export interface RequestNote {
-  /** Id of the request in the service. */
   readonly request: number
   readonly method: string
   readonly path: string
@@ -84,7 +82,6 @@ export class Timeline {
     this.add(at, { is: 'state', ...state }, frame)
   }
 
-  /** Drops all entries of a replaced device. */
   forget(): void {
     this.#entries.clear()
     this.#before.clear()

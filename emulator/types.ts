@@ -23,27 +23,25 @@ import type { SwitchOptions, Wire } from './wire.ts'
 export interface EmulatorOptions extends DeviceChoice {
   readonly clock?: Clock
   /**
-   * Clock of the device, in place of `clock`. It advances by the duration of commands and by explicit calls, while
-   * lines, pauses and the durations of commands use `clock`.
+   * Clock of the device instead of `clock`. It advances by the duration of commands and by explicit calls, while lines,
+   * pauses and the durations of commands use `clock`.
    */
   readonly deviceClock?: SimulatedClock
   readonly seed?: number
   readonly settings?: FactorySettings
-  /** Store of the books, in place of the data folder. */
+  /** Store of the books, instead of the data folder. */
   readonly store?: Store
   readonly options?: SwitchOptions
   /** The recorded device to emulate: its profile, numbers, switches and settings, and its differences in answers. */
   readonly passport?: Passport
   /** Fault rules from the start. `createEmulator` throws PlanError if one is invalid. */
   readonly plan?: readonly Rule[]
-  /** Creates an injector that replaces the rules. */
   readonly faults?: (controls: DeviceControls, random: () => number) => Injector
   /** Durations of printing. Absent: commands take no time, except for `durationMs`. */
   readonly times?: RealisticTimes
   readonly durationMs?: LoopOptions['durationMs']
   /** Simulated speed of all lines in baud, 8N1. Absent: bytes pass without delay. */
   readonly baud?: number
-  /** Called for every command. `busyMs`: the time for which the command kept the device busy. */
   readonly onCommand?: (isRefusal: boolean, busyMs: number) => void
   /** Time in ms until the power returns after a fault has cut it. Absent: the device must be switched on. */
   readonly powerReturnsAfterMs?: number
@@ -73,19 +71,20 @@ export interface Emulator {
   readonly power: boolean
   setPower(on: boolean): void
   readonly cable: boolean
-  /** Connects or disconnects all lines. */
   setCable(connected: boolean): Promise<void>
   setPaper(state: PaperState): void
   setCover(open: boolean): void
   /** The current durations of printing; `undefined` if the device prints without delay. */
   readonly times: RealisticTimes | undefined
-  /** Enables the durations of the options, of the passport, or else the usual ones; or disables them. */
+  /**
+   * Enables durations (those of the options, otherwise of the passport, otherwise the usual ones), or disables them.
+   */
   setRealistic(on: boolean): void
-  /** Sets the device time, `YYYY-MM-DDThh:mm:ss`. Refused under the same conditions as the command of the device. */
+  /** Sets the device time, `YYYY-MM-DDThh:mm:ss`. Refuses under the same conditions as the command of the device. */
   setClock(local: string): Outcome
   /** Makes a new device, fiscalised as at the start, with power and cable connected. */
   reset(options?: { readonly keep?: 'fiscalMemory' }): void
-  /** Fiscalises the device with the factory's numbers, or makes it a new device that was never fiscalised. */
+  /** Fiscalises the device with the factory numbers, or makes it a new device that was never fiscalised. */
   setFiscalised(on: boolean): Outcome
   /**
    * Restores a snapshot. Throws without a change if the document does not fit. With `tester` (the default), the fiscal
@@ -103,7 +102,7 @@ export interface Emulator {
   framesOf(document: number): DecodedFrame[]
   /** Number that increases when the device is replaced by a reset or a restored state. */
   readonly generation: number
-  /** Open connections: links of pseudo terminals, TCP ports, and their speed in baud (`null` without delay). */
+  /** Open connections: links of pseudo-terminals, TCP ports, and their speed in baud (`null` without delay). */
   readonly lines: { readonly ptys: readonly string[]; readonly tcps: readonly number[]; readonly baud: number | null }
   /** Adds a listener, which must not throw. The returned function removes it. */
   subscribe(listener: (event: EmulatorEvent) => void): () => void

@@ -9,8 +9,7 @@ import type { DeviceProfile } from './fiscal/types/profile.ts'
 
 /**
  * The wire protocol of a family, as the device loop uses it: executes received bytes in the books and returns answers.
- * The loop controls time, faults, the interval of busy bytes and the port; the wire protocol has no timers and sends
- * nothing itself.
+ * The loop controls time, faults, busy bytes and the port; the wire protocol has no timers and sends nothing itself.
  */
 export interface Wire<Frame = unknown> {
   readonly shape: FrameShape<Frame>
@@ -32,13 +31,13 @@ export interface Wire<Frame = unknown> {
 
   /** Returns the current speed of the line in baud. Absent if the wire protocol cannot change the speed. */
   baud?(): number
-  /** Sets the configured speed of the device, which a power cut restores. */
   setUpBaud?(baud: number): void
 
-  /** Drops the volatile state of the wire protocol after a power cut: stored answer, half-read streams. */
+  /** Drops the volatile state of the wire protocol after a power cut, such as the stored answer. */
   restart(): void
   /**
-   * Decodes a frame of either direction for the frame log; never throws. `question`: the last request before an answer.
+   * Decodes a frame of either direction for the frame log. Never throws. `question` is the last request before an
+   * answer.
    */
   describe(direction: 'toDevice' | 'toHost', bytes: Uint8Array, question?: Uint8Array): FrameDescription
 }
@@ -52,15 +51,15 @@ export interface DeviceTiming {
   /** Longest gap inside a frame, in ms. */
   readonly gapMs: number
   /**
-   * Returns the next action of the device without a command, such as closing a postponed receipt (C 4.7). Called after
-   * every command.
+   * Returns the next action of the device without a command, such as closing a postponed receipt (sheet C 4.7). Called
+   * after every command.
    */
   readonly idle?: () => { readonly afterMs: number; readonly act: () => void } | undefined
 }
 
 export type FrameReaction =
   | { readonly kind: 'ignore' }
-  /** A NAK, the answer to a ping, or a stored answer, which is sent without executing anything. */
+  /** A NAK, the answer to a ping, or a stored answer. It is sent without executing anything. */
   | { readonly kind: 'reply'; readonly bytes: Uint8Array }
   | {
       readonly kind: 'run'
@@ -76,13 +75,15 @@ export interface Answer {
   readonly frames: readonly Uint8Array[]
   /** Returns the frames after the command's duration, with the status at that time. Absent: the frames are the same. */
   readonly later?: () => readonly Uint8Array[]
-  /** Lines that are sent before `frames`, and that the host acknowledges one by one (B 153, 195). */
+  /**
+   * Lines that are sent before `frames`, and that the host acknowledges one by one (commands 153 and 195 of family B).
+   */
   readonly stream?: LineStream
   readonly printedLines?: number
   readonly isRefusal?: boolean
   /**
-   * True if the device does not answer until the mechanism is unblocked (B, C). A device of family A answers with the
-   * paper bit.
+   * True if the device does not answer until the mechanism can print (families B and C). A device of family A answers
+   * with the paper bit.
    */
   readonly waitsForPaper?: boolean
 }
@@ -118,7 +119,7 @@ export const frameDescription = (
 export interface EmulatedFamily {
   /** The names of the profiles, the default first. */
   readonly profiles: readonly string[]
-  /** Throws RangeError with a readable message for an unknown profile. */
+  /** Throws RangeError for an unknown profile. */
   profile(name: string): DeviceProfile
   /** Parts of the sheet that the devices do not have, each with the reason. */
   readonly notModelled: readonly (readonly [what: string, why: string])[]
@@ -130,13 +131,13 @@ export interface EmulatedFamily {
   readonly questionnaire?: (profile: string, asker: OperatorLogin) => Questionnaire
   /** The possible values of each switch, the default first. */
   readonly switches?: Readonly<Record<string, readonly string[]>>
-  /** Throws RangeError with a readable message for a switch that the family does not have. */
+  /** Throws RangeError for a switch that the family does not have. */
   wire(device: FiscalDevice, options?: SwitchOptions): Wire
 }
 
-/** Named switches of the sheets that imitate particular firmware, such as `duplicateMatch=frame` of A 2.6. */
+/** Named switches of the sheets that imitate particular firmware, such as `duplicateMatch=frame` of sheet A 2.6. */
 export type SwitchOptions = Readonly<Record<string, string>>
 
-/** Returns data without fields as text in the device's code page. Bytes that are not text are unchanged. */
+/** Returns data without fields as text in the device's code page. Data with control bytes is returned unchanged. */
 export const inLetters = (data: ByteText, page: CodePage): string =>
   /[\x00-\x08\x0e-\x1f\x7f-\x9f]/.test(data) ? data : page.decode(data)

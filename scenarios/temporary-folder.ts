@@ -1,4 +1,3 @@
-/** Temporary folders, which are removed when the process ends, also by a signal. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,12 +11,12 @@ interface TemporaryFolder {
   remove(): void
 }
 
-/** Thrown if the temporary folder cannot be used. The message is for users. */
+/** The message is for users. */
 export class TemporaryFolderUnusable extends Error {}
 
-/** `what`: a word in the name of the folder, for people who find it. Throws TemporaryFolderUnusable. */
+/** `what` is a word in the name of the folder, for people who find it. Throws TemporaryFolderUnusable. */
 export function temporaryFolder(what: string): TemporaryFolder {
-  // Must precede the creation: a signal in between would leave the folder.
+  // The listeners must precede the creation, because a signal in between would leave the folder.
   if (removals.size === 0) listen()
   let path: string
   try {
@@ -42,7 +41,6 @@ function removeAll(): void {
   for (const remove of removals) remove()
 }
 
-/** Ends the process, unless another listener does. */
 function endBySignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return
   removeAll()

@@ -1,10 +1,7 @@
-/** Styles of terminal output. */
-
 export interface Style {
   readonly good: (text: string) => string
   readonly bad: (text: string) => string
   readonly faint: (text: string) => string
-  /** Marks a part of a line within another colour. */
   readonly mark: (text: string) => string
 }
 

@@ -49,7 +49,6 @@ const copy = ({ header = SHOP, body = [columns('Bread', '1.20 A')] }: Paper = {}
 ]
 const cash = ({ header = SHOP }: Paper = {}) => [...header, columns('CASH IN', '5.00'), ...ending()]
 
-/** Headers that a shop may have programmed. */
 const HEADERS: readonly (readonly string[])[] = [
   SHOP,
   [DOUBLE, 'CORNER SHOP', DASHES],

@@ -103,7 +103,6 @@ const opening = fc.constantFrom<Request>(
   [48, '2\t0000\t7\tI\t'],
   [43, '1\t0000\t1\t1\t1\t01-01-25 10:00:00\t02000123\t\t\t\t\t'],
 )
-/** A receipt that is usually completed, so that the days are not empty. */
 const receipt = fc
   .tuple(
     opening,
@@ -181,7 +180,7 @@ describe('a listener on the wire of family A', () => {
     const why = result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance)
     const requests = (result.counterexample?.[0] ?? []).map((one) => JSON.stringify(one)).join('\n')
     expect(result.failed ? `${why}\n${requests}\nrepeat with: ${again}` : '').toBe('')
-    // Most sequences close receipts and use adjustments; otherwise the comparison would be empty.
+    // Most sequences must close receipts and use adjustments, because the comparison would otherwise be empty.
     if (path === undefined) expect(Math.min(closed, adjusted)).toBeGreaterThan(RUNS / 2)
   })
 })

@@ -220,7 +220,7 @@ describe('the books that the oracle keeps from frames', () => {
     const pieces = speakA(sheetReceipt)
     const repeated = [...pieces.slice(0, 4), ...pieces.slice(2, 4), ...pieces.slice(4)]
     expect(replayA(repeated, { rates }).disagreements).toEqual([])
-    // A late response and its retransmission in one read.
+    // A read may contain a late response and its retransmission.
     const [request, answer] = pieces as [Piece, Piece]
     const joined = { ...answer, bytes: Uint8Array.from([...answer.bytes, ...answer.bytes]) }
     expect(replayA([request, request, joined, ...pieces.slice(2)], { rates }).disagreements).toEqual([])

@@ -1,4 +1,6 @@
-/** The table of rotating tests (bin/commands/test-parts.ts): complete, true, and identical to the contributing page. */
+/**
+ * The table of rotating tests (bin/commands/test-parts.ts) is complete, true, and identical to the contributing page.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -14,7 +16,7 @@ const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 const TAKES_A_PART = /^test\/(?:support\/(?:slice|connections)|model\/seed)\.ts$/
 const known = new Map<string, boolean>()
 
-/** Returns whether a file runs a part of its cases, directly or through a file of `test/` that it imports. */
+/** A file rotates if it, or a file of `test/` that it imports, runs only a part of its cases. */
 function rotates(file: string): boolean {
   const before = known.get(file)
   if (before !== undefined) return before
@@ -27,7 +29,6 @@ function rotates(file: string): boolean {
   return does
 }
 
-/** Returns the alternatives of a pattern with braces. */
 function alternatives(pattern: string): readonly string[] {
   const [, before = '', choices, after = ''] = /^(.*?)\{([^{}]*)\}(.*)$/.exec(pattern) ?? []
   if (choices === undefined) return [pattern]

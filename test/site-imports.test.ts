@@ -1,6 +1,6 @@
 /**
- * The imports of the site's pages and worker, followed from their entry files as bin/site builds them. A module that
- * needs Node fails only when the site calls it; the types do not show that.
+ * The site's pages and worker import no module that a browser lacks. Such a module fails only when the site calls it,
+ * and types do not show that. The test follows imports from the entry files of bin/site.
  */
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -11,10 +11,10 @@ import { namesInBrowser, replacementOf } from '../bin/site/modules.ts'
 const root = join(import.meta.dirname, '..')
 const FIRST = ['worker.ts', 'page.ts', 'printer.ts', 'try-it.ts'].map((name) => join('bin', 'site', 'browser', name))
 
-/** Packages that run in a browser, although the Node modules that they import do not. */
+/** These packages run in a browser, although the Node modules that they import do not. */
 const PACKAGES = ['bwip-js', 'csv-parse', 'diff', 'graphql', 'jose', 'preact', 'prom-client', 'yaml', 'zod']
 
-/** Node imports in functions that no page and no device in a browser tab calls. */
+/** No page and no device in a browser tab calls the functions with these Node imports. */
 const NOT_CALLED: Readonly<Record<string, readonly string[]>> = {
   'drivers/host/documentation-files.ts': ['node:fs/promises readFile', 'node:util promisify', 'node:zlib gunzip'],
   'drivers/host/foreign-file.ts': ['node:string_decoder StringDecoder'],
@@ -59,7 +59,6 @@ interface Import {
   readonly names: readonly string[]
 }
 
-/** Returns the imports of a source, without those of types. */
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8')
   const { module } = parseSync(file, text)
@@ -85,7 +84,7 @@ function importsOf(file: string): Import[] {
 const packageOf = (source: string): string => source.split('/', source.startsWith('@') ? 2 : 1).join('/')
 
 interface Walk {
-  /** Imports that a browser lacks, as `file: import`, each with the chain of files that leads to the import. */
+  /** A key has the form `file: import`. Its value is the chain of files that leads to the import. */
   readonly found: ReadonlyMap<string, readonly string[]>
   readonly files: number
 }

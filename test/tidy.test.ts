@@ -1,4 +1,4 @@
-/** The structure of the project: which folders may import which, and which entries the top level has. */
+/** The tests limit which folders may import which, and which entries the top level has. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,14 +8,14 @@ import { commentsOf, readCitations } from './support/citations.ts'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 interface Border {
-  /** A folder or a file; the most specific entry comes first. */
+  /** A folder or a file. The most specific entry comes first. */
   readonly from: string
   readonly may: readonly string[]
 }
 
 /**
- * First match wins. `{x}` is the family of the importing file: a family may import only its own folder. `{any}` is any
- * family.
+ * The first entry that matches applies. `{x}` is the family of the importing file, so a family may import only its own
+ * folder. `{any}` is any family.
  */
 const BORDERS: readonly Border[] = [
   { from: 'drivers/model/', may: ['drivers/model/'] },
@@ -59,7 +59,7 @@ const BORDERS: readonly Border[] = [
     ],
   },
   { from: 'emulator/', may: ['emulator/', 'drivers/wire/', 'drivers/model/', 'drivers/host/'] },
-  // Data and pure functions: no device commands, no input, no output.
+  // These files contain data and pure functions: no device commands, no input, no output.
   { from: 'server/operations/operation.ts', may: ['drivers/model/'] },
   { from: 'server/operations/evidence.ts', may: ['drivers/model/'] },
   { from: 'server/operations/outcome.ts', may: ['drivers/model/'] },
@@ -144,7 +144,6 @@ function sources(folder: string): string[] {
     .filter((name) => /\.(ts|tsx|mts|mjs)$/.test(name) && !name.includes('node_modules'))
 }
 
-/** Returns the relative files that a source imports, re-exports or names in an import type. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   const found: string[] = []
@@ -165,7 +164,7 @@ function matches(pattern: string, file: string, family: string | undefined): boo
   return pattern.endsWith('.ts') ? file === pattern : file.startsWith(pattern)
 }
 
-/** Returns sentences of the form "a.ts may not import b.ts"; empty if every import is allowed. */
+/** Returns sentences of the form "a.ts may not import b.ts". */
 function crossings(file: string, imports: readonly string[]): string[] {
   const family = /family-([a-z])\//.exec(file)?.[1]
   const border = BORDERS.find(({ from }) => matches(from, file, family))
@@ -174,7 +173,7 @@ function crossings(file: string, imports: readonly string[]): string[] {
     .map((target) => `${file} may not import ${target}`)
 }
 
-/** Returns the shortest chain of imports from a file back to itself; empty if there is none. */
+/** Returns the shortest chain of imports from a file back to itself, or an empty list. */
 function circleFrom(start: string, imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const ways: (readonly string[])[] = [[start]]
   const seen = new Set<string>()
@@ -188,7 +187,10 @@ function circleFrom(start: string, imports: ReadonlyMap<string, readonly string[
   return []
 }
 
-/** Values only: declarations of the package name types of other files, which must be exported for that (TS4023). */
+/**
+ * Types are not matched: declarations of the package name types of other files, so those types must be exported
+ * (TS4023).
+ */
 const EXPORTED = /^export (?:abstract |async )?(?:function\*?|const|let|class) (\w+)/gm
 
 /**
@@ -216,8 +218,8 @@ function needlessExports(
 }
 
 /**
- * Files that users of the package import, types of JavaScript files, and browser replacements, which the bundler
- * imports under the names of other modules.
+ * No file of the product imports these files: users of the package import them, they declare types of JavaScript files,
+ * or the bundler imports them under the names of other modules.
  */
 const isEntry = (file: string) =>
   /^bin\/(?:library|matchers)(?:\/(?:vitest|jest))?\.ts$|^bin\/site\/browser\/replacements\/|\.d\.mts$/.test(file)
@@ -344,23 +346,19 @@ const packageOf = (name: string): string =>
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** Code that only commands of the checkout build or run. */
+/** Only commands of the checkout build or run this code. */
 const isBuilt = (file: string) =>
   /^(?:emulator\/panel\/page|server\/docs\/page|bin\/docs|bin\/site)\//.test(file) ||
   /^bin\/commands\/(?:build-panel-page|build-library)\.ts$/.test(file)
 
 const isForRunners = (file: string) => file.startsWith('bin/matchers/')
 
-/** Sample programs of users, compiled in a folder that has its own packages. */
 const isOfOthers = (file: string) => file.startsWith('test/package/types/')
 
 /** The file contains only types, so it may name an optional package. */
 const hasOnlyTypes = (file: string) => file === 'bin/library/types.ts'
 
-/**
- * Returns sentences about forbidden imports of a source: undeclared packages, and subpaths that a package does not
- * export.
- */
+/** Returns sentences about undeclared packages, and about subpaths that a package does not export. */
 function packageMistakes(file: string, names: readonly string[]): string[] {
   if (isOfOthers(file)) return []
   const { dependencies, devDependencies, peerDependencies } = manifest('package.json')
@@ -369,7 +367,7 @@ function packageMistakes(file: string, names: readonly string[]): string[] {
   const declared = isProduct ? own : { ...dependencies, ...devDependencies }
   return names.flatMap((name) => {
     const owner = packageOf(name)
-    if (owner === 'fiscal-rig') return [] // The package itself, in sample programs that have it installed.
+    if (owner === 'fiscal-rig') return [] // Sample programs have the package itself installed.
     if (!(owner in declared)) return `${file} imports ${name}: ${owner} is not in its list of package.json`
     const part = `.${name.slice(owner.length)}`
     if (part === '.' || part in (manifest(`node_modules/${owner}/package.json`).exports ?? {})) return []
@@ -431,7 +429,7 @@ describe('the packages of the product', () => {
   })
 })
 
-/** The section of the protocol specification in `command('name', code, 'section', ...)`. */
+/** Captures the section of the protocol specification in `command('name', code, 'section', ...)`. */
 const COMMAND = /\bcommand\(\s*'\w+',\s*\w+,\s*'([\d.]+)'/g
 
 describe('the citations of the sources', () => {
@@ -520,15 +518,15 @@ interface Lock {
 }
 
 /**
- * Files that name a path of one operating system, each with the code that excludes the others. Paths in examples do not
- * count.
+ * Files that name a path of one operating system, each with the code that excludes other systems. Paths in examples do
+ * not count.
  */
 const OF_ONE_SYSTEM: Readonly<Record<string, RegExp>> = {
   'bin/commands/doctor.ts': /if \(process\.platform !== 'linux'\) return \[\]/,
   'bin/commands/test-suite.ts': /catch/,
   'bin/debian-programs.mjs': /Debian/,
   'bin/linux-ports.ts': /process\.platform !== 'linux'\) return \[\]/,
-  // pty.ts creates it, on Linux only.
+  // pty.ts uses this file on Linux only.
   'emulator/line/pty.ts': /process\.platform === 'linux'\n\s+\? createUnread/,
   'emulator/line/unread-answers.ts': /createUnread/,
   'scenarios/exam/command-till.ts': /catch/,
@@ -600,7 +598,7 @@ describe('the repository', () => {
     expect(files.filter((file) => /stdio:.*'inherit'/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
   })
 
-  // By default vitest waits one second, which is too short on a busy machine.
+  // The time limit of vitest is one second by default, which is too short on a busy machine.
   it('waits as long as the configuration says, wherever a test waits for an event', () => {
     const files = sources('test').filter((file) => !/^test\/support\/wait-until\.ts|tidy\.test/.test(file))
     expect(files.filter((file) => /\bvi\.wait(?:For|Until)\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])

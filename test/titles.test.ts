@@ -5,11 +5,11 @@ import { titlesIn } from './support/titles.ts'
 import { hasVerb } from './support/verbs.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Maximum number of words of a joined title, without the values of rows. */
+/** The number does not count the values of rows. */
 const WORDS_MAX = 45
 
 const AUXILIARY = '(?:is|are|was|were|has|have|does|do|did|can|cannot|may|might|must|will)'
-/** Turns that leave open who or what is meant, each with its replacement. */
+/** These turns leave open who or what is meant. Each turn has its replacement. */
 const UNCLEAR: readonly (readonly [turn: RegExp, instead: string])[] = [
   [new RegExp(`(?:^|[:;] )(?:it|they|this|that|those|these|both|each|none) ${AUXILIARY}\\b`, 'i'), 'the noun'],
   [new RegExp(`(?:^|> )(?:it|they|this|those|these|both|none) ${AUXILIARY}\\b`, 'i'), 'the noun'],

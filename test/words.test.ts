@@ -1,4 +1,4 @@
-/** Plain words: words and turns of speech that must not be used again. */
+/** Comments, pages and messages must not use these words and turns of speech again. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ const GONE: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bquiet case\b/, 'baseline case'],
   [/\bcheck sum\b/, 'checksum'],
   [/\bthe journal of the service\b/i, 'the operation log'],
-  // Names in code.
+  // The next patterns match names in code.
   [/\b(?:interface|type|class) (?:Told|Heard|Asked|Kept|Shown|Known|Said|Judged|Lasting)\b/, 'a noun: CommandResult'],
   [/\bexport (?:const|(?:async )?function) (?:told|untold|asked|heard|kept|known|left|wanted|shown|said)\b/, 'a verb'],
   [/\breadonly (?:told|untold|kept|wanted|shown|said)\??:/, 'a participle with its noun'],
@@ -67,7 +67,6 @@ const GONE: readonly (readonly [word: RegExp, instead: string])[] = [
   ],
 ]
 
-/** Turns of speech that make a comment hard to read. */
 const GONE_FROM_COMMENTS: readonly RegExp[] = [
   /^What\b/,
   /^(?:Of|By|With|To|As|At|For|In|Behind|From)\b/,
@@ -84,7 +83,7 @@ const GONE_FROM_COMMENTS: readonly RegExp[] = [
   /\bof (?:its|their|his) own\b/i,
 ]
 
-/** Turns of speech that the pages for readers do not use, each with its replacement. */
+/** Pages for readers do not use these turns of speech. Each turn has its replacement. */
 const GONE_FROM_PAGES: readonly (readonly [turn: RegExp, instead: string])[] = [
   [/\bcontrol interface\b/i, 'control API, control panel'],
   [/\b(?:nobody|somebody|anybody|everybody|whoever)\b/i, 'the role, or the condition'],

@@ -1,19 +1,18 @@
 /**
  * The library's entries in dist/: CommonJS, the only form that Jest loads without flags, and ES modules that export the
- * content of the CommonJS files. A program that loads both therefore has one library.
+ * content of the CommonJS files. A program that imports both forms therefore loads the library once.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'vite'
 
-/** Entries under `bin/`, as in `exports` of package.json. */
 const ENTRIES = ['library', 'matchers'] as const
 const ONLY_TYPES = ['matchers/vitest', 'matchers/jest'] as const
 
-/** Builds the entries in `dist`, which already contains the compiled sources. */
+/** `dist` must already contain the compiled sources. */
 export async function buildLibrary(root: string, dist: string): Promise<void> {
-  // The compiled files would be a second library besides the entries.
+  // The compiled files would be a second copy of the library.
   for (const file of filesIn(join(dist, 'bin', 'library'))) if (file.endsWith('.js')) rmSync(file)
   await bundle(root, dist)
   const load = createRequire(join(dist, 'bin', 'library.js'))
@@ -28,10 +27,7 @@ export async function buildLibrary(root: string, dist: string): Promise<void> {
   writeDeclarations(dist)
 }
 
-/**
- * Bundles the entries. A module that is loaded on demand keeps the path of its source, so that it finds the files next
- * to it.
- */
+/** A module that is loaded on demand keeps the path of its source, so that it finds the files next to it. */
 async function bundle(root: string, dist: string): Promise<void> {
   await build({
     configFile: false,
@@ -51,7 +47,7 @@ async function bundle(root: string, dist: string): Promise<void> {
         input: Object.fromEntries(ENTRIES.map((name) => [`bin/${name}`, join(root, 'bin', `${name}.ts`)])),
         output: {
           format: 'cjs',
-          // Comments are in the sources; licences must remain.
+          // Comments are in the declarations; licences must remain.
           comments: { legal: true, annotation: false, jsdoc: false },
           entryFileNames: '[name].cjs',
           // A folder node_modules in the output would be mistaken for that of the package.

@@ -1,4 +1,4 @@
-/** Builds the panel's page (emulator/panel/page, into emulator/panel/dist) if its sources are newer than the output. */
+/** Builds the page of the control panel from emulator/panel/page into emulator/panel/dist, if the sources are newer. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { lastChangeIn, replaceFolder } from '../build-output.ts'
@@ -8,16 +8,15 @@ const sources = [join(root, 'emulator', 'panel', 'page'), join(root, 'emulator',
 const colours = join(root, 'emulator', 'panel', 'tokens.css')
 const built = join(root, 'emulator', 'panel', 'dist')
 
-/** Builds the page if possible: the control API works without the page, and the panel reports that it is missing. */
+/** The control API works without the page, and the panel reports that the page is missing. */
 export const ensurePageIfPossible = (): Promise<void> => ensurePage().catch(() => undefined)
 
-/** Builds the page if there is none, when the first panel is opened in a checkout. */
 export async function ensurePage(): Promise<void> {
   if (existsSync(join(built, 'index.html')) || !existsSync(join(sources[0] as string, 'index.html'))) return
   await buildPage()
 }
 
-/** Builds every file separately and nothing inline: the page's security policy forbids inline scripts and styles. */
+/** Nothing is inline, because the page's security policy forbids inline scripts and styles. */
 async function buildPage(): Promise<void> {
   const { build } = await import('vite')
   const fresh = join(root, 'node_modules', '.cache', `page-${process.pid}`)

@@ -19,14 +19,14 @@ const { values: options, positionals } = parseArgs({
 const dist = resolve(positionals[0] ?? join(root, 'dist'))
 const FOLDERS = ['bin', 'drivers', 'emulator', 'server', 'scenarios']
 /**
- * Files that are compiled, are for readers of the code, or are in the package at their own path, such as the scenarios.
- * The panel's page uses the fonts of emulator/print/fonts, next to their licence.
+ * Files that are compiled, that are for readers of the code, or that the package contains at their own path, such as
+ * the scenarios. The control panel uses the fonts of emulator/print/fonts, next to their licence.
  */
 const NOT_COPIED =
   /\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]|[/\\]panel[/\\]dist[/\\].*\.ttf$|[/\\]bin[/\\](?:container|site)[/\\]/
 /** Commands that only work in a checkout. */
 const OF_A_CHECKOUT = ['build', 'build-library', 'docs', 'site', 'test-parts', 'test-slice', 'test-suite']
-/** Packages whose code becomes part of the output, with their licence files. The fonts have theirs next to them. */
+/** Packages whose code becomes part of the output, with their licence files. */
 const BUILT_IN = { jose: 'LICENSE.md', minisearch: 'LICENSE.txt', preact: 'LICENSE', 'swagger-ui-dist': 'LICENSE' }
 
 await ensureSite()
@@ -37,7 +37,7 @@ const compile = (...extraOptions: readonly string[]): void => {
   const { status } = spawnSync(tsc, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
   if (status !== 0) process.exit(1)
 }
-// Editors show the comments of the declarations; in the programs, comments would be a tenth of the package.
+// Editors show the comments of the declarations. In the programs, comments would be a tenth of the package.
 compile('--emitDeclarationOnly', ...(options['no-check'] ? ['--noCheck'] : []))
 compile('--declaration', 'false', '--removeComments', '--noCheck')
 for (const name of OF_A_CHECKOUT) rmSync(join(dist, 'bin', 'commands', `${name}.js`))
@@ -46,7 +46,7 @@ await buildLibrary(root, dist)
 
 /** Minimum size of pages that are compressed; the service sends them compressed, as browsers accept them. */
 const PACKED_FROM_BYTES = 4096
-/** Files that users without a service open from the disk, because messages refer to them. */
+/** Files that messages refer to, and that users without a service open from the disk. */
 const READ_AS_FILES: ReadonlySet<string> = new Set([`${TROUBLES}.html`, TROUBLES_FILE])
 const isPacked = (file: string): boolean =>
   file.startsWith(join(root, 'server', 'docs', 'dist')) &&

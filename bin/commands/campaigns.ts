@@ -1,5 +1,3 @@
-/** `fiscal-rig campaigns`: shows the campaigns of a queue. */
-
 import { escapeControl } from '../../drivers/model/escape-control.ts'
 import { repeatCommand, runsOf } from '../../scenarios/campaign/campaign-plan.ts'
 import { progressLine } from '../../scenarios/campaign/progress.ts'

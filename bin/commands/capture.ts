@@ -1,4 +1,4 @@
-/** `fiscal-rig capture`: connects between a program and its device and records the traffic (decisions 5). */
+/** `fiscal-rig capture`: relays the traffic between a program and its device, and records it (decisions 5). */
 import { resolve } from 'node:path'
 import { driverFamilies, FAMILIES } from '../../drivers/families.ts'
 import { inUrl, LOOPBACK, outsideHost, tcpPortTrouble } from '../../drivers/host/server-access.ts'
@@ -25,7 +25,7 @@ interface CaptureOptions {
   readonly host?: string
   readonly open?: boolean
   readonly output: string
-  /** Family that the recording names, so that later commands need no option for it. */
+  /** Stored in the recording, so that later commands need no option for the family. */
   readonly family?: Family
   readonly baud?: number
   readonly withPasswords?: boolean

@@ -15,14 +15,12 @@ import { deliver, hasWritten, type ReportOptions, savedCase } from './check-repo
 const LISTED_VIOLATIONS_MAX = 8
 
 interface PlacesReport extends Pick<ReportOptions, 'json' | 'output' | 'save'> {
-  /** Number of the place, if only one is tried. */
   readonly path?: string | undefined
   readonly every: PlacesPlan
-  /** Duration and number of cores, for the last line. */
   readonly took: string
 }
 
-/** Prints the report and sets the exit status to 1 if there is a violation. */
+/** Sets the exit status to 1 if there is a violation. */
 export function reportPlaces(
   all: readonly FamilySums[],
   { every, took, path, json, output, save }: PlacesReport,

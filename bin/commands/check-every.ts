@@ -23,7 +23,6 @@ import { runWithProgress } from './check-progress.ts'
 /** Value of `--profile` for every profile of the families. */
 const ALL = 'all'
 
-/** Returns the devices that the options name, or a message if `--profile` and `--family` contradict each other. */
 function devicesOf({ family, profile }: Pick<CheckOptions, 'family' | 'profile'>): readonly Device[] | string {
   const families = family ?? FAMILIES
   const every = families.flatMap((one) => profilesOf(one).map((name) => ({ family: one, profile: name })))
@@ -51,7 +50,6 @@ export async function placesPlanOf(options: CheckOptions): Promise<PlacesPlan> {
   return { devices, pairs, part, parts }
 }
 
-/** Returns the shard that consists of one place. */
 function placeOf(path: string, places: number): readonly [part: number, parts: number] {
   if (Number(path) < places) return [Number(path) + 1, places]
   throw new Exit(EXIT_USAGE, `error: --path ${path}: expected the number of a place, 0 to ${places - 1}`)

@@ -14,7 +14,7 @@ export interface CheckOptions {
   readonly path?: string
   readonly length?: number
   readonly output?: string
-  /** File for the shrunk case: a scenario if the name ends in .yaml, else for --replay. */
+  /** File for the shrunk case: a scenario if the name ends in .yaml, otherwise a case for --replay. */
   readonly save?: string
   readonly replay?: string
   readonly json?: boolean
@@ -24,10 +24,9 @@ export interface CheckOptions {
   readonly shopYear?: boolean
   readonly receiptsPerDay?: number
   readonly data?: string
-  /** Address of the queue that distributes a campaign to workers. */
   readonly queue?: string
   readonly campaign?: string
 }
 
-/** Default number of runs; on a real device every run uses paper. */
+/** Default number of runs. On a real device, every run uses paper. */
 export const RUNS = { simulated: 1000, pty: 25, device: 5 }

@@ -10,11 +10,10 @@ import { writeLine } from '../terminal-output.ts'
 
 const ON_A_TERMINAL_MS = 1000
 const ELSEWHERE_MS = 10_000
-/** Time until the first line, so that the user soon sees that the check runs. */
+/** Time until the first line, in ms, so that the user soon sees that the check runs. */
 const FIRST_MS = 1000
 
 interface ProgressReporter {
-  /** Writes a permanent line. */
   line(text: string): void
   end(): void
 }
@@ -54,7 +53,6 @@ interface LocalRun {
   readonly onResult?: (result: CheckResult, reporter: ProgressReporter) => void
 }
 
-/** Runs a plan on the cores of this machine, with its progress on stderr, until its end or a signal. */
 export async function runWithProgress(plan: Plan, { cores, minutes, bail, onResult }: LocalRun) {
   const began = performance.now()
   const endsAt = minutes === undefined ? undefined : began + minutes * 60_000

@@ -45,7 +45,7 @@ export async function checkOnQueue(address: string, options: CheckOptions): Prom
 const newName = (): string =>
   `check-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}-${randomBytes(2).toString('hex')}`
 
-/** Returns the campaign with this name and its original settings, or creates one. */
+/** An existing campaign keeps its original settings. */
 async function openCampaign(name: string, options: CheckOptions, { board }: QueueConnection): Promise<Campaign> {
   const settings = await settingsOf(options)
   const { runs, minutes, every } = settings
@@ -111,9 +111,8 @@ async function collectResults(
   })
   const onCampaign = (next: Campaign): void => {
     now = next
-    // Violations arrive in any order, at most one per chunk.
     for (const { chunk, case: one, why, place } of next.sums.violations()) {
-      // Violations of `--every` are many; the report lists them by kind.
+      // `--every` finds many violations, which the report lists by kind.
       if (place) continue
       if (!reportedChunks.has(chunk)) reporter.line(escapeControl(`violation on family ${one.family}: ${why}`))
       reportedChunks.add(chunk)
@@ -148,7 +147,7 @@ async function collectResults(
   if (unseen.length > 0) io().status = EXIT_FAILED
 }
 
-/** Returns a line for each chunk that workers no longer run, with the command that runs that chunk alone. */
+/** Returns a line for each chunk that workers have given up, with the command that runs this chunk alone. */
 export const setAsideLines = ({ settings, setAside }: Campaign): readonly string[] =>
   setAside.flatMap((index) => {
     const chunk = chunkAt(planOf(settings), index)

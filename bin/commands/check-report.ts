@@ -1,4 +1,3 @@
-/** The final report of `fiscal-rig check`: totals per family, and violations with the command that reproduces each. */
 import { countText } from '../../drivers/model/count-text.ts'
 import { type Plan, repeatCommand, runsOmittedBy } from '../../scenarios/campaign/campaign-plan.ts'
 import type { FamilySums, Violation } from '../../scenarios/campaign/campaign-sums.ts'
@@ -17,21 +16,19 @@ export interface ReportOptions {
    */
   readonly save?: string
   readonly length?: number
-  /** Without a target, the run used the embedded device. */
+  /** Absent: the run used the embedded device. */
   readonly target?: string | undefined
 }
 
 /**
- * Writes the result to a file, or to standard output. If the file cannot be written, prints the error and writes the
- * result to standard output, so that no result is lost.
+ * Writes the result to a file, or to standard output. If the file cannot be written, the result goes to standard output
+ * too, so that it is not lost.
  */
 export function deliver(text: string, file: string | undefined): void {
   if (file === undefined || !hasWritten(file, text)) say(text)
 }
 
-/**
- * Writes the file. Returns `false` after an error, which is printed and sets the exit status unless one is set already.
- */
+/** Returns false after an error, which is printed and sets the exit status unless one is set already. */
 export function hasWritten(file: string, text: string): boolean {
   const { status } = io()
   try {

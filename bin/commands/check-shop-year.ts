@@ -1,5 +1,5 @@
 /**
- * `fiscal-rig check --shop-year`: simulates a year of a device in a shop. Each of several families runs in a separate
+ * `fiscal-rig check --shop-year`: simulates a device for a year in a shop. Each of several families runs in its own
  * process, so that the reported memory is that of one device.
  */
 
@@ -23,7 +23,7 @@ import { deliver } from './check-report.ts'
 interface ShopYearOptions {
   readonly family?: readonly Family[]
   readonly receiptsPerDay?: number
-  /** An empty folder, which is kept; by default, a temporary folder is removed afterwards. */
+  /** An empty folder, which remains. Absent: a temporary folder, which is removed. */
   readonly data?: string
   readonly seed?: number
   readonly cores?: number
@@ -32,7 +32,7 @@ interface ShopYearOptions {
 }
 
 const PROGRESS_INTERVAL_MS = 10_000
-/** Differences beyond this number are only counted. */
+/** Maximum number of listed differences. Further differences are only counted. */
 const LISTED_DIFFERENCES_MAX = 20
 
 export async function shopYearCommand(options: ShopYearOptions): Promise<void> {
@@ -97,13 +97,12 @@ export function yearText({ report, bytes }: Pick<Year, 'report' | 'bytes'>): str
   ].join('\n')
 }
 
-/** Returns the texts in the order of the families. */
 async function runConcurrently(families: readonly Family[], options: ShopYearOptions): Promise<readonly string[]> {
   const { cores = availableParallelism(), receiptsPerDay, seed, json } = options
   const texts: string[] = []
   const remainingFamilies = [...families.entries()]
   const children = new Set<ChildProcess>()
-  // A signal may reach only this process; its children must not continue.
+  // A signal may reach only this process, but its children must not continue.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       for (const child of children) child.kill(signal)
@@ -121,10 +120,6 @@ async function runConcurrently(families: readonly Family[], options: ShopYearOpt
   return texts
 }
 
-/**
- * Runs the check of one family in a child process and returns its output. A failed status becomes the status of this
- * process.
- */
 function runCheck(words: readonly string[], children: Set<ChildProcess>): Promise<string> {
   const [program = ''] = process.argv.slice(1)
   const child = spawn(process.execPath, [program, 'check', ...words], { stdio: ['ignore', 'pipe', 'inherit'] })

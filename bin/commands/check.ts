@@ -1,6 +1,6 @@
 /**
- * `fiscal-rig check`: model-based runs with faults, on all cores. Shrinks each violation and prints it with the
- * preceding frames and the command that reproduces it; the exit status is then 1.
+ * `fiscal-rig check`: model-based runs with faults, on all cores. Shrinks each violation and prints it with the command
+ * that reproduces it; the exit status is then 1.
  */
 
 import { availableParallelism } from 'node:os'
@@ -38,13 +38,13 @@ const WITH_EVERY: readonly (keyof CheckOptions)[] = [
   ...(['save', 'json', 'output', 'target', 'queue', 'campaign'] as const),
 ]
 
-/** Options that are allowed with `--replay`; the saved case determines everything else. */
+/** Options that are allowed with `--replay`. The saved case determines all other settings. */
 const WITH_REPLAY: readonly (keyof CheckOptions)[] = ['replay', 'json', 'output', 'target']
 
 export async function check(options: CheckOptions): Promise<void> {
   const wrong = contradiction(options)
   if (wrong !== undefined) throw new Exit(EXIT_USAGE, `error: ${wrong}`)
-  // Checked before the work, which may take hours.
+  // The files are checked before the work, which may take hours.
   for (const file of [options.output, options.save]) if (file !== undefined) assertWritable(file)
   if (options.replay !== undefined) return replaySavedCase(options.replay, options)
   if (options.every && options.queue === undefined) return (await import('./check-every.ts')).checkEvery(options)
@@ -53,7 +53,7 @@ export async function check(options: CheckOptions): Promise<void> {
   const kind = targetKind(options.target, ['emulator', 'pty', 'device'])
   const run = kind === 'emulator' ? checkOnCores(options) : checkOnWire(options, kind)
   return run.catch((problem: unknown) => {
-    // fast-check rejects a path that does not belong to the seed only during the run.
+    // fast-check detects only during the run that a path does not belong to the seed.
     if (options.path === undefined || !messageOf(problem).startsWith('Unable to replay')) throw problem
     throw new Exit(
       EXIT_USAGE,

@@ -1,4 +1,4 @@
-/** Options of `check`, and of `worker` and `campaigns`, which run and show its campaigns on many machines. */
+/** Options of `check`, and of `worker` and `campaigns`, which run and show its campaigns. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LENGTH_MAX } from '../../scenarios/campaign/campaign-plan.ts'
 import { DEFAULT_CASE_STEPS } from '../../scenarios/simulation/default-case-steps.ts'
@@ -17,13 +17,13 @@ function minutes(text: string): number {
   throw new InvalidArgumentError(`Must be a number greater than 0 and at most ${MINUTES_MAX}, with at most 3 decimals.`)
 }
 
-/** Parses the path of a failure in fast-check's notation: the number of the run, then the numbers of the shrinking. */
+/** The path of a failure in fast-check's notation: the number of the run, followed by those of the shrinking. */
 function failurePath(text: string): string {
   if (/^\d+(?::\d+)*$/.test(text)) return text
   throw new InvalidArgumentError('Must be the path printed with a violation, such as 12:0:3.')
 }
 
-/** Parses `2/8`: the second of eight shards. */
+/** `2/8` is the second of eight shards. */
 function shard(text: string): readonly [part: number, parts: number] {
   const [, part = '', parts = ''] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []
   if (Number(part) >= 1 && Number(part) <= Number(parts)) return [Number(part), Number(parts)]

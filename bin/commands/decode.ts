@@ -46,7 +46,10 @@ function textOf(recording: Recording, meaning: FrameDecoder, { as, profile, json
   return frames.map((frame, index) => `${lineOf(frame, frames[index - 1])}\n`).join('')
 }
 
-/** Reads a recording, and returns it with the decoder of its family. */
+/**
+ * Reads a recording, and returns it with the decoder of its family. Throws Exit if the file is unreadable or the family
+ * unknown.
+ */
 export function readFor(file: string, options: Pick<DecodeOptions, 'family' | 'profile'>) {
   const recording = recordingOf(file)
   const meaning = decoderFor(recording, options, file)
@@ -69,7 +72,6 @@ function recordingOf(file: string): Recording {
   }
 }
 
-/** Returns the decoder of the family that the option or the recording names. */
 function decoderFor(
   { heading }: Recording,
   { family = heading?.family, profile }: Pick<DecodeOptions, 'family' | 'profile'>,
@@ -89,7 +91,9 @@ function decoderFor(
 
 const ARROWS = { toDevice: '>', toHost: '<' } as const
 
-/** Formats a frame as `12:30:00.123 +4.20 ms > sale {"name":"Bread"} 01 30 ...`; the pause precedes the frame. */
+/**
+ * Example: `12:30:00.123 +4.20 ms > sale {"name":"Bread"} 01 30 ...`. The pause is the time since the previous frame.
+ */
 function lineOf(frame: ReadFrame, before: ReadFrame | undefined): string {
   const { at, direction, command, fields, status, bytes } = frame
   const time = new Date(at).toISOString().slice(11, 23)

@@ -1,5 +1,5 @@
 /**
- * `npm run docs`: writes the files that are generated from declarations, whose changes a review thus shows, and the
+ * `npm run docs`: writes the files that are generated from declarations, so that a review shows their changes, and the
  * pages of the documentation.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,13 +17,11 @@ import { ensureSite } from './site.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Returns the API description with the factory settings of every family. */
 export function openApiText(): string {
   const families = FAMILIES.map((family) => [family, capabilitiesOf({ family, device: '' })] as const)
   return `${JSON.stringify(describeApi(endpoints, new Map(families)), null, 2)}\n`
 }
 
-/** Returns the passports that users have contributed. */
 function passports(): readonly Passport[] {
   const folder = join(root, 'fixtures', 'passports')
   const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
@@ -32,7 +30,6 @@ function passports(): readonly Passport[] {
 
 const readFixture = <T>(path: string): T => JSON.parse(readFileSync(join(root, 'fixtures', path), 'utf8')) as T
 
-/** Returns the fidelity table of the ledger and the passports in fixtures/. */
 export const fidelityOfLedger = (): Promise<string> =>
   fidelityText(
     readFixture<Ledger>('ledger.json'),

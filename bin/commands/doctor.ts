@@ -1,4 +1,4 @@
-/** `fiscal-rig doctor`: checks the environment of the rig. Exit status 3 if something is missing. */
+/** `fiscal-rig doctor`: checks the environment of the rig. The exit status is 3 if there is a problem. */
 import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs'
@@ -38,10 +38,8 @@ interface Finding {
 interface DoctorOptions {
   readonly data?: string
   readonly config?: string
-  /** Port to check in addition to those that are found. */
   readonly device?: string
   readonly baud?: number
-  /** `false` to list the ports without querying any device. */
   readonly probe?: boolean
   readonly json?: boolean
 }
@@ -49,7 +47,7 @@ interface DoctorOptions {
 export async function doctor({ data, config, device, baud, probe = true, json }: DoctorOptions): Promise<void> {
   const settings = await settingsFrom(config, { data, device, baud })
   const folder = settings.data ?? defaultDataFolder()
-  // Checked first, because opening the data folder makes its files private.
+  // Certificates are checked first, because opening the data folder makes its files private.
   const certificates = checkCertificates(folder, settings)
   const findings: Finding[] = [
     // A Node version that is too old ends the program before this line.
@@ -92,7 +90,6 @@ function checkSocat(): Finding {
   return problem('socat', detail, 'apt-get install socat, dnf install socat or brew install socat')
 }
 
-/** Creates a pty, as `emulate --link` does. */
 async function checkPty(): Promise<Finding> {
   const check = 'pty'
   if (process.platform === 'win32')
@@ -131,16 +128,13 @@ function checkDataFolder(folder: string): Finding {
     }
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error
-    // A running service is no problem.
     if (error.isInUse) return note(check, error.message, 'no problem if that process is your service')
     const remedy = `make it writable for this user (chown $USER ${shellWord(folder)}), or choose another: --data DIR`
     return problem(check, error.message, error.isUnwritable ? remedy : undefined)
   }
 }
 
-/**
- * Checks for unreadable records in the operation log, which are otherwise reported only when their request is retried.
- */
+/** Unreadable records in the operation log would otherwise be reported only when their request is retried. */
 function checkLog(folder: string, log: string, existedBefore: boolean): Finding | undefined {
   if (!existsSync(log)) return undefined
   let aside: ReturnType<Stores['answers']['setAside']>
@@ -258,9 +252,7 @@ async function listSerialPorts(): Promise<readonly string[]> {
   }
 }
 
-/**
- * Checks a port. Returns `undefined` for a name that the system reserves for a port that this machine does not have.
- */
+/** Returns `undefined` for a name that the system reserves for a port that this machine does not have. */
 async function checkSerialPort(
   path: string,
   isConfigured: boolean,
@@ -314,7 +306,7 @@ async function checkAddress(address: string, ask: boolean, baud: number | undefi
   return problem(check, `${address}: ${device.closed}`, remedy)
 }
 
-/** Returns advice about the group that may open the port: `dialout` on Debian, `uucp` elsewhere. */
+/** The group that may open the port is `dialout` on Debian and `uucp` elsewhere. */
 function groupRemedy(path: string): string {
   const user = userInfo().username
   const group = missingGroup(path, user)
@@ -325,7 +317,7 @@ function groupRemedy(path: string): string {
 
 const describeProgram = ({ name, pid }: Program): string => `${name} (process ${pid})`
 
-/** Checks for programs that occupy serial adapters, independent of the adapters that are plugged in now. */
+/** Some programs occupy every serial adapter, so that the check does not depend on adapters that are plugged in now. */
 function checkPortGrabbers(): Finding[] {
   if (process.platform !== 'linux') return []
   const check = 'adapters'

@@ -85,8 +85,6 @@ async function start(options: EmulateOptions, started: StartedParts): Promise<vo
   )
 }
 
-// ---------------------------------------------------------------- selection of the printers
-
 /** Options that a fleet file sets for each device, and that the command line cannot set together with `--fleet`. */
 const PER_DEVICE_OPTIONS = {
   family: '--family',
@@ -106,7 +104,7 @@ const PER_DEVICE_OPTIONS = {
 const SINGLE_PRINTER_OPTIONS = { deviceName: '--device-name', listCommands: '--list-commands' } as const
 const SINGLE_WHY = 'only for a single device, without --count and --fleet'
 
-/** Rejected with --fleet and with --count; a fleet file has no serial numbers. */
+/** `--serial` is rejected with --fleet and --count; a fleet file has no serial numbers. */
 const SERIAL = { serial: '--serial' } as const
 const SERIAL_WHY = 'with --count or --fleet every device has its own serial number'
 
@@ -164,10 +162,7 @@ function equalRows(options: EmulateOptions, profile: string | undefined): readon
   return rows
 }
 
-/**
- * Opens the data folders of the printers. If a folder cannot be opened, the error is reported and its printer does not
- * start.
- */
+/** A printer whose data folder cannot be opened does not start; the others do. */
 function withFolders(all: readonly PrinterPlan[], started: StartedParts) {
   const plans: PrinterPlan[] = []
   const failed: { plan: PrinterPlan; why: string }[] = []
@@ -188,8 +183,6 @@ function withFolders(all: readonly PrinterPlan[], started: StartedParts) {
   }
   return { plans, failed }
 }
-
-// ---------------------------------------------------------------- output
 
 const running = (fleet: Fleet) => fleet.printers.filter(({ why }) => why === undefined)
 
@@ -238,7 +231,7 @@ function storagePlace(up: Fleet['printers'], data: string | undefined): string {
   return data === undefined ? 'one folder for each' : `${data}, one folder for each`
 }
 
-/** Formats ports as ranges: `5000 to 5399`, `7000`. */
+/** Formats ports as ranges, for example `5000 to 5399`, `7000`. */
 function ranges(ports: readonly number[]): string[] {
   const runs: { first: number; last: number }[] = []
   for (const port of [...ports].sort((one, other) => one - other)) {
@@ -256,7 +249,7 @@ const linkRange = (links: readonly string[]): string[] => {
 
 const MOST_NAMED = 6
 
-/** Formats a short list: `till-1, till-2 ... till-400 (400)`. */
+/** Example: `till-1, till-2 ... till-400 (400)`. */
 function shortList(names: readonly string[]): string {
   if (names.length <= MOST_NAMED) return names.join(', ')
   return `${names.slice(0, 2).join(', ')} ... ${names.at(-1)} (${names.length})`

@@ -18,9 +18,8 @@ export interface EmulateOptions {
   readonly host?: string
   readonly panelPort?: number
   readonly panelHost?: string
-  /** Allows TCP lines beyond loopback, and the panel without a key. */
+  /** Allows TCP lines beyond loopback, and the control panel without a key. */
   readonly open?: boolean
-  /** Host names that calls to the panel may use. */
   readonly name?: readonly string[]
   readonly data?: string
   readonly baud?: number
@@ -42,7 +41,7 @@ export interface EmulateOptions {
 }
 
 /**
- * Returns a warning for the start line. Throws Exit if a line or the panel is open to other machines without
+ * Returns a warning for the start line. Throws Exit if other machines can reach a line or the control panel without
  * permission.
  */
 export function openPortsWarning({ tcp, fleet, host = LOOPBACK }: EmulateOptions, { listen, apiKey }: Settings) {
@@ -65,7 +64,7 @@ export const deviceBehaviour = (options: EmulateOptions, rules: FaultPlanFile | 
     rules: rules?.rules as PrinterPlan['rules'],
   })
 
-/** Returns the times of `--realistic`, which `--line-ms` and `--z-ms` imply. A passport has its own times. */
+/** `--line-ms` and `--z-ms` imply `--realistic`. A passport has its own times. */
 function timesOf(
   { realistic, lineMs, zMs }: EmulateOptions,
   passport: Passport | undefined,

@@ -48,7 +48,6 @@ export async function emulate(chosen: EmulateOptions): Promise<void> {
   await untilSignal(started)
 }
 
-/** Returns the options, with the family of the configuration file if the options name none. */
 async function withConfiguredFamily(options: EmulateOptions): Promise<EmulateOptions> {
   const { family, passport, fleet, config } = options
   if (config === undefined || (family ?? passport ?? fleet) !== undefined) return options

@@ -56,7 +56,6 @@ interface ExamCommandOptions {
   readonly baud?: number
   readonly realistic?: boolean
   readonly switch?: Readonly<Record<string, string>>
-  /** Time limits of the driver with `--till service`. */
   readonly wait?: Waits
   readonly reporter?: readonly ReporterChoice<ExamReporter>[]
   readonly output?: string
@@ -64,7 +63,7 @@ interface ExamCommandOptions {
   readonly bail?: boolean
 }
 
-/** Several cases per core, because cases mostly wait. */
+/** Several cases run per core, because cases mostly wait. */
 const WORKERS_PER_CORE = 4
 
 export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readonly family?: Family }): Promise<void> {
@@ -97,7 +96,6 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
     const end = await runExam({
       till,
       jobs,
-      // After a signal, the results so far are reported.
       signal,
       depth: options.depth,
       only: options.only ?? [],
@@ -126,7 +124,6 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
     })
     progress.finished(end)
     for (const report of reportersOf(options)) {
-      // The progress output is the pretty report.
       if (report.name !== 'pretty' || report.file !== undefined) store(report, textOf(report.name, end, facts))
     }
     io().status = statusOf(end)
@@ -138,7 +135,9 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
   }
 }
 
-/** Shows the result on the page and waits until the page is closed or a signal arrives. */
+/**
+ * Shows the result on the page until the page is closed or a signal arrives. If no page is open, returns immediately.
+ */
 async function showEnd(watch: ExamPage, end: ExamEnd, facts: ExamFacts, signal: AbortSignal): Promise<void> {
   watch.finished(sentences(end), examPage(end, facts, new Date()))
   const unwatched = watch.whenUnwatched(signal)
@@ -154,7 +153,6 @@ function statusOf({ cases, isInterrupted }: ExamEnd): number {
   return isInterrupted || cases.some(({ verdict }) => !isPassing(verdict)) ? EXIT_FAILED : 0
 }
 
-/** Converts an error that the user can solve to an Exit with a readable message. */
 function asExit(problem: unknown): unknown {
   if (problem instanceof NothingMatches) return new Exit(EXIT_USAGE, problem.message)
   if (problem instanceof ExamInterrupted)
@@ -163,7 +161,6 @@ function asExit(problem: unknown): unknown {
       'The exam was interrupted before its baseline case had finished, so there is no report. Run it again.',
     )
   if (problem instanceof RangeError) return new Exit(EXIT_USAGE, problem.message)
-  // A port in use, or a link that cannot be created.
   if (problem instanceof Error && ('code' in problem || problem instanceof PtyError)) {
     const { port } = problem as { readonly port?: unknown }
     const why = typeof port === 'number' ? tcpPortTrouble(problem, { port, option: '--tcp' }) : undefined
@@ -171,8 +168,6 @@ function asExit(problem: unknown): unknown {
   }
   return problem
 }
-
-// ---------------------------------------------------------------- options
 
 function list({ only = [] }: Pick<ExamCommandOptions, 'only'>): void {
   const ids = standardIds(only)
@@ -236,8 +231,6 @@ function hasPty({ link, till = '' }: ExamCommandOptions): boolean {
   return false
 }
 
-// ---------------------------------------------------------------- the command to repeat
-
 function commandLine(options: ExamCommandOptions, extraOptions: readonly string[]): string {
   const { family, profile, till, tillUrl, depth, job, seed, timeout, link, tcp, baud, realistic } = options
   const args = [
@@ -252,11 +245,9 @@ function commandLine(options: ExamCommandOptions, extraOptions: readonly string[
 
 const DEFAULT_TIMEOUT_S = 60
 
-// ---------------------------------------------------------------- reports
-
 const reportersOf = ({ reporter = [{ name: 'pretty' }], output }: ExamCommandOptions) => placedReports(reporter, output)
 
-/** Returns the stream of the progress: standard output, or standard error if another report uses standard output. */
+/** Progress goes to standard error if another report uses standard output. */
 const progressStream = (options: ExamCommandOptions): Output =>
   reportersOf(options).some(({ name, file }) => name !== 'pretty' && file === undefined) ? io().err : io().out
 

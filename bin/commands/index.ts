@@ -27,7 +27,7 @@ import { declareExam } from './declare-exam.ts'
 import { declarePassport, passportOption } from './declare-passport.ts'
 import { declareRun } from './declare-run.ts'
 
-/** Wraps a command that runs until a signal, so that signals during its start also stop it. */
+/** Lets signals during the start of a long-running command stop it, too. */
 const longRunning =
   <Options>(start: (options: Options) => Promise<void>) =>
   (options: Options): Promise<void> => {

@@ -142,7 +142,6 @@ function recordText({ id, event }: StoredRecord): string {
   }
 }
 
-/** Writes one line of JSON per record: fiscal memory first, then the journal. */
 function exportAll(files: readonly { path: string; file: MemoryFile }[], { output }: MemoryOptions): void {
   const rows = files.flatMap(({ path, file }) => memoryExport(file).map((row) => ({ file: basename(path), ...row })))
   const text = `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`

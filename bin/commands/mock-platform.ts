@@ -14,9 +14,7 @@ import { say } from '../terminal-output.ts'
 
 interface MockPlatformCommandOptions {
   readonly port?: number
-  /** File of orders that replaces the built-in examples. */
   readonly orders?: string
-  /** Configuration of the service, which names the platform and its client. */
   readonly config?: string
   /** Signs tokens with the secret of the configuration, so that the configured service accepts them. */
   readonly useConfigSecret?: boolean
@@ -52,7 +50,7 @@ export async function mockPlatform(options: MockPlatformCommandOptions): Promise
   await untilSignal(started)
 }
 
-/** Returns the file of the built-in orders: two folders up in a checkout, three up from `dist/bin/commands`. */
+/** The file is two folders up in a checkout, three up from `dist/bin/commands`. */
 function builtInOrders(): string {
   const file = [join('..', '..'), join('..', '..', '..')]
     .map((up) => join(import.meta.dirname, up, 'fixtures', 'orders', 'cases.json'))
@@ -72,8 +70,8 @@ function readOrderFile(path: string): readonly StoredOrder[] {
 }
 
 /**
- * Returns the profile. Without the option, the mock platform uses another secret than the configured one, whose tokens
- * also open the orders of the real shop.
+ * Without --use-config-secret, tokens are signed with another secret than the configured one, whose tokens would also
+ * open the orders of the real shop.
  */
 async function profileFrom({ config, useConfigSecret = false }: MockPlatformCommandOptions) {
   const { platform } = await settingsFrom(config, {})

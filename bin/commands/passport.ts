@@ -66,7 +66,6 @@ export async function passport(chosen: PassportOptions): Promise<void> {
   await assertConsent(options)
   if (options.output === '') throw new Exit(EXIT_USAGE, '--output: expected the name of a file')
   assertWritable(options.output ?? 'passport.yaml')
-  // After a signal, the results so far are written.
   const interrupt = abortedOnSignal()
   const search = await unlessAborted(interrupt, detect(options, device))
   if (search === undefined)
@@ -123,9 +122,7 @@ function statusOf(ended: TakePassportResult['conversation']['ended']): number {
   return ended === 'interrupted' ? EXIT_INTERRUPTED : EXIT_ENVIRONMENT
 }
 
-// ---------------------------------------------------------------- options
-
-/** Adds the family that has the profile. */
+/** `--profile` implies the family that has this profile. */
 function withFamily(options: PassportOptions): PassportOptions {
   if (options.profile === undefined || options.family !== undefined) return options
   const familyOfProfile = [...emulatedFamilies].find(([, { profiles }]) => profiles.includes(options.profile ?? ''))
@@ -145,7 +142,6 @@ const consentOf = ({ depth, z }: PassportOptions): Consent => ({ depth, z: z ===
 const NEEDS_FISCAL =
   '--depth fiscal prints fiscal receipts: confirm with --yes-fiscal. Only queries were sent. (In training mode and on a device that is not fiscalised --yes is enough.)'
 
-/** Throws Exit unless the user has consented to the depth. */
 async function assertConsent({ depth, yes, yesFiscal }: PassportOptions): Promise<void> {
   if (depth === 'read' || yesFiscal || yes) return
   if (depth === 'fiscal')
@@ -169,14 +165,14 @@ async function isAgreed(question: string): Promise<boolean> {
   }
 }
 
-/** Detects the device; without `--family`, as `doctor` does. */
+/** Returns family and speed. Only the missing ones are detected, in the same way as in `doctor`. */
 async function detect({ family, baud }: PassportOptions, device: string): Promise<{ family: Family; baud: number }> {
   if (family !== undefined && (baud !== undefined || isRawAddress(device)))
     return { family, baud: baud ?? driverFamilies.get(family)?.bauds[0] ?? 0 }
   writeLine(`Looking for the device on ${device} ...`)
   const how = { ...omitUndefined({ baud }), ...(family !== undefined && { family }) }
   const first = await probe(device, how)
-  // The device may have been busy or starting.
+  // The device may have been busy or starting at the first attempt.
   const port = 'silent' in first ? await probe(device, how) : first
   if ('family' in port) return port
   if ('closed' in port) throw new Exit(EXIT_ENVIRONMENT, `${device} cannot be opened: ${port.closed}`)
@@ -192,16 +188,12 @@ function list(options: PassportOptions, password: string | undefined): void {
   say(dryRun({ family, consent: consentOf(options), ...omitUndefined({ profile, password }) }))
 }
 
-/** Resolves to `undefined` if the signal is aborted first. */
 const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> =>
   Promise.race([
     work,
     new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true })),
   ])
 
-// ---------------------------------------------------------------- output
-
-/** Shows the progress: one updated line on a terminal, otherwise a line per quarter. */
 function progressOn(stream: Output) {
   let quartersPrinted = 0
   return {
@@ -282,8 +274,8 @@ function reportOf(reporter: PassportReporter, taken: Passport, file: string): st
 }
 
 /**
- * Returns a lookup of the provenance of the facts in the protocol specifications; without a ledger, the lookup finds
- * nothing.
+ * Returns a lookup of the provenance of facts in the protocol specifications. The package contains no ledger; the
+ * lookup then finds nothing.
  */
 function provenanceOf(): (family: string, command: string) => string | undefined {
   const file = join(packageRoot ?? '', 'fixtures', 'ledger.json')
@@ -291,8 +283,6 @@ function provenanceOf(): (family: string, command: string) => string | undefined
   const ledger = JSON.parse(readFileSync(file, 'utf8')) as Ledger
   return (family, command) => ledger[family]?.[command]?.response.provenance
 }
-
-// ---------------------------------------------------------------- compare
 
 export function compare(oneFile: string, otherFile: string): void {
   const different = comparePassports(passportFrom(oneFile), passportFrom(otherFile))

@@ -1,4 +1,3 @@
-/** The connection to the queue, for `check --queue`, `worker` and `campaigns`. */
 import { ADDRESS_FORM, type QueueAddress, queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { Board } from '../../scenarios/campaign/queue/campaign-board.ts'
 import { CampaignGone } from '../../scenarios/campaign/queue/chunk-distributor.ts'
@@ -14,7 +13,7 @@ export interface QueueConnection {
   readonly board: Board
 }
 
-/** Connects to the queue. Throws Exit with status 2 for an impossible address, 3 for a queue that cannot be used. */
+/** Throws Exit with status 2 for an impossible address, and with status 3 for a queue that cannot be used. */
 export async function connectToQueue(text: string): Promise<QueueConnection> {
   const address = addressIn(text)
   const queue = await reachQueue(address, writeLine).catch(exitForQueueFailure)
@@ -33,7 +32,7 @@ export function exitForQueueFailure(error: unknown): never {
   throw error
 }
 
-/** Parses the address. The error does not repeat the address, which may contain a password. */
+/** The error does not repeat the address, which may contain a password. */
 function addressIn(text: string): QueueAddress {
   try {
     return queueAddress(text)

@@ -33,14 +33,13 @@ interface ReplayOptions {
 interface Result {
   readonly exchanges: number
   readonly same: number
-  /** The first difference in bytes and the first in meaning, or all differences with `--all`. */
   readonly differences: readonly Difference[]
 }
 
 export async function replay(file: string, options: ReplayOptions): Promise<void> {
   const { recording, meaning } = readFor(file, options)
   const recorded = exchangesOf(recording.pieces, meaning)
-  // The recording is cut in the response to the last exchange.
+  // A recording that was cut off may lack the end of the last response.
   const exchanges = recording.isCut ? recorded.slice(0, -1) : recorded
   if (exchanges.length === 0)
     throw new Exit(EXIT_USAGE, `${file} has no complete exchange of family ${meaning.family}: nothing was replayed.`)

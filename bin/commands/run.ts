@@ -44,7 +44,6 @@ export interface RunCommandOptions extends TargetOptions, ReportOptions {
   readonly timeLimit?: number
   /** Allows steps such as `include` to leave the folder of their file. */
   readonly allowOutside?: boolean
-  /** Reports of earlier runs, or folders of reports. */
   readonly history?: readonly string[]
   readonly allowNone?: boolean
   readonly wire?: boolean
@@ -52,7 +51,6 @@ export interface RunCommandOptions extends TargetOptions, ReportOptions {
 
 interface RunPlace extends ReportPlace {
   readonly input: NodeJS.ReadableStream
-  /** File of the scenarios that failed in the last run. */
   readonly lastFailed: string
 }
 
@@ -175,7 +173,6 @@ function load(named: readonly string[], { update, allowOutside }: RunCommandOpti
   }
 }
 
-/** Lists the scenarios as `FILE:LINE NAME TAGS`. */
 async function list(named: readonly string[], options: RunCommandOptions, place: RunPlace): Promise<void> {
   const { plays, target } = await chosenPlays(named, options, place)
   await target.close()
@@ -206,7 +203,7 @@ function earlierRuns(named: readonly string[]): readonly EarlierRun[] {
 
 const HISTORY_MAX_BYTES = 32 * 1024 * 1024
 
-/** Reads the reports. The size limit applies to their sum, because all are held in memory. */
+/** The size limit applies to the sum of the reports, because all of them are held in memory. */
 function reportsIn(files: readonly string[]): readonly EarlierRun[] {
   let remaining = HISTORY_MAX_BYTES
   return files.map((file) => {
@@ -226,7 +223,6 @@ function reportsIn(files: readonly string[]): readonly EarlierRun[] {
 
 const targetOptions = (options: RunCommandOptions): readonly string[] => formatOptions(resultOptions(options))
 
-/** Returns the options that affect the result of a scenario, without those that have their default. */
 function resultOptions({ target, family, seed, panel, profile, reset, byHand, ...rest }: RunCommandOptions) {
   const { passport, baud, ca, allowOutside, stepLimit, timeLimit } = rest
   return {
@@ -239,8 +235,6 @@ function resultOptions({ target, family, seed, panel, profile, reset, byHand, ..
 
 const commandLine = (named: readonly string[], options: RunCommandOptions): string =>
   rigCommand(['run', ...named, ...targetOptions(options)])
-
-// ---------------------------------------------------------------- watch mode
 
 /** Runs again whenever a file changes that the run has read, until a signal arrives. */
 async function runUntilSignal(named: readonly string[], options: RunCommandOptions): Promise<void> {

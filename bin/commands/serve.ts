@@ -59,14 +59,15 @@ interface ReadyReport {
 }
 
 /**
- * Time limit for requests when the service stops: enough for the receipt on the device, and below the contract of 2 s.
+ * Time limit in ms for requests when the service stops: enough for the receipt on the device, and below the promised
+ * 2 s.
  */
 const END_OF_REQUESTS_MS = 1200
 const CERTIFICATE_CHECK_MS = 12 * 60 * 60 * 1000
 
 /**
- * Keeps V8's space for new objects at its initial size. Otherwise the space doubles under load, and a service that
- * prints all day uses a third more memory without being faster (`npm run bench`).
+ * Without this flag, V8's space for new objects doubles under load, and a service that prints all day uses a third
+ * more memory without being faster (`npm run bench`).
  */
 const keepYoungSpace = (): void => setFlagsFromString('--semi-space-growth-factor=1')
 
@@ -98,7 +99,6 @@ export async function serve(options: ServeOptions): Promise<void> {
   await untilSignal(started)
 }
 
-/** Prints a systemd unit for the arguments of this command line. */
 function printUnit(kind: UnitKind): void {
   const [program = '', , ...words] = process.argv.slice(1)
   const args = words.filter((word, index) => {
@@ -121,7 +121,7 @@ async function start(
   if (warning !== undefined) log.warn(warning)
   const data = dataFolderOf(settings, 'serve')
   started.add(data.release)
-  // A recording contains manual actions that precede the start of the service in its clock or its snapshot.
+  // A recording must contain manual actions that precede the start of the service.
   let recorder: Recorder | undefined
   const carriedOut: CallListener = (name, body) => recorder?.noteCall(name, body)
   let service: ComposedService | undefined
@@ -158,7 +158,7 @@ async function start(
       ? undefined
       : await recording(options.record, settings, emulator, options.withPasswords)
   const recorded = recorder?.files
-  // Parts end in reverse order: this line is written after the last request.
+  // Parts are ended in reverse order, so that this line is written after the last request.
   started.add(() => {
     if (recorded && listening && !options.json) say(`${recordedTo(recorded)}\n`)
   })

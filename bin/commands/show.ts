@@ -18,7 +18,7 @@ interface ShowCommandOptions {
 
 export async function show(file: string, options: ShowCommandOptions): Promise<void> {
   const page = pageOf(file)
-  // The page contains data of a device, as the trace does.
+  // The page is private, because it contains data of a device, as the trace does.
   if (options.output !== undefined) return writeOutput(options.output, page.text, 'data')
   const started = new StartedParts()
   const url = await openPage(page, options.port ?? 0, started)

@@ -8,10 +8,7 @@ const built = join(root, 'server', 'docs', 'dist')
 const FOLDERS = ['bin', 'drivers', 'emulator', 'fixtures', 'scenarios', 'server']
 const FILES = ['CHANGELOG.md', 'package.json']
 
-/**
- * Returns whether the output is missing or older than a source; the files of the output's own generator are sources
- * too.
- */
+/** The files of the generator are sources, too. */
 const isStale = (): boolean =>
   !existsSync(join(built, 'index.html')) ||
   Math.max(
@@ -19,7 +16,6 @@ const isStale = (): boolean =>
     ...FILES.map((name) => statSync(join(root, name)).mtimeMs),
   ) > lastChangeIn(built)
 
-/** Builds the documentation if it is stale. Returns whether it was built. */
 export async function ensureSite(): Promise<boolean> {
   if (!isStale()) return false
   await buildSite()

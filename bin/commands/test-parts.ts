@@ -6,14 +6,14 @@ export interface Part {
   readonly what: string
   /** Prefixes of paths below `test/`, as Vitest filters them. */
   readonly files: readonly string[]
-  /** Total time of the files in `npm run test:deep`, which runs two files in parallel, in s. */
+  /** Total time in s of the files in `npm run test:deep`, which runs two files in parallel. */
   readonly tookS: number
   /**
-   * `npm test` runs the first test of each file, and one in N of the others. Without it, the tests select themselves
+   * `npm test` runs the first test of each file, and one in N of the others. Absent: the tests select themselves
    * (test/support/slice.ts).
    */
   readonly of?: number
-  /** Even the first test of a file is too slow to run each time. */
+  /** True if even the first test of a file is too slow to run each time. */
   readonly isSlow?: boolean
 }
 
@@ -315,9 +315,7 @@ export const PARTS: readonly Part[] = [
   },
 ]
 
-/**
- * Returns the part of a file: the one with the longest matching prefix. `file` is relative to the root of the project.
- */
+/** Returns the part with the longest matching prefix. `file` is relative to the root of the project. */
 export function partOf(file: string): Part | undefined {
   const closeness = (part: Part) =>
     Math.max(0, ...part.files.filter((beginning) => file.startsWith(beginning)).map(({ length }) => length))
@@ -325,7 +323,6 @@ export function partOf(file: string): Part | undefined {
   return closest !== undefined && closeness(closest) > 0 ? closest : undefined
 }
 
-/** Returns the Debian packages that a part requires in addition to those of `npm test`. */
 export const packagesOf = ({ name }: Part): string =>
   (PROGRAMS_OF_PARTS[name] ?? []).map((one) => one.package).join(' ')
 

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..', '..')
 const FOLDERS = ['bin', 'drivers', 'emulator', 'fixtures', 'scenarios', 'server', 'test']
 const KINDS = '{ts,tsx,mjs,json,yaml,css}'
 
-/** Returns a hash of all sources that a test may depend on, so that equal sources run equal tests. */
+/** Returns a hash of all sources that a test may depend on, so that equal sources select equal tests. */
 export function revisionOfAll(): string {
   const hash = createHash('sha256')
   const files = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.${KINDS}`, { cwd: root })).sort()

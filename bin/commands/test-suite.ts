@@ -16,7 +16,6 @@ import { revisionOfAll } from './test-slice.ts'
 const root = join(import.meta.dirname, '..', '..')
 const windows = process.platform === 'win32'
 
-/** Runs a program of node_modules to its end. Returns its output if `stdio` is `pipe`. */
 function run(
   name: string,
   args: readonly string[],
@@ -45,13 +44,12 @@ interface FileResult {
   readonly name: string
   readonly status: string
   readonly assertionResults: readonly unknown[]
-  /** Start in ms since 1970, as `endTime`. */
   readonly startTime: number
   readonly endTime: number
 }
 
 const SLOWEST_FILES_MAX = 10
-/** User and system time of `npm test` on two cores, in s (suite.md 1). */
+/** Budget for user and system time of `npm test` on two cores, in s. */
 const BUDGET_S = 400
 
 function readReport(path: string): Report | undefined {
@@ -62,7 +60,6 @@ function readReport(path: string): Report | undefined {
   }
 }
 
-/** Returns lines with the duration and name of the slowest files. */
 const slowest = ({ testResults }: Report): string[] =>
   testResults
     .map(({ name, startTime, endTime }) => ({ seconds: (endTime - startTime) / 1000, name: relative(root, name) }))
@@ -75,10 +72,7 @@ interface Counts {
   readonly failed: number
 }
 
-/**
- * Counts the tests. A file that could not be loaded counts as one failure, as does a run that failed without a failed
- * test.
- */
+/** A file that could not be loaded counts as one failure, and so does a run that failed without a failed test. */
 function countsOf(report: Report | undefined, isGreen: boolean): Counts {
   if (!report) return { passed: 0, failed: 1 }
   const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
@@ -89,7 +83,6 @@ function countsOf(report: Report | undefined, isGreen: boolean): Counts {
 const failedIn = (report: Report | undefined): string[] =>
   (report?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
 
-/** Returns the command that repeats a file with the same selection of tests. */
 const repeatOf = (name: string, env: Readonly<Record<string, string>>): string =>
   [...Object.entries(env).map(([key, value]) => `${key}=${value}`), `npx vitest run ${name}`].join(' ')
 
@@ -109,7 +102,6 @@ async function test(filters: readonly string[], env: Readonly<Record<string, str
   return { ...countsOf(report, hasPassed), report }
 }
 
-/** Returns options with which tsc skips unchanged files. */
 const incrementalOptions = (name: string): string[] => [
   '--incremental',
   '--tsBuildInfoFile',
@@ -132,7 +124,10 @@ async function check(): Promise<number> {
   return failed
 }
 
-/** Returns the user and system time of this process and its ended children, in s. */
+/**
+ * Returns the user and system time of this process and its ended children, in s; `undefined` if the system does not
+ * report it.
+ */
 function processorSeconds(): number | undefined {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -209,7 +204,6 @@ async function deep(args: readonly string[]): Promise<Counts | undefined> {
   return counts
 }
 
-/** Returns the file filters for Vitest; empty if all parts are chosen. */
 function filesOf(chosen: readonly Part[]): string[] {
   if (chosen.length === PARTS.length) return []
   const always = chosen.some(({ name }) => name === ALWAYS)

@@ -1,4 +1,4 @@
-// The HEALTHCHECK of the image: requests the documentation, which requires no key, from the service or a device's
+// The HEALTHCHECK of the image. Requests the documentation, which requires no key, from the service or the control
 // panel.
 const addresses =
   process.argv[2] === undefined ? ['http://127.0.0.1:65400', 'http://127.0.0.1:65402'] : process.argv.slice(2)

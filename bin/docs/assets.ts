@@ -7,7 +7,6 @@ import { build } from 'vite'
 
 const SCRIPTS = { theme: 'initial-theme.ts', docs: 'docs.ts', reader: 'api-reader.ts' } as const
 
-/** The files of swagger-ui. */
 const READER = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
 
 export async function writeAssets(root: string, folder: string): Promise<void> {
@@ -22,7 +21,6 @@ export async function writeAssets(root: string, folder: string): Promise<void> {
         outDir: folder,
         emptyOutDir: false,
         copyPublicDir: false,
-        // Styles are a separate file.
         cssCodeSplit: false,
         assetsInlineLimit: 100_000,
         target: 'es2023',

@@ -1,4 +1,3 @@
-/** Every command with its options, from their declarations in commander. */
 import { type Argument, Command, type Option } from 'commander'
 import { declareCommands } from '../commands/index.ts'
 import { EXIT_STATUSES } from '../exit-texts.ts'
@@ -11,7 +10,7 @@ export function commands(): readonly Command[] {
   return program.commands.flatMap(withSubcommands)
 }
 
-/** Returns the full name of a command, such as `passport compare`. */
+/** The full name includes the parent, for example `passport compare`. */
 export const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 
@@ -28,7 +27,7 @@ function exitStatuses(command: Command): string[][] {
 
 const DEFAULT = / ?\(default: ([^()]*)\)/
 
-/** Returns the default of an option that its description names, or else that of commander. */
+/** The default in the description takes precedence over that of commander. */
 function fallbackOf({ description, defaultValue, negate }: Option): string {
   const fallback = DEFAULT.exec(description)?.[1]
   if (fallback !== undefined) return fallback
@@ -53,7 +52,6 @@ const argumentMeaning = (argument: Argument): string =>
     .filter((part) => part)
     .join('; ')
 
-/** Returns the notation of an argument, such as `<FILE...>`. */
 function sign(argument: Argument): string {
   const name = argument.name() + (argument.variadic ? '...' : '')
   return argument.required ? `<${name}>` : `[${name}]`

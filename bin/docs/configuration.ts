@@ -1,4 +1,3 @@
-/** The reference of the configuration file, from its schema. */
 import { z } from 'zod'
 import { settingsOf } from '../../server/config.ts'
 import { configFile } from '../../server/config-schema.ts'
@@ -9,10 +8,8 @@ interface Key {
   readonly path: string
   readonly meaning: string
   readonly type: string
-  /** Expected value, from the message of the refusal. */
   readonly expected: string
   readonly fallback: string
-  /** Value in YAML. */
   readonly example: string
   readonly isGroup: boolean
 }
@@ -25,7 +22,7 @@ const inner = (schema: z.core.$ZodType): z.core.$ZodType => {
 /** A remark that the page makes once for all keys. */
 const IN_QUOTES = / \(in quotes, if it looks like a number\)$/
 
-/** Returns the expected value that the message about an impossible value names: `1 to 8`. */
+/** Returns the expected value that the schema's error message names, for example `1 to 8`. */
 function expectedOf(schema: z.core.$ZodType): string {
   const { error } = z.safeParse(schema, Symbol('nothing'))
   const words = error === undefined ? '' : expectedWords(error)
@@ -33,7 +30,7 @@ function expectedOf(schema: z.core.$ZodType): string {
   return bare instanceof z.ZodRecord ? `by ${keyWords(bare)}: ${expectedOf(bare.valueType)}` : words
 }
 
-/** Describes the names of members; `name` if any text is allowed. */
+/** Returns `name` if the members may have any names. */
 function keyWords({ keyType }: z.ZodRecord): string {
   if (!(inner(keyType) instanceof z.ZodString)) return expectedOf(keyType)
   const { error } = z.safeParse(keyType, '')
@@ -185,7 +182,6 @@ function walk(path: string, schema: z.core.$ZodType): Key[] {
   return [own, ...below]
 }
 
-/** Returns whether an object that may replace a text has documented members. */
 const isDescribed = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodObject &&
   Object.values(schema.shape).every((member) => (member as z.ZodType).description !== undefined)
@@ -214,7 +210,6 @@ defaults: { operator: 1, pointOfSale: 24 }
 taxRates: { A: 20, B: 20, C: 20, D: 9 }
 \`\`\``
 
-/** Number of keys above which a group has a separate table. */
 const CHOICES_MAX = 10
 
 export function configurationText(): string {

@@ -1,4 +1,3 @@
-/** The reference of the control API, from its OpenAPI description. */
 import { CALLS } from '../../emulator/panel/contract.ts'
 import { describeControl } from '../../emulator/panel/description.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
@@ -67,7 +66,6 @@ function example(method: string, path: string): string {
   return `\`\`\`sh\ncurl -s ${verb}${ADDRESS}${inPath(path)}${data}\n\`\`\``
 }
 
-/** Examples of responses in plain text. */
 const TEXTS: Readonly<Record<string, string>> = {
   '/emulator/documents/{id}.txt':
     'Bread                               1.20 A\nTOTAL                               1.20',

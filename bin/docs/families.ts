@@ -1,4 +1,3 @@
-/** A comparison of families and profiles, from the data of drivers and emulated devices. */
 import { readFileSync } from 'node:fs'
 import { type Capabilities, capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
@@ -41,7 +40,6 @@ const percentRange = ({ surcharge, discount }: { surcharge: number; discount: nu
 
 const SUBTOTAL_AMOUNT = { always: 'yes', oneTaxGroup: 'within one tax group', never: 'no' } as const
 
-/** Returns the endpoints that the service refuses on this family for every request, with the reasons. */
 function refusedBy(can: Capabilities): string[][] {
   return endpoints.flatMap(({ path, refuses }) => {
     const why = refuses?.(can)
@@ -106,7 +104,7 @@ interface StateDescription {
   readonly paper: readonly string[]
 }
 
-/** Returns the states of a family, which test/registers/states.test.ts compares with the devices and the service. */
+/** test/registers/states.test.ts compares this table with the devices and the service. */
 function describeStates(family: string): string {
   const file = new URL('../../fixtures/states.json', import.meta.url)
   const states = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, StateDescription>>

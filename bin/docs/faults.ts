@@ -15,7 +15,7 @@ interface RuleSchema {
   }
 }
 
-/** Returns an effect as a rule names it: `drop`, `{flip: BIT}`. */
+/** Returns an effect in the notation of a rule, for example `drop` or `{flip: BIT}`. */
 function formOf(name: EffectName): string {
   const { takes } = rowOf(name)
   return takes ? `{${name}: ${takes.sign}}` : name

@@ -1,6 +1,6 @@
 /**
- * The provenance of each command's bytes in the three protocols, from the catalogues of the emulated devices and the
- * ledger (`npm run docs`).
+ * The provenance of each command's bytes in the protocols, from the catalogues of the emulated devices and the ledger
+ * (`npm run docs`).
  */
 import type { Family } from '../../drivers/model/families.ts'
 import type { Change } from '../../drivers/wire/command.ts'
@@ -95,7 +95,6 @@ function mostNeeded(
   return `Most in need of the passport of a real printer (weight of the command times what is not proven): ${names.join(', ')}.`
 }
 
-/** Returns every collected frame that differs from the frame of this project, with the reason. */
 function differenceLines(collected: CollectedFrames): string[] {
   const frames = Object.entries(collected)
   const rows = frames.flatMap(([family, some]) =>
@@ -104,7 +103,7 @@ function differenceLines(collected: CollectedFrames): string[] {
     ),
   )
   const all = frames.flatMap(([, some]) => some)
-  // A collected request with `data` next to `values` encodes the same values otherwise than the driver.
+  // A collected request that has `data` in addition to `values` encodes the same values differently from the driver.
   const spelled = all.filter(({ ask }) => ask.values !== undefined && ask.data !== undefined).length
   return [
     '## Frames that other projects printed',
@@ -122,7 +121,6 @@ function differenceLines(collected: CollectedFrames): string[] {
   ]
 }
 
-/** Returns the page. `passports` are those of real printers, in fixtures/passports. */
 export async function fidelityText(
   ledger: Ledger,
   passports: readonly Passport[],
@@ -142,7 +140,6 @@ export async function fidelityText(
   ].join('\n')
 }
 
-/** Returns the passports of real printers with their results. */
 function passportLines(passports: readonly Passport[]): readonly string[] {
   const howTo = '[fixtures/passports](passports/README.md) says how to send one'
   if (passports.length === 0) return [`Passports of real printers: none yet; ${howTo}.`]

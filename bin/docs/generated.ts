@@ -1,4 +1,3 @@
-/** The pages that are generated from declarations or copied from texts of the repository. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FAMILIES } from '../../drivers/index.ts'

@@ -1,4 +1,3 @@
-/** The HTML around each page: header, sidebar, table of contents, and links to the previous and next page. */
 import { attributes, type Markup, html as markup, renderedByLibrary, scriptFrom } from '../../drivers/host/markup.ts'
 import type { Heading, RenderedPage } from './markdown.ts'
 import { type Page, SECTIONS } from './page.ts'
@@ -10,7 +9,6 @@ interface Frame {
   readonly version: string
 }
 
-/** The first page, which belongs to no section and links to all pages. */
 export const FIRST_PAGE = 'index'
 
 export function html({ page, rendered, pages, version }: Frame): string {

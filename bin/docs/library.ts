@@ -1,4 +1,3 @@
-/** The reference of the library, from the doc comments of its declarations. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'vite'
@@ -48,7 +47,6 @@ const prose = (comment: string): string =>
 
 interface DocumentedDeclaration {
   readonly name: string
-  /** Source without comments. */
   readonly code: string
   readonly words: string
   readonly members: readonly { readonly code: string; readonly words: string }[]
@@ -60,7 +58,6 @@ const withoutComments = (text: string): string =>
     .replaceAll(/\n{2,}/g, '\n')
     .trim()
 
-/** Returns the exported interfaces, types, constants and functions. */
 function exportsOf(source: Source): DocumentedDeclaration[] {
   return source.nodes.flatMap((node) => {
     const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : undefined
@@ -91,7 +88,7 @@ const property = (text: string) =>
     | { readonly name: string; readonly optional: string; readonly type: string }
     | undefined
 
-/** Lists the methods. A method without a comment shares the block of the next method that has one. */
+/** A method without a comment shares the block of the next method that has one. */
 function callList(members: DocumentedDeclaration['members']): string {
   const parts: string[] = []
   let waiting: string[] = []
@@ -118,7 +115,6 @@ function memberList(members: DocumentedDeclaration['members']): string {
 const section = ({ name, code: text, words, members }: DocumentedDeclaration): string =>
   blocks(`### ${name}`, words, members.length === 0 ? fence(text) : memberList(members))
 
-/** The views that the control API declares. */
 const VIEWS: Readonly<Record<string, z.ZodType>> = {
   DayView: views.device.shape.day,
   DocumentView: views.document,
@@ -154,7 +150,6 @@ const INTRODUCTION = `Amounts, prices and quantities are decimal text (\`'12.50'
 (\`2026-03-01T08:00:00\`). The message of an error contains the reason. Importing the package opens nothing, and \`close\`
 releases everything. [Testing with the library](./testing-with-the-library.md) shows how to use it.`
 
-/** Returns the exports of each entry of the package. */
 export function libraryExports(
   root: string,
 ): readonly { readonly entry: string; readonly exports: readonly DocumentedDeclaration[] }[] {

@@ -1,10 +1,11 @@
-/** Converts Markdown to HTML with heading anchors, coloured code and scrollable tables. */
 import { createRequire } from 'node:module'
 import { posix } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
 import { attributes, joinMarkup, type Markup, html as markup, renderedByLibrary } from '../../drivers/host/markup.ts'
 
-/** The part of highlight.js that is used here; its package's types would add those of a browser to every source. */
+/**
+ * The part of highlight.js that is used here. The types of its package would add those of a browser to every source.
+ */
 interface Highlighter {
   getLanguage(name: string): object | undefined
   highlight(text: string, options: { readonly language: string }): { readonly value: string }
@@ -18,7 +19,6 @@ export interface Heading {
   readonly text: string
 }
 
-/** A part of a page for the search, from one heading to the next. */
 export interface Passage {
   readonly heading: string
   readonly id: string
@@ -32,8 +32,8 @@ export interface RenderedPage {
 }
 
 /**
- * Returns the address of a link, or `undefined` for a target outside of the documentation, of which the page shows only
- * the text.
+ * Returns the address of a link; `undefined` for a target outside the documentation, of which the page shows only the
+ * text.
  */
 type LinkOf = (target: string) => string | undefined
 
@@ -76,7 +76,7 @@ export function render(markdown: string, linkOf: LinkOf): RenderedPage {
   return { html, headings, passages: passagesOf(tokens, headings) }
 }
 
-/** Returns the id of a heading as GitHub forms it, so that links work in both places. */
+/** Returns the id that GitHub gives to a heading, so that links work in both places. */
 function idOf(text: string, taken: Map<string, number>): string {
   const id = text
     .toLowerCase()
@@ -88,7 +88,7 @@ function idOf(text: string, taken: Map<string, number>): string {
   return before === undefined ? id : `${id}-${before}`
 }
 
-/** Returns a heading. The name of an element is never a value, hence the cases. */
+/** The name of an element cannot be a value of the template, so that each level has its own case. */
 function heading(depth: number, id: string, words: Markup): Markup {
   switch (depth) {
     case 1:
@@ -137,7 +137,7 @@ function passagesOf(tokens: readonly Token[], headings: readonly Heading[]): Pas
 
 const NAMED_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** Returns the text of HTML that this module has created; `between` replaces the tags. */
+/** Returns the text of HTML that this module has created. `between` replaces the tags. */
 export const plainText = (html: string, between = ' '): string =>
   html
     .replaceAll(/<[^<>]*>/g, between)
@@ -146,8 +146,8 @@ export const plainText = (html: string, between = ' '): string =>
 const oneLine = (text: string): string => text.replaceAll('\n', ' ')
 
 /**
- * Returns the resolver of links. A link between pages is `./NAME.md`; a link in a text of the repository is relative to
- * its file and leads to the page of the target, if there is one.
+ * Returns the resolver of links. A link between pages is `./NAME.md`. A link in a text of the repository is relative to
+ * its file, and leads to the page of its target if there is one.
  */
 export function linksOf(page: { readonly source?: string }, pageOfFile: ReadonlyMap<string, string>): LinkOf {
   return (target) => {

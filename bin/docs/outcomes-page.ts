@@ -22,7 +22,6 @@ const CONDITIONS: Readonly<Record<Condition, string>> = {
   overheated: 'The print head is overheated.',
 }
 
-/** An example of each kind of problem. */
 const PROBLEMS: readonly (readonly [happened: string, problem: DeviceProblem])[] = [
   ...Object.entries(CONDITIONS).map(([condition, happened]) => {
     const problem: DeviceProblem = { kind: 'cannotPrint', condition: condition as Condition }
@@ -75,7 +74,6 @@ function effectRow(effect: Effect): string[] {
   return when === undefined || toDo === undefined ? [] : [row(when, sentence(effect, 'key'), leaves, toDo)]
 }
 
-/** Returns what the messages say about a retry, by kind of request. */
 const retryRows = (): string[] =>
   (
     [

@@ -1,4 +1,3 @@
-/** Sections in the order of the sidebar. */
 export const SECTIONS = ['First hour', 'Guides', 'Reference', 'Wire', 'Help'] as const
 type Section = (typeof SECTIONS)[number]
 
@@ -8,9 +7,9 @@ export interface Page {
   readonly title: string
   readonly section: Section
   readonly order: number
-  /** Without the title. A link to another page is `./NAME.md`. */
+  /** The text without its title. A link to another page is `./NAME.md`. */
   readonly markdown: string
-  /** The file of the repository that contains the text and to which its links are relative. */
+  /** The file of the repository that contains the text, and to which the links in it are relative. */
   readonly source?: string
   /** Files that only this page loads. */
   readonly scripts?: readonly string[]
@@ -19,7 +18,7 @@ export interface Page {
 
 const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n/
 
-/** Parses a hand-written page. Throws if its front matter lacks a valid `title`, `section` or `order`. */
+/** Parses a hand-written page. Throws Error if its front matter lacks a valid `title`, `section` or `order`. */
 export function handWritten(name: string, text: string): Page {
   const head = FRONT_MATTER.exec(text)
   const members = new Map((head?.[1] ?? '').split('\n').map((line) => splitAt(line, ':')))
@@ -40,7 +39,6 @@ function splitAt(line: string, mark: string): [string, string] {
   return [line.slice(0, at).trim(), /^(['"]).*\1$/.test(value) ? value.slice(1, -1) : value]
 }
 
-/** Returns a text without the title in its first line. */
 export function withoutTitle(text: string): string {
   return text.replace(/^# .*\n+/, '')
 }

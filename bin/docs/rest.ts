@@ -1,4 +1,3 @@
-/** The reference of the REST interface, from its OpenAPI description. */
 import { openPrinter } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { compose, printerConfig } from '../../server/compose.ts'
@@ -43,7 +42,6 @@ interface ApiDescription {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** Returns the API description of a service of family A without configuration. */
 export async function apiDescription(): Promise<ApiDescription> {
   const settings = settingsOf({})
   const printer = openPrinter(printerConfig(settings))
@@ -70,7 +68,6 @@ function example(method: string, path: string, { parameters = [], requestBody }:
   return `\`\`\`sh\ncurl -s ${post}${ADDRESS}${whole}${data}\n\`\`\``
 }
 
-/** Statuses that have the same text in most operations, with that text; the page contains each once. */
 type CommonStatuses = ReadonlyMap<string, string>
 
 function commonStatuses(operations: readonly Operation[]): CommonStatuses {
@@ -85,7 +82,6 @@ function commonStatuses(operations: readonly Operation[]): CommonStatuses {
   return new Map(most.map(([pair]) => [pair.slice(0, 3), pair.slice(4)] as const).toSorted())
 }
 
-/** Returns an example of an event stream. */
 const eventsExample = (content: object | undefined): string =>
   content && 'text/event-stream' in content
     ? 'An answer:\n\n```\nevent: status\ndata: {"Connected": true, "Busy": null, "Waiting": 0}\n```'
@@ -98,7 +94,6 @@ function answerExample(schema: Schema | undefined, lookup: Lookup): string {
   return `An answer:\n\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\``
 }
 
-/** Returns the response to a request that lacks its fields. */
 function refusedExample(response: Operation['responses'][string] | undefined): string {
   const example = response?.content?.['application/json'].example
   return example && 'Errors' in example ? `\`\`\`json\n${JSON.stringify(example)}\n\`\`\`` : ''

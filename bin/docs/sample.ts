@@ -1,4 +1,3 @@
-/** Creates the examples of responses in the references from their schemas. */
 import { type Lookup, resolveSchema, type Schema } from './schema-table.ts'
 
 /** Values by member name, of a device that has printed its first receipt. */
@@ -46,7 +45,6 @@ const VALUES: Readonly<Record<string, unknown>> = {
 
 const DEPTH_MAX = 8
 
-/** Returns a value of the schema. `name` is the member that will contain the value. */
 export function sampleOf(schema: Schema, lookup: Lookup, name = '', depth = 0): unknown {
   const one = resolveSchema(schema, lookup) as Schema & {
     readonly examples?: readonly unknown[]
@@ -87,5 +85,5 @@ export function sampleOf(schema: Schema, lookup: Lookup, name = '', depth = 0): 
   }
 }
 
-/** Names of members in objects with any member names. */
+/** Example keys for objects whose keys are not fixed, by the member that contains the object. */
 const KEYS: Readonly<Record<string, string>> = { taxes: 'A', payments: '0', counts: 'passed', tables: 'documents' }

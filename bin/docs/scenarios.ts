@@ -1,4 +1,3 @@
-/** The reference of scenario files, from their schema. */
 import { FAMILIES } from '../../drivers/families.ts'
 import { FAMILY_NAMES, familyFacts, Z_NAMES } from '../../scenarios/runner/family-facts.ts'
 import { MATCHERS } from '../../scenarios/runner/match.ts'
@@ -15,10 +14,9 @@ const [scenario] = document.anyOf
 const propertiesOf = (schema: Schema | undefined) => resolveSchema(schema ?? {}, lookup).properties ?? {}
 const stepProperties = propertiesOf(resolveSchema(scenario.properties?.['steps'] ?? {}, lookup).items)
 
-/** Returns whether a key is a request, such as `post /report-z`. */
 const isRequest = (key: string): boolean => key.includes(' ')
 
-/** The actions of a step, and the keys allowed next to them. */
+/** The actions of a step, and the keys that are allowed next to them. */
 export const STEP_KEYS: readonly string[] = Object.keys(stepProperties).filter((key) => !isRequest(key))
 export const CHECK_KEYS: readonly string[] = Object.keys(propertiesOf(scenario.properties?.['check']))
 
@@ -30,7 +28,6 @@ const optionalTable = (schema: Schema, isClosed: (path: string) => boolean = () 
   answerTable(rowsOf(schema, lookup, isClosed).filter(({ path }) => !IS_MATCHER.test(path)))
 
 const HAS_A_PLACE = /(?:^|\.)(?:steps|check|until|config|fault)$/
-/** The page describes matchers once. */
 const IS_MATCHER = /\.(?:oneOf|not|present)(?:\[\]|\.|$)/
 
 const INTRODUCTION = `A scenario is a YAML file. It contains requests, manual actions on the device, clock changes and faults, in order, and checks of

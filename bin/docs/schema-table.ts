@@ -60,7 +60,7 @@ const range = (min: number | undefined, max: number | undefined): string => {
   return isOpen ? `from ${min}` : `${min} to ${max}`
 }
 
-/** Describes the expected value, such as `whole number, 1 to 8`. */
+/** Returns the expected value in words, for example `whole number, 1 to 8`. */
 export function wordsOf(schema: Schema, lookup: Lookup): string {
   const one = resolveSchema(schema, lookup)
   const choices = one.anyOf ?? one.oneOf
@@ -98,12 +98,10 @@ const signs = (min: number | undefined, max: number | undefined): string =>
 const entries = (min: number | undefined, max: number | undefined): string =>
   max === undefined ? '' : `${min ?? 0} to ${max} entries`
 
-/** Returns whether another table describes the members at this path. */
 type DescribedElsewhere = (path: string) => boolean
 
 const DEPTH_MAX = 6
 
-/** Returns a row for each member and nested member. */
 export function rowsOf(schema: Schema, lookup: Lookup, isClosed: DescribedElsewhere = () => false): Row[] {
   const walk = (one: Schema, before: string, depth: number): Row[] => {
     const {
@@ -130,7 +128,6 @@ export function rowsOf(schema: Schema, lookup: Lookup, isClosed: DescribedElsewh
 
 const unique = (rows: readonly Row[]): Row[] => [...new Map(rows.map((row) => [row.path, row])).values()]
 
-/** Returns a table of request members, which marks the optional ones. */
 export const memberTable = (rows: readonly Row[]): string =>
   table(
     ['member', 'value', 'meaning'],
@@ -141,7 +138,6 @@ export const memberTable = (rows: readonly Row[]): string =>
     ]),
   )
 
-/** Returns a table of response members, or of request members that are all optional. */
 export const answerTable = (rows: readonly Row[]): string =>
   table(
     ['member', 'value', 'meaning'],

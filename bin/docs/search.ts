@@ -1,10 +1,9 @@
-/** The search index, which the page only loads. */
+/** The search index, which is built here so that the page only loads it. */
 import MiniSearch from 'minisearch'
 import { SEARCH_OPTIONS, type SearchHit } from '../../server/docs/page/search-options.ts'
 import type { Passage } from './markdown.ts'
 import type { Page } from './page.ts'
 
-/** Length of the excerpt that a hit shows. */
 const EXCERPT_CHARACTERS = 140
 
 /** Returns the index as a script, because pages that are opened as files cannot load JSON. */

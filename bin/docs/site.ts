@@ -14,7 +14,6 @@ import { searchIndex } from './search.ts'
 const root = join(import.meta.dirname, '..', '..')
 const guide = join(root, 'server', 'docs', 'guide')
 
-/** Returns the start page, followed by all others in the order of the sidebar. */
 export async function pages(): Promise<readonly Page[]> {
   const written = readdirSync(guide)
     .filter((name) => name.endsWith('.md'))
@@ -40,6 +39,6 @@ export async function writeSite(folder: string): Promise<void> {
   writeFileSync(join(folder, 'search.js'), searchIndex(contents))
 }
 
-/** Returns the headings that are messages, so that programs can link a message to its advice. */
+/** The headings of level 3 on this page are messages, so that programs can link a message to its advice. */
 const troublesIn = ({ headings }: RenderedPage): readonly Trouble[] =>
   headings.filter(({ level }) => level === 3).map(({ id, html }) => ({ id, message: plainText(html, '') }))

@@ -6,7 +6,7 @@ export const oneLine = (text: string): string =>
 
 const cell = (text: string): string => oneLine(text.replaceAll('|', '\\|'))
 
-/** Returns a Markdown table, or an empty text without rows. */
+/** Returns a Markdown table; an empty text if there are no rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return ''
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
@@ -15,6 +15,5 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 export const code = (text: string): string => (text === '' ? '' : `\`${text}\``)
 
-/** Joins paragraphs, lists and tables with blank lines. */
 export const blocks = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== '').join('\n\n')

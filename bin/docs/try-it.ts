@@ -1,6 +1,3 @@
-/** The page that sends requests to the service from which it was loaded, with swagger-ui. */
-
-/** Only this page loads these files. */
 export const TRY_IT = {
   name: 'try-it',
   title: 'Try it',

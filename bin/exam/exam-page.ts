@@ -1,4 +1,3 @@
-/** The page that shows a running exam: all devices, the progress, the result and the report. */
 import { createServer } from 'node:http'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import { NO_EMBED_HEADERS, whyNotLocal } from '../../drivers/host/request-origin.ts'
@@ -11,21 +10,19 @@ import { type CaseResult, countsOf } from '../../scenarios/exam/exam.ts'
 import type { HtmlPage } from '../../scenarios/report/page.ts'
 
 export interface ExamPage {
-  /** Address such as `http://127.0.0.1:65402`. */
   readonly url: string
   /** Shows the device of a case. The returned function removes the device from the page. */
   opened(caseId: string, emulator: Emulator): () => void
   planned(cases: number): void
   ended(result: CaseResult): void
   finished(sentences: readonly string[], report: HtmlPage): void
-  /** Resolves when no browser shows the exam any more, or when `signal` is aborted. */
   whenUnwatched(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
 const REPORT = '/exam/report.html'
 
-/** Serves the page; port 0 picks a free one. Rejects if the port is in use. */
+/** Port 0 picks a free port. Rejects if the port is in use. */
 export async function watchExam(port: number, facts: Pick<ExamView, 'till' | 'family' | 'depth'>): Promise<ExamPage> {
   const cases: CaseResult[] = []
   let planned: number | null = null

@@ -1,6 +1,7 @@
 /**
- * The service of this project as a till: prints a complete receipt per job, with the job's id as `Idempotency-Key`. The
- * service runs in this process, in simulated time, over the port of the device; its stored data exist during one case.
+ * The service of this project as a till: prints a complete receipt for each job, with the job's id as
+ * `Idempotency-Key`. The service runs in this process, in simulated time, over the port of the device. Its stored data
+ * exist during one case.
  */
 
 import { DatabaseSync } from '../../drivers/host/sqlite.ts'
@@ -18,7 +19,6 @@ import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 
 export const SERVICE = 'service'
 
-/** `waits` are the time limits of the service's driver. */
 export const serviceTillWith = (waits: Waits): Till => ({
   name: SERVICE,
   way: 'inside',
@@ -28,10 +28,12 @@ export const serviceTillWith = (waits: Waits): Till => ({
 export const serviceTill: Till = serviceTillWith({})
 
 const IS_FOREIGN = /receipt \d*, opened by another program, is still open/i
-/** The service cannot determine whether its own request or another program has opened the empty receipt. */
+/**
+ * Messages about an empty receipt of which the service cannot determine whether its own request or another program has
+ * opened it.
+ */
 const MAY_BE_OWN =
   /\bnothing is sold on it: this request has opened it\b|\bA request to open one, whose answer was lost\b/
-/** Attempts for one job, in case the open receipt cannot be closed or cancelled. */
 const ATTEMPTS_MAX = 3
 
 interface ServiceAnswer {
@@ -49,7 +51,6 @@ interface OpenStatus {
   readonly Paid: number | null
 }
 
-/** Sends a request as the HTTP side of the service does. */
 async function ask(
   { service }: ServiceProcess,
   clock: Clock,
@@ -65,7 +66,6 @@ async function ask(
   return { status: reply.status, data: Data, message: Message, body: reply.body }
 }
 
-/** A simulated process of the service. */
 interface ServiceProcess {
   readonly service: ReturnType<typeof compose>['service']
   readonly died: Promise<'died'>
@@ -76,7 +76,7 @@ class ServiceAtWork implements OpenTill {
   readonly #place: TillEnvironment
   readonly #waits: Waits
   readonly #journal = new DatabaseSync(':memory:')
-  /** Shared by successive processes, so that their sequence numbers differ. */
+  /** All processes of the service use the same generator, so that their sequence numbers differ. */
   readonly #random = seededRandom(1)
   #process: ServiceProcess | undefined
 
@@ -119,8 +119,8 @@ class ServiceAtWork implements OpenTill {
   }
 
   /**
-   * Closes or cancels the open receipt. Returns `false` if the receipt may not be ended. No other program uses the
-   * printer, so the till has opened an empty receipt that may be its own.
+   * Closes or cancels the open receipt. Returns false if a receipt that may be the till's own is not empty. No other
+   * program uses the printer, so that the till may cancel an empty one.
    */
   async #endOpen(current: ServiceProcess, mayBeOwn: boolean): Promise<boolean> {
     const { clock } = this.#place.time
@@ -144,7 +144,6 @@ class ServiceAtWork implements OpenTill {
     this.#journal.close()
   }
 
-  /** Starts a new process of the service with the stored data of the previous one. */
   async #begin(): Promise<ServiceProcess> {
     const { emulator, time, baud } = this.#place
     const { clock } = time
@@ -189,8 +188,8 @@ class ServiceAtWork implements OpenTill {
 }
 
 /**
- * Returns what a message of the service claims: a receipt exists, the outcome is unknown, or the request failed
- * (decisions 3).
+ * Returns what a message of the service claims (decisions 3): a receipt exists, the outcome is unknown, or the request
+ * failed.
  */
 function claimOf(message: string): Pick<Run, 'claim' | 'receipt'> {
   const completed = /^Completed as receipt (\d+):/.exec(message)?.[1]

@@ -1,11 +1,9 @@
-/** Checks the values of a caller. Error messages name the alternatives. */
 import { distance } from '../../drivers/host/edit-distance.ts'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import { LOCAL_TIME_EXPECTED, localTime } from '../../drivers/model/time-text.ts'
 import type { PrinterOptions } from './types.ts'
 
-/** Joins names as `"a", "b" or "c"`. */
 export function listNames(names: readonly string[]): string {
   const quoted = names.map((name) => JSON.stringify(name))
   return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
@@ -18,7 +16,6 @@ export function checkWord<Word extends string>(what: string, value: unknown, wor
   throw new TypeError(`${what}: expected ${listNames(words)}, not ${JSON.stringify(value)}`)
 }
 
-/** Throws TypeError for any value but true and false. */
 export function checkFlag(what: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value
   throw new TypeError(`${what}: expected true or false, not ${JSON.stringify(value)}`)
@@ -30,7 +27,7 @@ export function checkWhole(what: string, value: unknown, min: number, max: numbe
   throw new RangeError(`${what}: expected a whole number from ${min} to ${max}, not ${JSON.stringify(value)}`)
 }
 
-/** Throws TypeError for an unknown member, with the most similar name. */
+/** Throws TypeError for an unknown member. The message names a similar member if there is one. */
 export function checkMembers(what: string, value: unknown, members: readonly string[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError(`${what}: expected an object (members: ${members.join(', ')}), not ${JSON.stringify(value)}`)
@@ -43,7 +40,7 @@ export function checkMembers(what: string, value: unknown, members: readonly str
   }
 }
 
-/** A member of PrinterOptions that is missing here does not compile. */
+/** A member of PrinterOptions that is missing here is a compile-time error. */
 const OPTIONS: { readonly [Name in keyof Required<PrinterOptions>]: true } = {
   family: true,
   profile: true,
@@ -63,7 +60,10 @@ const OPTIONS: { readonly [Name in keyof Required<PrinterOptions>]: true } = {
 /** The highest speed that drivers of serial lines offer. */
 const BAUD_MAX = 4_000_000
 
-/** Throws for mistakes that do not depend on the device, which itself checks family, profile, switches and rules. */
+/**
+ * Throws TypeError or RangeError for mistakes that do not depend on the device, which checks family, profile, switches
+ * and rules.
+ */
 export function checkOptions(options: PrinterOptions): void {
   checkMembers('startPrinter', options, Object.keys(OPTIONS))
   const { profile, passport, switches, seed, faults, articles, data, realistic, baud, fiscalised } = options
@@ -90,8 +90,8 @@ export function checkClock(clock: unknown): number {
 }
 
 /**
- * Returns hundredths of a percent by letter, or `null` for a group that is switched off. Throws RangeError for an
- * invalid rate.
+ * Returns hundredths of a percent by letter; `null` for a group that is switched off. Throws RangeError for an invalid
+ * rate.
  */
 export function checkRates(rates: NonNullable<PrinterOptions['taxRates']>): Readonly<Record<string, number | null>> {
   const letters = TAX_CODES.map(taxLetter)

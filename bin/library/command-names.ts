@@ -1,4 +1,4 @@
-/** Command names of all families for fault rules: a rule with another name does not compile. */
+/** Command names of all families for fault rules. Another name is a compile-time error. */
 // biome-ignore format: a list
 export type CommandName =
   | 'activeLogo' | 'adjustment' | 'archivedZ' | 'archivedZByDate' | 'articleDailyReport' | 'articleReport'

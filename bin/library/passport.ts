@@ -4,10 +4,7 @@ import type { Passport } from '../../emulator/passport/form.ts'
 import { readPassport } from '../../scenarios/passport/file.ts'
 import type { PrinterOptions } from './types.ts'
 
-/**
- * Returns the passport in a file. Throws RangeError if the file is not a passport, or if its device has another family
- * or profile.
- */
+/** Throws RangeError if the file is not a passport, or if its device has another family or profile. */
 export function passportOf(file: string, { family, profile }: PrinterOptions): Passport {
   const passport = read(file)
   const { device } = passport

@@ -28,20 +28,15 @@ import type {
 import { noteOpen } from './unclosed-hint.ts'
 import { createWaiting } from './waiting.ts'
 
-/** The parts of a printer that other modules of the library use. */
 interface PrinterInternals {
-  /** Returns the emulator. Throws if the printer is closed. */
   emulator(): Emulator
-  /**
-   * Registers a call for the close of the printer, before the device is closed. The returned function cancels the
-   * registration.
-   */
+  /** Registers a call that is made before the device is closed. The returned function cancels the registration. */
   beforeEnd(call: () => Promise<void>): () => void
 }
 
 const internals = new WeakMap<object, PrinterInternals>()
 
-/** Returns the internal parts of a printer. Throws TypeError for any other value. */
+/** Throws TypeError for any value that is not a printer. */
 export function insideOf(printer: unknown): PrinterInternals {
   const inside = typeof printer === 'object' && printer !== null ? internals.get(printer) : undefined
   if (inside) return inside
@@ -95,7 +90,6 @@ async function startingState(emulator: Emulator, { articles, faults = [] }: Prin
   }
 }
 
-/** Runs an action, and adds the name of the option to the message of its error. */
 function withOptionName(option: string, act: () => void): void {
   try {
     act()
@@ -106,7 +100,7 @@ function withOptionName(option: string, act: () => void): void {
 }
 
 /**
- * Creates the printer of an existing device. `deviceClock` is the separate clock of the device, if any; `asStarted`
+ * Creates the printer of an existing device. `deviceClock` is the separate clock of the device, if any. `asStarted`
  * restores the starting state after a reset.
  */
 export function printerOver(
@@ -209,7 +203,6 @@ export function printerOver(
   return printer
 }
 
-/** Returns a function that registers a line as open until the printer is closed. */
 const registerOpen =
   (ends: Set<() => Promise<void>>) =>
   <Line>(what: string, line: Line): Line => {

@@ -8,7 +8,7 @@ type Stream = new (
   openCallback?: OpenCallback,
 ) => SerialPortStream
 
-/** Loaded on use, because most programs drive the printer over a binding, a pty or TCP. */
+/** The module is loaded on use, because most programs connect over a binding, a pty or TCP. */
 const streamClass = (): Stream =>
   (createRequire(import.meta.url)('@serialport/stream') as { readonly SerialPortStream: Stream }).SerialPortStream
 

@@ -1,4 +1,3 @@
-/** `startService`: the REST service over a printer of this library, on loopback. */
 import { WAIT_MAX_MS, WAIT_MIN_MS, WAIT_NAMES } from '../../drivers/family.ts'
 import { openPrinter } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -11,11 +10,10 @@ import { insideOf } from './printer.ts'
 import type { DeviceWaits, Service, ServiceOptions } from './types.ts'
 import { noteOpen } from './unclosed-hint.ts'
 
-/** Time limit for pending requests when the service is closed; after it, connections are closed. */
+/** Time limit in ms for pending requests when the service is closed. Their connections are closed afterwards. */
 const END_OF_REQUESTS_MS = 1200
 const LOOPBACK = '127.0.0.1'
 
-/** Throws for unknown names and for time limits out of range. */
 function waitsOf(device: DeviceWaits): DeviceWaits {
   checkMembers('startService: device', device, WAIT_NAMES)
   for (const name of WAIT_NAMES)

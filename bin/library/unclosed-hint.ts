@@ -2,17 +2,17 @@
  * Writes a hint if a test of node:test has forgotten `close()`, because its process then never ends. Other test runners
  * report open resources themselves.
  */
-/** Resources that keep a process alive without any pending work: outputs, idle connections. */
+/** Resources that keep a process alive without any pending work, such as outputs and idle connections. */
 const IDLE = new Set(['TCPServerWrap', 'TCPSocketWrap', 'PipeWrap', 'TTYWrap', 'ProcessWrap', 'SignalWrap'])
 const CHECK_MS = 1000
-/** Consecutive idle checks before the hint, because a test may be idle for a moment. */
+/** Number of consecutive idle checks before the hint, because a test may be idle for a moment. */
 const CHECKS = 3
 
 const open = new Map<symbol, string>()
 let timer: NodeJS.Timeout | undefined
 let idleChecks = 0
 
-/** Returns whether node:test runs this file. Without `--test`, only the list of loaded modules shows that. */
+/** Without `--test`, only the list of loaded modules shows that node:test runs this file. */
 const isNodeTest = (): boolean =>
   process.env['NODE_TEST_CONTEXT'] !== undefined ||
   ((process as { moduleLoadList?: readonly string[] }).moduleLoadList ?? []).some((name) =>
@@ -20,8 +20,8 @@ const isNodeTest = (): boolean =>
   )
 
 /**
- * Registers an open resource. `what` is a noun with its article, for the hint. Returns the function to call when the
- * resource is closed.
+ * Registers an open resource. `what` is a noun with its article, for the hint. The returned function must be called
+ * when the resource is closed.
  */
 export function noteOpen(what: string): () => void {
   const id = Symbol(what)
@@ -37,6 +37,6 @@ function check(): void {
   clearInterval(timer)
   const [what] = open.values()
   const hint = `${what} of fiscal-rig is open and keeps this process from ending: close it with "await using", or call its close() in after().`
-  // Loaded on use, because the module requires features of Node that a browser lacks.
+  // The module is loaded on use, because it requires features of Node that a browser lacks.
   void import('../terminal-output.ts').then(({ writeLine: tell }) => tell(hint))
 }

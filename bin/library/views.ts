@@ -1,4 +1,3 @@
-/** The views of the control API, under the names of the library. */
 import type { z } from 'zod'
 import type { Rule as DeviceRule } from '../../emulator/faults/rule.ts'
 import type { FrameView } from '../../emulator/panel/contract.ts'

@@ -1,4 +1,4 @@
-/** Promises for the next printed document, and the error if none is printed. */
+/** Promises for the next printed document. After the time limit, a promise rejects with the state of the device. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { receiptView } from '../../emulator/panel/views.ts'
 import type { DocumentView } from './types.ts'
@@ -6,7 +6,6 @@ import type { DocumentView } from './types.ts'
 interface PrintWaits {
   next(withinMs: number): Promise<DocumentView>
   printed(document: DocumentView): void
-  /** Rejects all waits. */
   end(): void
 }
 
@@ -47,7 +46,6 @@ export function createWaiting(emulator: Emulator): PrintWaits {
   }
 }
 
-/** Describes the open receipt, the obstacles, and the last command since frame `before`. */
 function describeState(emulator: Emulator, before: number): string {
   const { device } = emulator
   const { mechanism } = device

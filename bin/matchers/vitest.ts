@@ -3,7 +3,7 @@ import 'vitest'
 import type { PrinterMatchers } from '../matchers.ts'
 
 declare global {
-  // The type parameters of Vitest's own interface differ between versions; Vitest includes all members of Chai's.
+  // The type parameters of Vitest's own interface differ between versions, but Vitest includes all members of Chai's.
   namespace Chai {
     interface Assertion extends PrinterMatchers {}
   }

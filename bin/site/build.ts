@@ -19,7 +19,6 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "worker-src 'self'; base-uri 'none'; form-action 'none'"
 
-/** Writes the site, and removes the previous content of the folder. */
 export async function buildSite(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -68,7 +67,7 @@ async function writePages(folder: string): Promise<void> {
 
 const nameOf = (file: string): string => file.replace(/\.\w+$/, '')
 
-/** Writes the documentation as a service sends it; on the site, the worker answers its requests. */
+/** Writes the documentation as a service sends it. On the site, the worker answers the requests of its pages. */
 async function writeDocumentation(folder: string): Promise<void> {
   await ensureSite()
   cpSync(join(root, 'server', 'docs', 'dist'), folder, { recursive: true })
@@ -98,7 +97,7 @@ function headersFile(): string {
   return ['/*', ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), ''].join('\n')
 }
 
-/** Writes the service worker, which contains a digest of all files and thus changes with any of them. */
+/** The service worker contains a digest of all files, so that it changes with any of them. */
 async function writeOffline(folder: string): Promise<void> {
   const files = namesIn(folder)
   const digest = createHash('sha256')

@@ -1,4 +1,4 @@
-/** The modules that the bundle for a browser contains in place of those that require Node. */
+/** The modules that replace modules of Node in the bundle for a browser. */
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -18,7 +18,6 @@ const OWN_MODULES = new Map(
   }).map(([name, instead]) => [join(root, name), at(instead)] as const),
 )
 
-/** Node's modules, limited to what the worker uses. */
 const PARTS: Readonly<Record<string, string>> = {
   'node:crypto': 'digest.ts',
   'node:fs': 'fs.ts',
@@ -26,14 +25,11 @@ const PARTS: Readonly<Record<string, string>> = {
   'node:path': 'path.ts',
 }
 
-/** Packages with native code. */
 const NATIVE = ['@serialport/bindings-cpp', '@resvg/resvg-js']
 
-/** Returns the file that replaces a file of this project or a package. */
 export const replacementOf = (source: string): string | undefined =>
   source === 'express' ? at('express.ts') : OWN_MODULES.get(source)
 
-/** Returns the names of Node's module that work in a browser. */
 export async function namesInBrowser(source: string): Promise<readonly string[]> {
   const part = PARTS[source]
   return part === undefined ? [] : Object.keys((await import(at(part))) as object)
@@ -42,7 +38,7 @@ export async function namesInBrowser(source: string): Promise<readonly string[]>
 const ABSENT_PREFIX = '\0not in a browser: '
 
 /**
- * Replaces modules for files, sockets, processes and native code: functions that the code uses throw a readable message
+ * Replaces modules for files, sockets, processes and native code. Functions that have no replacement throw an error
  * when they are called.
  */
 export function browserModules(): Plugin {

@@ -8,18 +8,14 @@ import { openingRefusal } from './handlers/receipt.ts'
 import { REASONS } from './refusals.ts'
 import { refusedIn } from './states.ts'
 
-/** Returns the refusal that belongs to the value, or else the refusal for the number of the field. */
 const valueKey = ({ code, index }: FieldError): ErrorKey =>
   (code === undefined ? undefined : errorOf(code)?.key) ?? fieldErrorKey('value', index)
 
-/**
- * Returns the checks in their order (sheet 4.1): unknown command, software password, syntax, receipt state, paper,
- * conditions that block the day or the memory, wrong values.
- */
+/** Returns the checks in the order of sheet 4.1. */
 export function orderOfChecks({ device, session, switches }: Context): readonly Check<HostFrame, ErrorKey>[] {
   const { receipt, paper, need } = commonChecks(device, REASONS, refusedIn)
 
-  /** Returns true if the operator's password is correct, which 48 checks before the point of sale (sheet 6.3). */
+  /** Command 48 checks the password before the point of sale number (sheet 6.3). */
   function passwordFits({ data }: HostFrame): boolean {
     const [operator = '', password = ''] = splitTabs(data)
     return device.refusals.operator(Number(operator), password) === undefined

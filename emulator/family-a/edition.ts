@@ -1,7 +1,6 @@
 import { EDITION, type Edition, type EditionName } from '../../drivers/family-a/protocol/edition.ts'
 import type { DeviceProfile } from '../fiscal/types/profile.ts'
 
-/** The editions of family A, which driver and emulator have in common (sheet 9). */
 export type { Edition }
 
 export const editionOf = ({ profile }: DeviceProfile): Edition => EDITION[profile as EditionName]

@@ -7,24 +7,25 @@ export const PROFILES = EDITIONS
 const PRICE_MAX = 999_999_999
 
 const rules: BookRules = {
-  // 6.4: a void needs an earlier sale with the same name, tax code and unit price, and with enough remaining quantity.
+  // Sheet 6.4: a void needs an earlier sale with the same name, tax code and unit price, and with enough remaining
+  // quantity.
   voidMatches: 'row',
-  // 6.4 and 7 define no limit on adjustments of the subtotal.
+  // Sheet 6.4 and 7 define no limit on adjustments of the subtotal.
   voidAfterSubtotalAdjustment: true,
   subtotalAdjustments: 'any',
   subtotalAmountOneGroupOnly: false,
-  // 6.4: a payment other than cash above the remaining amount is refused.
+  // Sheet 6.4: a payment other than cash above the remaining amount is refused.
   nonCashChange: false,
-  // 6.4: a total of zero is refused with -111065.
+  // Sheet 6.4: a total of zero is refused with -111065.
   zeroTotal: false,
   cancelledCounts: false,
-  // 6.6: a Z report on an empty day is allowed.
+  // Sheet 6.6: a Z report on an empty day is allowed.
   zOnEmptyDay: true,
   rowMaximum: PRICE_MAX,
   receiptMaximum: PRICE_MAX,
-  // 8: the 24-hour block.
+  // Sheet 8: the device blocks sales 24 hours after the opening of the day.
   dayBlock: true,
-  // 6.12: every document number belongs to a document of the journal.
+  // Sheet 6.12: every document number belongs to a document of the journal.
   memoryReportsInJournal: true,
 }
 
@@ -37,7 +38,7 @@ const words: PaperWords = {
   reportZ: 'DAILY FINANCIAL REPORT',
 }
 
-/** Romanian words, without the letters that are missing in the code pages of these devices. */
+/** Romanian words, without the letters that the code pages of these devices lack. */
 const ROMANIAN_WORDS: PaperWords = {
   fiscalReceipt: 'BON FISCAL',
   nonFiscalReceipt: 'BON NEFISCAL',
@@ -89,8 +90,8 @@ const ROMANIAN_WORDS: PaperWords = {
 }
 
 /**
- * Properties that all profiles have. The model name (sheet 6.8) has no blank and ends in X, as known clients require;
- * `EMULATOR` in the name selects the emulator's own layouts (sheet 6.12).
+ * Properties of all profiles. Known clients require a model name (sheet 6.8) without blanks that ends in X. `EMULATOR`
+ * in the name selects the emulator's own layouts (sheet 6.12).
  */
 const common = {
   family: 'A',
@@ -126,8 +127,8 @@ type CountryProperties = Pick<
 }
 
 /**
- * Returns the numbers of a device that is not fiscalised. A real device reports blanks in place of the letters and of
- * all but eight digits (frame `a-090-cap-unfiscalised`).
+ * Returns the numbers of a device that is not fiscalised. A real device replaces the letters and all but eight digits
+ * with blanks (frame `a-090-cap-unfiscalised`).
  */
 const unset: NonNullable<DeviceProfile['unset']> = ({ serialNumber, fiscalMemoryNumber }) => ({
   serialNumber: serialNumber.replace(/\D/g, '').slice(-8).padStart(serialNumber.length),
@@ -156,14 +157,14 @@ const table: Readonly<Record<EditionName, DeviceProfile>> = {
     serialNumber: 'DT000123',
     fiscalMemoryNumber: '02000123',
     taxNumber: '123456789',
-    // 6.3: the default of printers.
+    // Sheet 6.3: the factory default of printers.
     factoryPassword: () => '0000',
     payments: ['CASH', 'CARD', 'CREDIT', 'CHEQUE', 'VOUCHER 1', 'VOUCHER 2', 'CURRENCY'],
     words,
   }),
   ro: profileOf(EDITION.ro, {
     firmware: '1.00RO',
-    // 9.1: identity.
+    // Sheet 9.1: identity.
     serialNumber: 'DB4100000123',
     fiscalMemoryNumber: '4100000123',
     taxNumber: 'RO12345674',
@@ -181,7 +182,7 @@ const table: Readonly<Record<EditionName, DeviceProfile>> = {
       'VALUTA',
     ],
     words: ROMANIAN_WORDS,
-    // 9.1: 48 with `I`; 53 with mode 7.
+    // Sheet 9.1: 48 with `I`; 53 with mode 7.
     rules: { simplifiedInvoices: true, cashAdvance: 7 },
     // Decisions 4: A, B and C with the rates of a shop, D and E disabled, F and G fixed.
     factory: { taxRates: [2_100, 1_100, 0, null, null, 0, 0, null], articles: { 4: 3 } },

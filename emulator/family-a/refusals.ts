@@ -2,8 +2,8 @@ import type { ErrorKey } from '../../drivers/family-a/protocol/errors.ts'
 import type { Refusal } from '../fiscal/types/outcome.ts'
 
 /**
- * The answer of family A to each refusal of the books (sheet 4.2, 5 and 6). For some commands, the handlers answer
- * otherwise.
+ * Errors of family A for refusals of the books (sheet 4.2, 5 and 6). Handlers override some of them for single
+ * commands.
  */
 export const REASONS: Readonly<Record<Refusal, ErrorKey>> = {
   noReceiptOpen: 'receiptClosed',

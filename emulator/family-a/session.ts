@@ -15,44 +15,40 @@ import type { FiscalReceipt } from '../fiscal/types/receipt.ts'
 
 export interface Session extends VolatileState {
   readonly persistentCells: PersistentCells<typeof PERSISTENT_CELLS>
-  /** The client database (6.13, 140) by number. */
+  /** The client database (sheet 6.13, command 140), by number. */
   readonly clients: NumberedCells<Client | undefined>
 }
 
-/** State that is lost with the power. */
 interface VolatileState {
-  /** The journal document that 125/0 selected, and the read positions in it. */
+  /** The document that 125/0 selected, with the read positions of its lines and pieces. */
   reading:
     | { readonly lines: readonly string[]; line: number; readonly pieces: readonly string[]; piece: number }
     | undefined
-  /** Remaining pieces of selected texts (9.1): 94 and 95, 125 options 10 and 20, 128. */
+  /** Unread lines or pieces of the selected texts (sheet 9.1): 94 and 95, 125 options 10 and 20, 128. */
   lines: { report: string[]; log: string[]; journal: string[]; files: string[] }
-  /** Header lines that 43 has received but not written yet, by their index from 0. */
+  /** Header lines that 43 has received but not yet stored, by index from 0. */
   headerBuffer: Readonly<Record<number, string>>
   /** Rows that 125/9 selected and 125/8 reads. */
   rows: CsvRow[]
-  /** Positions at which 107 N and n, and 140 N, continue. */
+  /** Positions at which `N` and `n` of 107 and `N` of 140 continue. */
   articleCursor: Cursor | undefined
   soldCursor: Cursor | undefined
   clientCursor: Cursor | undefined
-  /** Lines of 122 that are not printed yet. */
+  /** Lines of 122 that are not yet printed. */
   rotated: string[]
-  /** Pictures that 202 and 203 are transferring: the base64 received so far. */
+  /** Base64 text of the pictures that 202 and 203 are transferring. */
   uploads: Partial<Record<Picture, string>>
-  /** True after 96 was answered with the right password. A power cut resets it. */
   unlocked: boolean
 }
 
-/** State that survives a power cut. */
 const PERSISTENT_CELLS = {
-  /** Password of 96. If empty, 96 is not required. */
+  /** Password of 96. If it is empty, commands do not require 96. */
   softwarePassword: text(),
   UNP: text(),
-  /** Number of records written by 89. */
   testRecords: number(),
   pictures: record<Partial<Record<Picture, string>>>({}),
   stampName: optional(text()),
-  /** Mode of 149 and password of 253, edition ro. */
+  /** Mode of 149 and password of 253 (edition ro). */
   mode: number(),
   servicePassword: text('1234'),
 }

@@ -2,7 +2,7 @@ import type { ErrorKey } from '../../drivers/family-a/protocol/errors.ts'
 import { isAllowed, type Situation } from '../../drivers/wire/command.ts'
 import type { ReceiptPhase } from '../fiscal/receipt-phase.ts'
 
-/** Returns the refusal of a command in a receipt phase (sheet 5); `undefined` if the command is allowed. */
+/** Returns the error for a command that the receipt phase does not allow (sheet 5). */
 export function refusedIn(situation: Situation, phase: ReceiptPhase): ErrorKey | undefined {
   if (isAllowed(situation, phase)) return undefined
   if (phase === 'idle') return 'receiptClosed'

@@ -3,7 +3,7 @@ import type { ByteText } from '../../drivers/wire/charset.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Edition } from './edition.ts'
 
-/** Returns the flags that describe the device (sheet 3), without those of the answered command. */
+/** Returns the flags that describe the device (sheet 3), without those that describe the answered command. */
 function flagsOf(device: FiscalDevice, edition: Edition): Set<StatusFlag> {
   const flags = new Set<StatusFlag>(['memoryFormatted'])
   const { mechanism, memory, journal, profile, registers, receipt, counters } = device
@@ -23,7 +23,7 @@ function flagsOf(device: FiscalDevice, edition: Edition): Set<StatusFlag> {
   set('memoryNearlyFull', memory.remaining < profile.fiscalMemoryWarning)
   set('serialNumberSet', profile.serialNumber !== '')
   set('taxNumberSet', registers.taxNumber !== '')
-  // Remains set, even if every group is disabled later.
+  // The flag remains set even if every group is disabled later.
   set('vatSet', counters.taxRateChanges > 0 || registers.taxRates.some((rate) => rate !== null))
   set('fiscalised', device.fiscalised)
   return flags

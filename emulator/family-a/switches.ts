@@ -3,32 +3,31 @@ import { type ChosenSwitches, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
 /**
- * Deviations from the sheet's default behaviour that imitate particular firmware or the expectations of clients. Each
- * switch cites its source, or is marked as the project's own choice.
+ * Deviations from the default behaviour of the sheet that imitate particular firmware or the expectations of clients.
+ * Each switch cites its source, or `[house]` for the project's own choice.
  */
 export const CHOICES = {
-  /** 2.6: criterion of a retransmitted frame. The manual compares only SEQ; `frame` also compares the bytes. */
+  /** Sheet 2.6: criterion of a retransmitted frame. The manual compares only SEQ; `frame` also compares the bytes. */
   duplicateMatch: ['seq', 'frame'],
-  /** 4.1: an unknown command is answered with an empty field and status bits; with `code`, also with -112000. */
+  /** Sheet 4.1: an unknown command is answered with an empty field and status bits; with `code`, also with -112000. */
   unknownCommand: ['empty', 'code'],
-  /** 6.4: the firmware of one printer counts a quantity of 0.000 as 1.000. */
+  /** Sheet 6.4: the firmware of one printer counts a quantity of 0.000 as 1.000. */
   zeroQuantity: ['refused', 'one'],
-  /** 6.11: some devices accept an empty quantity in 107 P, but one requires 0.000. */
+  /** Sheet 6.11: some devices accept an empty quantity in 107 P, but one requires 0.000. */
   emptyStock: ['refused', 'zero'],
-  /** 6.4: an amount of 0.00 pays the whole remaining amount. No device is known to refuse it. */
+  /** Sheet 6.4: an amount of 0.00 pays the whole remaining amount. No known device refuses it. */
   zeroPayment: ['rest', 'refuse'],
   /**
-   * 6.12: the code after the last line of a document, in place of the edition's code. Clients are known to accept both
-   * codes.
+   * Sheet 6.12: the code after the last line of a document, instead of the edition's code. Clients accept both codes.
    */
   journalEnd: ['edition', 'ejNoRecords', 'endOfData'],
-  /** 6.4: the manual has no half height in 54, but some devices accept it. */
+  /** Sheet 6.4: the manual has no half height in 54, but some devices accept it. */
   halfFiscalText: ['refused', 'taken'],
-  /** [house]: time of day at which the device makes the Z report automatically, if something was sold. */
+  /** [house]: time of day at which the device makes the Z report automatically if something was sold. */
   automaticZ: AUTOMATIC_Z,
-  /** 8: a device that is not fiscalised refuses fiscal receipts, or prints them as training slips. */
+  /** Sheet 8: a device that is not fiscalised refuses fiscal receipts, or prints them as training slips. */
   beforeFiscalised: ['refused', 'training'],
-  /** 2.9: windows-1251 in bg. The code page of ro devices is not certain. */
+  /** Sheet 2.9: windows-1251 in bg. The code page of ro devices is not certain. */
   codePage: ['cp1251', 'cp1250', 'cp1252'],
 } as const
 

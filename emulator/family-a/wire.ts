@@ -29,10 +29,10 @@ import { switchesOf } from './switches.ts'
 
 const GAP_MS = 500
 const BUSY_MS = 60
-/** Time of the first busy byte, in ms. It is due within 60 ms (sheet 2.5), but timers fire late. */
+/** Time until the first busy byte, in ms. The byte is due within 60 ms (sheet 2.5), but timers fire late. */
 const FIRST_BUSY_MS = 40
 
-/** Flags that accompany a code (sheet 4.1). */
+/** Status flags that are set together with an error code (sheet 4.1). */
 const FLAGS_OF: Partial<Record<ErrorKey, StatusFlag>> = {
   invalidCommand: 'unknownCommand',
   invalidSyntax: 'syntaxError',
@@ -52,16 +52,15 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
 
   const read = (frame: HostFrame): Question<HostFrame> => {
     const command = catalogue.find(frame.code, frame.data)
-    // Some devices accept an empty quantity when an item is programmed (sheet 6.11).
+    // Some devices accept an empty quantity when an article is programmed (sheet 6.11).
     const data =
       command?.name === 'articles' && switches.emptyStock === 'zero' ? withQuantity(frame.data, edition) : frame.data
     return questionOf(frame, command, (request) => request.read(data, page))
   }
 
-  /** Returns the data of an answer: the code, followed by the fields unless the command was refused. */
   function dataFor({ frame, command }: Question<HostFrame>, reply: Reply<unknown>): ByteText {
     if (!reply.ok) {
-      // 4.1: an unknown command is answered with an empty field and status bits.
+      // Sheet 4.1: an unknown command is answered with an empty field and status bits.
       return command || switches.unknownCommand === 'code' ? writeCoded(codeOf(reply.reason)) : ''
     }
     const rest = command?.response.write(reply.values ?? {}, page).slice(0, MAX_ANSWER_DATA - 2)

@@ -9,19 +9,19 @@ import { REASONS } from './refusals.ts'
 import { refusedIn } from './states.ts'
 
 /**
- * Returns true for malformed data, which sets bit 0.0 and is detected immediately. Invalid values have a number in byte
- * 3 and are checked last (sheet 8).
+ * Malformed data sets bit 0.0 and is checked early. An invalid value has an error number in byte 3 and is checked last
+ * (sheet 8).
  */
 const isMalformed = ({ code, problem }: FieldError): boolean => code === undefined && problem === 'syntax'
 
 /**
- * Returns the checks in their order (sheet 8): unknown command, mode, syntax, receipt state, paper, values. The
- * handlers check memory, clock and the 24 hours last (document-blockers.ts).
+ * Returns the checks in the order of sheet 8. The handlers check memory, clock and the 24 hours afterwards
+ * (document-blockers.ts).
  */
 export function orderOfChecks({ device, switches, session }: Context): readonly Check<RequestFrame, Reason>[] {
   const { receipt, paper } = commonChecks(device, REASONS, refusedIn)
 
-  /** Returns true if 153 preceded the report, which then needs no paper. */
+  /** A report that 153 redirects to the line needs no paper. */
   const sendsText = (command: AnyCommand | undefined): boolean =>
     command?.asText === true && session.textUntil !== undefined && device.now() <= session.textUntil
 

@@ -18,9 +18,9 @@ import type { Switches } from './switches.ts'
 export type Context = HandlerContext<Edition, Switches, Session>
 
 export interface ReplyExtras {
-  /** Lines that are sent before the answer and acknowledged one by one (sheet 10.9). */
+  /** Lines that are sent before the answer; the host acknowledges each one (sheet 10.9). */
   readonly stream?: readonly ByteText[]
-  /** The reason in byte 3, for an answer with `F` (8, channel 5). */
+  /** The error number in byte 3 of an answer with `F` (sheet 8, channel 5). */
   readonly error?: ErrorNumber
 }
 

@@ -6,12 +6,14 @@ import type { ZRecord } from '../fiscal/types/day.ts'
 import type { ByTaxGroup } from '../fiscal/types/registers.ts'
 import type { Edition } from './edition.ts'
 
-/** Number of digits of the sums of one receipt, in both editions (sheet 10.5). */
+/** Number of digits of a receipt's sums in both editions (sheet 10.5). */
 export const RECEIPT_DIGITS = 10
 
 export const groupsOf = (edition: Edition, sums: readonly number[]): number[] => sums.slice(0, edition.groups)
 
-/** Returns sales and refunds of the groups; or a tax-free sum, which is always 0, and the sales of the groups. */
+/**
+ * Returns the sales and then the refunds of the groups; or, for `taxFreeFirst`, a tax-free sum of 0 and then the sales.
+ */
 function dayList(edition: Edition, sales: readonly number[], refunds: readonly number[]): Sums {
   const sums =
     edition.sumList === 'salesAndRefunds'
@@ -25,7 +27,6 @@ export type Part = 'gross' | 'net' | 'tax'
 const partOf = (part: Part, gross: number, tax: number): number =>
   part === 'gross' ? gross : part === 'net' ? gross - tax : tax
 
-/** Returns gross, net or tax of Z records, added up. */
 export function closureList(edition: Edition, records: readonly ZRecord[], part: Part): Sums {
   const add = (pick: (tax: ZRecord['taxes'][number]) => number): number[] =>
     NO_GROUPS.map((_, group) =>
@@ -41,7 +42,7 @@ export function closureList(edition: Edition, records: readonly ZRecord[], part:
   )
 }
 
-/** Returns the sums of the day so far. Taxes are computed from the sums of the groups, as in a Z report. */
+/** Taxes are computed from the sums of the groups, as in a Z report. */
 export function presentDayList(edition: Edition, device: FiscalDevice, part: Part): Sums {
   const { day, registers } = device
   const cut = (sums: ByTaxGroup<number>) =>
@@ -50,8 +51,8 @@ export function presentDayList(edition: Edition, device: FiscalDevice, part: Par
 }
 
 /**
- * Returns AllReceipt and FiscReceipt: documents and receipts since the last Z report, the latter without refunds (sheet
- * 10.3).
+ * Returns AllReceipt and FiscReceipt (sheet 10.3): the documents and the receipts of the day, the latter without
+ * refunds.
  */
 export const countersOf = ({ day }: FiscalDevice): { documents: number; receipts: number } => ({
   documents: day.documents,

@@ -42,7 +42,6 @@ export function describeWith(read: (frame: RequestFrame) => Question<RequestFram
   }
 }
 
-/** Returns the fields of an answer. A refusal has none. */
 function answerFields(
   layout: { read(data: string, page: Edition['page']): unknown },
   data: string,
@@ -56,7 +55,7 @@ function answerFields(
   }
 }
 
-/** Converts bytes that are letters in the device's code page, such as those of tax groups. */
+/** Converts the fields that hold bytes of the code page, such as the letters of tax groups, to text. */
 const withLetters = (fields: object, fieldTable: FieldTable = {}, page: Edition['page']): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {

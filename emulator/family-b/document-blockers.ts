@@ -1,4 +1,4 @@
-/** Conditions that block documents in general. They are checked last (sheet 8 and 13). */
+/** Conditions that block every document. They are checked last (sheet 8 and 13). */
 import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
 import type { StatusName } from '../../drivers/family-b/protocol/status.ts'
 import { type Context, error, type Refused, refused } from './context.ts'
@@ -6,7 +6,7 @@ import { REASONS } from './refusals.ts'
 
 type Question = 'clock' | 'journal' | 'fiscalMemory' | 'day'
 
-/** Status bits of failed parts. Other failures only have their error number. */
+/** Status bits of failed parts, by error number. Other failures set no bit. */
 const TROUBLE_BITS: Readonly<Record<number, StatusName>> = {
   61: 'journalMissing',
   70: 'fiscalMemoryInvalidRecord',

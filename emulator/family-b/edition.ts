@@ -3,7 +3,7 @@ import type { EditionName } from '../../drivers/family-b/protocol/index.ts'
 import type { CodePage } from '../../drivers/wire/charset.ts'
 import type { DeviceProfile } from '../fiscal/types/profile.ts'
 
-/** Differences between the two editions of the wire protocol, by row of sheet 2. */
+/** Differences between the editions of the wire protocol, by row of sheet 2. */
 export interface Edition {
   readonly name: EditionName
   readonly country: number
@@ -12,28 +12,27 @@ export interface Edition {
   readonly firstGroup: string
   readonly groups: number
   readonly logo: { readonly width: number; readonly height: number }
-  /** Widths in characters (P9, P10, P11). */
+  /** Widths in characters (constants P9, P10 and P11). */
   readonly lineWidth: number
   readonly commentWidth: number
   readonly nameWidth: number
-  /** Characters of device number and fiscal memory number (P12, P13). */
+  /** Width of device number and fiscal memory number, in characters (constants P12 and P13). */
   readonly serialWidth: number
-  /** Returns the first field of 90. */
   readonly firmware: (profile: DeviceProfile) => string
   /**
-   * Form of the lists of 64, 65, 69 and 114: sales and refunds of each group, or a tax-free sum and then the groups.
+   * Layout of the lists in 64, 65, 69 and 114: sales and refunds of each group, or a tax-free sum and then the groups.
    */
   readonly sumList: 'salesAndRefunds' | 'taxFreeFirst'
   readonly sumDigits: number
-  /** True if 70 with amount 0 is a query, false if it is error 21. */
+  /** True if 70 with amount 0 is a query; false if it fails with error 21. */
   readonly zeroCashIsQuestion: boolean
-  /** True if 73, 79, 94 and 95 require 192 first. */
+  /** True if 73, 79, 94 and 95 are refused until 192 has been called. */
   readonly memoryReportsLocked: boolean
-  /** Form of 109: exactly one copy, or `Count[,DocNo]`. */
+  /** Arguments of 109: exactly one copy, or `Count[,DocNo]`. */
   readonly copies: 'one' | 'counted'
-  /** True if the third field and the TAB part of 48 have a meaning. */
+  /** True if the device evaluates the third field and the TAB part of 48. */
   readonly openingForms: boolean
-  /** True for the newer firmware, which differs in more than its commands and forms of data. */
+  /** True for the newer firmware, for differences that no other member describes. */
   readonly newer: boolean
 }
 

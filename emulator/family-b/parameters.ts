@@ -1,8 +1,8 @@
 import type { FiscalDevice } from '../fiscal/api.ts'
 
 /**
- * System parameters of command 150 (sheet 6.3, 10.1, 10.4, 10.5, 10.7, 11). The sheet defines the numbers of the
- * parameters 1, 8, 9 and 13; the other numbers are the emulator's own.
+ * System parameters of command 150 (sheet 6.3, 10.1, 10.4, 10.5, 10.7 and 11). The sheet defines the numbers 1, 8, 9
+ * and 13; the other numbers are the emulator's own.
  */
 interface Parameter {
   readonly meaning: string
@@ -51,7 +51,7 @@ const OPERATIONS = { article: 1, void: 2, adjustment: 4 } as const
 export const operationForbidden = (device: FiscalDevice, operation: keyof typeof OPERATIONS): boolean =>
   (parameterOf(device, 8) & OPERATIONS[operation]) !== 0
 
-/** Returns true if a Z report clears these totals, according to parameter 13: 1 for articles, 2 for operators. */
+/** Parameter 13 selects the totals that a Z report clears: bit 0 for articles, bit 1 for operators. */
 export const zClears = (device: FiscalDevice, what: 'articles' | 'operators'): boolean =>
   (parameterOf(device, 13) & (what === 'articles' ? 1 : 2)) !== 0
 

@@ -7,37 +7,37 @@ export const PROFILES = EDITIONS
 const AMOUNT_MAX = 9_999_999_999
 
 const rules: BookRules = {
-  // 10.4: a void reverses the latest sale of the same article, price and quantity, including its adjustment.
+  // Sheet 10.4: a void reverses the latest sale of the same article, price and quantity, including its adjustment.
   voidMatches: 'row',
   voidRepeatsRow: true,
-  // 8.1: a void after an adjustment of the subtotal is error 23.
+  // Sheet 8.1: a void after an adjustment of the subtotal is error 23.
   voidAfterSubtotalAdjustment: false,
-  // 10.5: a second adjustment is error 22.
+  // Sheet 10.5: a second adjustment is error 22.
   subtotalAdjustments: 'once',
   subtotalAmountOneGroupOnly: false,
-  // 9: a subtotal without a discount is possible in any fiscal receipt.
+  // Sheet 9: a subtotal without a discount is possible in any fiscal receipt.
   subtotalWhilePaying: true,
-  // 10.5: change only in cash.
+  // Sheet 10.5: change only in cash.
   nonCashChange: false,
-  // 9: after voids, the total may be 0.00; then 53 answers R0.00.
+  // Sheet 9: after voids, the total may be 0.00; then 53 answers R0.00.
   zeroTotal: true,
-  // 10.5: 130 issues a fiscal document.
+  // Sheet 10.5: 130 issues a fiscal document.
   cancelledCounts: true,
-  // 10.7: a Z report without turnover is accepted.
+  // Sheet 10.7: a Z report without turnover is accepted.
   zOnEmptyDay: true,
-  // 10.4: a sale of more than the stock is error 26.
+  // Sheet 10.4: a sale of more than the stock is error 26.
   stockChecked: true,
   articleNamesUnique: false,
-  // 10.5: a refund is paid in cash only.
+  // Sheet 10.5: a refund is paid in cash only.
   reversalInCash: true,
-  // 10.8: 61 does not accept a time before the last document.
+  // Sheet 10.8: 61 does not accept a time before the last document.
   clockBehindJournal: true,
-  // Frame calc-107-read-plu: with 5 % discount on the subtotal, 2.46 are 2.34 in the sums of the article.
+  // Frame calc-107-read-plu: with 5 % discount on the subtotal, a sale of 2.46 adds 2.34 to the sums of the article.
   subtotalReachesRows: true,
-  // 6.3: sums have ten digits.
+  // Sheet 6.3: sums have ten digits.
   rowMaximum: AMOUNT_MAX,
   receiptMaximum: AMOUNT_MAX,
-  // 13: sales are then blocked with error 82.
+  // Sheet 13: after 24 hours without a Z report, sales are blocked with error 82.
   dayBlock: true,
 }
 
@@ -46,9 +46,9 @@ const words: PaperWords = {
   reversal: 'REFUND',
   copy: 'DUPLICATE',
   correction: '*** CORRECTION ***',
-  // 10.2, 10.3: the last line of every receipt, on a device that is not fiscalised.
+  // Sheet 10.2 and 10.3: the last line of every receipt while the device is not fiscalised.
   notFiscalised: 'NON-FISCAL RECEIPT',
-  // 13: printed when the power returns.
+  // Sheet 13: printed when the power returns.
   powerLoss: '*** VOLTAGE DROP ***',
 }
 
@@ -62,7 +62,7 @@ const common = {
   departments: 50,
   articlesOnly: true,
   payments: PAYMENTS.map((name, mode) => ({ mode, name })),
-  // 11: a sample Z report prints "record 0001, free 1199".
+  // Sheet 11: a sample Z report prints "record 0001, free 1199".
   fiscalMemoryCapacity: 1_200,
   fiscalMemoryWarning: 50,
   taxRateChanges: 30,
@@ -74,7 +74,7 @@ const common = {
   factoryPassword: (operator: number) => String(operator),
 } as const
 
-// 11: "PLU number with free price: above 100".
+// Sheet 11: "PLU number with free price: above 100".
 const articles = { capacity: 30_000, maxNumber: 30_000, freePriceAbove: 100 } as const
 
 const paper = {
@@ -82,7 +82,7 @@ const paper = {
   commentMarks: true,
   taxBlock: 'never',
   itemLayout: 'quantityFirst',
-  // 6.4 and 14.1.
+  // Sheet 6.4 and 14.1.
   documentDigits: 6,
   documentHash: true,
 } as const
@@ -93,7 +93,7 @@ const table: Readonly<Record<EditionName, DeviceProfile>> = {
     profile: 'b8',
     model: 'EmuB58',
     firmware: 'ONL-1.00BG',
-    // 14: eight characters that begin with two letters, as a client requires.
+    // Sheet 14: clients require eight characters that begin with two letters.
     serialNumber: 'DY000001',
     fiscalMemoryNumber: '36000001',
     taxNumber: '123456789',

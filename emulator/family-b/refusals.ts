@@ -1,18 +1,19 @@
 /**
- * The answer of family B to each refusal of the books (sheet 8, 9 and 13). For some commands, the handlers answer
- * otherwise.
+ * Errors of family B for refusals of the books (sheet 8, 9 and 13). Handlers override some of them for single commands.
  */
 import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
 import type { StatusName } from '../../drivers/family-b/protocol/status.ts'
 import type { Refusal } from '../fiscal/types/outcome.ts'
 
-/** The channel of a refusal (sheet 8). `state` is bit 1.1, `error` is byte 3. */
+/**
+ * The channel on which the device reports a refusal (sheet 8): `state` sets bit 1.1, `error` has a number in byte 3.
+ */
 export type Reason =
   | { readonly channel: 'invalid' }
   | { readonly channel: 'syntax' }
   | { readonly channel: 'state'; readonly error?: ErrorNumber }
   | { readonly channel: 'error'; readonly error: ErrorNumber; readonly flag?: StatusName }
-  /** No paper, or the mechanism does not work. The status reports this condition in any case. */
+  /** The device has no paper, or the mechanism does not work. The status reports this condition in every answer. */
   | { readonly channel: 'mechanism' }
 
 const state = (error?: ErrorNumber): Reason => ({ channel: 'state', ...(error === undefined ? {} : { error }) })

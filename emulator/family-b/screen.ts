@@ -1,4 +1,4 @@
-/** The customer display, as the parameters 3, 5 and 6 configure it (sheet 10.1). */
+/** The customer display as parameters 3, 5 and 6 configure it (sheet 10.1). */
 import { formatMoney } from '../../drivers/model/money.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { SaleRow } from '../fiscal/types/receipt.ts'
@@ -8,11 +8,11 @@ const SHOWS_SALES = 1
 const SHOWS_SUBTOTAL = 2
 const SUBTOTAL_AFTER_MS = 5_000
 
-/** Returns the number of rows in use, which is limited to those of the attached display. */
+/** Parameter 5 may specify more rows than the attached display has. */
 export const rowsOf = (device: FiscalDevice): number => Math.min(parameterOf(device, 5), device.profile.displayLines)
 export const columnsOf = (device: FiscalDevice): number => Math.min(parameterOf(device, 6), device.profile.displayWidth)
 
-/** Returns name and amount. A display with one row shows only the amount. */
+/** A display with one row shows only the amount. */
 function amountLines(device: FiscalDevice, what: string, amount: number): readonly string[] {
   const columns = columnsOf(device)
   return [what.slice(0, columns), formatMoney(amount).padStart(columns)].slice(-rowsOf(device))
@@ -23,8 +23,8 @@ export function showAmount(device: FiscalDevice, what: string, amount: number): 
 }
 
 /**
- * Shows a sale, depending on parameter 3: nothing, the sale, or the sale and later the subtotal. `always`: the command
- * shows the sale in any case (52).
+ * Shows a sale according to parameter 3: nothing, the sale, or the sale and later the subtotal. `always`: shows the
+ * sale even if the parameter is 0 (command 52).
  */
 export function showSale(device: FiscalDevice, { name, amount }: SaleRow, always = false): void {
   const shows = Math.max(parameterOf(device, 3), always ? SHOWS_SALES : 0)

@@ -6,13 +6,11 @@ export interface Session extends VolatileState {
   readonly comments: NumberedCells<string>
 }
 
-/** State that is lost with the power. */
 interface VolatileState {
-  /** Number that 107 F or N read last, and whether only sold articles are requested. */
+  /** Number that `F` or `N` of 107 read last, and whether only sold articles are requested. */
   cursor: { readonly plu: number; readonly sold: boolean } | undefined
-  /** Device time in ms until which the next report is sent instead of printed, after 153. */
+  /** Device time in ms until which a report is sent instead of printed (command 153). */
   textUntil: number | undefined
-  /** True after 192 with the right password. */
   memoryUnlocked: boolean
 }
 

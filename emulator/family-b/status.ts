@@ -20,7 +20,7 @@ function deviceFlags(device: FiscalDevice, switches: Switches): Set<StatusName> 
   set('ramCleared', !device.clockSet && device.counters.ramResets > 0)
   set('paperOut', mechanism.paper === 'out')
   set('paperLow', mechanism.paper === 'low')
-  // The wire protocol has no bit for the cover. The mechanism does not work while it is open.
+  // The wire protocol has no bit for the cover. An open cover stops the mechanism.
   set('mechanismError', mechanism.coverOpen)
   set('printingAllowed', receipt === null && switches.pcMode === 'on' && mechanism.paper !== 'out')
   set('nonFiscalReceiptOpen', receipt?.kind === 'nonFiscal')
@@ -45,7 +45,10 @@ const CHANNEL_FLAGS: Readonly<Record<Reason['channel'], StatusName | undefined>>
   mechanism: undefined,
 }
 
-/** `waits`: the answer is sent after the whole document was printed, so that paper and cover are fine (13). */
+/**
+ * `waits`: the answer is sent only after the whole document was printed, so that it cannot report missing paper or an
+ * open cover (sheet 13).
+ */
 export function statusOf(device: FiscalDevice, switches: Switches, reason?: Reason, waits = false): Status {
   const flags = deviceFlags(device, switches)
   if (waits) {

@@ -4,32 +4,32 @@ import { type ChosenSwitches, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
 /**
- * Switches that imitate particular firmware or a particular failure. Each switch cites its source, or is marked as the
- * project's own choice.
+ * Deviations from the default behaviour of the sheet that imitate particular firmware or a particular failure. Each
+ * switch cites its source, or `[house]` for the project's own choice.
  */
 export const CHOICES = {
-  /** M3: firmware without the free sale in its list of commands answers 49 and 52 with "invalid command". */
+  /** Source M3: firmware without free sales answers 49 and 52 with "invalid command". */
   freeSale: ['true', 'false'],
-  /** M2: the third field of 48 must be a unique sale number. */
+  /** Source M2: the third field of 48 must be a unique sale number. */
   strictUnp: ['false', 'true'],
-  /** 5.5: a partial frame is dropped silently, or answered with NAK. */
+  /** Sheet 5.5: a partial frame is dropped silently, or answered with NAK. */
   partialFrame: ['silence', 'nak'],
-  /** 3: a register that is not in its PC mode executes only commands that do not require this mode. */
+  /** Sheet 3: a register outside its PC mode executes only commands that do not require this mode. */
   pcMode: ['on', 'off'],
-  /** 5.2: interval of SYN in ms: 60 on most firmware, 100 on the newest. */
+  /** Sheet 5.2: interval of SYN in ms: 60 on most firmware, 100 on the newest. */
   synMs: ['60', '100'],
-  /** 10.6: 62 answers with dashes, but on the newest firmware with dots. */
+  /** Sheet 10.6: 62 answers with dashes, but on the newest firmware with dots. */
   clock: ['dashes', 'dots'],
-  /** 8.4, doubt 4: a wrong password in 48 may also set bit 1.6. */
+  /** Sheet 8.4, doubt 4: a wrong password in 48 may also set bit 1.6. */
   passwordBit: ['clear', 'set'],
-  /** [house]: time of day at which the device makes the Z report automatically, if something was sold. */
+  /** [house]: time of day at which the device makes the Z report automatically if something was sold. */
   automaticZ: AUTOMATIC_Z,
 } as const
 
 export interface Switches extends ChosenSwitches<typeof CHOICES> {
   /**
-   * Error number (sheet 8.1) of a failed part: modem, scale, fiscal memory, journal medium or server. The device
-   * refuses fiscal receipts and daily reports with this error. 0 if no part has failed.
+   * Error number (sheet 8.1) of a failed part, such as modem, fiscal memory or server; 0 if no part has failed. The
+   * device refuses fiscal receipts and daily reports with this error.
    */
   readonly trouble: number
   /** Password of 192, on firmware that locks the reports on the fiscal memory. */

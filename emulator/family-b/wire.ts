@@ -30,12 +30,10 @@ import { statusOf } from './status.ts'
 import { switchesOf } from './switches.ts'
 
 const GAP_MS = 500
-/** Time of the first SYN, in ms. The first reaction is due within 60 ms (sheet 5), but timers fire late. */
+/** Time until the first SYN, in ms. The first reaction is due within 60 ms (sheet 5), but timers fire late. */
 const FIRST_SYN_MS = 40
 
-/**
- * Control bytes that texts must not contain. 10h is allowed, because display commands use it to escape a control byte.
- */
+/** Control bytes that texts must not contain. 10h is allowed, because display commands escape control bytes with it. */
 const STRAY = /[\x00-\x08\x0b-\x0f\x11-\x1f]/
 
 export function createWire(device: FiscalDevice, options: SwitchOptions = {}): Wire<RequestFrame> {
@@ -43,21 +41,20 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   const edition = editionOf(device.profile)
   const session = newSession(device)
   const context: Context = { device, edition, switches, session }
-  /** Code page of texts from the host, which rejects separators. */
   const page = strictTexts(edition.page)
   const catalogue = catalogueOf(edition.name)
 
   const read = (frame: RequestFrame): Question<RequestFrame> => {
     const { data } = frame
     const declaredCommand = catalogue.find(frame.command, data)
-    // M3: some firmware does not have some commands.
+    // Source M3: some firmware lacks the optional commands.
     const command = declaredCommand?.optional && switches.freeSale === 'false' ? undefined : declaredCommand
     return questionOf(frame, command, (request) => {
       if (data.length > DATA_MAX || (STRAY.test(data) && command?.name !== 'displayRaw')) {
         throw new FieldError('data', 'syntax', 'is too long, or holds a control byte')
       }
       const values = request.read(data, page)
-      // Some forms are accepted only by the other edition (sheet 2, 10.5, 10.7).
+      // Some arguments are accepted only by the other edition (sheet 2, 10.5 and 10.7).
       if (command && factsOf(command, values).editions?.includes(edition.name) === false) {
         throw new FieldError('data', 'syntax', `is a form that ${edition.name} does not have`)
       }
@@ -81,17 +78,17 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
       const { seq, command } = frame
       const data = reply.ok && declaredCommand ? declaredCommand.response.write(reply.values ?? {}, edition.page) : ''
       const failure = reply.ok ? reply.error && ({ channel: 'error', error: reply.error } as const) : reply.reason
-      // An unknown command is never answered with "not allowed now".
+      // A command without a declaration is always answered with "invalid command", never with "not allowed now".
       const reason = declaredCommand ? failure : ({ channel: 'invalid' } as const)
       const status = writeStatus(statusOf(device, switches, reason || undefined, waitsForPaper))
       return [writeAnswer({ seq, command, data, status })]
     },
     notNow: { channel: 'state', error: 20 },
-    // While a command runs, a retransmitted packet gets the answer of the first packet. Any other packet is lost (sheet
+    // While a command runs, all packets are dropped. The answer to the command also answers its retransmissions (sheet
     // 5.4).
     beside: ({ kind }, isBusy) => (kind === 'damaged' && !isBusy ? Uint8Array.of(NAK) : undefined),
     isRepeat: ({ frame }, before) => frame.seq === before.frame.seq && frame.command === before.frame.command,
-    // All lines of the command may wait. A line that was waiting before belongs to another command.
+    // A line that was waiting before the command belongs to an earlier command.
     waitsForPaper: ({ lines, wasBlocked, isDone }) =>
       isDone && (lines > 0 || (device.mechanism.blocked && !wasBlocked)),
     stream: ({ stream }) =>
@@ -103,8 +100,8 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
 }
 
 /**
- * Returns the code page for texts, in which TAB and LF are separators only (sheet 4): a text with one of them has too
- * many fields.
+ * Returns the code page for texts, in which TAB and LF are separators (sheet 4): a text that contains one of them has
+ * too many fields.
  */
 const strictTexts = (page: CodePage): CodePage => ({
   ...page,

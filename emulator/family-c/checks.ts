@@ -8,10 +8,7 @@ import { refusedIn } from './states.ts'
 
 const POWER_WAS_CUT: Nibbles = { device: 13, command: 2 }
 
-/**
- * Returns the checks in their order (sheet 5.1): syntax, hard errors, receipt state, password, 24 hours, paper,
- * journal, values.
- */
+/** Returns the checks in the order of sheet 5.1. */
 export function orderOfChecks(context: Context): readonly Check<CommandFrame, Nibbles>[] {
   const { device, switches, session } = context
   const { receipt, paper, need } = commonChecks(device, REASONS, refusedIn)
@@ -40,7 +37,7 @@ export function orderOfChecks(context: Context): readonly Check<CommandFrame, Ni
     need('day'),
     paper,
     need('journal'),
-    // A number with more symbols than its cell is an overflow of the input register.
+    // A number with more symbols than its cell overflows the input register.
     ({ problem }) => problem && REASONS.rowTooLarge,
   ]
 }

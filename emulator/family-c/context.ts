@@ -21,15 +21,17 @@ import type { Switches } from './switches.ts'
 export type Context = HandlerContext<Edition, Switches, Session>
 
 export interface ReplyExtras {
-  /** An ACK frame is followed by a message per line, and `@`. Lines of text are padded to the width of the paper. */
+  /**
+   * The answer is an ACK frame, a message frame for each line, and `@`. Unless `raw` is set, lines are padded to the
+   * width of the paper.
+   */
   readonly stream?: { readonly lines: readonly string[]; readonly raw?: boolean; readonly end?: ByteText }
-  /** Returns the values at the time when the answer is sent. */
   readonly valuesAtEnd?: () => unknown
 }
 
 /**
- * The result of a handler. Done without values is an ACK frame without an error; done with values is a message frame;
- * refused is an ACK frame with nibbles.
+ * The result of a handler. Success without values becomes an ACK frame without an error, success with values a message
+ * frame, and a refusal an ACK frame with nibbles.
  */
 export type Reply<Values> = AnyReply<Values, Nibbles, ReplyExtras>
 export type Refused = AnyRefused<Nibbles>
@@ -46,31 +48,31 @@ export const streamedAnswer = (
 
 export const syntax: Refused = refused(SYNTAX)
 export const ILLEGAL_STATE_REFUSAL: Refused = refused(ILLEGAL_STATE)
-/** Insufficient conditions (3Fh). */
+/** Insufficient conditions (error 3Fh). */
 export const CONDITIONS_REFUSAL: Refused = refused({ device: 15, command: 2 })
-/** Refusal of amounts above fiscal-rig's largest price and value (sheet 5.4), or of an input register overflow. */
+/** Refusal of an amount above the largest price of fiscal-rig (sheet 5.4), or of an input register overflow. */
 export const tooLarge: Refused = refused(REASONS.rowTooLarge)
 export const notZeroed: Refused = refused({ device: 0, command: 3 })
 
-/** The answers of the commands. Every command may also answer with a bare ACK. */
+/** Every command may also answer with a bare ACK (`undefined`). */
 type Answers = { readonly [Name in keyof Responses]: Responses[Name] | undefined }
 export type Handlers = HandlersOf<Context, Requests, Answers, Nibbles, ReplyExtras>
 
 export const openReceipt = ({ device }: Context): FiscalReceipt | undefined =>
   device.receipt?.kind === 'fiscal' ? device.receipt.fiscal : undefined
 
-/** Returns false if the display is in manual mode (65h), in which the device shows nothing automatically. */
+/** The customer display does not show sales automatically in manual mode (65h). */
 export const showsByItself = ({ session }: Context): boolean => !session.persistentCells.parameters.display
 
-/** Returns the tax group of a class letter; `undefined` if the device does not have it. */
+/** Returns `undefined` for a letter that the edition does not have. */
 export function taxGroupOf(letter: string, { edition }: Context): TaxCode | undefined {
   const code = taxCodeOf(letter)
   return code !== undefined && code <= edition.taxClasses ? TAX_CODES[code - 1] : undefined
 }
 
 /**
- * Compares passwords (4.6). Trailing blanks are ignored, and one to six symbols are accepted. The factory password of
- * zeros matches in every width: clients send four zeros to devices with six, and one client pads to four.
+ * Compares passwords without trailing blanks (sheet 4.6). Passwords of zeros match in every width: some clients send
+ * four zeros to devices whose password has six.
  */
 function samePassword(input: string, password: string): boolean {
   const [one, other] = [input.trimEnd(), password.trimEnd()]

@@ -98,7 +98,6 @@ const pinged = (byte: number): Fields => {
   return asks === undefined ? { byte } : { asks }
 }
 
-/** Returns the state in the answer to a ping; `ready` if no condition is reported. */
 function pingAnswer(byte: number): Fields {
   if (byte === PING_ALIVE) return { state: 'alive' }
   if (byte === PING_READY) return { state: 'ready' }
@@ -112,7 +111,7 @@ function pingAnswer(byte: number): Fields {
 const whole = <Frame>(shape: Pick<FrameShape<Frame>, 'measure' | 'parse'>, bytes: Uint8Array): Frame | undefined =>
   shape.measure(bytes, 0, bytes.length) === bytes.length ? shape.parse(bytes) : undefined
 
-/** Returns the fields of an answer. A line of a stream is text, whatever the command's layout is. */
+/** A streamed line does not have the layout of the command's answer; it is returned as text. */
 function answerFields(command: AnyCommand | undefined, data: ByteText, page: CodePage): Fields {
   try {
     const fields = command?.response.read(data, page) as Fields | undefined

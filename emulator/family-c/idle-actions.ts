@@ -7,8 +7,8 @@ import { closeNonFiscal } from './handlers/text.ts'
 type Idle = ReturnType<NonNullable<DeviceTiming['idle']>>
 
 /**
- * Time without a command in ms after which a postponed receipt is closed; an electronic receipt after a minute (sheet
- * 4.7).
+ * Time without a command, in ms, after which a postponed receipt is closed or voided. For an electronic receipt, it is
+ * one minute (sheet 4.7).
  */
 const POSTPONED_MS = 5_000
 const ELECTRONIC_MS = 60_000
@@ -31,8 +31,8 @@ export function idleOf(context: Context): Idle {
 }
 
 /**
- * Returns the device time at which the Z report of 4Fh `1` is due: 24 hours after the day began, without printing
- * (sheet 4.1, 5.3). `undefined` if the device makes none, or while a receipt is open.
+ * Returns the device time of the automatic Z report that 4Fh `1` enables: 24 hours after the day began (sheet 4.1 and
+ * 5.3). Returns `undefined` while a receipt is open, and if no Z report is due.
  */
 function automaticZAt({ device, edition, session }: Context): number | undefined {
   const { since } = device.day
@@ -40,10 +40,7 @@ function automaticZAt({ device, edition, session }: Context): number | undefined
   return isOn && since !== null && device.receipt === null && device.clockSet ? since + DAY_MS : undefined
 }
 
-/**
- * Makes the Z report if it is due. If the device refuses it because the fiscal memory is full, the device remains
- * blocked.
- */
+/** Makes the Z report if its time has come. If the fiscal memory is full, the device refuses it and remains blocked. */
 export function makeAutomaticZ(context: Context): void {
   const dueAt = automaticZAt(context)
   if (dueAt !== undefined && context.device.now() >= dueAt) context.device.reportZ({ onPaper: false })

@@ -7,7 +7,8 @@ import type { Deframed } from '../../drivers/wire/deframer.ts'
 import type { Context } from './context.ts'
 
 /**
- * Returns the answer to bytes that are not executed as commands: pings, GS requests, and frames that arrive too early.
+ * Returns the answer to bytes that are not executed as commands: pings, GS requests, and frames that arrive while a
+ * command runs.
  */
 export function answerWithoutFrame(
   context: Context,
@@ -23,7 +24,7 @@ export function answerWithoutFrame(
     case 'frame': {
       const { frame } = event
       if (!isBusy) return frame.kind === 'gs' ? gs(context, frame.request) : undefined
-      // Sheet 2.2: a command is neither executed nor queued. GS commands are ignored.
+      // Sheet 2.2: while a command runs, another command is neither executed nor queued. GS commands are ignored.
       return frame.kind === 'command' || frame.kind === 'logo' ? Uint8Array.of(RETRY) : undefined
     }
   }
@@ -39,7 +40,7 @@ function ping({ device, switches }: Context, byte: number, isBusy: boolean): Uin
     case PING_ALIVE:
       return isBusy && switches.busyPing === 'silent' ? undefined : Uint8Array.of(PING_ALIVE)
     case PING_READY:
-      // A busy device does not answer.
+      // A busy device does not answer this ping.
       return isBusy ? undefined : Uint8Array.of(noPaper ? PING_READY_NO_PAPER : PING_READY)
     case PING_STATE:
       return Uint8Array.of(writePing({ busy: isBusy, noPaper, overheated: false, noDisplay: !display.attached }))

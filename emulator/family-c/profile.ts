@@ -2,39 +2,38 @@ import { C4, C6, CR, EDITIONS, type Edition } from '../../drivers/family-c/proto
 import type { BookRules, DeviceProfile } from '../fiscal/types/profile.ts'
 import { ENGLISH_WORDS, type PaperWords } from '../print/words.ts'
 
-/** Names of the profiles, one per edition (sheet 0.2 and 5.4). */
 export const PROFILES = EDITIONS
 
-/** Price and value have ten symbols (5.4), but the limit of fiscal-rig is 9 999 999.99. */
+/** Price and value have ten symbols (sheet 5.4), but the limit of fiscal-rig is 9 999 999.99. */
 const AMOUNT_MAX = 999_999_999
 
 const rules: BookRules = {
-  // 4.8: a correction requires only enough turnover of its tax class in this receipt.
+  // Sheet 4.8: a correction requires only enough turnover of its tax class in this receipt.
   voidMatches: 'group',
   voidAfterSubtotalAdjustment: true,
   subtotalAdjustments: 'any',
-  // 4.9: a value on the subtotal is possible only if all sales are of one tax class.
+  // Sheet 4.9: a value on the subtotal is possible only if all sales are of one tax class.
   subtotalAmountOneGroupOnly: true,
-  // 4.11: the wire protocol computes change for every type. Only the service requires cash for an amount above the
-  // remaining one.
+  // Sheet 4.11: the wire protocol computes change for every payment type. Only the service requires cash for an amount
+  // above the remaining one.
   nonCashChange: true,
-  // 4.11 and 5.1: a receipt of 0 can be paid, and closes with total 0.
+  // Sheet 4.11 and 5.1: a receipt of 0 can be paid, and closes with total 0.
   zeroTotal: true,
   emptyReceipt: true,
   cancelledCounts: false,
-  // 4.13: only turnover and syntax block a change of an article; 6Bh reports amount and quantity of reversals
+  // Sheet 4.13: only turnover and syntax prevent a change of an article. 6Bh reports amount and quantity of reversals
   // separately.
   articleNamesUnique: false,
   articleBarcodesUnique: false,
   articleReversalsApart: true,
-  // 4.12: a Z report without turnover is a short zero report.
+  // Sheet 4.12: a Z report without turnover is a short zero report.
   zOnEmptyDay: true,
   rowMaximum: AMOUNT_MAX,
   receiptMaximum: AMOUNT_MAX,
   dayBlock: true,
 }
 
-/** Words on paper (5.5). */
+/** Words on paper (sheet 5.5). */
 const words: PaperWords = {
   ...ENGLISH_WORDS,
   reversal: 'STORNO',
@@ -59,7 +58,7 @@ const common = {
   taxRateChanges: 50,
   journalCapacity: 5_000_000,
   journalWarning: 30_000,
-  // 4.8: the counter of 72h has three digits.
+  // Sheet 4.8: the counter of 72h has three digits.
   maxSales: 999,
   maxPayments: 100,
   rules,

@@ -3,7 +3,7 @@ import type { Refusal } from '../fiscal/types/outcome.ts'
 
 const at = (device: number, command: number): Nibbles => ({ device, command })
 
-/** The answer of family C to each refusal of the books: STE1 and STE2 minus 30h (sheet 2.3, 4 and 5). */
+/** Errors of family C for refusals of the books: STE1 and STE2 minus 30h (sheet 2.3, 4 and 5). */
 export const REASONS: Readonly<Record<Refusal, Nibbles>> = {
   noReceiptOpen: at(0, 2),
   receiptOpen: at(4, 2),

@@ -5,7 +5,9 @@ import {
 } from '../fiscal/persistent-cells.ts' // biome-ignore format: one list
 
 export interface Session {
-  /** True if the power was cut inside a fiscal receipt, and the status has not been read since (sheet 2.3, 3Dh). */
+  /**
+   * True if the power was cut inside a fiscal receipt and the status has not been read since (sheet 2.3, error 3Dh).
+   */
   powerCut: boolean
   powerCutReported: boolean
   /** True if the open non-fiscal receipt prints only when it is closed. */
@@ -13,17 +15,15 @@ export interface Session {
   /** True after 1Dh `=0F`: the device is silent until it is selected again. */
   silent: boolean
   baud: number
-  /** The speed that a power cut restores. */
   setUpBaud: number
 
   readonly persistentCells: PersistentCells<typeof PERSISTENT_CELLS>
-  /** Payment codes of c4 (64h) that differ from the factory's. */
+  /** Payment codes of c4 (64h) that differ from the factory codes. */
   readonly paymentCodes: NumberedCells<number | undefined>
-  /** The customer database (52h). */
   readonly customers: NumberedCells<Customer | undefined>
   /** Texts of 69h that are neither header nor footer. */
   readonly texts: NumberedCells<string>
-  /** How often the report of articles, departments or operators was zeroed, and when it was last zeroed, by report. */
+  /** Number and time of the last zeroing of the reports of articles, departments and operators. */
   readonly reports: NumberedCells<ReportMark>
 }
 
@@ -44,7 +44,7 @@ interface ReportMark {
 const BAUD = 115_200
 const NEW_RATE = 497_000
 
-/** The parameters of 65h and 45h of a new device: point of sale 1, and no automatic actions. */
+/** Parameters of 65h and 45h in factory state: point of sale 1, and no automatic actions. */
 const PARAMETERS: Parameters = {
   pos: 1,
   logo: false,
@@ -57,15 +57,13 @@ const PARAMETERS: Parameters = {
   oneOperator: false,
 }
 
-/** State that survives a power cut. */
 const PERSISTENT_CELLS = {
   parameters: record(PARAMETERS),
   servicePassword: text('000000'),
-  /** True if 4Fh has enabled the automatic Z report. */
   automaticZ: flag(),
-  /** Number of the last Z report when a register overflowed. Status 1.1 is set until the next Z report. */
+  /** Number of the last Z report at the time of a register overflow. Status 1.1 is set until the next Z report. */
   overflow: optional(number()),
-  /** Document number of the receipt whose only copy was printed (4.12). */
+  /** Number of the receipt whose only copy was printed (sheet 4.12). */
   duplicateOf: optional(number()),
   lastNonFiscal: number(),
   /** Exchange rate of the foreign currency, in hundred thousandths. */

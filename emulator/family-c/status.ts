@@ -16,7 +16,7 @@ export function statusOf(context: Context, powerCut = context.session.powerCut):
   set('powerCut', powerCut)
   set('clockNotSet', !device.clockSet)
   set('ramReset', !device.clockSet && device.counters.ramResets > 0)
-  // A real device sets this bit too while the cover is open (frame `c-20-cap`).
+  // A real device also sets this bit while the cover is open (frame `c-20-cap`).
   set('noPaper', mechanism.paper === 'out' || mechanism.coverOpen)
   set('paperNearEnd', mechanism.paper === 'low')
   const fiscal = receipt?.kind === 'fiscal' ? receipt.fiscal : undefined
@@ -48,14 +48,14 @@ export function statusOf(context: Context, powerCut = context.session.powerCut):
 }
 
 /**
- * Returns the state of the only copy of the last issued receipt (sheet 4.12), which a later cancelled receipt does not
- * change.
+ * Returns the state of the only copy of the last issued receipt (sheet 4.12). A receipt that is cancelled later does
+ * not change it.
  */
 export function duplicateOf({ device: { counters, lastFiscal }, session }: Context): 'none' | 'open' | 'taken' {
   if (!lastFiscal || counters.lastReceipt === 0) return 'none'
   return session.persistentCells.duplicateOf === counters.lastReceipt ? 'taken' : 'open'
 }
 
-/** Returns bit 1.6: c6 sets it after the duplicate was printed, the other editions while it was not (sheet 3). */
+/** Bit 1.6: c6 sets it after the duplicate was printed, the other editions while it can still be printed (sheet 3). */
 const duplicateBit = (context: Context): boolean =>
   duplicateOf(context) === (context.edition.name === 'c6' ? 'taken' : 'open')

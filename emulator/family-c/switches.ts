@@ -3,29 +3,29 @@ import { type ChosenSwitches, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
 /**
- * Deviations from the sheet's default behaviour that imitate particular firmware. Each switch cites its source, or is
- * marked as the project's own choice.
+ * Deviations from the default behaviour of the sheet that imitate particular firmware. Each switch cites its source, or
+ * `[choice]` for the project's own choice.
  */
 export const CHOICES = {
-  /** 2.1: check symbols are compared by their low four bits, or completely. */
+  /** Sheet 2.1: check symbols are compared by their low four bits, or completely. */
   checkSymbols: ['lowNibble', 'strict'],
-  /** 2.3: older firmware sends codes 10 to 15 as `A` to `F`. */
+  /** Sheet 2.3: older firmware sends codes 10 to 15 as `A` to `F`. */
   errorDigits: ['nibbles', 'letters'],
-  /** 4.10: a description allows text outside of a receipt. */
+  /** Sheet 4.10: one description of the protocol allows text outside a receipt. */
   idleText: ['refused', 'allowed'],
-  /** 4.2 and 4.4: cash registers have no cutter and no barcodes. */
+  /** Sheet 4.2 and 4.4: cash registers have no cutter and no barcodes. */
   deviceType: ['printer', 'register'],
-  /** 3: older firmware sends five or six status bytes. */
+  /** Sheet 3: older firmware sends five or six status bytes. */
   statusBytes: ['7', '6', '5'],
-  /** 2.5: on old firmware, a printing device does not answer 04h; only 05h returns its state. */
+  /** Sheet 2.5: on old firmware, a printing device does not answer 04h; only 05h returns its state. */
   busyPing: ['answered', 'silent'],
-  /** 4.12: the duplicates parameter of a new device. The factory default is off (30 of the system parameters). */
+  /** Sheet 4.12: the duplicates parameter of a new device. The factory default is off (30 of the system parameters). */
   duplicates: ['on', 'off'],
-  /** [choice]: time of day at which the device makes the Z report automatically, if something was sold. */
+  /** [choice]: time of day at which the device makes the Z report automatically if something was sold. */
   automaticZ: AUTOMATIC_Z,
-  /** 5.1: with an open cover, a real device refuses every command except the status. */
+  /** Sheet 5.1: with an open cover, a real device refuses every command except the status. */
   coverOpen: ['reads', 'refusesAll'],
-  /** 4.14: on a real device, a reversal does not reduce the amounts on hand in 6Eh. */
+  /** Sheet 4.14: on a real device, a reversal does not reduce the amounts on hand in 6Eh. */
   stornoOnHand: ['reduces', 'keeps'],
 } as const
 

@@ -1,4 +1,4 @@
-/** The wire protocol of family C: receives frames and pings, sends frames and single bytes (sheet 2 and 5). */
+/** The wire protocol of family C (sheet 2 and 5). */
 import { STREAM_END } from '../../drivers/family-c/protocol/commands/reports.ts'
 import { ILLEGAL_STATE, type Nibbles, OK } from '../../drivers/family-c/protocol/errors.ts'
 import {
@@ -28,9 +28,9 @@ import { answerWithoutFrame } from './pings.ts'
 import { newSession } from './session.ts'
 import { switchesOf } from './switches.ts'
 
-/** Time without a byte in ms after which a partial frame is dropped (sheet 2.6). */
+/** Time without a byte, in ms, after which a partial frame is dropped (sheet 2.6). */
 const GAP_MS = 500
-/** Byte 40h, at which readers of a stream stop, wherever it is (sheet 4.15). */
+/** Readers of a stream stop at the byte 40h wherever it occurs (sheet 4.15). */
 const STREAM_STOP = STREAM_END.charCodeAt(0)
 
 export function createWire(device: FiscalDevice, options: SwitchOptions = {}): Wire<HostFrame> {
@@ -52,7 +52,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     if (!command) return undefined
     const { code, data } = command
     const question = questionOf(command, catalogue.find(code, data), (request) => request.read(data, page))
-    // A command of the wire protocol has two names, depending on the open receipt.
+    // Fiscal and non-fiscal text have the same command. The open receipt decides which one is meant.
     const isNonFiscal = question.command?.name === 'fiscalText' && device.receipt?.kind === 'nonFiscal'
     return isNonFiscal ? { ...question, facts: { ...question.facts, runsAs: 'nonFiscalText' } } : question
   }
@@ -63,7 +63,8 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   }
 
   /**
-   * Returns a message per line and the end. No byte before the end is 40h, neither in texts nor as length or number.
+   * Returns a message for each line, and the end. No byte before the end may be 40h, neither in a text nor as length or
+   * number.
    */
   function stream(
     frame: CommandFrame,
@@ -92,7 +93,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     )
   }
 
-  // A receipt that is open at the start was interrupted together with the process that printed it.
+  // A receipt that is open when the emulator starts was interrupted together with the emulator that printed it.
   rememberPowerCut()
   return composeWire<HostFrame, Context, Nibbles, ReplyExtras, CommandFrame>(context, {
     shape: switches.checkSymbols === 'strict' ? strictHostShape : hostShape,
@@ -114,7 +115,6 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     },
     beside: (event, isBusy) => answerWithoutFrame(context, event, isBusy),
     waitsForPaper: () => device.mechanism.blocked,
-    // A partial frame is dropped silently (sheet 2.6).
     expired: () => undefined,
     baud: () => session.baud,
     setUpBaud(baud) {
@@ -130,7 +130,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   })
 }
 
-/** Returns the frame as a command, also if it contains a bitmap, which has another form. */
+/** A frame that contains a bitmap is a command too, although its layout differs. */
 function commandIn(frame: HostFrame): CommandFrame | undefined {
   switch (frame.kind) {
     case 'command':
@@ -143,10 +143,10 @@ function commandIn(frame: HostFrame): CommandFrame | undefined {
   }
 }
 
-/** Replaces control bytes and 40h, which would end or split the data that a client reads (sheet 2.2, 4.15). */
+/** Control bytes and 40h would end or split the data that a client reads (sheet 2.2 and 4.15). */
 const safe = (bytes: ByteText): ByteText => bytes.replace(/[\x00-\x1f]/g, ' ').replaceAll('@', '#')
 
-/** Writes codes 10 to 15 as `A` to `F`, like older firmware (sheet 2.3), and recomputes the checksum. */
+/** Older firmware sends codes 10 to 15 as `A` to `F` (sheet 2.3), which changes the checksum. */
 function withLetters(ack: Uint8Array): Uint8Array {
   const letter = (byte: number): number => (byte > 0x39 ? byte + 7 : byte)
   const [, number = 0, device = 0, command = 0] = ack

@@ -1,9 +1,9 @@
-/** Reports that are not zeroed: status bits 1.3 to 1.5 (sheet 3), and the refusals 30/33 of 4.13. */
+/** Reports that are not zeroed: status bits 1.3 to 1.5 (sheet 3), and the refusals 30/33 of sheet 4.13. */
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Context } from './context.ts'
 import type { CountedReport } from './session.ts'
 
-/** Returns true after the first sale, cash in or cash out since the last Z report. */
+/** Returns true if a receipt, cash in or cash out was completed since the last Z report. */
 export const dailyOpen = ({ day }: FiscalDevice): boolean =>
   day.receipts + day.reversalReceipts > 0 || day.cashIn.count > 0 || day.cashOut.count > 0
 

@@ -12,13 +12,12 @@ interface Faults {
 
 interface FaultOptions {
   readonly seed?: number | undefined
-  /** Creates an injector that replaces the rules. */
   readonly faults?: ((controls: DeviceControls, random: () => number) => Injector) | undefined
 }
 
 /**
- * Creates the faults of a device. The books need the injector, and the injector's controls need the books, so the
- * injector is created first and connected later by `connect`.
+ * Creates the faults of a device. The books need the injector, and the injector's controls need the books: `connect`
+ * adds the books afterwards.
  */
 export function createFaults({ seed = 0, faults }: FaultOptions, report: (fault: FaultReport) => void): Faults {
   let connected: { readonly device: FiscalDevice; readonly wire: Wire } | undefined

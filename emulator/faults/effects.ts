@@ -1,6 +1,6 @@
 /**
- * The table of effects: the value, the description and the handlers of each effect. An effect without a handler for a
- * moment is impossible there. Plan, injector and control panel are derived from this table.
+ * The table of effects: value, description and handlers. An effect is possible at a moment only if it has a handler for
+ * it. Plan, injector and control panel are derived from this table.
  */
 import { PowerCut } from '../fiscal/types/events.ts'
 import { damageLastByte, delayPieces, firstOf, flipBit, type Pieces, slowPieces, split, withByte } from './pieces.ts'
@@ -13,22 +13,18 @@ import {
   type Point,
 } from './points.ts'
 
-/** The parts of the device that an effect may change, besides the bytes in transit. */
 export interface EffectTarget extends Pick<DeviceControls, 'setPaper' | 'setCover' | 'refusal' | 'busy'> {
-  /** Makes the memory full for the running command. */
   fillMemory(): void
-  /** Makes the next command take longer, by `ms` milliseconds. */
   delayCommand(ms: number): void
 }
 
 export interface EffectContext<Value> {
   readonly value: Value
-  /** Members of the rule that shape effects on the line. */
   readonly rule: { readonly after?: number; readonly byte?: number }
   readonly device: EffectTarget
 }
 
-/** The handlers of an effect by moment. `write`, `full` and `line` run inside the books and may throw PowerCut. */
+/** `write`, `full` and `line` run inside a booking operation and may throw PowerCut, which undoes the operation. */
 export interface EffectHandlers<Value> {
   toDevice?(delivery: Delivery, context: EffectContext<Value>): Delivery
   toHost?(delivery: Delivery, context: EffectContext<Value>): Delivery
@@ -39,7 +35,7 @@ export interface EffectHandlers<Value> {
   line?(context: EffectContext<Value>): void
 }
 
-/** A value that is a whole number: its limits, its name in a form, and its placeholder in a message: `{flip: BIT}`. */
+/** `sign` is the placeholder for the value in messages, for example BIT in `{flip: BIT}`. */
 interface WholeNumber {
   readonly min: number
   readonly max: number
@@ -86,9 +82,6 @@ const around = <Value>(
   after: apply,
 })
 
-/**
- * Returns the handlers of a manual action, which is the same at every moment and does not change the bytes in transit.
- */
 const manualEffect = (act: (device: EffectTarget) => void): EffectHandlers<undefined> => {
   const apply = ({ device }: EffectContext<undefined>) => act(device)
   const meanwhile = <Passing>(passing: Passing, context: EffectContext<undefined>): Passing => {
@@ -129,7 +122,10 @@ const EFFECTS = {
   ),
   refuse: simple('refused', {
     toDevice: (delivery) => ({ ...delivery, pieces: damageLastByte(delivery.pieces) }),
-    /** Replaces the answer by the device's refusal of an unreadable frame. */
+    /**
+     * Replaces the answer with the device's refusal of an unreadable frame. If the device has no such refusal, damages
+     * the answer.
+     */
     toHost(delivery, { device }) {
       const bytes = device.refusal()
       return { ...delivery, pieces: bytes ? [{ bytes, afterMs: 0 }] : damageLastByte(delivery.pieces) }
@@ -161,10 +157,7 @@ const EFFECTS = {
     ...ending('unplug'),
     ...around((interference) => ({ ...interference, ending: interference.ending ?? 'unplug' })),
   }),
-  /**
-   * The number of a bit of the frame: 0 is the lowest bit of the first byte. A shorter frame uses the number modulo its
-   * length.
-   */
+  /** Bit 0 is the lowest bit of the first byte. A shorter frame uses the byte number modulo its length. */
   flip: numbered(
     { min: 0, max: 65_535, label: 'Bit of the frame', sign: 'BIT' },
     (bit) => `bit ${bit} flipped`,
@@ -239,14 +232,13 @@ export const reportOf = (effect: Effect): string =>
 
 const isEffectName = (name: string): name is EffectName => name in EFFECTS
 
-/** Describes an effect, or its name in a report, in words. */
 export function describeEffect(effect: Effect | string): string {
   const [, name = '', value] = /^(\w+)(?: (.*))?$/.exec(typeof effect === 'string' ? effect : reportOf(effect)) ?? []
   if (!isEffectName(name)) return name
   return rowOf(name).words((value === undefined ? undefined : JSON.parse(value)) as never)
 }
 
-/** Returns true if the frame still reaches the device in spite of the reported effect, delayed or changed. */
+/** Returns true if the frame still reaches the device, delayed or changed. */
 export const isOnItsWay = ({ point, what }: { readonly point: Point; readonly what: string }): boolean =>
   point === 'link.toDevice' && !NOTHING_ARRIVES.includes(what)
 

@@ -1,12 +1,10 @@
 /**
- * Fault rules as data (decisions 6 and 8): point, command, frequency, effect. A plan is an array of rules; rules are
- * independent, and several can be triggered at the same time.
- *
- * A driver must survive the following with a loss of time only: a single frame or byte lost, duplicated, damaged, split
- * or late in either direction (a whole command duplicated on its way to a device of family C is executed twice: sheet C
- * 2.4), noise, a long busy time, a refused frame, a port that is lost and returns, a power cut after which the device
- * returns. Everything else (a device that does not return, paper out, cover open, memory full) must fail cleanly: a
- * named error, balanced books, and no effect on the next request.
+ * Fault plans: lists of rules (decisions 6 and 8). Rules are independent, and several can be triggered at the same
+ * time. A driver must survive the following faults with a loss of time only: a frame or byte that is lost, duplicated,
+ * damaged, split or late in either direction (exception: family C executes a duplicated command twice, sheet C 2.4),
+ * noise, a long busy time, a refused frame, a port that is lost and returns, and a power cut after which the device
+ * returns. All other faults (a device that does not return, paper out, cover open, memory full) must fail with a named
+ * error, balanced books and no effect on the next request.
  */
 import { effectName, effectsAt, rowOf } from './effects.ts'
 import { ON_LINE, type Rule, ruleForm } from './rule.ts'
@@ -34,12 +32,11 @@ export class PlanError extends RangeError {
   }
 }
 
-/** Returns all problems of one rule. `commands`: the command names of the family. */
 export function checkRule(value: unknown, commands: ReadonlySet<string>, place = ''): readonly PlanProblem[] {
   const result = formOfRules().safeParse(value)
   if (!result.success) {
     const found = result.error.issues.map(({ path, message }) => ({ path: placeOf(place, path), message }))
-    // A number that is both too large and not a whole number has two issues with the same message.
+    // A number that is both too large and not whole has two issues with the same message.
     return [...new Map(found.map((problem) => [`${problem.path} ${problem.message}`, problem])).values()]
   }
   const rule = result.data
@@ -66,7 +63,7 @@ export function checkRule(value: unknown, commands: ReadonlySet<string>, place =
   return problems
 }
 
-/** Throws PlanError with all problems. */
+/** Throws PlanError, which lists the problems of all rules. */
 export function readPlan(value: unknown, commands: ReadonlySet<string>): readonly Rule[] {
   if (!Array.isArray(value)) throw new PlanError([{ path: '', message: 'expected a list of rules' }])
   const problems = value.flatMap((rule, index) => checkRule(rule, commands, `[${index}]`))
@@ -75,7 +72,8 @@ export function readPlan(value: unknown, commands: ReadonlySet<string>): readonl
 }
 
 /**
- * Returns the JSON Schema of a plan, for editors. It does not restrict effects to their points; the device checks that.
+ * Returns the JSON Schema of a plan, for editors. The schema accepts every effect at every point; only `checkRule`
+ * knows which combinations are possible.
  */
 export const planSchemaText = (): string => {
   const { array, toJSONSchema } = schemas()

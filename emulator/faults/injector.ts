@@ -1,6 +1,6 @@
 /**
- * The fault rules of a device, applied at its six injection points. The command, the content and the count of a rule
- * are checked before its probability, which is drawn from the seed.
+ * The fault rules of a device. Command, content and count of a rule are checked before its probability, so that only
+ * matching events consume random numbers of the seed.
  */
 import {
   type EffectContext,
@@ -32,13 +32,13 @@ export interface ActiveRule extends Rule {
 export interface FaultRules {
   list(): readonly ActiveRule[]
   get(id: number): ActiveRule | undefined
-  /** Throws PlanError. */
+  /** Throws PlanError for an invalid rule. */
   add(rule: unknown): ActiveRule
   /** Adds all rules, or none if one of them is invalid. Throws PlanError. */
   addAll(rules: unknown): readonly ActiveRule[]
   remove(id: number): boolean
   clear(): void
-  /** Returns the rules that were never triggered, which is usually a mistake in a test. */
+  /** Returns the rules that were never triggered, which usually indicates a mistake in a test. */
   unused(): readonly ActiveRule[]
 }
 
@@ -79,8 +79,6 @@ export class RuleInjector implements Injector, FaultRules {
     this.#random = random
     this.#commands = commands
   }
-
-  // ---------------------------------------------------------------- the rules
 
   list(): readonly ActiveRule[] {
     return this.#rules.map(activeRule)
@@ -125,10 +123,8 @@ export class RuleInjector implements Injector, FaultRules {
     return this.#rules.filter(({ hits }) => hits === 0).map(activeRule)
   }
 
-  // ---------------------------------------------------------------- the points
-
   watches(point: Point): boolean {
-    // The points around a command also record the running command, for the rules inside the books.
+    // The points around a command also record which command runs, for the rules inside the books.
     if (point.startsWith('command.')) return this.#watched.size > 0 || this.#busyMs > 0 || this.#memoryIsFull
     return this.#watched.has(point)
   }
@@ -188,8 +184,6 @@ export class RuleInjector implements Injector, FaultRules {
     }
   }
 
-  // ---------------------------------------------------------------- one rule
-
   #entryFor(rule: Rule): Entry {
     const { effectHandlers } = rowOf(effectName(rule.do))
     const context = { value: effectValue(rule.do) as never, rule, device: this.#target }
@@ -207,7 +201,6 @@ export class RuleInjector implements Injector, FaultRules {
     return this.#isTriggered(entry, this.#current)
   }
 
-  /** Counts a match and returns true if the rule is triggered. The caller has checked the command and the content. */
   #isTriggered(entry: Entry, command: string): boolean {
     const { skip = 0, times, probability, at } = entry.rule
     if (times !== undefined && entry.hits >= times) return false
@@ -231,14 +224,14 @@ export class RuleInjector implements Injector, FaultRules {
   }
 }
 
-/** Returns true if nothing limits the rule to single writes: the memory is full until the rule is removed. */
+/** Returns true if no limit of the rule ends the condition: the memory is full until the rule is removed. */
 const isPersistent = ({ rule, matches: matchCount }: Entry): boolean =>
   [rule.times, rule.on, rule.containing, rule.probability].every((limit) => limit === undefined) &&
   matchCount >= (rule.skip ?? 0)
 
 const activeRule = ({ id, rule, hits }: Entry): ActiveRule => ({ id, ...rule, hits })
 
-/** Returns true if the rule applies to the transmission. A rule with a command never applies to single bytes. */
+/** A rule with a command does not apply to single bytes, such as ACK or busy bytes. */
 function concerns({ on, containing }: Rule, { command, bytes }: Transmission): boolean {
   if (on !== undefined && (on !== command || bytes.length < 2)) return false
   return containing === undefined || Buffer.from(bytes).toString('latin1').includes(containing)

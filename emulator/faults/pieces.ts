@@ -7,8 +7,8 @@ interface Piece {
 export type Pieces = readonly Piece[]
 
 /**
- * Pause between the two parts of a split frame: longer than a turn of the event loop, shorter than any wire protocol's
- * gap.
+ * Pause in ms between the parts of a split frame: longer than a turn of the event loop, shorter than the gap of any
+ * wire protocol.
  */
 const SPLIT_PAUSE_MS = 20
 
@@ -25,7 +25,6 @@ export function firstOf(pieces: Pieces, count: number): Pieces {
   return remainingPieces
 }
 
-/** Replaces one byte by others; a frame that is too short is unchanged. */
 export function withByte(pieces: Pieces, at: number, change: (byte: number) => readonly number[]): Pieces {
   let begin = 0
   return pieces.map((piece) => {
@@ -47,7 +46,7 @@ export function flipBit(pieces: Pieces, bit: number): Pieces {
   return length === 0 ? pieces : withByte(pieces, Math.floor(bit / 8) % length, (byte) => [byte ^ (1 << (bit % 8))])
 }
 
-/** Changes the last byte, the terminator of every family's frames, so that the frame is malformed. */
+/** The last byte is the terminator of every family's frames; without it, a frame is malformed. */
 export const damageLastByte = (pieces: Pieces): Pieces =>
   withByte(pieces, Math.max(0, lengthOf(pieces) - 1), (byte) => [byte ^ 0x40])
 

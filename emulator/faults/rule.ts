@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { EFFECT_NAMES, type Effect, type EffectName, rowOf, SIMPLE_EFFECTS } from './effects.ts'
 import { POINT_NAMES } from './points.ts'
 
-/** Members that are valid only with some effects on a line. */
+/** Members that are valid only with these effects, and only on a line. */
 export const ON_LINE: Readonly<Record<'after' | 'byte', readonly EffectName[]>> = {
   after: ['drop', 'unplug', 'powerCut'],
   byte: ['drop', 'duplicate'],
@@ -15,7 +15,7 @@ const VALUED_EFFECTS = EFFECT_NAMES.flatMap((name) => {
 const VALUED_WORDS = VALUED_EFFECTS.map(({ name, takes }) => `{${name}: ${takes.sign}}`)
 const EFFECT_WORDS = `${[...SIMPLE_EFFECTS, ...VALUED_WORDS.slice(0, -1)].join(', ')} or ${VALUED_WORDS.at(-1)}`
 
-/** Returns the start of an error message with the first member of the effect, which the error of a union would hide. */
+/** The error of a schema union hides the invalid member, so that the message begins with it. */
 function membersProblem(input: unknown): string {
   const [member] = typeof input === 'object' && input !== null ? Object.entries(input) : []
   return member ? `${member[0]}: ${JSON.stringify(member[1])} is not valid; ` : ''
@@ -23,7 +23,7 @@ function membersProblem(input: unknown): string {
 
 export type Schemas = typeof z
 
-/** Returns the schema of a rule. The schema library is a parameter, so that a device without rules need not load it. */
+/** The schema library is a parameter, so that a device without rules need not load it. */
 export function ruleForm(z: Schemas) {
   const whole = (min: number, max: number) => {
     const error = `expected a whole number from ${min} to ${max}`
@@ -50,7 +50,7 @@ export function ruleForm(z: Schemas) {
   return z.strictObject(
     {
       at: z.enum(POINT_NAMES, { error: `expected ${POINT_NAMES.join(', ')}` }),
-      /** Absent: every command, and single bytes on the line too. */
+      /** Absent: the rule applies to every command, and on the line also to single bytes. */
       on: text
         .exactOptional()
         .describe('Name of a command of the family (emulate --list-commands); absent: every one.'),
@@ -62,7 +62,6 @@ export function ruleForm(z: Schemas) {
         .max(1, { error: 'expected a number from 0 to 1' })
         .exactOptional()
         .describe('Probability of a hit for each other match, drawn from the seed.'),
-      /** Bytes of the frame, the printed line, or the kind of write (receipt, z, taxRates, header, journal). */
       containing: text.exactOptional().describe('Only frames, lines or kinds of write that contain this text.'),
       after: whole(0, 8191)
         .exactOptional()

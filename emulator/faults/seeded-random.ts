@@ -1,4 +1,4 @@
-/** Returns a generator of numbers from 0 to 1 (mulberry32): the same seed yields the same sequence on every machine. */
+/** Returns a generator of numbers from 0 to 1 (mulberry32). A seed yields the same sequence on every machine. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -31,11 +31,10 @@ export interface ResetOptions {
 }
 
 /**
- * The device without its wire protocol: books, registers, paper, display. Synchronous; every operation either does
- * everything that it describes (in memory and in the store) or refuses and changes nothing.
- *
- * Operations check conditions of the books: receipt state and values. Conditions whose order differs by family
- * (password, paper, 24 hours, full memory) are methods of `refusals`, which the wire protocol calls first.
+ * The device without its wire protocol: books, registers, paper, display. All operations are synchronous. Each one
+ * either succeeds completely (in memory and in the store) or refuses and changes nothing. Operations check receipt
+ * state and values. Conditions whose order differs by family (password, paper, 24 hours, full memory) are methods of
+ * `refusals`, which the wire protocol calls first.
  */
 export interface FiscalDevice {
   readonly profile: DeviceProfile
@@ -47,24 +46,23 @@ export interface FiscalDevice {
   readonly mechanism: Mechanism
   readonly display: Display
 
-  // current state
   readonly receipt: OpenReceipt | null
-  /** The last fiscal receipt that was closed or cancelled. Its values remain readable (A 76, B 76, C 72h). */
+  /**
+   * The last fiscal receipt that was closed or cancelled. Its values remain readable (for example by command 76 of
+   * family A).
+   */
   readonly lastFiscal: LastFiscal | null
   readonly day: DayTotals
   readonly counters: Counters
   /** Returns the device time in ms. */
   now(): number
   /**
-   * Returns `YYYY-MM-DDThh:mm:ss` of the device's wall clock (UTC in the simulation: a fiscal device has no time
-   * zones).
+   * Returns the device time as `YYYY-MM-DDThh:mm:ss`. A fiscal device has no time zones, so that `Date` functions in
+   * UTC are used.
    */
   localTime(at?: number): string
   readonly clockSet: boolean
-  /**
-   * Time of the last record of the fiscal memory or, on B, of the last document if it is later; `undefined` if there is
-   * none.
-   */
+  /** Time of the last record of the fiscal memory or, on family B, of the last document if that is later. */
   readonly earliestClock: string | undefined
   /** Refuses a time before `earliestClock`. */
   setClock(local: string): Outcome
@@ -74,10 +72,7 @@ export interface FiscalDevice {
   fiscalise(serialNumber: string, taxNumber: string): Outcome
   /** Fiscalises with the numbers of the profile, and with the profile's tax rates if none are set. */
   fiscaliseAsFactory(): Outcome
-  /**
-   * The numbers that the wire protocol reports. Before fiscalisation, these are the numbers of a device that is not
-   * fiscalised.
-   */
+  /** Serial and fiscal memory number as the wire protocol reports them, which may differ before fiscalisation. */
   readonly numbers: DeviceNumbers
 
   openNonFiscal(opening?: {
@@ -92,14 +87,13 @@ export interface FiscalDevice {
   sellArticle(sale: ArticleSaleIntent): Outcome<SaleRow>
   subtotal(request: SubtotalIntent): Outcome<SubtotalResult>
   pay(payment: PaymentIntent): Outcome<PaymentResult>
-  /** Reverses all payments (C 35h `-`). */
+  /** Reverses all payments (family C, 35h `-`). */
   voidPayments(): Outcome
   setCustomer(customer: CustomerData): Outcome
   closeFiscal(): Outcome<ClosedFiscal>
-  /** Voids all items and closes the receipt as a document of kind `cancelled` without turnover. */
+  /** Voids all items and closes the receipt as a document of kind `cancelled`, which has no turnover. */
   cancelFiscal(): Outcome<ClosedFiscal>
 
-  // in any open receipt (the wire protocol decides which kind it allows)
   printText(line: TextLine): Outcome
   printBarcode(barcode: Barcode, label: string): Outcome
   printSeparator(style: SeparatingLine | 'nothingDue'): Outcome
@@ -107,60 +101,48 @@ export interface FiscalDevice {
   cut(): void
   openDrawer(): void
 
-  // between receipts
   cashInOut(cash: CashIntent): Outcome<CashResult>
   reportX(): Outcome<ZRecord>
-  /** `onPaper: false` writes the report to the fiscal memory and the journal without printing it (B 10.7, C 4.1). */
+  /** `onPaper: false` writes the report to fiscal memory and journal without printing it (sheet B 10.7 and C 4.1). */
   reportZ(options?: { readonly onPaper?: boolean }): Outcome<ZRecord>
   copyLastReceipt(): Outcome<{ document: number }>
-  /** Prints a report whose lines the wire protocol provides (departments, operators, items, fiscal memory). */
+  /** Prints a report whose lines the wire protocol provides, for example departments or operators. */
   printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }>
-  /** Prints fiscal memory records of a range of Z numbers, short or with their sums. */
   printMemoryReport(from: number, to: number, detailed: boolean): Outcome<{ document: number }>
-  /** Returns the lines of a fiscal memory report, for wire protocols that send the report instead of printing it. */
   memoryReportLines(from: number, to: number, detailed: boolean): readonly string[]
 
-  // manual actions and accidents
-  /**
-   * Simulates a loss of the RAM: day totals and registers are reset to factory state and the clock is not set; fiscal
-   * memory and journal are retained.
-   */
+  /** Resets day totals and registers to factory state and clears the clock. Fiscal memory and journal are retained. */
   resetRam(): void
-  /** Undoes unfinished operations after a power cut by reading the stored state again. Called by the device loop. */
+  /** Must be called after a power cut: reads the stored state again, which undoes unfinished operations. */
   powerOn(): void
 
-  // the whole device
   documents(after?: number, limit?: number): readonly PaperDocument[]
   document(id: number): PaperDocument | undefined
-  /** Returns the requests that produced the document; `undefined` if no stored requests produced it. */
   printedSteps(id: number): readonly PrintedStep[] | undefined
-  /** Returns the documents without their content, oldest first. */
   documentHeads(query?: HeadQuery): readonly DocumentHead[]
-  /** The printed part of the open receipt; `null` if no receipt is open. */
   readonly openPaper: OpenPaper | null
   /**
-   * Makes a new device, fiscalised unless the settings or `fiscalised` say otherwise. `keep` retains fiscal memory,
-   * journal and running numbers.
+   * Replaces the device by a new one, which is fiscalised unless the settings or `fiscalised` say otherwise. `keep`
+   * retains fiscal memory, journal and running numbers.
    */
   reset(options?: ResetOptions): void
   snapshot(): DeviceSnapshot
   /**
-   * Restores a device from a snapshot. If the snapshot does not fit, throws SnapshotError with a readable message and
-   * changes nothing. If `tester` changes the fiscal memory or the journal, a record of the fiscal memory documents the
-   * change.
+   * Restores a device from a snapshot. Throws SnapshotError and changes nothing if the snapshot does not fit. If a
+   * `tester` replaces fiscal memory or journal, a new record of the fiscal memory documents that.
    */
   restore(document: unknown, by?: 'tester' | 'rig'): void
   close(): void
 }
 
-/** The open receipt on paper: all drawing operations, and the number of text lines that have been printed. */
+/** All drawing operations of the open receipt, and the number of its text lines that have been printed. */
 export interface OpenPaper {
   readonly number: number
   readonly operations: readonly DrawingOperation[]
   readonly linesPrinted: number
 }
 
-/** The sums of a closed or cancelled receipt. Other documents have no sums. */
+/** The sums of a closed or cancelled receipt; absent for other documents. */
 interface ReceiptSum {
   readonly total?: Money
   /** Payment modes in the order of their first payment, without duplicates. */
@@ -173,11 +155,9 @@ export interface HeadQuery {
   /** Only documents with a smaller id; with a limit, the newest of them. */
   readonly before?: number
   readonly limit?: number
-  /** Only documents whose paper contains this text. */
   readonly search?: string
 }
 
-/** The properties of a document that lists show. */
 export interface DocumentHead extends Pick<PaperDocument, 'id' | 'kind' | 'number' | 'at'>, ReceiptSum {
   readonly zNumber?: number
 }
@@ -204,7 +184,7 @@ export interface DeviceSnapshot {
 
 export interface LastFiscal {
   readonly document: number
-  /** The number of the day's Z report, and the number of the receipt within the day. */
+  /** Number of the day's Z report, followed by the number of the receipt within the day. */
   readonly closure?: number
   readonly receiptOfDay?: number
   readonly items: number

@@ -72,7 +72,10 @@ export class ArticleBook implements Articles {
     })
   }
 
-  /** Refuses a single article that is missing or has turnover; in a range, articles with turnover remain. */
+  /**
+   * Refuses a single article that is missing or has turnover. In a range, articles with turnover are skipped; the
+   * operation is refused if all of them have turnover.
+   */
   remove(from: number, to: number): Outcome<{ removed: number }> {
     const { store } = this.#books
     const rows = store.rows('articles', { where: { plu: { from, to } }, columns: ['plu', 'sold', 'turnover'] })
@@ -123,7 +126,6 @@ export class ArticleBook implements Articles {
     })
   }
 
-  /** Adds quantity and amount of a closed receipt, summed over all rows of this article. */
   book(plu: number, kind: FiscalReceipt['kind'], quantity: Quantity, amount: Money): void {
     const article = this.get(plu)
     if (!article) return
@@ -157,17 +159,15 @@ export const hasTurnover = ({ sold, turnover, reversed }: Article): boolean =>
   sold !== 0 || turnover !== 0 || reversed !== undefined
 
 /**
- * Returns the price type of an article that is programmed without one: according to its number if the profile defines
- * that, else the type of `knownArticle`.
+ * Returns the price type of an article that is programmed without one. Some profiles derive it from the number;
+ * otherwise it remains that of `knownArticle`.
  */
 export function priceTypeOf(plu: number, { articles }: DeviceProfile, knownArticle?: Article): Article['priceType'] {
   if (articles.freePriceAbove !== undefined) return plu > articles.freePriceAbove ? 'free' : 'fixed'
   return knownArticle?.priceType ?? 'fixed'
 }
 
-/**
- * Saves an article. The columns `sold` and `turnover` are for queries: they are not 0 if everything sold was reversed.
- */
+/** The columns `sold` and `turnover` are for queries: they are not 0 if all sales of the article were reversed. */
 export function saveArticle(store: Store, article: Article): void {
   store.replace('articles', {
     plu: article.plu,
@@ -181,7 +181,6 @@ export function saveArticle(store: Store, article: Article): void {
 const BODY = ['body']
 const SOLD_FILTER = { someNot0: ['sold', 'turnover'] }
 
-/** Returns the query for the articles from this number on. */
 const onwards = (plu: number, order: 'up' | 'down'): Query => ({
   where: { plu: order === 'up' ? { from: plu } : { to: plu } },
   order,

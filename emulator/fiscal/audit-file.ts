@@ -1,4 +1,4 @@
-/** The tables of a device's file, read without trusting their content. */
+/** The tables of a device's file, read for an audit that must not trust their content. */
 
 import { openDatabase } from '../../drivers/host/sqlite.ts'
 import type { BookState } from './books.ts'
@@ -49,7 +49,7 @@ export interface MemoryFile {
 const READ = ['state', 'fiscal_memory', 'journal_documents', 'journal', 'paper'] as const satisfies readonly Table[]
 export type AuditTables = Readonly<Record<(typeof READ)[number], readonly Row[]>>
 
-/** Reads the device in a file. Throws Error with a readable message if the file does not contain a device. */
+/** Throws Error if the file does not contain a device. */
 export function readMemoryFile(path: string): MemoryFile {
   const database = openDatabase(path, { readOnly: true })
   try {
@@ -65,7 +65,7 @@ export function readMemoryFile(path: string): MemoryFile {
   }
 }
 
-/** Returns the parsed content of the tables, which must be ordered by their keys, as in a snapshot. */
+/** The tables must be ordered by their keys, as in a snapshot. */
 export function memoryFileOf(tables: AuditTables): MemoryFile {
   const state = new Map(tables.state.map((row) => [row['name'], row['body']]))
   const stateOf = <N extends keyof BookState>(name: N) =>
@@ -137,9 +137,7 @@ function objectIn<T extends object>(json: unknown): T | undefined {
   }
 }
 
-/**
- * Decodes compact columns. The device writes only values that can be decoded, so other values are marked as damaged.
- */
+/** The device writes only values that can be decoded, so that other values are marked as damaged. */
 function readable(table: Table, row: Record<string, unknown>): Row {
   for (const [column, form] of Object.entries(DECLARATIONS[table].compact ?? {})) {
     if (row[column] === undefined) continue

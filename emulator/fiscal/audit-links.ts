@@ -1,5 +1,3 @@
-/** The audit of a chain of seals. It finds links that were changed, swapped, added, or that are missing. */
-
 interface Link {
   readonly number: number
   readonly seal: string
@@ -8,13 +6,11 @@ interface Link {
 }
 
 interface Chain {
-  /** Returns the name of a link: `fiscal memory record 3`. */
   name(number: number): string
-  /** The highest number; absent if the numbers are not consecutive. */
+  /** The highest number. Absent if the numbers need not be consecutive. */
   readonly count?: number
   /** Numbers that belong to no link, although nothing is missing. */
   readonly absent?: ReadonlySet<number>
-  /** The seal of the last link, as the device's counters have it. */
   readonly head: string
 }
 
@@ -22,7 +18,6 @@ export interface LinkFindings {
   readonly problems: readonly string[]
   /** Links whose content is not the content that was sealed. */
   readonly changed: ReadonlySet<number>
-  /** Links whose seal cannot be checked, because the previous link is missing. */
   readonly unproven: ReadonlySet<number>
   readonly isWhole: boolean
 }
@@ -32,7 +27,7 @@ export function auditLinks(links: readonly Link[], { name, count, absent, head }
   const broken = new Set<number>()
   const unproven = new Set<number>()
   const sealBefore = (place: number): string => links[place - 1]?.seal ?? ''
-  /** Returns true if this link's seal fits its successor, which means that its content was changed and not its seal. */
+  /** If this link's seal fits its successor, the content was changed and not the seal. */
   const isSealOriginal = (place: number): boolean => {
     const next = links[place + 1]
     const seal = links[place]?.seal ?? ''
@@ -48,12 +43,12 @@ export function auditLinks(links: readonly Link[], { name, count, absent, head }
       problems.push(
         count !== undefined
           ? `the seal of ${name(link.number)} cannot be checked without the one before it`
-          : // Some numbers belong to no link, so the gap alone proves nothing.
+          : // Some numbers belong to no link, so that a gap alone does not prove that a link is missing.
             `${name(link.number)} was changed, or ${missing(name, before?.number ?? 0, link.number)}`,
       )
     }
     if (fits || isGap) return
-    // The previous link was changed: this link is sound if it follows the seal that the content of the previous link
+    // The previous link was changed. This link is sound if it fits the seal that the content of the previous link
     // yields.
     const original = before?.sealAs(before.number, sealBefore(place - 1))
     if (
@@ -113,7 +108,6 @@ function missing(name: Chain['name'], before: number, after: number): string {
 /** Maximum number of changed links among which swapped pairs are searched. */
 const SWAPS_MAX = 24
 
-/** Returns the pairs of links that fit if they exchange their positions. */
 function swappedIn(links: readonly Link[], broken: ReadonlySet<number>): (readonly [number, number])[] {
   const places = links.flatMap(({ number }, place) => (broken.has(number) ? [place] : []))
   if (places.length > SWAPS_MAX) return []

@@ -1,6 +1,6 @@
 /**
- * The audit of a device's papers and counters against its journal: a paper has the lines of the journal document, its
- * drawing yields these lines, and the counters match the documents.
+ * The audit of a device's papers and counters against its journal. A paper must have the lines of the journal document,
+ * its drawing must yield these lines, and the counters must match the documents.
  */
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
@@ -9,8 +9,7 @@ import type { DocumentKind } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
 /**
- * `kinds`: the last number of each series, according to the journal. `isWhole`: true if the journal is complete and
- * unchanged.
+ * `kinds` is the last number of each series in the journal. `isWhole` is true if the journal is complete and unchanged.
  */
 export function auditPapers(
   file: MemoryFile,
@@ -78,7 +77,6 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Returns the number of the first line that differs, from 1; `undefined` if all are equal. */
 function firstDifference(one: readonly string[], other: readonly string[]): number | undefined {
   const length = Math.max(one.length, other.length)
   for (let at = 0; at < length; at++) if (one[at] !== other[at]) return at + 1
@@ -124,7 +122,7 @@ function auditCounters({ counters, documents, papers, records }: MemoryFile, { r
 }
 
 function auditSeries({ counters }: MemoryFile, kinds: Readonly<Record<string, number>>): string[] {
-  // On some families the journal does not contain these reports (C 4.14).
+  // The journal of some families does not contain reports on the fiscal memory (sheet C 4.14).
   const series = [...new Set([...Object.keys(counters.kinds), ...Object.keys(kinds)])].filter((one) => one !== 'memory')
   return series.flatMap((one) => {
     const [counted, last] = [counters.kinds[one] ?? 0, kinds[one] ?? 0]

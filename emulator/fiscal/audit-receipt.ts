@@ -1,7 +1,3 @@
-/**
- * The audit of a receipt whose rows are in the journal: checks its sums, and that its paper shows the rows and the
- * total.
- */
 import { type Page, pageOf, saleBlock, totalBlock } from '../print/layout.ts'
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
@@ -49,10 +45,7 @@ function sumDifferences({ rows, subtotalAdjustments, payments, ...receipt }: Fis
   ]
 }
 
-/**
- * Draws each row and the total again, and reports those whose lines are not on the paper. Texts of the caller are not
- * checked.
- */
+/** Draws each row and the total again and reports those that the paper does not contain. Free texts are not checked. */
 function unprinted(receipt: FiscalReceipt, lines: readonly string[], profile: DeviceProfile): string[] {
   const page: Page = pageOf(profile.paper, profile.lineWidth)
   const isPrinted = (operations: readonly DrawingOperation[]): boolean =>

@@ -1,6 +1,6 @@
 /**
- * Recomputes the days of a device from the receipts and cash movements of its journal, by row, and with them the
- * expected content of the fiscal memory. Reads no printed text: a caller may print text that looks like a total.
+ * Recomputes the days of a device and the expected content of its fiscal memory from the receipts and cash movements in
+ * the journal. Printed text is not evidence, because a caller may print text that looks like a total.
  */
 
 import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
@@ -17,8 +17,8 @@ type Members = Readonly<Record<string, unknown>>
 
 export interface Replay {
   /**
-   * The members of each record that can be computed. `undefined` if the record must not have the member; absent if
-   * unknown.
+   * The expected members of each record: `undefined` if the record must not have the member, absent if the value cannot
+   * be computed.
    */
   readonly records: ReadonlyMap<number, Members>
   readonly zOf: ReadonlyMap<StoredDocument, StoredRecord>
@@ -29,7 +29,7 @@ export interface Replay {
   readonly lastZ: number
 }
 
-/** `trusted`: returns true if a record is unchanged since it was sealed. */
+/** `trusted` returns true if a record is unchanged since it was sealed. */
 export function replay(file: MemoryFile, profile: DeviceProfile, trusted: (record: StoredRecord) => boolean): Replay {
   return new Replayer(file, profile, trusted).run()
 }
@@ -116,8 +116,8 @@ class Replayer {
   }
 
   /**
-   * Returns the rates of a record. If the record was changed, returns the current rates, or those of the Z report after
-   * it.
+   * Returns the rates of a record. If the record was changed, derives them from the next trusted Z report before
+   * another change, or from the current rates.
    */
   #ratesOf(record: StoredRecord, rates: Rates): Rates {
     if (this.#trusted(record)) return rates
@@ -133,7 +133,7 @@ class Replayer {
   }
 
   /**
-   * Returns the number of the receipt that was open when the RAM was lost: the journal does not contain this receipt.
+   * Returns the number of the receipt that was open when the RAM was lost. The journal does not contain this receipt.
    */
   #dropped({ document }: StoredRecord): Members {
     const last = this.#file.documents.findLast((one) => one.document <= document)?.document ?? 0
@@ -142,7 +142,9 @@ class Replayer {
     return { dropped: isNumbered ? document : undefined }
   }
 
-  /** True if the journal lacks documents that have numbers: the printed reports on the fiscal memory. */
+  /**
+   * True if documents that have numbers are missing from the journal by design: printed reports on the fiscal memory.
+   */
   get #lacksDocuments(): boolean {
     return this.#profile.rules.memoryReportsInJournal !== true && (this.#file.counters.kinds['memory'] ?? 0) > 0
   }
@@ -152,8 +154,8 @@ class Replayer {
   }
 
   /**
-   * Must be called with the number of the next document: if nothing was printed since the day began, it has no first
-   * document.
+   * Must be called with the number of the next document. If nothing was printed since the day began, the day has no
+   * first document.
    */
   #opened(next: number): void {
     const { firstDocument } = this.#day
@@ -193,8 +195,7 @@ class Replayer {
   }
 
   /**
-   * Returns true for a Z report of a device that is not fiscalised, which writes no record: the last seal of the memory
-   * is unchanged.
+   * A Z report of a device that is not fiscalised writes no record, so that the last seal of the memory is unchanged.
    */
   #isTraining({ memory }: StoredDocument): boolean {
     const last = this.#file.records.find(({ seal }) => seal === memory)
@@ -207,7 +208,7 @@ class Replayer {
   }
 }
 
-/** Runs a step that may fail on forged values. They do not change a sum, and the seals reveal them. */
+/** Forged values may have the wrong type. They change no sum, and the seals reveal them. */
 function unlessMalformed(step: () => void): void {
   try {
     step()
@@ -216,7 +217,9 @@ function unlessMalformed(step: () => void): void {
   }
 }
 
-/** Maps each Z report of the journal to its record: by the seal, else by its position, else by its number. */
+/**
+ * Assigns each Z report of the journal to its record: by the seal, otherwise by its position, otherwise by its number.
+ */
 function zRecords({ documents, records }: MemoryFile): ReadonlyMap<StoredDocument, StoredRecord> {
   const zs = records.filter(({ event }) => event?.kind === 'z')
   const free = new Set(zs)

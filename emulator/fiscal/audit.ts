@@ -1,7 +1,6 @@
 /**
- * The audit of a device's file. Recomputes the seals of fiscal memory and journal and, from the receipts in the
- * journal, the records of the memory (audit-replay.ts). Compares papers and counters with the journal
- * (audit-papers.ts).
+ * The audit of a device's file. Recomputes the seals of fiscal memory and journal, compares the records with the
+ * receipts in the journal (audit-replay.ts), and papers and counters with the journal (audit-papers.ts).
  */
 import { countText } from '../../drivers/model/count-text.ts'
 import { cashIn, type MemoryFile, type StoredDocument, type StoredRecord } from './audit-file.ts'
@@ -16,8 +15,8 @@ import type { MemoryRecord } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
 /**
- * Returns a message for each problem: content that was changed, swapped or added, or that is missing. Empty if the
- * device is sound.
+ * Returns a message for each entry that was changed, swapped or added, or that is missing. Empty if the device is
+ * sound.
  */
 export function auditMemory(file: MemoryFile, profile: DeviceProfile): readonly string[] {
   const own = { ...profile, lineWidth: file.device.lineWidth ?? profile.lineWidth }
@@ -45,7 +44,10 @@ export function auditMemory(file: MemoryFile, profile: DeviceProfile): readonly 
   ]
 }
 
-/** Returns a message for each action of a tester in the fiscal memory; these actions are not problems. */
+/**
+ * Returns a message for each reset or restore by a tester that the fiscal memory documents. These actions are not
+ * problems.
+ */
 export const testerNotes = ({ records }: MemoryFile): readonly string[] =>
   records.flatMap(({ id, event }) => {
     if (event?.kind !== 'tester') return []
@@ -61,11 +63,8 @@ interface Findings {
   readonly records: LinkFindings
   readonly documents: LinkFindings
   readonly isWhole: boolean
-  /** Index of each journal document, by its seal. */
   readonly places: ReadonlyMap<string, number>
 }
-
-// ---------------------------------------------------------------- seals
 
 function nameOf({ records }: MemoryFile): (id: number) => string {
   const byId = new Map(records.map((record) => [record.id, record]))
@@ -97,10 +96,7 @@ function documentLinks({ documents, lines }: MemoryFile) {
   }))
 }
 
-/**
- * Checks the chain of the journal lines. After a break, the chain continues from the stored value, so that each break
- * has one message.
- */
+/** After a break, the check continues from the stored value, so that each break causes one message. */
 function auditChain({ lines, documents, counters }: MemoryFile): string[] {
   const problems: string[] = []
   const times = new Map(documents.map(({ document, at }) => [document, at]))
@@ -125,8 +121,6 @@ function auditChain({ lines, documents, counters }: MemoryFile): string[] {
     problems.push(`the checksum of journal line ${id}, the last one, differs from the one that the device has stored`)
   return problems
 }
-
-// ---------------------------------------------------------------- the fiscal memory
 
 function auditRecords(file: MemoryFile, expected: Replay, found: Findings): string[] {
   const documentOf = new Map([...expected.zOf].map(([document, record]) => [record.id, document]))
@@ -167,7 +161,7 @@ function auditRecord(
     return [...sentences, 'its document is not in the journal'].map((what) => `${name}: ${what}`)
   }
   if (members && (isChanged || isWhole)) sentences.push(...memberDifferences(event, members))
-  // The missing record may be a change of the tax rates.
+  // The missing record may be a change of the tax rates, so that differences of rates prove nothing.
   else if (members && records.unproven.has(record.id))
     sentences.push(...memberDifferences(event, members).filter((what) => !OF_RATES.test(what)))
   if (isChanged && sentences.length === 0) {
@@ -204,8 +198,8 @@ function memberDifferences(event: object, members: Readonly<Record<string, unkno
 }
 
 /**
- * Checks the journal position of a record: the last document before the record, and its seal. Documents that the
- * journal does not contain may follow that document (C 4.14).
+ * Checks the journal position in a record: the last document before the record, and its seal. Documents that the
+ * journal does not contain may follow that document (sheet C 4.14).
  */
 function placeDifferences(
   { event, document, journal }: StoredRecord,
@@ -222,8 +216,6 @@ function placeDifferences(
   const own = event?.kind === 'z' && event.z ? event.z.document - 1 : document
   return differences({ document }, { document: own >= first && own < next ? own : first })
 }
-
-// ---------------------------------------------------------------- the journal
 
 function auditDocuments(
   file: MemoryFile,
@@ -254,8 +246,8 @@ function auditDocuments(
 }
 
 /**
- * Returns the numbers that no journal document has: reports on the fiscal memory (C 4.14), and receipts that were open
- * when the RAM was lost.
+ * Returns the numbers that no journal document has: reports on the fiscal memory (sheet C 4.14), and receipts that were
+ * open when the RAM was lost.
  */
 const absentDocuments = ({ papers, records }: MemoryFile): ReadonlySet<number> =>
   new Set([
@@ -283,8 +275,8 @@ function missingDocuments(file: MemoryFile): string[] {
 
 function auditDay({ day, counters }: MemoryFile, expected: Replay, { documents }: Findings): string[] {
   if (!documents.isWhole) return []
-  // Reports on the fiscal memory count as documents of the day, but some families do not store them in the journal (C
-  // 4.14).
+  // Reports on the fiscal memory count as documents of the day, but the journal of some families does not contain them
+  // (sheet C 4.14).
   const isCounted = (counters.kinds['memory'] ?? 0) === (expected.kinds['memory'] ?? 0)
   const documentsOfDay = isCounted ? expected.day.documents : day.documents
   return differences(day, { ...expected.day, documents: documentsOfDay }).map((what) => `the open day: ${what}`)

@@ -1,7 +1,7 @@
 import type { FiscalDevice } from './api.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
-/** Values of the switch: off, a full hour, or the last minute of the day. */
+/** Values of the switch `automaticZ`: off, a full hour, or the last minute of the day. */
 export const AUTOMATIC_Z: readonly string[] = ['off', ...HOURS, '23:59']
 
 interface IdleAction {
@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 /**
- * Returns the device time of the first such time of day after the day was opened; `undefined` if there is none, or
+ * Returns the device time of the first `time` after the day was opened. Returns `undefined` if no Z report is due, or
  * while a receipt is open.
  */
 function dueAt(device: FiscalDevice, time: string): number | undefined {
@@ -24,7 +24,7 @@ function dueAt(device: FiscalDevice, time: string): number | undefined {
   return sameDay > since ? sameDay : sameDay + DAY_MS
 }
 
-/** Makes the Z report if it is due. If the device refuses the report, the day remains open. */
+/** Makes the Z report if its time has come. If the device refuses the report, the day remains open. */
 export function makeDueZ(device: FiscalDevice, time: string): void {
   const at = dueAt(device, time)
   if (at !== undefined && device.now() >= at) device.reportZ()

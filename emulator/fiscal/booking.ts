@@ -1,4 +1,4 @@
-/** Changes of the registers by a receipt, which are all made when it is closed (sheet A 7). */
+/** Changes of the registers, which are all made when the receipt is closed (sheet A 7). */
 import type { Money } from '../../drivers/model/money.ts'
 import type { ArticleBook } from './articles.ts'
 import type { Books } from './books.ts'
@@ -53,8 +53,8 @@ function bookRows(books: Books, articles: ArticleBook, receipt: FiscalReceipt): 
 }
 
 /**
- * Returns what a void subtracts from earlier rows: the number of sales that are voided completely, as a negative
- * number, and the department of the voided row. `remaining`: the quantity of each row that is not voided yet; updated.
+ * Returns what a void subtracts from earlier rows: the number of sales that it voids completely, as a negative number,
+ * and the department of the voided row. Updates `remaining`, the quantity of each row that is not yet voided.
  */
 function voidedCounts(
   rows: readonly SaleRow[],
@@ -86,7 +86,6 @@ const isAlike = (row: SaleRow, taken: SaleRow): boolean =>
     ? row.plu === 0 && row.taxCode === taken.taxCode && row.price === taken.price && row.name === taken.name
     : row.plu === taken.plu
 
-/** Stores the values that remain readable after the receipt was closed or cancelled. */
 export function rememberLast(books: Books, receipt: FiscalReceipt, cancelled: boolean): void {
   const { document, items, total, paid, change, invoice, invoiceNumber, groups } = receipt
   const { counters, day } = books.state

@@ -1,6 +1,4 @@
-/**
- * The state in memory, the store, and the operation that keeps the two consistent: the base of all parts of the device.
- */
+/** The state in memory, the store, and the operation that keeps the two consistent. */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Money, Percent } from '../../drivers/model/money.ts'
 import type { LastFiscal } from './api.ts'
@@ -10,7 +8,7 @@ import type { BookPoints, DeviceEvent, PaperState } from './types/events.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { ByTaxGroup, Department, OperatorRecord, OperatorTotals, RegisterTotals } from './types/registers.ts'
 
-/** The state in memory. Each member is one record in the store's `state` table, written after it was changed. */
+/** Every member is one record in the `state` table of the store, written after the member was changed. */
 export interface BookState {
   device: {
     family: string
@@ -20,9 +18,8 @@ export interface BookState {
     taxNumber: string
     fiscalised: boolean
     clockSet: boolean
-    /** Characters per paper line. */
     lineWidth: number
-    /** Device time minus the underlying clock's time, in ms. */
+    /** Device time minus the time of the underlying clock, in ms. */
     clockOffset: number
   }
   counters: Counters & {
@@ -43,7 +40,7 @@ export interface BookState {
     departments: Record<number, Department>
     invoiceRange: { start: number; end: number; next: number } | null
     parameters: Record<string, string>
-    /** Absent if false. */
+    /** True in training mode; otherwise absent. */
     school?: boolean
   }
   totals: {
@@ -87,12 +84,12 @@ export class Books {
   readonly settings: FactorySettings
   readonly points: BookPoints | undefined
   state: BookState
-  /** Must read cached state from the store again; called after an operation was undone. */
+  /** Called after an operation was undone. Must read cached state from the store again. */
   onReload: () => void = () => {}
   readonly #clock: Clock
   readonly #begunAt: number
   readonly #onEvent: ((event: DeviceEvent) => void) | undefined
-  /** Clearing a set keeps its previous backing store alive, so each operation uses a new one. */
+  /** Clearing a set keeps its previous backing store alive, so that each operation uses a new set. */
   #touched = new Set<StateName>()
   #events: DeviceEvent[] = []
   #depth = 0
@@ -109,9 +106,8 @@ export class Books {
   }
 
   /**
-   * Runs one device operation: all of its writes and changes are made, or none. A nested operation is part of the outer
-   * operation. A power cut, or any other error, undoes everything: the store drops the writes, and the state is read
-   * from the store.
+   * Runs one device operation. All of its writes and changes are made, or none: a power cut or any other error undoes
+   * them. A nested operation is part of the outer one.
    */
   operate<T>(durability: Durability, run: () => T): T {
     if (this.#depth > 0) return run()
@@ -157,7 +153,7 @@ export class Books {
     return this.clockNow() + this.state.device.clockOffset
   }
 
-  /** Returns the time of the device's clock chip: once started, changes of the computer's clock do not affect it. */
+  /** Returns the time of the device's clock chip, which later changes of the computer's clock do not affect. */
   clockNow(): number {
     return this.#begunAt + this.#clock.now()
   }
@@ -171,7 +167,7 @@ export class Books {
   }
 
   #undo(): void {
-    // Manual actions on the paper or the cover are not memory: they are retained.
+    // Manual actions on the paper or the cover are not undone.
     const { paper, coverOpen } = this.state.mechanism
     this.store.rollback()
     this.#events = []

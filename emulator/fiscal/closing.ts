@@ -9,7 +9,6 @@ import type { ByTaxGroup } from './types/registers.ts'
 
 type Facts = Parameters<typeof fiscalClosing>[1]
 
-/** Returns the reason why a receipt does not accept a customer; `undefined` if it does. */
 export function customerRefusal({ payments, rest, invoice, customer }: FiscalReceipt): Refusal | undefined {
   if (payments.length === 0 || rest > 0) return 'paymentNotStarted'
   if (!invoice) return 'wrongReceiptKind'
@@ -17,14 +16,12 @@ export function customerRefusal({ payments, rest, invoice, customer }: FiscalRec
   return customer && customer.fields.length > 0 ? 'customerAlreadyGiven' : undefined
 }
 
-/** Returns the reason why a receipt cannot be closed; `undefined` if it can. */
 export function closingRefusal({ payments, rest, invoice, customer }: FiscalReceipt): Refusal | undefined {
   if (payments.length === 0) return 'paymentNotStarted'
   if (rest > 0) return 'notFullyPaid'
   return invoice && !customer ? 'customerMissing' : undefined
 }
 
-/** Returns the end of a fiscal receipt: the tax breakdown, if configured, and the closing lines. */
 export function fiscalEnd(
   page: Page,
   facts: Facts,

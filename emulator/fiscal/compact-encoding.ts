@@ -1,6 +1,6 @@
 /**
- * Compact encodings of values in a file. Without encoding, most bytes of a receipt are checksums of lines, and JSON
- * with frequently repeated words.
+ * Compact encodings of values in a file. Without them, most bytes of a receipt would be checksums of lines and
+ * frequently repeated words of JSON.
  */
 
 import type { CompactEncoding, Value } from './column-types.ts'
@@ -8,8 +8,8 @@ import type { CompactEncoding, Value } from './column-types.ts'
 export type CompactValue = Value | bigint | Uint8Array
 
 /**
- * Frequent parts in the JSON of receipts, requests and drawings, in the order of their frequency in a shop's receipts.
- * The order is part of the file format: new words may be appended, but none may be removed or moved.
+ * Frequent parts of the JSON of receipts, requests and drawings, most frequent first. The order is part of the file
+ * format: new words may be appended, but none may be removed or moved.
  */
 const WORDS = [
   '00',
@@ -92,7 +92,7 @@ const LETTER_OF: ReadonlyMap<string, string> = new Map(WORDS.map((word, place) =
 const WORD_OF: ReadonlyMap<string, string> = new Map([...LETTER_OF].map(([word, letter]) => [letter, word]))
 
 const plain = (word: string): string => word.replace(/[{}[\]]/g, String.raw`\$&`)
-/** Longer words first: if a word is the beginning of another, the longer one must match. */
+/** Longer words come first: if a word is the beginning of another, the longer one must match. */
 const ANY_WORD = new RegExp(
   [...WORDS]
     .sort((one, other) => other.length - one.length)
@@ -104,7 +104,7 @@ const ANY_LETTER = new RegExp(`${SHIFT}[^]?|[${LETTERS}]`, 'g')
 
 const DIGEST = /^[0-9a-f]{64}$/
 
-/** Encoders by encoding. A text without the expected form is stored unchanged. */
+/** A text that does not have the expected form is stored unchanged. */
 const ENCODERS: Readonly<Record<CompactEncoding, (text: string) => CompactValue>> = {
   DIGEST: (text) => (DIGEST.test(text) ? Buffer.from(text, 'hex') : text),
   SECOND: (text) => {

@@ -1,4 +1,3 @@
-/** Texts that every device displays to the customer during a receipt, for all wire protocols. */
 import type { FiscalDevice } from './api.ts'
 import type { Outcome } from './types/outcome.ts'
 import type { PaymentResult, SaleRow } from './types/receipt.ts'
@@ -7,7 +6,7 @@ export function showSale(device: FiscalDevice, outcome: Outcome<SaleRow>): void 
   if (outcome.ok) device.display.showAmount(outcome.value.name, outcome.value.amount)
 }
 
-/** Shows the change or the remaining amount; if the receipt is paid exactly, its total. */
+/** Shows the change or the remaining amount or, if the receipt is paid exactly, its total. */
 export function showPayment(device: FiscalDevice, outcome: Outcome<PaymentResult>): void {
   if (!outcome.ok) return
   const { words } = device.profile.paper

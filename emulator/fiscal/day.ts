@@ -1,4 +1,4 @@
-/** Changes of the day totals by a closed receipt, a cancelled receipt, and cash in or out. Pure functions. */
+/** Changes of the day totals by a closed receipt, a cancelled receipt, and cash in or out. All functions are pure. */
 import type { Money } from '../../drivers/model/money.ts'
 import { TAX_CODES } from '../../drivers/model/receipt.ts'
 import { type BookState, ZERO_COUNTED } from './books.ts'
@@ -32,7 +32,7 @@ interface ReceiptCounts {
   readonly voids: CountedAmount
 }
 
-/** Counts adjustments and voids. A void with an adjustment counts only as a void. */
+/** A void with an adjustment counts only as a void. */
 export function countsOf(receipt: FiscalReceipt): ReceiptCounts {
   let [discounts, surcharges, voids] = [ZERO_COUNTED, ZERO_COUNTED, ZERO_COUNTED]
   const adjust = (amount: Money): void => {
@@ -54,8 +54,8 @@ const rowDiscounts = (
 ) => (count === 0 ? {} : { rowDiscounts: add(old.rowDiscounts ?? ZERO_COUNTED, amount, count) })
 
 /**
- * Returns the amount that the payments put into the drawer of a mode (cash or foreign currency): the amounts tendered
- * in this mode, minus the change given in this mode.
+ * Returns the amount that the payments put into the drawer of a mode: the amounts tendered in this mode, minus the
+ * change given in this mode.
  */
 export const cashOf = (payments: readonly PaymentRow[], mode: number = CASH): Money =>
   payments.reduce(
@@ -70,7 +70,6 @@ const EMPTY_DRAWER: CashDrawer = { cashIn: ZERO_COUNTED, cashOut: ZERO_COUNTED, 
 
 export const drawerOf = (day: Day, mode: number): CashDrawer => (mode === CASH ? day : (day.foreign ?? EMPTY_DRAWER))
 
-/** Returns the drawers after the receipt's payments were added (1) or taken out (-1). */
 function throughDrawers(day: Day, payments: readonly PaymentRow[], sign: 1 | -1, foreign: number | undefined) {
   const cash = { drawerCash: day.drawerCash + sign * cashOf(payments) }
   if (foreign === undefined || !payments.some(({ mode }) => mode === foreign)) return cash
@@ -87,7 +86,6 @@ function netByMode(modes: ByMode, payments: readonly PaymentRow[]): ByMode {
   return net
 }
 
-/** Returns the sums of tendered amounts by mode, and of change by the mode in which it was given. */
 function handedOver(
   { tendered = {}, change = {} }: { readonly tendered?: ByMode; readonly change?: ByMode },
   payments: readonly PaymentRow[],
@@ -99,18 +97,15 @@ function handedOver(
   return { tendered, change }
 }
 
-/**
- * Returns the amount on hand of a mode: for cash the drawer; for any other mode the sum received, minus the sum paid
- * back.
- */
+/** Returns the amount on hand of a mode: the drawer for cash, otherwise the sum received minus the sum paid back. */
 export const onHand = (
   { drawerCash, payments, reversalPayments }: Pick<Day, 'drawerCash' | 'payments' | 'reversalPayments'>,
   mode: number,
 ): Money => (mode === CASH ? drawerCash : (payments[mode] ?? 0) - (reversalPayments[mode] ?? 0))
 
 /**
- * Adds a closed receipt. Reversals have separate sums, and take cash out of the drawer. `foreign`: the profile's
- * `foreignPayment`.
+ * Adds a closed receipt. Reversals have separate sums and take cash out of the drawer. `foreign` is the profile's
+ * payment mode for foreign currency.
  */
 export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCounts, foreign?: number): Day {
   const common = {
@@ -142,10 +137,7 @@ export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCoun
   }
 }
 
-/**
- * Adds a cancelled receipt, which has a separate counter and changes no total (decisions 3). Family B counts it as
- * issued.
- */
+/** A cancelled receipt has a separate counter and changes no total (decisions 3). Family B also counts it as issued. */
 export function addCancelled(day: Day, receipt: FiscalReceipt, countsAsIssued: boolean): Day {
   const cancelled = add(day.cancelled, receipt.total)
   return countsAsIssued ? { ...issued(day, { ...receipt, invoice: false }), cancelled } : { ...day, cancelled }
@@ -228,8 +220,8 @@ function invoicedOf({ invoiceTaxes = NO_GROUPS }: Day, rates: BookState['registe
 }
 
 /**
- * Returns the Z record as it would be written now. Taxes are computed from the sums of the day, not by receipt (rule
- * 7).
+ * Returns the Z record as it would be written now. Taxes are computed from the sums of the day, not by receipt (sheet A
+ * 7, rule 7).
  */
 export function closureOf(
   day: Day,

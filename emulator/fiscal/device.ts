@@ -288,7 +288,6 @@ class Device implements FiscalDevice {
     this.articles.forget()
   }
 
-  /** Refuses while a receipt is open. */
   #idle<T>(run: () => Outcome<T>): Outcome<T> {
     const refusal = this.#receipts.openRefusal
     return refusal ? refuse(refusal) : run()

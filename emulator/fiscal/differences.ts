@@ -1,9 +1,6 @@
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
 
-/**
- * Compares two JSON values by member. Returns a message for each member that differs: `payments.0 is 5.00, recomputed
- * 8.00`.
- */
+/** Returns a message for each member that differs, for example `payments.0 is 5.00, recomputed 8.00`. */
 export function differences(stored: unknown, computed: unknown, path = ''): string[] {
   if (isObject(stored) && isObject(computed)) {
     const names = [...new Set([...Object.keys(stored), ...Object.keys(computed)])]

@@ -1,5 +1,5 @@
 /**
- * The 40-digit hash at the end of a fiscal document (sheet B 14.1), grouped as in the published answer of 119: two rows
+ * The 40-digit hash at the end of a fiscal document (sheet B 14.1). As in the published answer of 119, it has two rows
  * of four groups of five digits.
  */
 import { sha1 } from '../../drivers/host/digest.ts'
@@ -8,7 +8,7 @@ const ROW = /^ *[0-9A-F]{5}(?:-[0-9A-F]{5}){3}$/
 const ROWS = 2
 const DIGITS = 20
 
-/** Returns the SHA-1 of the printed lines, without the rows of an existing hash at the end. */
+/** Returns the SHA-1 of the printed lines. If the lines already end with a hash, its rows are excluded. */
 export function documentHash(lines: readonly string[]): readonly string[] {
   const isSealed = lines.length >= ROWS && lines.slice(-ROWS).every((line) => ROW.test(line))
   const digits = sha1((isSealed ? lines.slice(0, -ROWS) : lines).join('\n')).toUpperCase()

@@ -22,7 +22,8 @@ import type { PrintedStep, PrintRequest } from './types/print-request.ts'
 import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
 
 /**
- * Numbers, prints and stores documents. Each document has the next running number and is added to paper and journal.
+ * Numbers, prints and stores documents. Each document has the next running number; the paper contains every printed
+ * document, the journal those of `isInJournal`.
  */
 export class DocumentBook {
   readonly page: Page
@@ -57,7 +58,10 @@ export class DocumentBook {
     return { at, document, footer: registers.footer, ...numbers, fiscalised: isFiscal }
   }
 
-  /** Makes a complete document with header and end, and returns its number. The caller runs the device operation. */
+  /**
+   * Prints and stores a complete document with header and end, and returns its number. Must be called inside a device
+   * operation.
+   */
   issue(
     kind: DocumentKind,
     body: readonly DrawingOperation[] | ((number: number) => readonly DrawingOperation[]),
@@ -69,7 +73,6 @@ export class DocumentBook {
       readonly series?: string
       readonly asked?: PrintRequest
       readonly cash?: CashMovement
-      /** Device local time. Absent: now. */
       readonly at?: string
     } = {},
   ): number {
@@ -95,7 +98,7 @@ export class DocumentBook {
     return number
   }
 
-  /** Returns the end of a fiscal document, with the hash of all lines above if the family prints one (B 14.1). */
+  /** Returns the end of a fiscal document, with the hash of all lines above if the family prints one (sheet B 14.1). */
   sealed(above: readonly string[], end: readonly DrawingOperation[]): readonly DrawingOperation[] {
     if (!this.page.style.documentHash) return end
     const lines = [...above, ...paperText(end, this.#books.profile.lineWidth)]
@@ -103,7 +106,7 @@ export class DocumentBook {
     return [...end.filter(({ op }) => op !== 'cut'), ...documentHash(lines).map((line) => centered(line)), ...cut]
   }
 
-  /** Stores a complete document in journal and paper. The caller runs the device operation. */
+  /** Stores a complete document. Must be called inside a device operation. */
   store(document: {
     readonly kind: DocumentKind
     readonly number: number
@@ -117,9 +120,7 @@ export class DocumentBook {
     /** The series in which the document is counted. Absent: its kind, with a separate series for reversals. */
     readonly series?: string
     readonly cash?: CashMovement
-    /** The closed or cancelled receipt, for journals that report receipts by row. */
     readonly receipt?: FiscalReceipt | undefined
-    /** The requests that produced the document. Absent if no request that can be repeated produced it. */
     readonly steps?: readonly PrintedStep[]
   }): void {
     const { kind, number, at, lines, reversal, zNumber, cash } = document
@@ -159,10 +160,7 @@ export class DocumentBook {
     this.#books.emit({ type: 'document', id: papers, kind, number })
   }
 
-  /**
-   * Returns false for reports on the fiscal memory that the family does not store in the journal, although they have
-   * numbers.
-   */
+  /** Some families do not store reports on the fiscal memory in the journal, although these reports have numbers. */
   isInJournal(kind: DocumentKind): boolean {
     return kind !== 'memory' || this.#books.profile.rules.memoryReportsInJournal === true
   }
@@ -175,7 +173,7 @@ export class DocumentBook {
 
   heads({ after = 0, before, limit, search = '' }: HeadQuery = {}): readonly DocumentHead[] {
     const id = { from: after + 1, ...(before === undefined ? {} : { to: before - 1 }) }
-    // The column contains JSON, so the search text must be escaped in the same way.
+    // The column contains JSON, so that the search text must be escaped in the same way.
     const where = { id, ...(search !== '' && { lines: { holds: inStoredForm(search) } }) }
     const order = before === undefined ? 'up' : 'down'
     const columns = ['id', 'kind', 'number', 'z_number', 'at']
@@ -208,7 +206,7 @@ export class DocumentBook {
     return new Map(rows.map((row) => [Number(row['document']), row['receipt'] ?? null]))
   }
 
-  /** Lines that still wait inside the printer are not on the paper yet. */
+  /** Lines that wait for paper or a closed cover are not on the paper yet. */
   #fromRow(row: Row, receipts: Receipts): PaperDocument {
     const number = Number(row['number'])
     const lines = JSON.parse(String(row['lines'])) as string[]

@@ -6,7 +6,7 @@ import { NO_GROUPS } from './totals.ts'
 import type { DeviceNumbers, DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { Article, ByTaxGroup, OperatorTotals } from './types/registers.ts'
 
-/** Time at which an emulated device was fiscalised. Its clock cannot be set to an earlier time. */
+/** The clock of an emulated device cannot be set to an earlier time. */
 const FISCALISED_AT = '2024-01-01T08:00:00'
 const DEFAULT_RATES: ByTaxGroup<Percent> = [2000, 2000, 2000, 900, 0, 0, 0, 0]
 const INVOICE_RANGE = { start: 1, end: 9_999_999_999, next: 1 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from '../../drivers/host/sqlite.ts'
 import { BOOKS_FORMAT } from './tables.ts'
 
-/** Throws RangeError with a readable message if another version of fiscal-rig made the device's file. */
+/** Throws RangeError if a version of fiscal-rig with another file format made the device's file. */
 export function mustBeOfFormat(database: DatabaseSync, path: string): void {
   const format = database.prepare('PRAGMA user_version').get()?.['user_version']
   if (format === BOOKS_FORMAT) return

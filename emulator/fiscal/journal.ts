@@ -10,9 +10,6 @@ import type { FiscalReceipt } from './types/receipt.ts'
 export const chainOf = (previous: string, document: number, line: string): string =>
   sha256(`${previous}\n${document}\n${line}`)
 
-/**
- * Returns the id of the first line that does not follow from the lines before it; `undefined` if the journal is sound.
- */
 export function brokenLine(lines: Iterable<JournalLine>): number | undefined {
   let chain = ''
   for (const line of lines) {
@@ -39,7 +36,6 @@ export class JournalBook implements Journal {
     return Math.max(0, this.#books.profile.journalCapacity - this.lines - this.#reserved)
   }
 
-  /** Leaves room for this number of lines. `undefined` restores the device's full capacity. */
   setRemaining(remaining: number | undefined): void {
     this.#reserved =
       remaining === undefined ? 0 : Math.max(0, this.#books.profile.journalCapacity - this.lines - remaining)
@@ -82,7 +78,7 @@ export class JournalBook implements Journal {
   }
 
   documents(query: Parameters<Journal['documents']>[0]): readonly JournalDocument[] {
-    // The receipts are omitted because they are the largest part of a row.
+    // The receipts are omitted, because they are the largest part of a row.
     return this.#books.store.rows('journal_documents', { where: whereOf(query), columns: HEAD }).map(documentFrom)
   }
 

@@ -2,12 +2,11 @@ import type { Books } from './books.ts'
 import type { PaperState } from './types/events.ts'
 import type { Mechanism } from './types/parts.ts'
 
-/** The print mechanism. It prints lines one by one; lines wait while there is no paper or the cover is open. */
+/** The print mechanism. Lines are printed one by one, and wait while there is no paper or the cover is open. */
 export class PrintMechanism implements Mechanism {
   readonly #books: Books
   readonly #unblocked: (() => void)[] = []
   #linesPrinted = 0
-  /** The document that is being printed, and the number of lines printed so far. */
   #printing = { document: 0, lines: 0 }
 
   constructor(books: Books) {
@@ -48,12 +47,10 @@ export class PrintMechanism implements Mechanism {
     this.#unblocked.push(call)
   }
 
-  /** Prints lines. The caller runs the device operation. */
   print(document: number, lines: readonly string[]): void {
     for (const line of lines) this.#printLine(document, line)
   }
 
-  /** Returns the number of this document's lines that wait inside the printer. */
   waitingLines(document: number): number {
     return this.#books.state.mechanism.waiting.reduce((count, line) => count + (line.document === document ? 1 : 0), 0)
   }
@@ -77,7 +74,7 @@ export class PrintMechanism implements Mechanism {
     this.#books.change('mechanism', { waiting: [...this.#books.state.mechanism.waiting, { document, line }] })
   }
 
-  /** Prints the waiting lines, unless an operation is running, which continues by itself. */
+  /** Prints the waiting lines. A running operation prints its own lines, so that nothing is done meanwhile. */
   #resume(): void {
     if (!this.canPrint || this.#books.operating) return
     if (this.blocked) {

@@ -1,8 +1,8 @@
 import type { MemoryFile } from './audit-file.ts'
 
 /**
- * Returns fiscal memory and journal for external verification: every sealed text is unchanged. The format is published
- * in server/docs/guide/fiscal-memory.md.
+ * Returns fiscal memory and journal for external verification. Sealed texts are exported unchanged. The format is
+ * published in server/docs/guide/fiscal-memory.md.
  */
 export function memoryExport({ device, counters, records, documents, lines }: MemoryFile): readonly object[] {
   const { family, profile, serialNumber, fiscalMemoryNumber, taxNumber } = device

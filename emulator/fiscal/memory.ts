@@ -20,7 +20,7 @@ export class MemoryBook implements FiscalMemory {
     return this.#books.profile.fiscalMemoryCapacity
   }
 
-  /** Number of Z records. Events have separate capacity (C 5.4). */
+  /** Number of Z records. Events have separate capacity (sheet C 5.4). */
   get used(): number {
     return this.#books.points?.memoryIsFull?.() === 'persistent' ? this.capacity : this.#stored + this.#reserved
   }
@@ -29,7 +29,6 @@ export class MemoryBook implements FiscalMemory {
     return this.#books.points?.memoryIsFull?.() ? 0 : Math.max(0, this.capacity - this.#stored - this.#reserved)
   }
 
-  /** Leaves room for this number of Z records. `undefined` restores the device's full capacity. */
   setRemaining(remaining: number | undefined): void {
     this.#reserved = remaining === undefined ? 0 : Math.max(0, this.capacity - this.#stored - remaining)
   }
@@ -49,7 +48,7 @@ export class MemoryBook implements FiscalMemory {
     this.#grand = withClosure(this.grand, event.z)
   }
 
-  /** The time of a record that is written now: never before the last record, even if the clock is. */
+  /** The time of a record that is written now. It is never before the last record, even if the clock is. */
   get recordTime(): string {
     const [now, last = ''] = [this.#books.localTime(), this.lastRecordAt]
     return now < last ? last : now
@@ -99,10 +98,9 @@ export class MemoryBook implements FiscalMemory {
   }
 }
 
-/** Finds the Z records: only they have a number, and the numbers ascend in the order of writing. */
+/** Only Z records have a number, and the numbers ascend in the order of writing. */
 const NUMBERED_FILTER = { number: { from: 1 } }
 const BODY = ['body']
-/** Finds the records of the device, without those of a tester. */
 const OF_DEVICE = { kind: { not: 'tester' } }
 
 const NO_GRAND: GrandTotals = { turnover: 0, tax: 0, reversal: 0, reversalTax: 0 }

@@ -6,10 +6,7 @@ import type { Store } from './store.ts'
 import type { MemoryRecord } from './types/day.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
 
-/**
- * Returns the device in the store; `undefined` if the store is empty. Throws if the device is of another family or
- * profile.
- */
+/** Returns `undefined` if the store is empty. Throws if the device in the store is of another family or profile. */
 export function storedDevice(store: Store, profile: DeviceProfile): BookState | undefined {
   const state = loadState(store)
   if (!state.device) return undefined
@@ -22,7 +19,6 @@ export function storedDevice(store: Store, profile: DeviceProfile): BookState | 
   return state
 }
 
-/** Stores the state of a new device and its first fiscal memory records. */
 export function createNewDevice(
   store: Store,
   profile: DeviceProfile,
@@ -48,10 +44,7 @@ function append(store: Store, state: BookState, event: MemoryRecord): void {
   state.counters = { ...state.counters, ...counters }
 }
 
-/**
- * Makes a new device around retained data: replaces everything except fiscal memory, journal, and the counters that
- * depend on them.
- */
+/** Replaces everything except fiscal memory, journal, and the counters that depend on them. */
 export function recreateDevice(books: Books, dropped: number | undefined): void {
   const { store, state, settings, profile } = books
   const { fiscalReceipts, nonFiscal, invoices, lastReceipt, lastReceiptAt, papers } = NEW_COUNTERS

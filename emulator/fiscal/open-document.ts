@@ -11,7 +11,7 @@ import type { ByTaxGroup } from './types/registers.ts'
 
 /**
  * The open receipt as a list of entries. Each entry is a row of the store, so that the receipt can be restored after a
- * power cut or after the process was killed.
+ * power cut or a killed process.
  */
 export type Entry = { readonly operations: readonly DrawingOperation[]; readonly asked?: PrintRequest } & (
   | { readonly entry: 'fiscal'; readonly receipt: FiscalReceipt; readonly postponed: boolean }
@@ -41,12 +41,11 @@ export class OpenDocument {
   readonly fiscal: WorkingReceipt | undefined
   readonly number: number
   readonly postponed: boolean
-  /** True if the non-fiscal receipt was opened with header and footer. */
   readonly header: boolean
   readonly operations: DrawingOperation[] = []
   readonly lines: string[] = []
   readonly steps: PrintedStep[] = []
-  /** Indexes of rows that a void has reversed completely (B 10.4). */
+  /** Indexes of rows that a void has reversed completely (sheet B 10.4). */
   readonly voidedRows = new Set<number>()
   readonly articles = new Map<number, Quantity>()
   readonly #remaining = new Map<string, Quantity>()
@@ -100,7 +99,10 @@ export class OpenDocument {
     return lines
   }
 
-  /** Returns the quantity of this article, or of this name at this price, that has not been voided. */
+  /**
+   * Returns the quantity that has not been voided of this article or, in a free sale, of this name, tax group and
+   * price.
+   */
   voidableQuantity(row: Pick<SaleRow, 'plu' | 'name' | 'taxCode' | 'price'>): Quantity {
     return this.#remaining.get(this.#key(row)) ?? 0
   }
@@ -137,7 +139,6 @@ export class OpenDocument {
   }
 }
 
-/** Returns the request that caused this entry; `null` if no request did. */
 function askedIn(entry: Entry): PrintRequest | null {
   switch (entry.entry) {
     case 'fiscal': {
@@ -167,7 +168,6 @@ function addPayment(receipt: WorkingReceipt, payment: PaymentRow): void {
   receipt.change += payment.change
 }
 
-/** Restores the open receipt from the rows of the store; `undefined` if no receipt is open. */
 export function rebuild(rows: readonly Row[], rules: BookRules, width: number): OpenDocument | undefined {
   const entries = rows.map((row) => JSON.parse(String(row['body'])) as Entry)
   const [first] = entries

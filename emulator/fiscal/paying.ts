@@ -11,9 +11,6 @@ import type { BookRules, DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, PaymentIntent, PaymentRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
 
-/**
- * Returns the change of each tax group by an adjustment of the subtotal, or the reason why the adjustment is refused.
- */
 export function adjustedShares(
   receipt: FiscalReceipt,
   adjustment: Adjustment,
@@ -32,7 +29,7 @@ export function adjustedShares(
   return addGroups(receipt.groups, shares).some((group) => group < 0) ? 'negativeGroup' : shares
 }
 
-/** Returns the payment as a row of the receipt, or the reason why the payment is refused (sheet A 6.4). */
+/** Returns the payment as a row of the receipt, or the reason to refuse it (sheet A 6.4). */
 export function paymentOf(
   receipt: FiscalReceipt,
   intent: PaymentIntent,
@@ -76,9 +73,9 @@ function foreignSuffices(
 }
 
 /**
- * Returns false if the drawer lacks the change or the amount of a reversal. The tendered amount is included, so an
- * empty drawer never refuses change in the mode of the payment (decisions 3); change in any other mode must be on hand
- * (C 4.11).
+ * Returns false if the drawer lacks the change or the amount of a reversal. Change in the mode of the payment is always
+ * possible, because it comes from the tendered amount (decisions 3). Change in any other mode must be on hand (sheet C
+ * 4.11).
  */
 function drawerAllows(
   day: Books['state']['day'],
@@ -89,16 +86,12 @@ function drawerAllows(
   const { change, changeMode = CASH } = payment
   const inHand = (which: number): number =>
     [...receipt.payments, payment].reduce((sum, { mode, tendered }) => sum + (mode === which ? tendered : 0), 0)
-  // The whole receipt must be on hand, because a partial payment cannot be reversed: the receipt would stay open
+  // The whole receipt must be on hand: a partial payment cannot be reversed, so that the receipt would stay open
   // forever.
   if (receipt.kind === 'reversal') return (rules.reversalInCash ? receipt.total : inHand(CASH)) <= day.drawerCash
   return payment.mode === changeMode || change <= Math.max(0, onHand(day, changeMode)) + inHand(changeMode)
 }
 
-/**
- * Returns the lines of a payment, after the total if this is the first payment. `rest`: the remaining amount
- * afterwards.
- */
 export const paymentLines = (
   { total, payments }: FiscalReceipt,
   payment: PaymentRow,

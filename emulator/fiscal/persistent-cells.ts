@@ -1,12 +1,11 @@
 import type { Registers } from './types/parts.ts'
 
 /**
- * The conversion of a value that a wire protocol retains over a power cut. A family declares its cells once, and reads
- * and writes them like members. The values are stored as text among the device's parameters, so that stores and
- * snapshots contain them.
+ * The conversion of a value that a wire protocol retains over a power cut. A family declares its cells once and uses
+ * them like members. Values are stored as text among the device's parameters, so that snapshots contain them.
  */
 export interface Cell<T> {
-  /** `text` is `undefined` if nothing was stored since the device was made. */
+  /** `text` is `undefined` if the value was never stored. */
   read(text: string | undefined): T
   write(value: T): string
 }
@@ -17,13 +16,13 @@ export const number = (factory = 0): Cell<number> => ({ read: (stored) => Number
 
 export const flag = (): Cell<boolean> => ({ read: (stored) => stored === '1', write: (value) => (value ? '1' : '0') })
 
-/** Returns the cell of an object. Members that were not stored have their factory values. */
+/** Members that were not stored have their factory values. */
 export const record = <T extends object>(factory: T): Cell<T> => ({
   read: (stored) => (stored ? { ...factory, ...(JSON.parse(stored) as Partial<T>) } : factory),
   write: (value) => JSON.stringify(value),
 })
 
-/** Returns the cell of a value that may be absent. Setting `undefined` removes the value. */
+/** Setting `undefined` removes the value. */
 export const optional = <T>({ read, write }: Cell<T>): Cell<T | undefined> => ({
   read: (stored) => (stored ? read(stored) : undefined),
   write: (value) => (value === undefined ? '' : write(value)),

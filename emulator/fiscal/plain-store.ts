@@ -2,7 +2,6 @@ import type { Value } from './column-types.ts'
 import { type Condition, type Conditions, inSmallLetters, type Query, type Row, type Store } from './store.ts'
 import { DECLARATIONS, TABLES, type Table, type TableDeclaration } from './tables.ts'
 
-/** The books as rows in memory, for short-lived or numerous devices. It provides only the guarantees of `Store`. */
 export class PlainStore implements Store {
   readonly inMemory = true
   readonly #tables = new Map<Table, PlainTable>()
@@ -92,7 +91,7 @@ export class PlainStore implements Store {
   }
 
   close(): void {
-    // Holds only memory.
+    // There is nothing to release.
   }
 
   #make(tables: readonly Table[]): void {
@@ -108,7 +107,7 @@ export class PlainStore implements Store {
 }
 
 /**
- * Called for the key of a row that was written or removed; for `undefined` if all rows of the table may have changed.
+ * Called with the key of a row that was written or removed; with `undefined` if all rows of the table may have changed.
  */
 type RowListener = (table: Table, key: Value | undefined) => void
 
@@ -118,7 +117,6 @@ class PlainTable {
   readonly #name: Table
   readonly #declared: TableDeclaration
   readonly #rows = new Map<Value, Row>()
-  /** Indexes by column, created at their first use. */
   readonly #indexes = new Map<string, Map<Value, Row[]>>()
   readonly #indexed: readonly string[]
   /** Rows ordered by key; `undefined` if they must be sorted first. */
@@ -163,7 +161,6 @@ class PlainTable {
     }
   }
 
-  /** Returns rows in order, among them all rows that fit. */
   candidates(where: Conditions, order: 'up' | 'down'): Iterable<Row> {
     const { key } = this.#declared
     const exact = where[key]

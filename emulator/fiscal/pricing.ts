@@ -1,6 +1,4 @@
-/**
- * Checks a sale or a void: makes it a row of the receipt, or returns the reason why it is refused (sheet A 6.4 and 7).
- */
+/** Converts a sale or a void to a row of the receipt, or returns the reason to refuse it (sheet A 6.4 and 7). */
 import type { OpenDocument } from './open-document.ts'
 import type { RegisterBook } from './registers.ts'
 import { adjustmentOf, rowAmount } from './rounding.ts'
@@ -11,7 +9,6 @@ import type { Article } from './types/registers.ts'
 
 interface PricedSale {
   readonly row: SaleRow
-  /** Index of the row that a void reverses completely. */
   readonly voidsRow?: number
 }
 
@@ -94,8 +91,8 @@ function refuseVoid(open: Selling, sale: Sale, amount: number, { rules }: Device
 }
 
 /**
- * Returns the last row of the same article (free sale: of the same tax group and department) with this price and
- * quantity that no void has reversed yet.
+ * Returns the last row with this price and quantity that no void has reversed, of the same article or, in a free sale,
+ * of the same tax group and department.
  */
 function earlierRow(open: Selling, sale: Sale): { readonly row: SaleRow; readonly index: number } | undefined {
   const { rows } = open.fiscal

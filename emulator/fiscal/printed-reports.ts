@@ -78,10 +78,7 @@ function createDayReports(books: Books, documents: DocumentBook, memory: MemoryB
     return { departments, grand }
   }
 
-  /**
-   * Returns the Z record of the day so far, with the number of the next Z report and of the document about to be
-   * printed.
-   */
+  /** Returns the Z record as if the Z report were the next document. */
   function closure(): ZRecord {
     const { state, profile } = books
     return closureOf(state.day, state.registers.taxRates, profile, {
@@ -150,7 +147,8 @@ function createCopies(books: Books, documents: DocumentBook) {
   }
 
   /**
-   * Returns the last closed receipt. The last issued document may be a cancelled receipt (B 10.5), which is not copied.
+   * Returns the last closed receipt. On family B, the last issued document may be a cancelled receipt (sheet B 10.5),
+   * which is not copied.
    */
   function lastReceipt(): PaperDocument | undefined {
     const last = documents.byNumber(books.state.counters.lastReceipt)
@@ -161,7 +159,7 @@ function createCopies(books: Books, documents: DocumentBook) {
     return documents.byNumber(Math.max(...closed))
   }
 
-  /** Replaces the original's word, if the family prints one, by the word for a copy (C 5.5). */
+  /** Families that print a word on the original replace it on the copy (sheet C 5.5). */
   function asCopy(operation: DrawingOperation): DrawingOperation {
     const { more, style } = documents.page
     const marked = operation.op === 'text' && more.original !== '' && operation.text === more.original

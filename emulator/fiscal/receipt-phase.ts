@@ -2,9 +2,8 @@ import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { FiscalDevice } from './api.ts'
 
 /**
- * The phases of the open receipt, with the same names in all families. `selling`: open, without a payment; `paying`:
- * partly paid; `paid`: nothing remains to be paid. A family's sheet defines the answer of each command in each phase
- * (states.ts of the family).
+ * The phases of the open receipt in all families. `selling` has no payment yet, `paying` is partly paid, and `paid` has
+ * no remaining amount. The states.ts of each family defines the answer of a command in each phase.
  */
 export const RECEIPT_PHASES: readonly ReceiptPhase[] = ['idle', 'nonFiscal', 'selling', 'paying', 'paid']
 export type { ReceiptPhase }

@@ -33,7 +33,7 @@ import type {
   SubtotalResult,
 } from './types/receipt.ts'
 
-/** The receipt state machine: the operations of a receipt, and their changes (states: sheet A 5). */
+/** The receipt state machine (states: sheet A 5). */
 export class ReceiptBook {
   open: OpenDocument | undefined
   readonly #books: Books
@@ -62,7 +62,6 @@ export class ReceiptBook {
     this.open = rebuild(rows, this.#books.profile.rules, this.#books.profile.lineWidth)
   }
 
-  /** The refusal of an operation that is possible only while no receipt is open. */
   get openRefusal(): 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | undefined {
     if (!this.open) return undefined
     return this.open.fiscal ? 'fiscalReceiptOpen' : 'nonFiscalReceiptOpen'
@@ -236,7 +235,7 @@ export class ReceiptBook {
   }
 
   /**
-   * Adds an entry to the open receipt, and prints it unless printing is postponed. The caller runs the device
+   * Adds an entry to the open receipt, and prints it unless printing is postponed. Must be called inside a device
    * operation.
    */
   add(entry: Entry): void {

@@ -12,7 +12,6 @@ const NO_TOTALS: RegisterTotals = { sales: ZERO_COUNTED, reversals: ZERO_COUNTED
 export class RegisterBook implements Registers {
   readonly #books: Books
   readonly #memory: MemoryBook
-  /** Returns the refusal of a change of settings while a receipt is open. */
   readonly #openReceipt: () => 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | undefined
 
   constructor(
@@ -134,7 +133,7 @@ export class RegisterBook implements Registers {
     return this.#cells.invoiceRange
   }
 
-  /** Sets the range. If the start is unchanged, the next number remains; otherwise the range begins at its start. */
+  /** If the start of the range is unchanged, the next number remains; otherwise the next number is the new start. */
   setInvoiceRange(range: { readonly start: number; readonly end: number }): void {
     const old = this.#cells.invoiceRange
     const next = old && old.start === range.start ? old.next : range.start

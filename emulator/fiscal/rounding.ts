@@ -1,7 +1,6 @@
 /**
- * Arithmetic of amounts in the device (sheet A 7). The service and the drivers have separate arithmetic
- * (drivers/model/amounts.ts), so that a rounding error on one side is detected: test/fiscal/rounding.test.ts compares
- * the two.
+ * Arithmetic of amounts in the device (sheet A 7). Service and drivers have their own (drivers/model/amounts.ts), so
+ * that a rounding error on one side is detected: test/fiscal/rounding.test.ts compares the two.
  */
 import type { Money, Percent, Quantity } from '../../drivers/model/money.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
@@ -21,26 +20,26 @@ function rounded(product: bigint, divisor: bigint): number {
   return product < 0n && result !== 0 ? -result : result
 }
 
-/** Returns the amount of a row (rule 1). */
+/** Sheet A 7, rule 1. */
 export const rowAmount = (price: Money, quantity: Quantity): Money =>
   rounded(BigInt(price) * BigInt(quantity), THOUSAND_PIECES)
 
 export const percentOf = (base: Money, percent: Percent): Money => portion(base, percent, PERCENT_WHOLE)
 
-/** Returns the change by an adjustment, which is negative for a discount (rule 2). */
+/** Returns the adjustment of an amount, negative for a discount (sheet A 7, rule 2). */
 export function adjustmentOf(base: Money, adjustment: Adjustment | undefined): Money {
   if (!adjustment) return 0
   const size = 'percent' in adjustment ? percentOf(base, adjustment.percent) : adjustment.amount
   return adjustment.kind === 'surcharge' || size === 0 ? size : -size
 }
 
-/** Returns the tax that a gross sum contains (rule 6). */
+/** Returns the tax that a gross sum contains (sheet A 7, rule 6). */
 export const includedTax = (gross: Money, rate: Percent | null): Money =>
   rate === null ? 0 : portion(gross, rate, PERCENT_WHOLE + rate)
 
 /**
- * Returns the rounded share of each group (rule 5). The rounding difference is distributed in steps of 0.01, from the
- * first group that is not empty to the last, and then again from the first.
+ * Returns the rounded share of each group (sheet A 7, rule 5). The rounding difference is distributed in steps of 0.01
+ * over the groups that are not empty, starting with the first.
  */
 export function sharesOf(amount: Money, groups: readonly Money[]): readonly Money[] {
   const total = groups.reduce((sum, group) => sum + group, 0)

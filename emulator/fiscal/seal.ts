@@ -1,7 +1,6 @@
 /**
- * The seals of the fiscal memory and of the electronic journal: the seal of a record or document is the hash of the
- * previous seal and of the content. The formats are published (server/docs/guide/fiscal-memory.md); a change breaks the
- * programs that verify an export.
+ * The seals of fiscal memory and electronic journal. A seal is the hash of the previous seal and of the content. The
+ * formats are published (server/docs/guide/fiscal-memory.md): a change breaks the programs that verify an export.
  */
 import { sha256 } from '../../drivers/host/digest.ts'
 
@@ -16,7 +15,7 @@ export interface RecordContent {
   readonly body: string
 }
 
-/** `before`: the seal of the previous record; empty for the first record. */
+/** `before` is the seal of the previous record; empty for the first record. */
 export const recordSeal = (before: string, { id, document, journal, body }: RecordContent): string =>
   sealed(before, id, document, journal, body)
 
@@ -27,15 +26,13 @@ export interface DocumentContent {
   readonly reversal: boolean
   readonly at: string
   readonly z: number
-  /** The receipt by row, as JSON. */
   readonly receipt: string | null
-  /** The cash movement, as JSON. */
   readonly cash: string | null
-  /** The seal of the last record of the fiscal memory, for a Z report. */
+  /** The seal of the last record of the fiscal memory; only a Z report has it. */
   readonly memory: string | null
 }
 
-/** `chain`: the chain value of the last line in the journal. */
+/** `chain` is the chain value of the document's last line in the journal. */
 export function documentSeal(before: string, content: DocumentContent, chain: string): string {
   const { document, kind, kindNumber, reversal, at, z, receipt, cash, memory } = content
   return sealed(

@@ -47,10 +47,7 @@ export function restoreSnapshot(
   })
 }
 
-/**
- * Returns the tables to restore, with a record of the restore in the fiscal memory unless memory and journal are
- * unchanged.
- */
+/** Adds a record of the restore to the fiscal memory, unless memory and journal are unchanged. */
 function withNote(tables: Record<Table, readonly Row[]>, { counters: before, clockNow }: ReplacedParts): typeof tables {
   const body = (name: keyof BookState) => String(tables.state.find((row) => row['name'] === name)?.['body'])
   const counters = JSON.parse(body('counters')) as BookState['counters']

@@ -1,6 +1,6 @@
 /**
- * The books in an SQLite database. In memory, committed writes wait in a queue, which contains only the last write of a
- * replaced record and is flushed before every read and when it is full.
+ * The books in an SQLite database. A database in memory queues committed writes, of which only the last write of a
+ * state record is retained. The queue is flushed before every read and when it is full.
  */
 import type { StatementSync } from 'node:sqlite'
 import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/host/sqlite.ts'
@@ -44,9 +44,7 @@ const QUEUE_LIMIT = 512
 interface Write {
   readonly statement: StatementSync
   values: readonly CompactValue[]
-  /** Name of the record, for a write to the `state` table. */
   readonly replaces?: string
-  /** The statement whose queued writes are cancelled by this write. */
   readonly undoes?: StatementSync
 }
 
@@ -70,8 +68,8 @@ export class SqliteStore implements Store {
     this.inMemory = path === ':memory:'
     this.#database = openDatabase(path)
     this.#database.function('small_letters', { deterministic: true }, (text) => inSmallLetters(String(text)))
-    // The page size applies to a new file. A paper takes a third of the default page, so a page with two papers would
-    // remain a quarter empty.
+    // The page size applies to a new file. A paper takes a third of SQLite's default page, so that a page with two
+    // papers would remain a quarter empty.
     if (!this.inMemory)
       this.#database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000')
     if (!hasTables(this.#database)) {
@@ -89,7 +87,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Runs `make` in a transaction, so that a full disk leaves no partial write. */
+  /** A transaction, so that a full disk leaves no partial write. */
   #inTransaction(make: () => void): void {
     this.#statement('BEGIN IMMEDIATE').run()
     try {
@@ -138,7 +136,7 @@ export class SqliteStore implements Store {
     this.#pending.push({ statement: this.#statement(ADD_ENTRY), values: [body] })
   }
 
-  /** Cancels queued entries too: most entries of a store in memory are never written. */
+  /** Also cancels queued entries: most entries of a store in memory are never written. */
   dropEntries(): void {
     this.#pending.push({ statement: this.#statement(DROP_ENTRIES), values: [], undoes: this.#statement(ADD_ENTRY) })
   }
@@ -200,8 +198,8 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * An iterator keeps its statement busy, so each iterator has a separate statement. `#iterated` refers to the
-   * statement, because its iterator does not keep the statement alive (Node 22).
+   * An iterator keeps its statement busy, so that each iterator has its own. `#iterated` refers to the statement,
+   * because in Node 22 an iterator does not keep its statement alive.
    */
   *#iterate(table: Table, statement: StatementSync, values: readonly Value[]): IterableIterator<Row> {
     this.#iterated.add(statement)
@@ -260,7 +258,7 @@ export class SqliteStore implements Store {
 const hasTables = (database: DatabaseSync): boolean =>
   database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).get() !== undefined
 
-// ---------------------------------------------------------------- SQL. Column names come only from this program.
+// Column names in SQL come only from this program.
 
 function writing(how: 'INSERT' | 'REPLACE', table: Table, row: Row): string {
   const names = Object.keys(row)

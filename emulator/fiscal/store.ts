@@ -3,14 +3,12 @@ import type { Table } from './tables.ts'
 
 /**
  * The store of the books of one device. `SqliteStore` is a database in a file or in memory (decisions 7); `PlainStore`
- * has rows in memory, for simulated runs and for many devices in one process. A device operation collects its writes
- * and commits or drops all of them; reads before the commit do not see them. Fiscal memory and journal reject updates
- * and deletes.
+ * has rows in memory, for simulated runs and for many devices in one process. Writes take effect at `commit` or are
+ * dropped by `rollback`; reads before the commit do not see them. Fiscal memory and journal reject updates and deletes.
  */
 export interface Store {
   readonly inMemory: boolean
 
-  /** Adds a row. Like all writes, it takes effect at `commit`. */
   insert(table: Table, row: Row): void
   /** Writes the row with this key, whether or not it exists. */
   replace(table: Table, row: Row): void
@@ -23,13 +21,12 @@ export interface Store {
 
   rows(table: Table, query?: Query): readonly Row[]
   first(table: Table, query?: Query): Row | undefined
-  /** Iterates over the rows, for callers that may stop early. */
   each(table: Table, query?: Query): IterableIterator<Row>
   count(table: Table, where?: Conditions): number
 
   /**
-   * Empties tables by creating them again. This is the only call that bypasses the append-only guards, because it makes
-   * a new device instead of changing one.
+   * Creates tables again, empty or with the rows of `fill`. Only this call bypasses the append-only guards, because it
+   * makes a new device instead of changing one.
    */
   renew(tables: readonly Table[], fill?: (insert: (table: Table, row: Row) => void) => void): void
   close(): void
@@ -43,17 +40,17 @@ export type Row = Readonly<Record<string, Value>>
  */
 export type Durability = 'closing' | 'ordinary' | 'withNext'
 
-/** The conditions by column. Values that are null never lie between bounds. */
+/** A value that is null fits no range. */
 export type Conditions = Readonly<Record<string, Condition>>
 export type Condition =
   | Value
   | {
-      /** Lower bound. Both bounds are inclusive. */
+      /** `from` and `to` are inclusive. */
       readonly from?: Value
       readonly to?: Value
       readonly not?: Value
       readonly oneOf?: readonly Value[]
-      /** A part of the text, in lower case. Only ASCII letters match their capitals. */
+      /** A part of the text, in lower case. Only ASCII letters also match their capitals. */
       readonly holds?: string
     }
 
@@ -62,7 +59,6 @@ export interface Query {
   /** Columns of which at least one must not be 0. */
   readonly someNot0?: readonly string[]
   readonly columns?: readonly string[]
-  /** Order by the key of the table; `down` is descending. */
   readonly order?: 'up' | 'down'
   readonly limit?: number
 }

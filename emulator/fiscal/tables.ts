@@ -1,6 +1,4 @@
-/**
- * The tables of the books, declared once for the two stores. A column is `INTEGER` or `TEXT`; with `?`, it may be null.
- */
+/** The tables of the books, declared once for both stores. A column type with `?` may be null. */
 import type { CompactEncoding } from './column-types.ts'
 
 export interface TableDeclaration {
@@ -11,7 +9,6 @@ export interface TableDeclaration {
   /** Text columns that a file stores in a compact encoding. Queries cannot search them. */
   readonly compact?: Readonly<Record<string, CompactEncoding>>
   readonly indexes?: readonly string[]
-  /** A column with unique values, except null. */
   readonly unique?: string
   readonly appendOnly?: true
 }
@@ -88,7 +85,7 @@ const DECLARED_TABLES = {
   open_document: { key: 'id', counts: true, columns: { id: 'INTEGER', body: 'TEXT' } },
 } as const satisfies Readonly<Record<string, TableDeclaration>>
 
-/** Format of files and snapshots. Other formats are refused. */
+/** Version of files and snapshots. Other versions are refused. */
 export const BOOKS_FORMAT = 2
 
 export type Table = keyof typeof DECLARED_TABLES

@@ -1,6 +1,6 @@
 /**
- * Totals of receipts and change as the device computes them (sheet A 7; B and C follow it). No other code adds up a
- * receipt: the service queries the device.
+ * Totals of receipts and change as the device computes them (sheet A 7; families B and C follow it). The service does
+ * not add up receipts, but queries the device.
  */
 import type { Money } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
@@ -10,7 +10,6 @@ import type { ByTaxGroup } from './types/registers.ts'
 
 export const NO_GROUPS: ByTaxGroup<Money> = [0, 0, 0, 0, 0, 0, 0, 0]
 
-/** Returns the sum over the groups (rule 3). */
 export function sum(groups: ByTaxGroup<Money>): Money {
   let total = 0
   for (const group of groups) total += group
@@ -18,8 +17,8 @@ export function sum(groups: ByTaxGroup<Money>): Money {
 }
 
 /**
- * Returns the change of each tax group by an adjustment of the subtotal, which is negative for a discount (rules 4 and
- * 5).
+ * Returns the change of each tax group by an adjustment of the subtotal, negative for a discount (sheet A 7, rules 4
+ * and 5).
  */
 export function subtotalShares(groups: ByTaxGroup<Money>, adjustment: Adjustment): ByTaxGroup<Money> {
   const sizes =
@@ -45,8 +44,8 @@ export const addToGroup = (groups: ByTaxGroup<Money>, code: TaxCode, amount: Mon
   mapGroups(groups, (group, index) => (index === code - 1 ? group + amount : group))
 
 /**
- * Returns the amounts of the rows with their shares of the subtotal adjustments. The change of a group's sum is
- * distributed to the rows in proportion, so that they add up to the group's new sum.
+ * Distributes the subtotal adjustments of each group to its rows in proportion, so that the rows add up to the group's
+ * adjusted sum.
  */
 export function adjustedRows(rows: readonly SaleRow[], groups: ByTaxGroup<Money>): readonly Money[] {
   const plain = rows.reduce((sums, { taxCode, amount }) => addToGroup(sums, taxCode, amount), NO_GROUPS)

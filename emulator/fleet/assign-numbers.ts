@@ -4,9 +4,9 @@ import { profileOf } from '../profiles.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
 /**
- * Returns the plans with unique serial and fiscal memory numbers. Devices in memory, or with a passport, continue the
- * numbers of the profile or the passport; devices in a new folder get random numbers (`random`: 0 to below 1). A device
- * that exists in its folder keeps its numbers.
+ * Returns the plans with unique serial and fiscal memory numbers. An existing device in a folder keeps its numbers. A
+ * new device in a folder gets random numbers (`random` returns 0 to below 1). A device in memory or with a passport
+ * continues the numbers of its profile or passport.
  */
 export function assignNumbers(plans: readonly PrinterPlan[], random: () => number): PrinterPlan[] {
   const storedIdentities = plans.map(storedIdentity)

@@ -1,10 +1,10 @@
 import type { DocumentPlace } from './messages.ts'
 
-/** The order of the documents of all printers: the id of an entry is its position, from 1, and is never reused. */
+/** The order of the documents of all printers. The id of an entry is its position, from 1, and is never reused. */
 export class DocumentOrder {
   readonly #names: readonly string[]
   readonly #indexes: ReadonlyMap<string, number>
-  /** Two numbers per document: the index of the printer, and the document's id there; 0 for a deleted document. */
+  /** Two numbers per document: the index of the printer, and the document's id there (0: deleted). */
   #entries = new Int32Array(2048)
   #count = 0
 
@@ -26,7 +26,6 @@ export class DocumentOrder {
     this.#count += 1
   }
 
-  /** Appends the documents of a printer that are missing in the order. */
   complete(name: string, documents: readonly number[]): void {
     const index = this.#indexes.get(name)
     const printerNumbers = new Set<number>()
@@ -35,7 +34,7 @@ export class DocumentOrder {
     for (const own of documents) if (!printerNumbers.has(own)) this.add({ name, own })
   }
 
-  /** Removes the documents of a printer whose device was replaced. */
+  /** Deletes the documents of a printer whose device was replaced. */
   forget(name: string): void {
     const index = this.#indexes.get(name)
     for (let at = 0; at < this.#count; at++) if (this.#entries[2 * at] === index) this.#entries[2 * at + 1] = 0

@@ -4,7 +4,6 @@ import type { FleetNotice } from '../panel/fleet.ts'
 import { BUNDLE_MS } from './printer-group.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
-/** Live updates of the fleet for connected viewers: changed rows in bundles, and notices. */
 export interface FleetUpdates {
   readonly isWatched: boolean
   rows(rows: readonly FleetRow[]): void
@@ -13,7 +12,7 @@ export interface FleetUpdates {
   close(): void
 }
 
-/** `onWatched`: called when the first viewer connects, and when the last one disconnects. */
+/** `onWatched` is called when the first viewer connects and when the last one disconnects. */
 export function createFleetUpdates(clock: Clock, onWatched: (on: boolean) => void): FleetUpdates {
   const watchers = new Set<(notice: FleetNotice) => void>()
   let changed = new Map<string, FleetRow>()
@@ -47,7 +46,6 @@ export function createFleetUpdates(clock: Clock, onWatched: (on: boolean) => voi
   }
 }
 
-/** Returns the row of a printer that does not run, because it failed (`why`) or because it is being restarted. */
 export const stoppedPrinterRow = (plan: PrinterPlan, why?: string): FleetRow => ({
   name: plan.name,
   family: plan.family,

@@ -1,6 +1,6 @@
 /**
- * Many printers in one process, distributed to worker threads. A thread that dies is restarted with its printers and
- * their books: those in a folder from the folder, those in memory as they were at the error.
+ * Many printers in one process, distributed to worker threads. A thread that dies is restarted with its printers.
+ * Devices in a folder continue from the folder, and devices in memory from their state at the error.
  */
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { DocumentHead, DocumentView, FleetRow } from '../panel/contract.ts'

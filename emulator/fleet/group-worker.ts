@@ -3,14 +3,13 @@ import { Worker } from 'node:worker_threads'
 import { WrongCall } from '../panel/forms.ts'
 import type { GroupMessage, Question, QuestionName, Questions, Reply } from './messages.ts'
 
-/** The main thread's side of a worker thread that runs a group of printers. */
 export interface GroupWorker {
   /** Rejects with WrongCall if the control API refuses the request, or if the thread dies before it answers. */
   ask<Name extends QuestionName>(question: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']>
   end(): Promise<void>
 }
 
-/** The program of a thread: it calls `runThread` (run-thread.ts). */
+/** The file must call `runThread` (run-thread.ts). */
 export interface ThreadProgram {
   readonly file: string
   readonly data: unknown
@@ -19,7 +18,6 @@ export interface ThreadProgram {
 export interface WorkerHooks {
   readonly spawn?: (program: ThreadProgram) => Worker
   readonly onMessage: (news: GroupMessage) => void
-  /** Called when the thread has ended unexpectedly. */
   readonly died: (why: string) => void
 }
 
@@ -31,8 +29,8 @@ interface PendingAnswer {
 }
 
 /**
- * Size of the young generation in MiB. Saves memory rather than time: garbage of many devices would otherwise be a
- * third of the memory of a thousand of them.
+ * Size of the young generation in MiB. A small size saves memory: otherwise, garbage would be a third of the memory of
+ * a thousand devices.
  */
 const YOUNG_MIB = 4
 const threadFor = ({ file, data }: ThreadProgram): Worker => {

@@ -1,4 +1,3 @@
-/** Messages between the main thread and the threads that run the printers. */
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { CallName, DocumentHead, DocumentView, FleetRow, PanelEvent } from '../panel/contract.ts'
 import type { HttpCallInput } from '../panel/controls.ts'
@@ -8,7 +7,6 @@ import type { PrinterPlan } from './printer-plan.ts'
 
 export interface StartOrder {
   readonly plan: PrinterPlan
-  /** State of a device in memory at the time its previous thread died. */
   readonly books?: DeviceSnapshot
 }
 
@@ -32,7 +30,6 @@ export interface Questions {
   figures: { ask: undefined; answer: readonly PrinterFigures[] }
   /** Answered after all printed documents were reported. */
   news: { ask: undefined; answer: undefined }
-  /** Subscribes to the events of one printer, under a number that the caller chooses. */
   listen: { ask: { readonly name: string; readonly listener: number }; answer: undefined }
   unlisten: { ask: { readonly listener: number }; answer: undefined }
   watch: { ask: boolean; answer: undefined }
@@ -41,22 +38,18 @@ export interface Questions {
 
 export interface DocumentPlace {
   readonly name: string
-  /** The document's id at its printer. */
   readonly own: number
 }
 
 export type QuestionName = keyof Questions
 
-/** Messages that a group sends without a request. */
 export type GroupMessage =
   | { readonly news: 'log'; readonly name: string; readonly line: string }
-  /** Documents in the order in which they were printed. */
   | { readonly news: 'printed'; readonly documents: readonly DocumentPlace[] }
-  /** The device was replaced; `documents` are those of the new one. */
   | { readonly news: 'another'; readonly name: string; readonly documents: readonly number[] }
   | { readonly news: 'rows'; readonly rows: readonly FleetRow[] }
   | { readonly news: 'events'; readonly listener: number; readonly events: readonly PanelEvent[] }
-  /** The thread dies of an error; `books`: the current state of its devices in memory. */
+  /** The thread dies of an error. `books` is the current state of its devices in memory. */
   | { readonly news: 'dying'; readonly why: string; readonly books: readonly (readonly [string, DeviceSnapshot])[] }
 
 export interface Question<Name extends QuestionName = QuestionName> {
@@ -67,5 +60,5 @@ export interface Question<Name extends QuestionName = QuestionName> {
 
 export type Reply =
   | { readonly answerTo: number; readonly answer: unknown }
-  /** `status`: a refusal of the control API; absent for an internal error. */
+  /** `status` is that of a refusal by the control API; absent for an internal error. */
   | { readonly answerTo: number; readonly problem: string; readonly status?: 400 | 404 }

@@ -12,20 +12,16 @@ import { documentView, headView } from '../panel/views.ts'
 import type { DocumentPlace, GroupMessage, QuestionName, Questions, StartOrder, StartReport } from './messages.ts'
 import { type RunningPrinter, StartError, startPrinter } from './printer.ts'
 
-/** The printers of one thread. */
 interface Group {
-  /** Rejects with WrongCall if the control API refuses the request. */
   ask<Name extends QuestionName>(question: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']>
-  /** Returns the state of every device that has no folder. */
   books(): readonly (readonly [string, DeviceSnapshot])[]
 }
 
-/** Interval of bundles in ms: at most ten updates a second. */
+/** Minimum interval between bundles in ms. */
 export const BUNDLE_MS = 100
-/** Maximum number of serial port links that are created at the same time: each is a child process. */
+/** Maximum number of serial port links that are created at the same time, because each is a child process. */
 const LINKS_AT_ONCE = 16
 
-/** Creates the function that prints the receipts composed in this device's control panel. */
 export type TillOf = (emulator: Emulator) => Till
 
 interface Member {
@@ -52,7 +48,7 @@ export function createGroup(post: (news: GroupMessage) => void, tillOf: TillOf):
   async function start({ plan, books }: StartOrder): Promise<StartReport> {
     const { name } = plan
     try {
-      // Plain rows need a sixth of the memory of a database in memory, and a fifth of its creation time.
+      // Rows in plain objects need a sixth of the memory of a database in memory, and a fifth of its creation time.
       const store = plan.data === undefined ? new PlainStore() : undefined
       const printer = await startPrinter(plan, (line) => post({ news: 'log', name, line }), store)
       if (books) printer.emulator.restore(books, 'rig')
@@ -74,7 +70,7 @@ export function createGroup(post: (news: GroupMessage) => void, tillOf: TillOf):
   const answering: GroupAnswers = {
     async start(orders) {
       const reports: StartReport[] = []
-      // Printers without a link are created one after another, and their ports are opened at the same time.
+      // Printers without a link need no child process, so that all of them start at once.
       const plain = orders.filter(({ plan }) => plan.link === undefined)
       reports.push(...(await Promise.all(plain.map(start))))
       const linked = orders.filter(({ plan }) => plan.link !== undefined)
@@ -145,7 +141,7 @@ function headsAt(members: Members, places: readonly DocumentPlace[]) {
   return places.map(({ name, own }) => heads.get(name)?.get(own) ?? null)
 }
 
-/** Returns a listener that collects the events of one turn of the event loop, so that a burst is one message. */
+/** Collects the events of one turn of the event loop, so that a burst is one message. */
 function bundledEvents(send: (events: readonly PanelEvent[]) => void): (event: PanelEvent) => void {
   let events: PanelEvent[] = []
   return (event) => {
@@ -158,7 +154,6 @@ function bundledEvents(send: (events: readonly PanelEvent[]) => void): (event: P
   }
 }
 
-/** Reports printed documents and changed rows of the group in bundles. */
 class ChangeReporter {
   readonly #members: Members
   readonly #post: (news: GroupMessage) => void
@@ -190,7 +185,6 @@ class ChangeReporter {
     const { emulator } = printer
     let { generation } = emulator
     emulator.subscribe((event) => {
-      // A frame does not change the row.
       if (event.type === 'frame') return
       if (event.type === 'document') this.#printed.push({ name, own: event.id })
       if (emulator.generation !== generation) {

@@ -5,7 +5,6 @@ import type { Identity } from '../identity.ts'
 import type { RealisticTimes } from '../line/durations.ts'
 import type { Passport } from '../passport/form.ts'
 
-/** A printer of the fleet, as plain data that can be sent to the thread that runs it. */
 export interface PrinterPlan {
   readonly name: string
   readonly family: Family
@@ -14,7 +13,6 @@ export interface PrinterPlan {
   readonly settings: FactorySettings
   /** Path of the folder of the books. Absent: in memory. */
   readonly data?: string
-  /** Distinguishes several devices of one family in one folder. */
   readonly deviceName?: string
   readonly identity?: Identity
   readonly switches?: Readonly<Record<string, string>>

@@ -10,7 +10,6 @@ import type { StartFailure } from './printer.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
 export interface FleetOptions {
-  /** Plans with unique names. */
   readonly plans: readonly PrinterPlan[]
   readonly failed?: readonly { readonly plan: PrinterPlan; readonly why: string }[]
   readonly workers: number
@@ -88,7 +87,6 @@ export class PrinterThreads {
     return this.#threadOf.get(name)?.worker
   }
 
-  /** Subscribes to the events of a printer. The returned function ends the subscription. */
   listen(name: string, hear: (event: PanelEvent) => void): () => void {
     const listener = ++this.#lastListener
     this.#listeners.set(listener, { name, listener: hear })
@@ -103,7 +101,10 @@ export class PrinterThreads {
     }
   }
 
-  /** Sends each thread its part of a request. Returns the answers in the order of `members`. */
+  /**
+   * Sends each thread its part of a request. Returns the answers in the order of `members`; `undefined` for those
+   * without an answer.
+   */
   async everywhere<Ask extends { readonly name: string }, Answer>(
     members: readonly Ask[],
     ask: (worker: GroupWorker, part: readonly Ask[]) => Promise<readonly Answer[]>,
@@ -112,7 +113,6 @@ export class PrinterThreads {
     await Promise.all(
       this.#threads.map(async (thread) => {
         const part = members.filter(({ name }) => this.#threadOf.get(name) === thread)
-        // A thread that has just died has no answers.
         const got = part.length === 0 ? [] : await ask(thread.worker, part).catch(() => [])
         part.forEach((one, index) => {
           const answer = got[index]
@@ -155,7 +155,7 @@ export class PrinterThreads {
     }
   }
 
-  /** Starts the thread's printers. Printers that fail are reported and not tried again. */
+  /** Starts the printers of a thread. Printers that fail are reported and not tried again. */
   async #start(thread: Thread): Promise<readonly StartReport[]> {
     const reports = await thread.worker.ask('start', thread.orders)
     for (const report of reports) {
@@ -164,7 +164,8 @@ export class PrinterThreads {
       if (report.ok) {
         const { profile, tcp } = report
         this.#order.complete(report.name, report.documents)
-        // A restarted thread uses the same TCP port. The state in memory was only for this start.
+        // A restarted thread uses the same TCP ports. `books` is omitted, because that state is used for one start
+        // only.
         this.printers.set(report.name, { plan, profile, ...(tcp !== undefined && { tcp }) })
       } else this.#fail(plan, this.#options.describeFailure(report.failure, plan))
     }

@@ -14,7 +14,6 @@ import { headView } from '../panel/views.ts'
 import { storePath } from '../profiles.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
-/** A device that was started from a plan, with its lines open: alone, or one of a fleet. */
 export interface RunningPrinter {
   readonly plan: PrinterPlan
   readonly emulator: Emulator
@@ -27,9 +26,7 @@ export interface RunningPrinter {
 export type StartFailure =
   /** Invalid fault rules; `path` is relative to their list. */
   | { readonly kind: 'rules'; readonly problems: PlanError['problems'] }
-  /** An unknown value in the plan: a family, a profile, a switch. */
   | { readonly kind: 'plan'; readonly message: string }
-  /** A problem with the file of the books. */
   | { readonly kind: 'store'; readonly path: string; readonly trouble: StoreTrouble }
   /** A problem with the TCP port or the link; from another thread, also an internal error. */
   | { readonly kind: 'other'; readonly message: string }
@@ -43,7 +40,9 @@ export class StartError extends Error {
   }
 }
 
-/** Starts a printer. `store`: the store of a device in memory. Rejects with StartError after everything was closed. */
+/**
+ * Starts a printer. `store` is the store of a device in memory. If it rejects (StartError), everything has been closed.
+ */
 export async function startPrinter(
   plan: PrinterPlan,
   log: (line: string) => void,
@@ -148,9 +147,6 @@ function logUnusedRules({ faults }: Emulator, log: (line: string) => void): void
     log(`fault rule ${id} was never triggered: ${JSON.stringify(rule)}`)
 }
 
-// ---------------------------------------------------------------- the row of the overview
-
-/** Returns the state with the highest severity. */
 function stateOf({ power, cable, device }: Emulator): FleetState {
   const { paper, coverOpen } = device.mechanism
   if (!power) return 'off'
@@ -163,7 +159,6 @@ function stateOf({ power, cable, device }: Emulator): FleetState {
 
 const STRIP_LINES = 12
 
-/** Returns a function that returns the columns of the fleet row about the paper. */
 function watchPaper(emulator: Emulator): () => Pick<FleetRow, 'lastDocument' | 'lastLine' | 'strip'> {
   const { device } = emulator
   const lines: string[] = []

@@ -4,7 +4,6 @@ import { WrongCall } from '../panel/forms.ts'
 import type { GroupMessage, Question, Reply } from './messages.ts'
 import { createGroup, type TillOf } from './printer-group.ts'
 
-/** Runs a group of printers in a worker thread. `port`: the connection to the main thread (group-worker.ts). */
 export function runThread(port: MessagePort, tillOf: TillOf): void {
   const say = (message: Reply | GroupMessage) => port.postMessage(message)
   const group = createGroup(say, tillOf)
@@ -21,7 +20,7 @@ export function runThread(port: MessagePort, tillOf: TillOf): void {
     )
   })
 
-  // Saves the state in memory, and releases the ports, before the thread ends.
+  // Sends the state in memory to the main thread and releases the ports before the thread ends.
   process.on('uncaughtException', (error) => {
     void group.ask('news', undefined)
     say({ news: 'dying', why: (error instanceof Error && error.stack) || String(error), books: group.books() })

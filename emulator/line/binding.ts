@@ -1,6 +1,6 @@
 /**
- * A serialport binding of one emulator: `SerialPort`'s contract (`@serialport/bindings-interface`) over the device
- * loop. Every emulator has a separate binding, so two of them with the same path are independent.
+ * A serialport binding of one emulator: the interface of `@serialport/bindings-interface`, connected to the device
+ * loop. Every emulator has its own binding, so that two of them with the same path are independent.
  */
 
 interface OpenOptions {
@@ -37,9 +37,7 @@ interface PortInfo {
   vendorId: string | undefined
 }
 
-/** The other side of the cable: a `DeviceLoop`, or a test. */
 interface PortPeer {
-  /** Connects an opened port; the returned object receives the bytes written to it. */
   opened(port: EmulatedPort): { receive(bytes: Uint8Array): void; closed(): void }
   /** Returns true if the device is switched on, which the port reports as CTS and DSR. */
   powered(): boolean
@@ -57,7 +55,7 @@ class BindingError extends Error {
   }
 }
 
-/** Maximum number of unread bytes; as on a real port, bytes beyond it are lost. */
+/** Maximum number of unread bytes. As on a real port, bytes that do not fit are lost. */
 const UNREAD_LIMIT = 1024 * 1024
 
 export class EmulatedBinding {
@@ -106,7 +104,7 @@ export class EmulatedBinding {
     return this.#connected
   }
 
-  /** Pulls the cable out: open ports fail like those of an unplugged adapter, and the path disappears. */
+  /** Open ports fail like those of an unplugged adapter, and the path disappears. */
   disconnect(): void {
     this.#connected = false
     for (const port of [...this.#open]) port.disconnect()
@@ -184,7 +182,7 @@ export class EmulatedPort {
     if (this.#writing) throw new Error('Overlapping writes are not supported')
     this.#writing = true
     try {
-      // Delivered immediately, because the caller may reuse its buffer.
+      // The bytes are delivered immediately, because the caller may reuse its buffer.
       if (buffer.length > 0) this.#cable.receive(buffer)
     } finally {
       this.#writing = false
@@ -228,8 +226,6 @@ export class EmulatedPort {
     this.#mustBeOpen()
   }
 
-  // ---------------------------------------------------------------- the device's side
-
   emit(bytes: Uint8Array): void {
     if (!this.isOpen || this.#lost || bytes.length === 0) return
     if (this.#unreadBytes + bytes.length > UNREAD_LIMIT) return
@@ -248,8 +244,8 @@ export class EmulatedPort {
   }
 
   /**
-   * Simulates an unplugged adapter: a pending read fails with `disconnect`, not `canceled`, and so do later reads and
-   * writes until the port is closed.
+   * Simulates an unplugged adapter. A pending read fails with `disconnect`, not `canceled`; later reads and writes fail
+   * until the port is closed.
    */
   disconnect(): void {
     if (this.#lost || !this.isOpen) return

@@ -4,18 +4,17 @@ import type { LinkPoint } from '../faults/points.ts'
 import type { LoopOptions } from './loop-options.ts'
 import { createTransit, type Transit } from './transit.ts'
 
-/** The far end of a line from the device's point of view: a port binding, a pty, a TCP client. */
+/** The far end of a line from the device's point of view: a port binding, a pty or a TCP client. */
 export interface LineEnd {
   send(bytes: Uint8Array): void
-  /** Disconnects the cable, possibly in the middle of a transmission. */
   unplug(): void
   /** Stops the host from sending (true) or lets it continue (false). Absent if the line cannot stop the host. */
   hold?(on: boolean): void
   /** Returns the speed that the host has set; `undefined` if it is not set or not known. */
   speed?(): number | undefined | Promise<number | undefined>
   /**
-   * Round-trip time of bytes through the operating system, in ms. A serial port has no such time, so pacing subtracts
-   * it.
+   * Round-trip time of bytes through the operating system, in ms. Pacing subtracts it, because a real serial port has
+   * no such time.
    */
   readonly carriedMs?: number
   /** Name of the program at the other end; `undefined` if unknown. */
@@ -24,12 +23,10 @@ export interface LineEnd {
 
 export interface LineHandle {
   receive(bytes: Uint8Array): void
-  /** Calls back as soon as no command of this line is running. */
   whenQuiet(call: () => void): void
   detach(): void
 }
 
-/** The receiver of a line's events, which also reports whether there is power. */
 export interface LineOwner {
   readonly options: Pick<LoopOptions, 'wire' | 'clock' | 'injector' | 'onFrame'>
   readonly power: boolean
@@ -48,7 +45,6 @@ export class DeviceLine {
   readonly #deframer: Deframer<unknown>
   readonly #in: Transit
   readonly #out: Transit
-  /** Timer that ends a partial frame after the gap limit. */
   readonly #gap: ResettableTimer
   #gapEndsAt = 0
   /** The bytes held until their frame is complete, because effects at `link.toDevice` need the whole frame. */
@@ -76,7 +72,7 @@ export class DeviceLine {
     this.#through(this.#out, 'link.toHost', command, bytes)
   }
 
-  /** True if no bytes are in transit, and none are held until their frame is complete. */
+  /** True if no bytes are in transit or held. */
   get atRest(): boolean {
     return this.#in.isEmpty && this.#out.isEmpty && !this.#tap
   }
@@ -159,7 +155,7 @@ export class DeviceLine {
     }
   }
 
-  /** Passes a partial frame to the device unchanged after a pause. */
+  /** Passes a partial frame on unchanged, because the host has paused. */
   #untap(): void {
     const held = this.#tap?.held
     this.#tap = undefined

@@ -1,7 +1,7 @@
 /**
- * The device between its line and its books: bytes → frames → meaning → answer. The loop controls time (busy bytes, the
- * gap inside a frame, the postponed receipt), power and the injection points; the wire protocol defines the meaning. It
- * executes one command at a time, from any line.
+ * The device between its lines and its books. The loop controls time (busy bytes, the gap inside a frame, the postponed
+ * receipt), power and the injection points; the wire protocol defines the meaning of bytes. The loop executes one
+ * command at a time, from any line.
  */
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { PowerCut } from '../fiscal/types/events.ts'
@@ -28,7 +28,7 @@ export class DeviceLoop implements LineOwner {
     return this.#power
   }
 
-  /** True while a command runs in the books, so that the events of the books belong to the command. */
+  /** True while a command runs in the books: events of the books then belong to this command. */
   get executing(): boolean {
     return this.#executing
   }
@@ -37,7 +37,6 @@ export class DeviceLoop implements LineOwner {
     return this.#running !== undefined
   }
 
-  /** True if no command is running and no bytes are in transit on any line. */
   get atRest(): boolean {
     return !this.busy && [...this.#lines].every((line) => line.atRest)
   }
@@ -77,7 +76,7 @@ export class DeviceLoop implements LineOwner {
     for (const { end } of this.#lines) end.send(noise)
   }
 
-  /** Switches the power off as in a power failure, and on again after `powerReturnsAfterMs`. */
+  /** Switches the power off, and on again after `powerReturnsAfterMs` if that is set. */
   cutPower(): void {
     this.setPower(false)
     const { clock, powerReturnsAfterMs } = this.options
@@ -96,8 +95,6 @@ export class DeviceLoop implements LineOwner {
     for (const line of this.#lines) line.clear()
     this.#lines.clear()
   }
-
-  // ---------------------------------------------------------------- events of a line
 
   deliverFrame(line: DeviceLine, event: Deframed<unknown>): void {
     const { wire, onFrame } = this.options
@@ -132,7 +129,10 @@ export class DeviceLoop implements LineOwner {
     if (reply) line.send(reply, 'unknown')
   }
 
-  /** Returns true if the byte acknowledges a text line of the answer that is being streamed (B 153, 195). */
+  /**
+   * Returns true if the byte acknowledges a line of the answer that is being streamed (commands 153 and 195 of family
+   * B).
+   */
   acknowledged(line: DeviceLine, byte: number): boolean {
     const running = this.#running
     if (running?.line !== line || !running.acknowledges(byte)) return false
@@ -149,8 +149,6 @@ export class DeviceLoop implements LineOwner {
     if (what === 'unplug') line.end.unplug()
     else this.cutPower()
   }
-
-  // ---------------------------------------------------------------- one command
 
   #run(line: DeviceLine, meeting: Extract<FrameReaction, { kind: 'run' }>): void {
     this.#cancelIdle?.()

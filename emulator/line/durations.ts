@@ -4,7 +4,7 @@ import type { Answer } from '../wire.ts'
 export interface RealisticTimes {
   /** Time to print or feed one line, in ms. */
   readonly lineMs: number
-  /** Time of a Z report besides its lines, in ms. */
+  /** Time of a Z report in ms, in addition to its lines. */
   readonly reportZMs: number
   /** Time before any answer, in ms. Absent: 0. */
   readonly answerMs?: number
@@ -13,13 +13,13 @@ export interface RealisticTimes {
 }
 
 /**
- * A thermal mechanism of this class prints about fourteen lines a second, so closing a receipt with its header and
- * footer takes one to two seconds, as is known of a real device (sheet A 2.5). A Z report with its lines takes less
- * than the ten seconds after which one client stops waiting (ibid.).
+ * A thermal mechanism of this class prints about fourteen lines a second, so that closing a receipt with header and
+ * footer takes one to two seconds, as on a real device (sheet A 2.5). A Z report with its lines takes less than ten
+ * seconds, after which one client stops waiting (sheet A 2.5).
  */
 export const USUAL_TIMES: RealisticTimes = { lineMs: 70, reportZMs: 3000 }
 
-/** Returns the measured times of a recorded device, with the usual ones for values that were not measured. */
+/** Returns the measured times of a passport, and the usual time for each value that was not measured. */
 export const measuredTimes = ({ firstByteMs, perPrintedLineMs, slow }: PassportLine = {}): RealisticTimes => ({
   ...USUAL_TIMES,
   ...(perPrintedLineMs !== undefined && { lineMs: perPrintedLineMs }),

@@ -3,14 +3,13 @@ import { RingBuffer } from '../ring-buffer.ts'
 import type { FrameDescription, Wire } from '../wire.ts'
 import { readableFields } from './readable.ts'
 
-/** A frame of either direction in the frame history. Frames are decoded when they are read, not when they pass. */
+/** Frames are decoded when they are read, not when they pass. */
 export interface FrameEntry {
   readonly id: number
   /** Time on the emulator's clock, in ms. */
   readonly at: number
   readonly direction: 'toDevice' | 'toHost'
   readonly bytes: Uint8Array
-  /** Position in the timeline of the device. */
   readonly moment: number
   readonly host?: string | undefined
 }
@@ -27,10 +26,9 @@ export interface DecodedFrame extends FrameDescription {
 export class FrameLog {
   readonly capacity: number
   readonly #entries: RingBuffer<FrameEntry>
-  /** The last frame at the time when each document was finished; oldest first. */
+  /** The last frame before each document was finished, oldest first. */
   readonly #marks: RingBuffer<{ readonly document: number; readonly frame: number }>
   #lastId = 0
-  /** The last frame of the device before it was replaced. */
   #lastOfReplaced = 0
   #lastRequest: number | undefined
 
@@ -56,12 +54,11 @@ export class FrameLog {
     return this.#lastRequest
   }
 
-  /** Records that the last command finished a document. */
   mark(document: number): void {
     this.#marks.push({ document, frame: this.#lastId })
   }
 
-  /** Returns the frames from the previous document to this one's last answer, as far as they are still stored. */
+  /** Returns the frames between the previous document and this document's last answer that are still stored. */
   framesOf(document: number): FrameEntry[] {
     const marks = this.#marks.from(0)
     const index = marks.findIndex((mark) => mark.document === document)
@@ -76,7 +73,7 @@ export class FrameLog {
     return first < 0 ? [] : entries.slice(first, next < 0 ? undefined : next)
   }
 
-  /** Returns the last request before this frame; `undefined` if there was none, or if it is no longer stored. */
+  /** Returns the last request before this frame; `undefined` if there is none, or if it is no longer stored. */
   askedBefore(id: number): Uint8Array | undefined {
     for (let index = this.#storedBefore(id) - 1; index >= 0; index--) {
       const entry = this.#entries.at(index) as FrameEntry
@@ -85,13 +82,12 @@ export class FrameLog {
     return undefined
   }
 
-  /** Forgets the documents, because the device was replaced: its documents are numbered from the start. */
+  /** Must be called when the device was replaced, because its documents are then numbered from the start. */
   forgetDocuments(): void {
     this.#marks.clear()
     this.#lastOfReplaced = this.#lastId
   }
 
-  /** Returns the frames after the given id, oldest first. */
   after(id = 0): FrameEntry[] {
     return this.#entries.from(this.#storedBefore(id + 1))
   }
@@ -101,9 +97,7 @@ export class FrameLog {
   }
 }
 
-/**
- * Returns true for a request. Single bytes to the device are pings, which may arrive between a request and its answer.
- */
+/** Single bytes to the device are pings, which may arrive between a request and its answer. */
 const isQuestion = ({ direction, bytes }: FrameEntry): boolean => direction === 'toDevice' && bytes.length > 1
 
 export function decodeFrame(

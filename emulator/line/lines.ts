@@ -18,9 +18,7 @@ interface LinesOptions {
   readonly log: (line: string) => void
 }
 
-/** Creates the three ways to connect to one device; `setConnected` affects all of them. */
 export function createLines({ profile, loop, wire, clock, baud, log }: LinesOptions) {
-  /** A host can change the speed of the device. */
   const speed = (): number | undefined => baud && (wire.baud?.() ?? baud)
   const straight: Attach = (end) => loop.attach(end)
   const attach = baud === undefined ? straight : pacedLine(straight, { baud: () => speed() ?? baud, clock, log })

@@ -1,5 +1,6 @@
 /**
- * A direction of a paced line: bytes enter at once and leave one after the other, each after its stop bit has passed.
+ * A direction of a paced line. Bytes enter together and leave one after the other, each after its stop bit has
+ * passed.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { PreciseTime } from './precise-time.ts'
@@ -11,7 +12,6 @@ const SLICE_MS = 4
 
 interface Burst {
   readonly bytes: Uint8Array
-  /** Time at which the first start bit begins. */
   readonly begins: number
   readonly byteMs: number
   deliveredCount: number
@@ -37,12 +37,11 @@ export class PacedDirection {
     return this.#waiting
   }
 
-  /** Time at which the last byte will have passed. */
   get freeAt(): number {
     return this.#freeAt
   }
 
-  /** Appends bytes that begin to pass at the time `from` or later, and that take `forMs` together. */
+  /** Appends bytes that begin to pass at `from` or later. All of them together take `forMs`. */
   push(bytes: Uint8Array, from: number, forMs: number): void {
     const begins = Math.max(from, this.#freeAt)
     this.#freeAt = begins + forMs
@@ -73,7 +72,7 @@ export class PacedDirection {
       this.#deliverDue()
       this.#next()
     }
-    // The other side waits for the end of a burst, so its time must be exact.
+    // The other side waits for the end of a burst, so that its time must be exact.
     this.#cancel =
       soonest + SLICE_MS > ends ? this.#time.at(ends, look) : this.#clock.after(Math.ceil(soonest - now), look)
   }

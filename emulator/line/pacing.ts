@@ -1,10 +1,8 @@
 /**
- * A line at its true speed, between the carrier of the bytes and the device: 8N1, both directions at the same time. If
- * the host's speed is known and differs from the device's, either side receives the bytes that its UART would read.
- *
- * All times are those of the line, not of the machine: an answer begins when the last byte of the request has passed,
- * even if this process woke up late, and a delay of its delivery is subtracted from the next exchange. So the time of
- * many exchanges is the time of their bytes.
+ * A line at its true speed: 8N1, both directions at the same time. If the host's speed is known and differs from the
+ * device's, either side receives the bytes that its UART would read. All times are those of the line, not of the
+ * machine: an answer begins when the last byte of the request has passed, and the delay of a late delivery is
+ * subtracted from the next exchange. The total time of many exchanges is therefore the time of their bytes.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { LineEnd, LineHandle } from './device-line.ts'
@@ -15,7 +13,7 @@ import { byteMsAt, receivedAt } from './uart.ts'
 export type Attach = (end: LineEnd) => LineHandle
 
 interface PacingOptions {
-  /** Returns the current speed of the device in baud; some wire protocols have a command that changes it. */
+  /** Returns the current speed of the device in baud. Some wire protocols have a command that changes it. */
   readonly baud: () => number
   readonly clock: Clock
   readonly log: (line: string) => void
@@ -30,7 +28,7 @@ const AT_ONCE = 5
 const HELD_UP = 25
 const HABIT_REQUESTS = 12
 const HABIT_OF = 16
-/** Number of bytes waiting on the line above which the host must hold, and below which it may continue. */
+/** Numbers of bytes waiting on the line: above the first, the host must stop; below the second, it may continue. */
 const HOLD_ABOVE = 4096
 const GO_ON_BELOW = 1024
 /** Maximum relative difference of two speeds that a UART tolerates. */
@@ -51,12 +49,11 @@ class PacedLine {
   readonly #toHost: PacedDirection
   /** The time of the line while the device receives a byte; `undefined` otherwise. */
   #present: number | undefined
-  /** Delay in ms of the last delivered answer: the next request began earlier by this time. */
+  /** Delay in ms of the last delivered answer. The next request began earlier by this time. */
   #lateMs = 0
-  /** True for each of the host's last requests that it sent at once after the previous answer. */
+  /** Whether each of the host's last requests was sent at once after the previous answer. */
   #sentAtOnce: boolean[] = []
   #hostBaud: number | undefined
-  /** The two speeds at their last comparison. */
   #loggedSpeeds: { readonly host: number; readonly own: number } | undefined
   #holding = false
   #asking: Promise<void> | undefined
@@ -81,8 +78,6 @@ class PacedLine {
     }
   }
 
-  // ---------------------------------------------------------------- from the host
-
   #receive(bytes: Uint8Array): void {
     const began = this.#beganAt(this.#time.now())
     this.#lateMs = 0
@@ -102,7 +97,10 @@ class PacedLine {
     this.#asking = asking
   }
 
-  /** Returns the time at which the host began to send the received bytes: never before the last answer had passed. */
+  /**
+   * Returns the time at which the host began to send the received bytes. If the host sent them at once, this is the end
+   * of the last answer.
+   */
   #beganAt(now: number): number {
     const carriedMs = this.#end.carriedMs ?? 0
     const answered = this.#toHost.freeAt
@@ -130,7 +128,6 @@ class PacedLine {
     }
   }
 
-  /** Returns the host's speed if it is known and differs from the device's. */
   #differs(own: number): number | undefined {
     const host = this.#hostBaud
     if (host === undefined) return undefined
@@ -154,8 +151,6 @@ class PacedLine {
     this.#holding = false
     this.#end.hold?.(false)
   }
-
-  // ---------------------------------------------------------------- from the device
 
   #send(bytes: Uint8Array): void {
     if (!this.#open) return

@@ -1,5 +1,5 @@
 /**
- * Time on a line in fractions of a millisecond: a byte at 115200 baud takes 0.087 ms, but timers have whole
+ * Time on a line in fractions of a millisecond. A byte at 115200 baud takes 0.087 ms, but timers have whole
  * milliseconds.
  */
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
@@ -7,7 +7,6 @@ import { type Clock, systemClock } from '../../drivers/model/clock.ts'
 export interface PreciseTime {
   /** Milliseconds with fractions, from an arbitrary origin. */
   now(): number
-  /** Calls once, never before `time`; the returned function cancels the call. */
   at(time: number, call: () => void): () => void
 }
 
@@ -40,7 +39,7 @@ const systemTime: PreciseTime = {
   },
 }
 
-/** Returns the time source of a clock. A simulated clock is exact already. */
+/** A simulated clock is exact, so that it needs no correction. */
 export const preciseTimeOf = (clock: Clock): PreciseTime =>
   clock === systemClock
     ? systemTime

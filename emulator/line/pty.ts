@@ -1,7 +1,7 @@
 /**
- * The device on a pseudo terminal that any program can open like a serial port: a socat child process creates the pty
- * and the link, and passes bytes over its standard input and output. socat ends when its standard input ends, so it
- * does not outlive this process, however that ends.
+ * The device on a pseudo-terminal that any program can open like a serial port. A socat child process creates the pty
+ * and the link, and passes bytes over its standard input and output. socat ends when its standard input ends, so that
+ * it does not outlive this process.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
@@ -23,22 +23,22 @@ import { isUsualSpeed, speedReader } from './terminal-speed.ts'
 import { createUnread } from './unread-answers.ts'
 
 interface PtyOptions {
-  /** Path of the link to the pty. A stale link is removed; anything else at the path is an error. */
+  /** Path of the link to the pty. A stale link is replaced; anything else at the path is an error. */
   readonly link: string
   readonly attach: (end: LineEnd) => LineHandle
   readonly log: (line: string) => void
-  /** Speed of the device in baud: the initial speed of the pty, with which a client's setting is compared. */
+  /** Speed of the device in baud, which is also the initial speed of the pty if socat supports it. */
   readonly baud?: number
 }
 
 export interface PtyLine {
   readonly link: string
-  /** Connects or disconnects the cable: false removes the pty, true restores it under the same link. */
+  /** False removes the pty, true restores it under the same link. */
   setConnected(connected: boolean): Promise<void>
   close(): Promise<void>
 }
 
-/** A failure to create the pty: no socat, a file at the path, no permission. */
+/** A failure to create the pty, for example no socat, a file at the path, or no permission. */
 export class PtyError extends Error {
   readonly lacksSocat: boolean
 
@@ -49,7 +49,7 @@ export class PtyError extends Error {
   }
 }
 
-/** Rejects with a PtyError. */
+/** Rejects with PtyError. */
 export async function openPty(options: PtyOptions): Promise<PtyLine> {
   const link = resolve(options.link)
   let child = await start(link, options)
@@ -89,8 +89,8 @@ interface RunningTerminal {
 }
 
 /**
- * Maximum time until the link exists, in ms: a busy machine takes seconds to start a program, but a socat that cannot
- * make the link ends at once.
+ * Maximum time until the link exists, in ms. A busy machine takes seconds to start a program; a socat that cannot make
+ * the link ends immediately.
  */
 const LINK_WAIT_MS = 20_000
 const LINK_POLL_MS = 3
@@ -98,7 +98,7 @@ const STOP_WAIT_MS = 1000
 /** Round-trip time of bytes through the terminal and socat on a mostly idle machine, in ms. */
 const CARRIED_MS = 0.2
 /**
- * Maximum number of unsent bytes for a client that does not read; further bytes are lost, as on a port with a full
+ * Maximum number of unsent bytes for a client that does not read. Further bytes are lost, as on a port with a full
  * buffer.
  */
 const UNSENT_LIMIT = 64 * 1024
@@ -107,7 +107,7 @@ async function start(link: string, options: PtyOptions): Promise<RunningTerminal
   if (!existsSync(dirname(link)))
     throw new PtyError(`cannot make a pty at ${link}: there is no folder ${dirname(link)}`)
   clearLink(link)
-  // Runs in a separate session: this process handles Ctrl-C in its terminal, and socat ends when its input is closed.
+  // A separate session, so that Ctrl-C in the terminal reaches only this process. socat ends when its input is closed.
   const speed = options.baud !== undefined && isUsualSpeed(options.baud) ? `,b${options.baud}` : ''
   const pty = `PTY,raw,echo=0${speed},link=${escapeAddress(basename(link))}`
   const child = spawn('socat', ['-t', '0.2', 'STDIO', pty], {
@@ -186,8 +186,8 @@ async function start(link: string, options: PtyOptions): Promise<RunningTerminal
 }
 
 /**
- * Waits for the link and opens the pty itself: while a descriptor is open, socat's side sees no end when clients close,
- * so they can reconnect any number of times.
+ * Waits for the link and opens the pty. While this descriptor is open, socat's side sees no end when clients close, so
+ * that they can reconnect any number of times.
  */
 async function waitForLink(link: string, child: ChildProcess, died: Promise<void>): Promise<number | undefined> {
   let dead = false
@@ -210,7 +210,7 @@ async function waitForLink(link: string, child: ChildProcess, died: Promise<void
   return undefined
 }
 
-/** Removes a stale link. Throws if something else exists at the path, or if a running device uses the link. */
+/** Removes a stale link. Throws PtyError if something else exists at the path, or if a running device uses the link. */
 function clearLink(link: string): void {
   let kind: ReturnType<typeof lstatSync>
   try {
@@ -232,7 +232,6 @@ function clearLink(link: string): void {
   unlinkSync(link)
 }
 
-/** Returns the running socat process that made this link, if the system reports it (Linux). */
 function ownerOf(link: string): string | undefined {
   let processes: string[]
   try {
@@ -252,5 +251,4 @@ function ownerOf(link: string): string | undefined {
   })
 }
 
-/** Escapes the characters that socat interprets as the syntax of an address. */
 const escapeAddress = (text: string): string => text.replace(/[\\,:!"'(){}[\]]/g, '\\$&')

@@ -6,7 +6,10 @@ import type { FieldFact, FieldTable } from '../../drivers/wire/row.ts'
 type Fields = Readonly<Record<string, unknown>>
 type FieldMeaning = FieldFact | FieldTable | undefined
 
-/** `fieldTable`: the meanings of the fields; a field without a meaning is unchanged. */
+/**
+ * `fieldTable` contains the meanings of the fields. A field without a meaning keeps its form, except text with control
+ * bytes, which becomes hexadecimal.
+ */
 export const readableFields = (fields: Fields, fieldTable: FieldTable = {}): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readable(value, fieldTable[name])]))
 
@@ -22,7 +25,6 @@ function readable(value: unknown, meaning: FieldMeaning): unknown {
 const displayValue = (value: number, unit: unknown): number | string =>
   unit === 'money' || unit === 'quantity' || unit === 'percent' ? formatDecimal(value, DECIMALS[unit]) : value
 
-/** Returns true for status bytes and bitmaps, which are not text. */
 const isBytes = (text: string): boolean => /[\x00-\x08\x0e-\x1f\x7f-\x9f]/.test(text) && /^[\x00-\xff]*$/.test(text)
 
 const hexOf = (text: string): string =>

@@ -5,7 +5,7 @@ import type { LoopOptions } from './loop-options.ts'
 
 type Run = Extract<FrameReaction, { kind: 'run' }>
 
-/** The result of an execution. `busyMs`: additional time caused by faults. */
+/** `busyMs` is additional time caused by faults. */
 type ExecutionResult =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly busyMs: number }
   | { readonly kind: 'unanswered' }
@@ -57,7 +57,7 @@ interface RunContext {
 
 /**
  * A command that the books have executed. It occupies the device for its duration, waits for paper if necessary, and is
- * answered, line by line if the answer is streamed.
+ * then answered.
  */
 export class RunningCommand {
   /** The line that receives the answer: the new one if the host has reconnected. */
@@ -65,11 +65,9 @@ export class RunningCommand {
   readonly #command: string
   readonly #answer: Answer
   readonly #context: RunContext
-  /** Index of the line that was sent last; `undefined` unless lines are sent one by one. */
+  /** Index of the line that was sent last; `undefined` unless the answer is streamed. */
   #streamed: number | undefined
-  /** True if the device had to work or wait before it could answer. */
   #wasBusy = false
-  /** True if the command waits only until the mechanism can print. */
   #isWaiting = false
   readonly #alarms = new Set<() => void>()
   #cancelBeat: (() => void) | undefined
@@ -113,7 +111,7 @@ export class RunningCommand {
     this.#streamLine((this.#streamed ?? 0) + 1)
   }
 
-  /** Cancels everything that was started: the power is off, or the host has sent another request. */
+  /** Cancels everything that was started, because the power is off or the host has sent another request. */
   stop(): void {
     this.#isOver = true
     this.#clearAlarms()
@@ -121,7 +119,7 @@ export class RunningCommand {
 
   #ready(): void {
     const { blocked, canPrint } = this.#context.options.mechanism
-    // The books have printed the lines at once, but on the device the last of them is due only now.
+    // The books have printed all lines immediately, but on the device the last of them is due only now.
     if (this.#answer.waitsForPaper && (blocked || !canPrint)) {
       this.#isWaiting = true
       return
@@ -130,12 +128,11 @@ export class RunningCommand {
     this.#sendAnswer()
   }
 
-  /** Sends the busy byte at its interval, counted from the start so that it does not drift. */
+  /** The interval is counted from the start, so that it does not drift. */
   #beat(at: number, everyMs: number, bytes: Uint8Array): void {
     const { clock } = this.#context.options
     this.#cancelBeat = clock.after(Math.max(0, at - clock.now()), () => {
       this.line.send(bytes, this.#command)
-      // A fault on the line may have cut the power.
       if (!this.#isOver) this.#beat(at + everyMs, everyMs, bytes)
     })
   }

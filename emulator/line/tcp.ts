@@ -1,12 +1,10 @@
 /**
  * The device on the network, like a device's network module: the same frames, one client at a time. A second connection
- * is closed at once, with a line in the log; a client that disconnects frees its place at once (decisions 8). A
- * connection whose first bytes are not those of the wire protocol, for example of a web browser, is closed before the
- * device receives a byte; and a connection that has sent nothing, as browsers open them in advance, loses its place to
- * one that sends.
- *
- * A connection whose first byte is FFh uses telnet and controls the port (RFC 2217); any other is raw, and FFh is an
- * ordinary byte there. No wire protocol begins with FFh.
+ * is closed with a line in the log; a client that disconnects frees its place immediately (decisions 8). A connection
+ * whose first bytes are not those of the wire protocol, for example of a web browser, is closed before the device
+ * receives a byte. A client that has sent nothing, like the spare connections of browsers, loses its place to one that
+ * sends. A connection whose first byte is FFh uses telnet and controls the port (RFC 2217). Any other connection is
+ * raw, and FFh is an ordinary byte there; no wire protocol begins with FFh.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Clock } from '../../drivers/model/clock.ts'
@@ -29,16 +27,16 @@ interface TcpOptions {
 
 export interface TcpLine {
   readonly port: number
-  /** Connects or disconnects the cable: false drops the client and accepts no other. */
+  /** False drops the client and accepts no other. */
   setConnected(connected: boolean): void
   close(): Promise<void>
 }
 
-/** Interval of keep-alive probes in ms, which alone detect a client whose machine has disappeared. */
+/** Interval of keep-alive probes in ms. Only these probes detect a client whose machine has disappeared. */
 const KEEP_ALIVE_MS = 5000
 /** Round-trip time of bytes between two processes of one machine, in ms. */
 const CARRIED_MS = 0.1
-/** Maximum number of unsent bytes for a client that does not read; a client with more is dropped. */
+/** Maximum number of unsent bytes for a client that does not read. A client with more is dropped. */
 const UNSENT_LIMIT = 1024 * 1024
 /** Time in ms after which a client that has sent nothing may lose its place to another client. */
 const SILENT_MS = 5000
@@ -52,7 +50,6 @@ interface Client {
   readonly since: number
   /** `undefined` before the first byte; `null` for a raw line. */
   telnet: TelnetPort | null | undefined
-  /** Whether earlier bytes of this connection were passed on to the device. */
   hasReachedDevice: boolean
 }
 
@@ -63,7 +60,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
   let current: Client | undefined
   let connected = true
 
-  // No data is read before admission: otherwise an unnoticed end would keep the place occupied forever.
+  // No data is read before admission: otherwise a connection that ends unnoticed would keep its place forever.
   const server = createServer({ noDelay: true, allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
     const client = clientAt(socket, options)
     socket.on('error', () => undefined)
@@ -71,7 +68,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
       admit(client)
       return
     }
-    // A close and a reconnect may be reported in reverse order: earlier events are processed first.
+    // A close and a reconnect may be reported in reverse order, so that earlier events are processed first.
     setImmediate(() =>
       setImmediate(() => {
         if (socket.destroyed) return
@@ -90,10 +87,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     socket.destroy()
   }
 
-  /**
-   * Lets a connection wait for the place of a silent client. The first waiting connection that sends data obtains the
-   * place.
-   */
+  /** The first waiting connection that sends data obtains the place of the silent client. */
   function waitForFirstBytes(client: Client): void {
     const { socket } = client
     const leave = () => {
@@ -168,10 +162,6 @@ const clientAt = (socket: Socket, { acceptedShapes, clock }: TcpOptions): Client
   hasReachedDevice: false,
 })
 
-/**
- * Returns the bytes for the device. If they are not of this wire protocol, closes the connection and returns
- * `undefined`.
- */
 function piecesOfTheWire(client: Client, bytes: Uint8Array, log: TcpOptions['log']): readonly Uint8Array[] | undefined {
   const { socket, name, opening } = client
   if (client.telnet === undefined)
@@ -225,7 +215,7 @@ function serve(
     for (const piece of pieces ?? []) line.receive(piece)
   })
   socket.on('end', () => {
-    // The client has sent everything: the place is free, and the answer to its last command is still sent.
+    // The client has sent everything. Its place is free, and the answer to its last command is still sent.
     leave()
     line.whenQuiet(() => socket.end())
   })

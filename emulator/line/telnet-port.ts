@@ -1,7 +1,7 @@
 /**
  * The server side of RFC 2217: a client sets speed and lines of the device's port over the connection that carries its
- * bytes. The device's port is 8N1 and has no control lines, so other settings are answered with the actual values, and
- * control lines are stored without effect, as on a pty.
+ * bytes. The port is 8N1 and has no control lines. Other settings are answered with the actual values; control lines
+ * are stored without effect, as on a pty.
  */
 import {
   COM_PORT,
@@ -20,13 +20,16 @@ import {
 const SIGNATURE = Buffer.from('fiscal-rig emulated device')
 /** Clear to send, data set ready, carrier. */
 const MODEM_STATE = Uint8Array.of(0xb0)
-/** Maximum size of the answers that wait for a suspended client, in bytes; more is lost, as in the buffer of a port. */
+/** Maximum number of bytes that wait for a suspended client. Further bytes are lost, as in the buffer of a port. */
 const HELD_MAX_BYTES = 64 * 1024
 const DATA_BITS = 8
 const NO_PARITY = 1
 const ONE_STOP_BIT = 1
 
-/** Values of `control`: the request of a state, the initial state, and the values that set it (RFC 2217 3). */
+/**
+ * Values of `control`: the query of a state (`asks`), the initial state (`off`), and the values that set it (RFC 2217
+ * 3).
+ */
 const CONTROL_LINES = [
   { asks: 0, off: 1, all: [1, 2, 3, 17, 18, 19] },
   { asks: 4, off: 6, all: [5, 6] },
@@ -57,7 +60,6 @@ export class TelnetPort {
     return this.#speed
   }
 
-  /** Answers negotiations and returns the bytes for the device. */
   receive(bytes: Uint8Array): readonly Uint8Array[] {
     return this.#reader.push(bytes).flatMap((event) => {
       if (event.kind !== 'data') return this.#negotiate(event)
@@ -132,7 +134,6 @@ export class TelnetPort {
     }
   }
 
-  /** Stores a control line; returns its state. */
   #controlled(value: number): number {
     const line = CONTROL_LINES.find(({ asks, all }) => asks === value || (all as readonly number[]).includes(value))
     if (!line) return value

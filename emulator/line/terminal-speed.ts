@@ -1,6 +1,6 @@
 import type { LinuxPortBinding } from '@serialport/bindings-cpp'
 
-/** Speeds for which every system has a constant; socat can set a pty to these. */
+/** Speeds for which every system has a constant. socat can set a pty to these. */
 const USUAL_SPEEDS: ReadonlySet<number> = new Set([
   300, 600, 1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600,
 ])
@@ -8,10 +8,10 @@ const USUAL_SPEEDS: ReadonlySet<number> = new Set([
 export const isUsualSpeed = (baud: number): boolean => USUAL_SPEEDS.has(baud)
 
 /**
- * Returns a function that reads the speed of an open terminal in a tenth of a millisecond, or `undefined` if the system
- * cannot report it. A terminal that was not set to the device's speed has a default speed of the system, which counts
- * as not set until a client changes it. Node has no such call, so the serial port package is used: a child process for
- * every burst of bytes would take longer than the bytes.
+ * Returns a function that reads the speed of an open terminal, or `undefined` if the system cannot report it. A
+ * terminal that was not set to the device's speed has a default speed of the system, which counts as not set until a
+ * client changes it. Node has no such call, so that the serial port package is used; starting a child process for every
+ * burst would take longer than the bytes.
  */
 export async function speedReader(descriptor: number, wasSetUp: boolean): Promise<() => Promise<number | undefined>> {
   const port = await portOf(descriptor)
@@ -33,8 +33,8 @@ export async function speedReader(descriptor: number, wasSetUp: boolean): Promis
 }
 
 /**
- * Returns the package's port object for an open descriptor. The object is not constructed: `open` would set a speed,
- * and the constructor starts a poller for reading.
+ * Creates the package's port object for an open descriptor without calling its constructor, which would start a poller
+ * for reading. `open` would set a speed.
  */
 async function portOf(descriptor: number): Promise<Pick<LinuxPortBinding, 'getBaudRate'> | undefined> {
   try {

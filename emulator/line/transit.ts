@@ -1,13 +1,13 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Delivery } from '../faults/points.ts'
 
-/** Creates one direction of a line: bytes arrive in order, at once or later, and may be cut off. */
+/** Creates one direction of a line. Bytes arrive in order, immediately or later, and may be cut off. */
 export function createTransit(
   clock: Clock,
   arrive: (bytes: Uint8Array) => void,
   end: (what: 'unplug' | 'powerCut') => void,
 ) {
-  /** Time at which the last piece in transit arrives; later bytes follow it. */
+  /** Time at which the last piece in transit arrives. Later bytes follow it. */
   let lastDue = 0
   let underWay = 0
   const cancels = new Set<() => void>()

@@ -1,17 +1,11 @@
-/**
- * Simulates reception of bytes that were sent at another speed: 8 data bits, no parity, 1 stop bit, sampled like a
- * UART.
- */
-
-/** Bits per byte on the line: start, eight data bits, stop. */
 const BITS_PER_BYTE = 10
 
 export const byteMsAt = (baud: number): number => (BITS_PER_BYTE * 1000) / baud
 
 /**
- * Returns the bytes that a receiver reads. It waits for a falling edge, checks the level half a bit later, samples each
- * data bit in its middle and is free again in the middle of the stop bit; a low stop bit is a framing error, whose byte
- * is delivered unchanged. Bytes are sent without pauses; before and after them the line is idle. Equal or nearly equal
+ * Returns the bytes that a receiver reads. A UART waits for a falling edge, checks the level half a bit later, samples
+ * each data bit in its middle, and is free again in the middle of the stop bit. A low stop bit is a framing error,
+ * whose byte is delivered all the same. Bytes are sent without pauses between two idle periods. Equal or nearly equal
  * speeds change nothing.
  */
 export function receivedAt(bytes: Uint8Array, sentBaud: number, receiverBaud: number): Uint8Array {

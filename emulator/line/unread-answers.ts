@@ -1,18 +1,17 @@
 /**
- * Unread answers on a pty. A serial port forgets them when it is closed; a pty that is held open keeps them for the
- * next client, which would misinterpret them. So they are discarded when the client for which they were sent is gone.
+ * Unread answers on a pty. A serial port forgets them when it is closed, but a pty that is held open keeps them for the
+ * next client, which would misinterpret them. They are discarded when the client for which they were sent is gone.
  */
 
 import { readdirSync, readlinkSync, readSync } from 'node:fs'
 import { countText } from '../../drivers/model/count-text.ts'
 
-/** Idle time in ms after which a line is checked: a connected client has read its answer by then. */
+/** Idle time in ms after which a line is checked. A connected client has read its answer by then. */
 const REST_MS = 300
 
 /**
- * Creates the functions that discard unread answers. Every open descriptor of the terminal is a client, also in this
- * process, except `descriptor` (non-blocking, of this process) and those of the process `carrier`, which passes the
- * bytes.
+ * Creates the functions that discard unread answers. Every open descriptor of the terminal counts as a client, except
+ * `descriptor` (non-blocking, of this process) and those of the process `carrier`, which passes the bytes.
  */
 export function createUnread(
   terminal: string,
@@ -22,7 +21,7 @@ export function createUnread(
 ) {
   const carriers = String(carrier)
   const own = `/proc/${process.pid}/fd/${descriptor}`
-  /** A path in /proc that refers to the terminal as long as its process has it open. */
+  /** A path in /proc that refers to the terminal as long as the client has it open. */
   let holder: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   /** Number of transfers, by which a slow search detects that its result is outdated. */
@@ -66,7 +65,7 @@ export function createUnread(
       const places = entries(`/proc/${name}/fd`).map((held) => `/proc/${name}/fd/${held}`)
       const place = places.find((place) => place !== own && leadsHere(place))
       if (place !== undefined) return place
-      // There are hundreds of processes: other events are handled in between.
+      // There may be hundreds of processes: other events are handled in between.
       await new Promise((next) => setImmediate(next))
     }
     return undefined
@@ -86,7 +85,7 @@ export function createUnread(
     try {
       for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) bytes += read
     } catch {
-      // No more bytes.
+      // There are no more bytes.
     }
     if (bytes > 0)
       log(`discarded ${countText(bytes, 'byte')} of an answer: the client disconnected without reading them`)

@@ -1,4 +1,6 @@
-/** Returns the message in an answer of the service; `null` if it has none, like most successful answers. */
+/**
+ * Returns the message in a JSON answer of the service. Returns `null` if there is none, as in most successful answers.
+ */
 export function messageIn(answer: string | undefined): string | null {
   if (answer === undefined || answer.length > LONGEST) return null
   const members = parsed(answer)

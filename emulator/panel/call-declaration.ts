@@ -9,11 +9,10 @@ export interface Call {
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   /**
-   * True for documents without amounts that the device checks itself: they are parsed as plain JSON, without exact
+   * True for documents without amounts that the device checks itself. They are parsed as plain JSON, without exact
    * decimals.
    */
   readonly plain?: true
-  /** The schema of a JSON answer, or the content type of another answer. */
   readonly answer: z.ZodType | ContentType
   /** Reasons of refusals, besides an invalid body, query or path. */
   readonly errors?: Readonly<Partial<Record<400 | 404, string>>>

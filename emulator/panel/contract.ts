@@ -1,6 +1,6 @@
 /**
- * The control API, declared once (decisions 6 and 8): input and answer of every call, and the events. Routes, the
- * control panel and the scenario runner derive their types from these declarations. Calls for many printers are in
+ * The control API, declared once (decisions 6 and 8): input and answer of every call, and the events. Routes, control
+ * panel and scenario runner derive their types from these declarations. Calls for several printers are in
  * fleet-contract.ts.
  */
 import { z } from 'zod'
@@ -13,8 +13,6 @@ export type * from './call-declaration.ts'
 export type * from './fleet-contract.ts'
 export type * from './view-schemas.ts'
 export { DOCUMENT_KINDS } from './view-schemas.ts'
-
-// ---------------------------------------------------------------- the calls
 
 const id = z.object({ id: forms.number })
 const NO_DOCUMENT = { 404: 'There is no such document.' }
@@ -292,7 +290,6 @@ export const CALLS = {
   },
 } as const satisfies Readonly<Record<`${Uppercase<Method>} /${string}`, Call>>
 
-/** Server-sent events, by their names. */
 export const EVENTS = {
   state: views.device,
   document: views.document,
@@ -305,10 +302,7 @@ export const EVENTS = {
   drawer: z.object({}).meta({ description: 'A command opened the drawer.' }),
 } as const satisfies Readonly<Record<string, z.ZodType>>
 
-// ---------------------------------------------------------------- types
-
 export type CallName = keyof typeof CALLS
-/** The calls under `/emulator/fleet`, for many printers at once. */
 export type FleetCallName = keyof typeof FLEET_CALLS
 type Calls = typeof CALLS & typeof FLEET_CALLS
 export type AnyCallName = keyof Calls
@@ -331,7 +325,7 @@ type Member<Name extends string, Value> = [Value] extends [never]
       ? { readonly [Key in Name]?: Value }
       : { readonly [Key in Name]: Value }
 
-/** The input of a call, as the caller provides it. */
+/** The input of a call as the caller provides it; `HandlerInput` is the parsed form. */
 export type CallInput<Name extends AnyCallName> = Member<'params', z.input<Part<Calls[Name], 'params'>>> &
   Member<'query', z.input<Part<Calls[Name], 'query'>>> &
   Member<'body', z.input<Part<Calls[Name], 'body'>>>

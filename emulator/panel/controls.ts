@@ -7,21 +7,18 @@ import { createHandlers, type HandlerOptions } from './handlers.ts'
 import { createRequestLog, type ServiceRequests } from './requests.ts'
 import { createSession } from './session.ts'
 
-/** The input of a call in the form in which HTTP transports it. */
 export interface HttpCallInput {
   readonly path: string
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
-  /** The body, unparsed. */
   readonly text: string
 }
 
-/** The controls of one device, in this thread or in another. */
 export interface Controls {
   /** Resolves to JSON, text or bytes, as the contract declares. Rejects with WrongCall. */
   answer(name: CallName, call: HttpCallInput): Promise<unknown>
   /**
-   * Subscribes to all events, the first of which is the current state of the device. The returned function ends the
+   * Subscribes to all events, of which the current state of the device is the first. The returned function ends the
    * subscription.
    */
   listen(listener: (event: PanelEvent) => void): () => void
@@ -31,7 +28,7 @@ export type CallListener = (name: CallName, body: unknown) => void
 
 export const nothingAt = (path: string): WrongCall => new WrongCall(`there is nothing at ${path}`, 404)
 
-/** Returns the input of a call, parsed as the contract declares. Throws WrongCall. */
+/** Parses the input of a call as the contract declares. Throws WrongCall. */
 export function readCall({ params, query, body, plain }: Call, call: HttpCallInput) {
   const path = params?.safeParse(call.params)
   if (path?.success === false) throw nothingAt(call.path)
@@ -44,7 +41,7 @@ export function readCall({ params, query, body, plain }: Call, call: HttpCallInp
 
 export interface ControlOptions extends HandlerOptions {
   readonly carriedOut?: CallListener | undefined
-  /** Requests of the service in this process, if the service uses the device. */
+  /** Requests of the service, if the service in this process uses the device. */
   readonly requests?: ServiceRequests | undefined
   /** True if actions are recorded from the start, until a client begins a session. */
   readonly keepsSession?: boolean

@@ -1,7 +1,4 @@
-/**
- * The description of the control API as OpenAPI 3.1, generated from the contract, for users and for generators of
- * clients.
- */
+/** The description of the control API as OpenAPI 3.1, generated from the contract. */
 import { z } from 'zod'
 import { planSchemaText } from '../faults/fault-plan.ts'
 import { type Call, EVENTS } from './contract.ts'
@@ -14,10 +11,7 @@ const jsonOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return described
 }
 
-/**
- * Returns the schema of one rule or several. The contract has no schema for them, because the device parses rules with
- * the schema of a plan.
- */
+/** The contract has no schema for fault rules, because the device parses them with the schema of a plan. */
 function faultRules(): Json {
   const { $schema: _dialect, ...plan } = JSON.parse(planSchemaText()) as Json
   return { anyOf: [plan['items'], plan] }
@@ -38,7 +32,7 @@ const refused = (description: string): Json =>
 
 const bodyOf = (body: z.ZodType): Json => (body === fault ? faultRules() : jsonOf(body, 'input'))
 
-/** Returns the id of an operation: `getDocumentsIdPng` for `GET /emulator/documents/{id}.png`. */
+/** `GET /emulator/documents/{id}.png` yields `getDocumentsIdPng`. */
 const nameOf = (method: string, path: string): string =>
   `${method}${path
     .replace(/^\/emulator(?=\/)/, '')
@@ -93,10 +87,9 @@ const EVENT_STREAM: Json = {
   responses: { 200: answered('A stream that does not end.', 'text/event-stream', { type: 'string' }) },
 }
 
-/** Version of the control API. Breaking changes of a call require a major version. */
+/** Version of the control API. A breaking change of a call requires a new major version. */
 const VERSION = '1.0.0'
 
-/** Returns the calls of one device under the path of each printer of a fleet. */
 export const callsOfEachPrinter = (calls: Readonly<Record<string, Call>>): Readonly<Record<string, Call>> =>
   Object.fromEntries(
     Object.entries(calls).map(([name, call]) => [
@@ -105,7 +98,7 @@ export const callsOfEachPrinter = (calls: Readonly<Record<string, Call>>): Reado
     ]),
   )
 
-/** Returns the description of the calls. `address`: base URL of the control API, without a path. */
+/** `address` is the base URL of the control API, without a path. */
 export function describeControl(calls: Readonly<Record<string, Call>>, address: string): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const [name, call] of Object.entries(calls)) {

@@ -5,10 +5,6 @@ import type { ZRecord } from '../fiscal/types/day.ts'
 import type { FiscalReceipt } from '../fiscal/types/receipt.ts'
 import type { DocumentSum } from './contract.ts'
 
-/**
- * Returns the amounts of a document by their names, from the books. The control panel shows them when two documents are
- * compared.
- */
 export function sumsOf(device: FiscalDevice, { number, zNumber }: PaperDocument): readonly DocumentSum[] {
   const receipt = device.journal.receipt(number)
   if (receipt) return receiptSums(device, receipt)

@@ -6,7 +6,6 @@ import { documentView, emulatorView, hitView } from './views.ts'
 /** Minimum interval of state events, in ms: the state changes with every command. */
 const STATE_EVERY_MS = 50
 
-/** Forwards the events of a device, with the state after each of them. The returned function ends the subscription. */
 export function forwardEvents(emulator: Emulator, listener: (panelEvent: PanelEvent) => void): () => void {
   let cancelState: (() => void) | undefined
   const stateSoon = () => {

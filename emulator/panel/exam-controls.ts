@@ -5,7 +5,6 @@ import { WrongCall } from './forms.ts'
 
 /** The controls of the devices of an exam, one after the other. A control panel stays connected to all of them. */
 interface ExamControls extends Controls {
-  /** Announces the device of a case; the returned function removes it. */
   opened(controls: Controls, caseId: string): () => void
   changed(): void
 }
@@ -23,13 +22,13 @@ interface ShownCase {
   readonly caseId: string
   readonly controls: Controls
   /**
-   * Offset of the device's generations: every device counts from 1, but the control panel must notice when the device
-   * changes.
+   * Every device counts its generations from 1. The offset lets the control panel notice that the device is another
+   * one.
    */
   readonly generations: number
 }
 
-/** Creates the controls. `exam` returns the progress; its argument is the case that is shown. */
+/** `exam` returns the progress; its argument is the case that is shown. */
 export function examControls(exam: (caseId: string | null) => ExamView): ExamControls {
   const devices: ShownCase[] = []
   const listeners = new Set<(event: PanelEvent) => void>()

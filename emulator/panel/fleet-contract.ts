@@ -7,7 +7,7 @@ import type { Call, Method } from './call-declaration.ts'
 import * as forms from './forms.ts'
 import * as views from './view-schemas.ts'
 
-/** The states of the overview, the worst first. */
+/** The states of the overview, most severe first. */
 const FLEET_STATES = [
   'failed', 'starting', 'off', 'unplugged', 'coverOpen', 'paperOut', 'paperLow', 'receipt', 'idle',
 ] as const // biome-ignore format: a list
@@ -37,10 +37,7 @@ const fleetRow = z.object({
   }),
 })
 
-/**
- * The columns of one printer's documents: its name, and `own`, the document's id there. `id` is the position in the
- * fleet.
- */
+/** `name` is the printer, `own` the document's id there. The `id` of a fleet document is its position in the fleet. */
 const printerColumns = { name: z.string(), own: z.int() }
 const fleetDocument = views.document.extend(printerColumns)
 const fleetDocumentHead = views.documentHead.extend(printerColumns)

@@ -14,7 +14,6 @@ import type {
 import type { Controls } from './controls.ts'
 import { WrongCall } from './forms.ts'
 
-/** The printers of a process with one control API, as the calls for several printers use them. */
 export interface FleetView {
   readonly names: readonly string[]
   /**
@@ -27,7 +26,7 @@ export interface FleetView {
   rows(names?: readonly string[]): Promise<readonly FleetRow[]>
   documents(since: number, limit: number): Promise<readonly FleetDocument[]>
   documentHeads(since: number, limit: number): Promise<readonly FleetDocumentHead[]>
-  /** Returns the figures since the start. */
+  /** The figures count from the start of the process. */
   figures(): Promise<readonly PrinterFigures[]>
   listen(listener: (notice: FleetNotice) => void): () => void
 }
@@ -130,19 +129,21 @@ async function ask(
 }
 
 /**
- * Returns the printers that match the patterns, without duplicates. Throws WrongCall if no printer matches one of them.
+ * Returns the printers that match the patterns, without duplicates. Throws WrongCall if a pattern other than `*`
+ * matches none.
  */
 function named(fleet: FleetView, patterns: readonly string[]): readonly string[] {
   const names = patterns.flatMap((pattern) => {
     const names = fleet.names.filter((name) => fits(name, pattern))
     if (names.length === 0 && pattern !== '*') throw new WrongCall(`there is no printer ${pattern}`, 404)
-    // A pattern selects running printers only. A complete name also selects a printer that refuses with its reason.
+    // A pattern selects running printers only. A complete name also selects a printer that did not start, which refuses
+    // with its reason.
     return pattern.includes('*') ? names.filter((name) => fleet.isRunning(name)) : names
   })
   return [...new Set(names)]
 }
 
-/** Returns true if the name matches. `*` in the pattern matches any text, including none. */
+/** `*` in the pattern matches any text, including none. */
 export function fits(name: string, pattern: string): boolean {
   const parts = pattern.split('*')
   const first = parts[0] ?? ''

@@ -1,7 +1,4 @@
-/**
- * Input of the control API (decisions 6). Every form is checked, and every refusal contains the problem and its
- * location.
- */
+/** Input of the control API (decisions 6). Every refusal contains the problem and its location. */
 import { z } from 'zod'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { JsonNumber, plainJson, readJson } from '../../drivers/model/json.ts'
@@ -12,7 +9,6 @@ import type { Rule } from '../faults/rule.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { DeviceProfile } from '../fiscal/types/profile.ts'
 
-/** A refused call, which is answered with `{error}`. */
 export class WrongCall extends Error {
   readonly status: 400 | 404
 
@@ -44,8 +40,6 @@ export function parseForm<Schema extends z.ZodType>(schema: Schema, value: unkno
   )
   throw new WrongCall(`${path === '' ? whole : path}: ${issue?.message ?? 'not understood'}`)
 }
-
-// ---------------------------------------------------------------- kinds of values
 
 /** Creates a schema with its description for the API. Callers provide an `In`, the handler receives an `Out`. */
 function kind<In, Out>(description: Readonly<Record<string, unknown>>, read: (value: unknown) => Out | Error) {
@@ -86,8 +80,6 @@ const byDevice = <Form>(description: Readonly<Record<string, unknown>>) =>
   kind<Form, unknown>(description, (value) => value)
 
 const sentence = (error: string) => ({ error })
-
-// ---------------------------------------------------------------- manual actions, clock, reset
 
 const yesOrNo = z.boolean(sentence('expected true or false'))
 
@@ -130,7 +122,6 @@ const duration = kind<string, number>({ type: 'string', format: 'duration' }, (v
   return ms ?? new Error(DURATION_EXPECTED)
 })
 
-/** A wall time without a zone, as the device shows it. */
 const wallTime = kind<string, string>({ type: 'string', examples: ['2026-07-14T12:30:00'] }, (value) => {
   const text = typeof value === 'string' ? localTime(value) : undefined
   return text ?? new Error(LOCAL_TIME_EXPECTED)
@@ -140,8 +131,6 @@ export const clock = z.union(
   [z.strictObject({ set: wallTime }), z.strictObject({ advance: duration }), z.strictObject({ lost: z.literal(true) })],
   sentence('expected {"set": "2026-07-14T12:30:00"}, {"advance": "PT24H"} or {"lost": true}'),
 )
-
-// ---------------------------------------------------------------- articles, faults, the whole device
 
 const nameText = (longest: number) => `expected text of 1 to ${longest} characters without control characters`
 const NAME_LONGEST = 72
@@ -176,7 +165,7 @@ export const articles = z
   })
 
 /**
- * Throws WrongCall if there are more articles than the device has room for, or if an article has a value beyond the
+ * Throws WrongCall if there are more articles than the device has room for, or if a value of an article exceeds the
  * limits of the device.
  */
 export function checkLimits(
@@ -199,7 +188,6 @@ export function checkLimits(
 export const fault = byDevice<Rule | readonly Rule[]>({
   description: 'A rule {at, on, skip, times, probability, containing, after, byte, do}, or a list of rules.',
 })
-/** The body of `POST /print-fiscal-receipt`, which the service checks. */
 export const receipt = kind<object, unknown>(
   { type: 'object', description: 'A receipt as in the body of POST /api/print-fiscal-receipt.' },
   (value) => (value === undefined ? new Error('expected a receipt') : value),
@@ -212,12 +200,9 @@ export const receiptEnd = z.strictObject({
 export type ReceiptEnd = z.output<typeof receiptEnd>['end']
 export const snapshot = byDevice<DeviceSnapshot>({ type: 'object', description: 'A snapshot as returned by GET.' })
 
-// ---------------------------------------------------------------- many printers at once
-
 const NAMES = 'expected a list of names, such as ["till-1", "kiosk-*"]'
 const names = z.array(z.string(sentence(NAMES)), sentence(NAMES)).min(1, NAMES)
 
-/** Manual actions on many printers. `*` in a name matches any text. The other members are those of `GET /emulator`. */
 export const controls = z
   .strictObject({
     names,

@@ -27,7 +27,6 @@ type Handlers = {
 
 export interface HandlerOptions {
   readonly exam?: (() => ExamView) | undefined
-  /** Prints receipts that are composed in the control panel. */
   readonly till?: Till | undefined
   /** Returns the address of the REST service for this device; `undefined` if there is none yet. */
   readonly service?: (() => string | undefined) | undefined
@@ -59,8 +58,6 @@ export const createHandlers = (
   ...tillHandlers(emulator, till),
   ...faultHandlers(emulator),
 })
-
-// ---------------------------------------------------------------- paper
 
 function documentOf(device: FiscalDevice, id: number): PaperDocument {
   const document = device.document(id)
@@ -102,13 +99,11 @@ function paperHandlers({ device }: Emulator) {
   } satisfies Partial<Handlers>
 }
 
-/** Loads the drawing code at the first request of a picture. */
+/** The drawing code is loaded at the first request of a picture. */
 async function svgOf(document: PaperDocument, lineWidth: number, lines?: number): Promise<string> {
   const { documentSvg } = await import('../print/document-svg.ts')
   return documentSvg(document, lineWidth, lines)
 }
-
-// ---------------------------------------------------------------- exports of a document
 
 function documentExportHandlers(emulator: Emulator, service: HandlerOptions['service']) {
   const { device } = emulator
@@ -144,8 +139,6 @@ function exportOrRefuse(write: () => string): string {
   }
 }
 
-// ---------------------------------------------------------------- memories, and frames
-
 function recordHandlers(emulator: Emulator) {
   const { memory, journal } = emulator.device
   return {
@@ -178,12 +171,7 @@ const isOf = (
   (frame === undefined || entry.frame === frame) &&
   (is === undefined || entry.is === is)
 
-// ---------------------------------------------------------------- manual actions
-
-/**
- * Creates the handlers of manual actions. GET returns the state in the form that POST accepts; POST returns the new
- * state.
- */
+/** GET returns the state in the form that POST accepts; POST returns the new state. */
 function manualActionHandlers(emulator: Emulator) {
   const { mechanism } = emulator.device
   const power = () => ({ on: emulator.power })
@@ -234,9 +222,6 @@ function manualActionHandlers(emulator: Emulator) {
   } satisfies Partial<Handlers>
 }
 
-// ---------------------------------------------------------------- clock, registers, the whole device
-
-/** The last time whose year has four digits. */
 const LAST_TIME = '9999-12-31 23:59:59'
 
 function settingHandlers(emulator: Emulator) {
@@ -251,7 +236,7 @@ function settingHandlers(emulator: Emulator) {
       }
       const time = 'set' in body ? body.set : device.localTime(device.now() + body.advance)
       const shown = time.replace('T', ' ')
-      // A later time is written with a sign and six digits.
+      // A time after the year 9999 is written with a sign and six digits.
       if (time.startsWith('+')) throw new WrongCall(`the clock cannot be set to a time after ${LAST_TIME}`)
       const outcome = emulator.setClock(time)
       if (!outcome.ok) {
@@ -295,7 +280,7 @@ function settingHandlers(emulator: Emulator) {
   } satisfies Partial<Handlers>
 }
 
-/** Returns the reason why the device refuses the article; `undefined` if the article was programmed. */
+/** Returns the device's reason to refuse the article; `undefined` if the article was programmed. */
 function programArticle({ device: { articles, profile } }: Emulator, form: ArticleForm): string | undefined {
   const present = articles.get(form.plu)
   const outcome = articles.program({
@@ -310,8 +295,6 @@ function programArticle({ device: { articles, profile } }: Emulator, form: Artic
   return outcome.ok ? undefined : refusalText(outcome.refusal)
 }
 
-// ---------------------------------------------------------------- receipts of the page
-
 function tillHandlers({ device }: Emulator, till: Till | undefined) {
   return {
     'GET /emulator/registers': () => ({ ...registersView(device), composes: till !== undefined }),
@@ -323,8 +306,6 @@ function tillHandlers({ device }: Emulator, till: Till | undefined) {
     'POST /emulator/documents/{id}/again': ({ params: { id } }) => printAgain(device, till, documentOf(device, id)),
   } satisfies Partial<Handlers>
 }
-
-// ---------------------------------------------------------------- faults
 
 function faultHandlers({ faults }: Emulator) {
   const ruleOf = (id: number) => {

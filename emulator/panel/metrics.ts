@@ -3,7 +3,7 @@ import type { PrinterFigures } from './fleet.ts'
 
 type Figure = Exclude<keyof PrinterFigures, 'name' | 'family'>
 
-/** Milliseconds per second. Prometheus expects seconds. */
+/** Milliseconds per second: Prometheus expects seconds. */
 const SECONDS = 1000
 
 const METRICS: Readonly<Record<Figure, { readonly name: string; readonly help: string; readonly in?: number }>> = {

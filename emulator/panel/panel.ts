@@ -1,7 +1,6 @@
 /**
- * The control panel of an emulated device: control API and page, on loopback unless the user configures another
- * address, never a part of the service's API. Pages of other sites cannot access the control panel, because foreign
- * Host and Origin headers are refused.
+ * The control panel of an emulated device: control API and page. It listens on loopback unless the user configures
+ * another address. Pages of other sites cannot use it, because foreign Host and Origin headers are refused.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -32,7 +31,6 @@ import { BODY_MAX_MIB, failed } from './refusal.ts'
 
 export interface PanelAccess {
   readonly host: string
-  /** Names that are accepted in the Host header, besides those of this machine. */
   readonly names: readonly string[]
   /** Calls without this key are refused; `undefined` if no key is required. */
   readonly apiKey?: string | undefined
@@ -42,9 +40,8 @@ const LOCAL: PanelAccess = { host: LOOPBACK, names: [] }
 
 export interface Panel {
   readonly app: Express
-  /** Resolves when no page is connected, or when `signal` is aborted. */
   whenUnwatched(signal: AbortSignal): Promise<void>
-  /** Ends the event streams; the caller must close the server. */
+  /** Ends the event streams. The caller must close the server. */
   close(): void
 }
 
@@ -57,7 +54,6 @@ export interface ListeningPanel {
 /** Maximum number of unread event bytes before a page is disconnected. */
 const UNREAD_MAX = 8 * 1024 * 1024
 
-/** The built page (sources in `page/`). */
 const PAGE = join(import.meta.dirname, 'dist')
 const FONTS = join(import.meta.dirname, '..', 'print', 'fonts')
 const NOT_BUILT =
@@ -97,7 +93,6 @@ export function createControlsPanel(
   return panelOf(['/'], serve, access, service)
 }
 
-/** Creates the control panel of many printers: the fleet overview, and the control API and the page of each printer. */
 export function createFleetPanel(fleet: FleetView, access: PanelAccess = LOCAL): Panel {
   const printerOf = (request: Request): Controls => {
     const controls = fleet.controls(String(request.params['printer']))
@@ -124,7 +119,6 @@ export function createFleetPanel(fleet: FleetView, access: PanelAccess = LOCAL):
   return panelOf(['/floor', '/floor/:printer'], serve, access)
 }
 
-/** `pages`: the paths at which the page is served. */
 function panelOf(
   pages: readonly string[],
   serve: (app: Express, events: EventStreams) => void,
@@ -169,7 +163,7 @@ function serveDescription(app: Express, calls: Readonly<Record<string, Call>>): 
     .all(notAllowed(['get']))
 }
 
-/** Serves the calls of a device, with `at` in place of `/emulator`. */
+/** Serves the calls of a device below `at` instead of `/emulator`. */
 function serveControls(app: Express, at: string, controlsOf: (request: Request) => Controls, events: EventStreams) {
   serveEvents(app, `${at}/events`, events, (request) => controlsOf(request).listen)
   for (const [path, calls] of byPath(CALLS)) {
@@ -216,14 +210,14 @@ function serveCalls<Name extends CallName | FleetCallName>(
   route.all(notAllowed([...calls.keys()]))
 }
 
-/** Serves the figures in the format of Prometheus. The library is loaded at the first request. */
+/** The Prometheus library is loaded at the first request. */
 const metrics = (fleet: FleetView) => async (_request: Request, response: Response) => {
   const { exposition } = await import('./metrics.ts')
   const { type, text } = await exposition(await fleet.figures())
   response.set('Content-Type', type).send(text)
 }
 
-/** Serves the page. Reads the folder at each request, so that a rebuilt page is found while the control panel runs. */
+/** The folder is read at each request, so that a rebuilt page is found while the control panel runs. */
 function servePage(app: Express, pages: readonly string[]): void {
   const send = (response: Response, path: string): boolean => {
     const built = pageFiles().get(path)
@@ -267,7 +261,7 @@ export function listenPanel(
   options: ControlOptions = {},
   access: PanelAccess = LOCAL,
 ): Promise<ListeningPanel> {
-  // A session begins with a copy of the whole state, which is made only on request if the device was in use.
+  // A session begins with a copy of the whole state. For a device that was in use, the copy is made only on request.
   const keepsSession = emulator.device.counters.lastDocument === 0
   return listenOn(createPanel(emulator, { keepsSession, ...options }, access), port, access)
 }
@@ -291,8 +285,7 @@ export async function listenOn(
 }
 
 /**
- * Returns true if a browser opens the page in a tab, so that neither a script nor a frame of another page has sent the
- * request.
+ * Returns true if a browser opens the page in a tab: neither a script nor a frame of another page has sent the request.
  */
 const opensPage = ({ method, path, headers }: Request): boolean =>
   method === 'GET' &&
@@ -300,7 +293,7 @@ const opensPage = ({ method, path, headers }: Request): boolean =>
   headers['sec-fetch-dest'] === 'document' &&
   /^\/(?:$|floor(?:\/[^/]+)?$)/.test(path)
 
-/** Returns true for the documentation, which requires no key: its pages contain nothing of the device. */
+/** The documentation requires no key, because its pages contain nothing of the device. */
 const isDocumentation = (path: string): boolean => path === DOCS_PATH || path.startsWith(`${DOCS_PATH}/`)
 
 function guardOf({ host, names, apiKey }: PanelAccess) {
@@ -331,7 +324,7 @@ function guardOf({ host, names, apiKey }: PanelAccess) {
   }
 }
 
-/** Returns the calls by path in the form of express, in the order of the contract. */
+/** Returns the calls by path in the syntax of express, in the order of the contract. */
 function byPath<Name extends string>(calls: Readonly<Record<Name, Call>>): Map<string, Map<Method, Name>> {
   const paths = new Map<string, Map<Method, Name>>()
   for (const name of Object.keys(calls) as Name[]) {

@@ -5,8 +5,8 @@ import { createRequestLog } from './requests.ts'
 import { createSession } from './session.ts'
 
 /**
- * Returns a function that programs the articles of an option, with the checks of the control API. The function throws
- * for an invalid list, and for an article that the device refuses.
+ * Returns a function that programs articles with the checks of the control API. The function throws for an invalid
+ * list, and for an article that the device refuses.
  */
 export function programmer(emulator: Emulator, articles: readonly object[]): () => void {
   const program = createHandlers(emulator, createSession(emulator), createRequestLog(emulator, undefined))[

@@ -9,14 +9,17 @@ import { WrongCall } from './forms.ts'
 export const BODY_MAX_MIB = 32
 
 /**
- * Value of the `Prefer` header (RFC 7240) with which a refusal is answered as 200 with the same `{error}`, marked by
- * `Preference-Applied`. Refusals that the page explains therefore cause no errors in the console (decisions 8).
+ * Value of the `Prefer` header (RFC 7240) with which a refusal is answered with 200 and the same `{error}`, marked by
+ * `Preference-Applied`. The page explains such refusals, so that they must not appear as errors in the browser console
+ * (decisions 8).
  */
 const REFUSAL = 'refusal=ok'
 const prefersOk = ({ headers: { prefer } }: Request): boolean =>
   [prefer].flat().some((value) => value?.split(',').some((one) => one.trim() === REFUSAL))
 
-/** Answers caller errors with 4xx and a readable message, as the last handler. */
+/**
+ * Error handler of express, to be installed last. Answers refusals and caller errors with 4xx, other errors with 500.
+ */
 export function failed(problem: unknown, request: Request, response: Response, next: NextFunction): void {
   if (response.headersSent) {
     next(problem)
@@ -41,7 +44,7 @@ function wordsOf(problem: unknown): string {
   return UNREAD[status] ?? messageOf(problem)
 }
 
-/** Returns the status of an answer. express and its body parser mark caller errors with `status`. */
+/** express and its body parser mark caller errors with `status`. */
 function clientStatus(problem: unknown): number {
   const status = problem instanceof Error && 'status' in problem ? problem.status : undefined
   if (status === 413) return status

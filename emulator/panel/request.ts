@@ -10,7 +10,6 @@ interface Parts {
 export interface HttpRequest {
   readonly method: string
   readonly path: string
-  /** The body, as JSON. */
   readonly body?: string
 }
 
@@ -19,7 +18,7 @@ const FLEET = '/emulator/fleet'
 
 export const printerAt = (name: string): string => `${FLEET}/${encodeURIComponent(name)}`
 
-/** Returns the HTTP request of a call. `at`: base path of the device's calls. */
+/** `at` is the base path of the device's calls; calls of the fleet keep their path. */
 export function requestOf(
   name: AnyCallName,
   { params = {}, query = {}, body }: Parts = {},

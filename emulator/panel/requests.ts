@@ -4,7 +4,6 @@ import type { RequestHead, RequestView, ServiceView } from './contract.ts'
 import { WrongCall } from './forms.ts'
 import type { Requests as SessionRequests } from './session.ts'
 
-/** A position in the history of the device: its last frame and its last document. */
 export interface HistoryPosition {
   readonly frame: number
   readonly document: number
@@ -27,21 +26,19 @@ export interface ServiceRequest {
   readonly body: string | undefined
   readonly answer: string | undefined
   /**
-   * Positions at which the request's turn on the device began and ended; `to` is missing during the turn. `undefined`
-   * if the request had no turn.
+   * Positions at which the request's turn on the device began and ended; `to` is absent during the turn. `undefined` if
+   * the request had no turn.
    */
   readonly turn: { readonly from: HistoryPosition; readonly to?: HistoryPosition } | undefined
   /** Sends the request again, with `name` as its id. `undefined` if a part of the request is not stored. */
   readonly again?: ((name: string) => Promise<void>) | undefined
-  /** Returns the request as a step of a scenario. */
   step(): Promise<string>
 }
 
-/** The requests of the REST service, as the control panel uses them. */
 export interface ServiceRequests extends SessionRequests {
   /**
-   * `place` returns the current position of the device. `ended` is called once for each request, and again if the turn
-   * of the request ends later.
+   * `place` must return the current position of the device. `ended` is called once for each request, and again if the
+   * turn of the request ends later.
    */
   observe(observer: { place(): HistoryPosition; ended(request: ServiceRequest): void }): void
   readonly needsKey: boolean
@@ -52,9 +49,11 @@ export interface RequestLog {
   /** Throws WrongCall if the request is not stored. */
   get(id: number): ServiceRequest
   view(id: number): RequestView
-  /** Sends a request again, and resolves with the new request. Rejects with WrongCall. */
+  /** Resolves to the new request. Rejects with WrongCall. */
   sendAgain(id: number): Promise<RequestView>
-  /** Calls back for each request when it has ended, and again if its turn ends later. */
+  /**
+   * Calls back when a request has ended, and again if its turn ends later. The returned function ends the subscription.
+   */
   listen(listener: (head: RequestHead) => void): () => void
   readonly service: Pick<ServiceView, 'needsKey' | 'hasRequests'>
 }

@@ -6,8 +6,8 @@ import { WrongCall } from './forms.ts'
 import { refusalText } from './refusal-texts.ts'
 
 /**
- * Prints a sample receipt, as if it was entered at the device: up to three of its articles, one with a discount, paid
- * by card and cash. The receipt can trigger fault rules.
+ * Prints a sample receipt without a wire protocol: up to three articles of the device, one with a discount, paid by
+ * card and cash. Fault rules inside the books apply to it.
  */
 export function printSample(emulator: Emulator): { readonly number: number } {
   const { device } = emulator

@@ -15,20 +15,18 @@ import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
 import { yamlOnOneLine } from './document-export/yaml.ts'
 import { WrongCall } from './forms.ts'
 
-/** Requests of clients to a service, which a session records in place of the frames. */
+/** Requests of clients to a service, which a session records instead of frames. */
 export interface Requests {
   listen(listener: (request: ClientRequest) => void): void
-  /** Returns the members of the service's configuration that a scenario needs. */
   config(): Readonly<Record<string, unknown>>
 }
 
 export interface ClientRequest {
-  /** Approximate size in characters. */
+  /** Approximate size of the step that repeats the request, in characters. */
   readonly letters: number
   readonly tookMs: number
   /** True if the client has disconnected. The service may still execute the request. */
   readonly isGivenUp: boolean
-  /** Returns the request as a step, with its expected answer. */
   step(): Promise<string>
 }
 
@@ -36,7 +34,7 @@ export interface Session {
   /** `null` if no session is recorded. */
   readonly view: SessionView | null
   begin(): SessionView
-  /** Resolves to the scenario. Rejects with WrongCall if no complete session is recorded. */
+  /** Rejects with WrongCall if no complete session is recorded. */
   scenario(): Promise<string>
   noteCall(name: CallName, body: unknown): void
 }
@@ -147,8 +145,8 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
 }
 
 /**
- * Returns the calls that produce the document on the same device, or a remark if there are none. A program needs the
- * cable, but a document that was entered at the device did not.
+ * Returns the calls that produce the document on the same device, or a remark if there are none. The calls need a
+ * connected cable. A document that was entered at the device did not need the cable.
  */
 function callsFor({ device, cable }: Emulator, document: PaperDocument): string {
   try {
@@ -160,7 +158,7 @@ function callsFor({ device, cable }: Emulator, document: PaperDocument): string 
   }
 }
 
-/** Returns the steps that set the rules: without used-up rules, and with the remaining `times` of the others. */
+/** Rules that are used up are omitted; the others have their remaining `times`. */
 function rulesStep(rules: readonly RuleView[]): string {
   const remainingRules = rules.flatMap(({ id: _id, hits, ...rule }): readonly Rule[] => {
     if (rule.times === undefined) return [rule as Rule]
@@ -203,7 +201,6 @@ function scenarioText(
   ].join('\n')
 }
 
-/** Returns the checks that the scenario reaches the current state. */
 function checksOf({ device, power, cable }: Emulator, documents: readonly PaperDocument[]): readonly string[] {
   const kinds = [...Map.groupBy(documents, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length] as const)
   const lines = [...new Set(documents.flatMap((one) => ownLines(device, one)))].slice(-SHOWN_LINES_MAX)

@@ -7,8 +7,8 @@ import { NoServiceCall, type ServiceCall, serviceCalls } from './document-export
 import { type ReceiptEnd, WrongCall } from './forms.ts'
 
 /**
- * Sends a print request to a service, and resolves to the answer of the service. `body`: JSON. The control panel
- * depends on neither services nor drivers.
+ * Sends a print request (JSON) to a service, and resolves to its answer. The control panel thus depends neither on the
+ * service nor on drivers.
  */
 export type Till = (path: string, body: string) => Promise<TillAnswer>
 
@@ -18,7 +18,7 @@ export interface TillAnswer {
   readonly Errors?: readonly { readonly Path: string; readonly Message: string }[]
 }
 
-/** Writes amounts in JSON as they were read. */
+/** Writes amounts with the digits with which they were read. */
 const exactly = (_name: string, value: unknown): unknown =>
   value instanceof JsonNumber ? exactNumber(value.source) : value
 
@@ -44,8 +44,8 @@ export async function printCalls(
 }
 
 /**
- * Cancels or closes the open receipt, whichever program opened it. Rejects with WrongCall if no receipt is open, or no
- * service runs.
+ * Cancels or closes the open receipt, whichever program opened it. Rejects with WrongCall if no receipt is open, or if
+ * no service runs.
  */
 export async function endReceipt(device: FiscalDevice, till: Till | undefined, end: ReceiptEnd): Promise<PrintedView> {
   const { receipt } = device

@@ -27,14 +27,14 @@ const counted = ({ count, amount }: CountedAmount): CountedView => ({ count, amo
 const byGroup = (groups: ByTaxGroup<number>, count: number): Record<string, string> =>
   Object.fromEntries(TAX_CODES.slice(0, count).map((code) => [taxLetter(code), formatMoney(groups[code - 1] ?? 0)]))
 
-/** Returns the amounts of all payment modes of the device, including unused ones. */
+/** Returns an amount for every payment mode of the profile, also for unused ones. */
 const byMode = (payments: Readonly<Record<number, number>>, { profile }: FiscalDevice): Record<string, string> =>
   Object.fromEntries(profile.payments.map(({ mode }) => [mode, formatMoney(payments[mode] ?? 0)]))
 
 const RUN_LENGTH = 8
 const runs = new WeakMap<Emulator, string>()
 
-/** Returns an identifier that differs after each start of the device. */
+/** The identifier lets a client notice that the process was restarted. */
 function runOf(emulator: Emulator): string {
   const run = runs.get(emulator) ?? randomUUID().slice(0, RUN_LENGTH)
   runs.set(emulator, run)
@@ -180,7 +180,6 @@ export function timelineEntryView(entry: TimelineEntry): TimelineEntryView {
   }
 }
 
-/** `time`: local time of the device's clock. */
 export const hitView = ({ point, what, on, rule }: FaultReport, time: string): HitView => ({
   at: point,
   time,

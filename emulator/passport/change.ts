@@ -3,13 +3,11 @@ import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/q
 import type { FieldTable } from '../../drivers/wire/row.ts'
 import type { AnswerChange, Override } from './form.ts'
 
-/** The effect of an override, without its conditions. */
 export type Action = Pick<Override, 'refusal' | 'answer' | 'silent' | 'bytes'>
 
 type Values = Readonly<Record<string, unknown>>
 type FieldFacts = FieldTable[string]
 
-/** Converts values to the form in files, without undefined members. */
 const plain = (value: unknown): unknown => {
   if (value instanceof Set) return [...value].map(String).sort()
   if (Array.isArray(value)) return value.map(plain)
@@ -29,13 +27,13 @@ const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Set)
 
 interface MergedAnswer {
-  /** The emulated values, with the device's value for every field that may differ or does differ. */
+  /** The emulated values; a field that may differ, or that does differ, has the device's value. */
   readonly values: Values
   readonly fields: Record<string, unknown>
   readonly missing: string[]
 }
 
-/** Compares the values of two answers. `ownNames`: fields that may differ, in addition to those declared as such. */
+/** `ownNames` are fields that may differ, in addition to those declared as such. */
 function merge(
   device: Values,
   emulated: Values,
@@ -82,8 +80,8 @@ function encode(q: Questionnaire, request: Request, values: Values): string | un
 }
 
 /**
- * Returns the names of the fields that differ between the answers to one request, except those declared as such; for
- * unreadable answers, the positions of the pieces that differ.
+ * Returns the names of the fields that differ between answers to one request, without fields whose declaration has
+ * `own`, because these differ on every device. For unreadable answers, returns the positions of the pieces that differ.
  */
 export function varyingParts(
   q: Questionnaire,
@@ -105,7 +103,7 @@ export function varyingParts(
 const fieldsOf = (q: Questionnaire, request: Request): FieldTable =>
   (q.catalogue.find(request.code, request.data)?.response.fields ?? {}) as FieldTable
 
-/** Returns the pieces of data, to which the positions in `widths` and `added` refer. */
+/** Positions in `widths` and `added` refer to these pieces. */
 const pieces = (q: Questionnaire, data: string): string[] => (data === '' ? [] : data.split(q.separator))
 
 const isNumber = (piece: string): boolean => /^ *[+-]?\d+$/.test(piece)
@@ -138,7 +136,7 @@ function compact(change: AnswerChange): AnswerChange {
   return Object.fromEntries(entries)
 }
 
-/** Returns the differences in the data; empty if only fields differ that may differ. */
+/** Returns the differences in the data. The result is empty if only fields differ that may differ. */
 export function dataChange(
   q: Questionnaire,
   request: Request,
@@ -156,7 +154,6 @@ export function dataChange(
   return compact({ ...form, fields: { ...fields, ...form.fields }, missing: [...missing, ...(form.missing ?? [])] })
 }
 
-/** Returns the data of the emulated answer with the change applied. */
 export function changedData(q: Questionnaire, request: Request, response: ResponseParts, change: AnswerChange): string {
   if (change.data !== undefined) return change.data
   const named = Object.entries(change.fields ?? {}).filter(([name]) => !/^\d+$/.test(name))
@@ -178,7 +175,7 @@ export function changedData(q: Questionnaire, request: Request, response: Respon
   return [...remaining, ...(change.added ?? [])].join(q.separator)
 }
 
-/** Returns the differences of the device's status bits from the emulated ones, as `+name` and `-name`. */
+/** `+name` is a status bit that only the device sets, `-name` one that only the emulated device sets. */
 export function statusChange(device: readonly string[], emulated: readonly string[]): string[] {
   const added = device.filter((flag) => !emulated.includes(flag)).map((flag) => `+${flag}`)
   const taken = emulated.filter((flag) => !device.includes(flag)).map((flag) => `-${flag}`)

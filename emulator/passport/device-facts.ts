@@ -1,5 +1,6 @@
 /**
- * Configures a new emulated device like a recorded one: by factory settings, and then by commands of the wire protocol.
+ * Configures a new emulated device like a recorded one: first by factory settings, then by commands of the wire
+ * protocol.
  */
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
@@ -24,8 +25,8 @@ export function settingsFrom({ taxRates, header, footer }: DeviceFacts): Factory
 }
 
 /**
- * Sends the commands that configure the device; settings that the device refuses remain unchanged. Only valid for a
- * device that has printed nothing yet.
+ * Sends the commands that configure the device, which must not have printed anything. Settings that the device refuses
+ * remain unchanged.
  */
 export function programDeviceFacts({ wire }: { readonly wire: Wire }, q: Questionnaire, facts: DeviceFacts): void {
   const deframer = new Deframer(wire.shape)

@@ -1,17 +1,16 @@
-/** The facts about a recorded device, as `fiscal-rig passport` writes them and an emulated device uses them. */
+/** The facts about a recorded device. `fiscal-rig passport` writes them, and an emulated device uses them. */
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Depth, DeviceFacts } from '../../drivers/wire/questionnaire.ts'
 
 export interface Passport {
   readonly passport: 1
-  /** False if the recording was ended early, by an interrupt or because the device stopped answering. */
+  /** False if the recording ended early, by an interrupt or because the device stopped answering. */
   readonly complete: boolean
   /** Version of fiscal-rig that wrote the passport. */
   readonly rig: string
   readonly depth: Depth
   readonly device: PassportDevice
   readonly line: PassportLine
-  /** Switches that were observed, including those with their default value. */
   readonly switches: Readonly<Record<string, string>>
   /** The other switches of the family: no probe reveals their value, or another switch hides it. */
   readonly notSeen: readonly string[]
@@ -31,7 +30,7 @@ interface PassportDevice {
   readonly fiscalMemoryNumber?: string
 }
 
-/** Times in ms. They never count as differences. */
+/** Times in ms, which never count as differences. */
 export interface PassportLine {
   readonly baud?: number
   readonly firstByteMs?: { readonly median: number; readonly p95: number }
@@ -40,9 +39,8 @@ export interface PassportLine {
   readonly slow?: Readonly<Record<string, number>>
 }
 
-/** The differences of an answer from that of the emulated device. */
 export interface AnswerChange {
-  /** Values by field name; by position from 1 if the answer is unreadable and the piece has no name. */
+  /** Values by field name. If the answer is unreadable, by position of the piece, from 1. */
   readonly fields?: Readonly<Record<string, unknown>>
   /** Number of digits of a number, by the position of its piece in the answer, from 1. */
   readonly widths?: Readonly<Record<string, number>>
@@ -55,7 +53,7 @@ export interface AnswerChange {
   readonly status?: readonly string[]
 }
 
-/** A difference that no switch explains, reproduced unchanged. */
+/** A difference that no switch explains, which the emulated device reproduces unchanged. */
 export interface Override {
   /**
    * Name in the catalogue; the number of an unknown command (`0xE0`); `link` for bytes that are not a command, and for
@@ -65,14 +63,11 @@ export interface Override {
   /** Absent: in every state. */
   readonly state?: ReceiptPhase
   /**
-   * Data of the request. `{lastZ}` and `{nextZ}`: the query of the archived Z with the device's last and next number.
-   * If `command` is `link`, the name of the probe. Absent: any data.
+   * Data of the request; absent: any data. `{lastZ}` and `{nextZ}` are the query of an archived Z report with the
+   * device's last and next number. If `command` is `link`, the name of the probe.
    */
   readonly request?: string
-  /**
-   * The result of the emulated device that the override replaces, if the override depends on the result: a refusal, or
-   * `done`.
-   */
+  /** The result of the emulated device (a refusal, or `done`) that the override replaces. Absent: any result. */
   readonly instead?: string
   readonly refusal?: { readonly code: string | number; readonly status?: readonly string[]; readonly data?: string }
   readonly answer?: AnswerChange
@@ -88,6 +83,5 @@ export interface Difference {
   readonly device: string
   readonly emulator: string
   readonly meaning: string
-  /** The switch that causes the difference, with its value. */
   readonly explainedBy: string | null
 }

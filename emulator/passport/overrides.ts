@@ -15,7 +15,7 @@ export function overrideName(q: Questionnaire, { code, data }: Request): string 
 }
 
 const CLOSURES = Object.keys(OWN_CLOSURES) as OwnClosure[]
-/** Returns the `request` of overrides that means the query of this Z report. */
+/** Returns the `request` of an override that means the query of this Z report. */
 export const closureWord = (closure: OwnClosure): string => `{${closure}}`
 
 const bytesIn = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
@@ -37,13 +37,11 @@ export function withOverrides(
   /** The last answer in its original and its sent form, for retransmitted requests. */
   let last: { readonly own: string; readonly frame: Uint8Array } | undefined
 
-  /** Stores both forms of the answer, and returns the form to send. */
   function rememberLast(own: Uint8Array | undefined, frame: Uint8Array): Uint8Array {
     last = own && { own: hexOf(own), frame }
     return frame
   }
 
-  /** Returns the answer to a command that is not executed: the refusal of the override, or none. */
   function stopped(meeting: Run, request: Request, { refusal, silent }: Override): Answer {
     if (silent || !refusal) return { frames: [] }
     const { frames } = meeting.refuse()
@@ -76,12 +74,11 @@ export function withOverrides(
     return override.silent ? { frames: [] } : changed(answer, request, override)
   }
 
-  /** Handles a frame that reuses the number of the previous one, according to the override for the second frame. */
   function again(meeting: FrameReaction, before: Request, request: Request, override: Override): FrameReaction {
     const { silent, bytes, refusal } = override
     if (silent) return { kind: 'ignore' }
     if (bytes !== undefined) {
-      // The stored bytes are the answer to the previous command; the answer to this one has its frame number.
+      // The stored bytes are the answer to the previous command. The answer to this command has its own frame number.
       const old = q.readAnswer([bytesIn(bytes)], before)
       return { kind: 'reply', bytes: old ? q.writeAnswer(old, { ...before, number: request.number }) : bytesIn(bytes) }
     }
@@ -125,7 +122,6 @@ export function withOverrides(
 
 type OverriddenDevice = Pick<FiscalDevice, 'receipt' | 'counters'>
 
-/** Returns the overrides of a request in the current state of the device. */
 function fitting(
   overrides: readonly Override[],
   q: Questionnaire,
@@ -143,7 +139,7 @@ function fitting(
   )
 }
 
-/** Returns true for the query of a Z report that overrides name relatively, whose number depends on the device. */
+/** Returns true if the request is the query of `{lastZ}` or `{nextZ}`, whose number depends on the last Z report. */
 function isOwnClosure(command: string, q: Questionnaire, { data }: Request, { counters }: OverriddenDevice): boolean {
   const own = CLOSURES.find((closure) => closureWord(closure) === command)
   return own !== undefined && q.archivedZ(OWN_CLOSURES[own](counters.lastZ))[1] === data
@@ -168,7 +164,7 @@ function changedParts(
   return { ...answerWithoutRefusal, refusal: String(code), data, flags: changedFlags(persistentFlags, status) }
 }
 
-/** Returns true if the pattern matches. A passport masks passwords as `**`, which match any password. */
+/** A passport masks passwords as `**`, which match any text. */
 function isRequest(pattern: string, data: string): boolean {
   if (!pattern.includes('**')) return pattern === data
   const [first = '', ...rest] = pattern.split('**')
@@ -184,7 +180,7 @@ function isRequest(pattern: string, data: string): boolean {
 
 type Repeat = 'same' | 'otherData' | 'otherCommand'
 
-/** Compares a request with the previous one of the same frame number; `undefined` if the number differs. */
+/** Compares a request with the previous one. Returns `undefined` if their frame numbers differ. */
 function repeatOf(before: Request, request: Request): Repeat | undefined {
   if (before.number !== request.number) return undefined
   if (before.code !== request.code) return 'otherCommand'
@@ -208,7 +204,7 @@ function repeatRules(q: Questionnaire, overrides: readonly Override[]): Readonly
   )
 }
 
-/** Returns the answers to bytes that are not a command, for every frame number in them. */
+/** Returns the answers to bytes that are not a command, for every frame number that these bytes may contain. */
 function linkAnswers(q: Questionnaire, overrides: readonly Override[]): ReadonlyMap<string, Uint8Array> {
   const answers = new Map<string, Uint8Array>()
   for (const { command, request, bytes = '' } of overrides) {

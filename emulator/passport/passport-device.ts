@@ -5,7 +5,6 @@ import type { EmulatedFamily, Wire } from '../wire.ts'
 import { programDeviceFacts, settingsFrom } from './device-facts.ts'
 import { withOverrides } from './overrides.ts'
 
-/** The operator that opens receipts on a recorded device. */
 export const OPERATOR = 1
 
 export function questionnaireFor(family: EmulatedFamily, profile: string, password?: string) {
@@ -15,7 +14,7 @@ export function questionnaireFor(family: EmulatedFamily, profile: string, passwo
 }
 
 /**
- * Returns the options with profile, numbers, switches and settings of the passport; the caller's options take
+ * Returns the options with profile, numbers, switches and settings of the passport. The caller's options take
  * precedence.
  */
 export function withPassport(options: EmulatorOptions): EmulatorOptions {
@@ -43,7 +42,7 @@ export function wireAs({ passport, ...options }: EmulatorOptions, device: Fiscal
   return withOverrides(wire, q, passport.overrides, device)
 }
 
-/** Configures a device that has printed nothing yet as the passport describes. */
+/** Configures a device as the passport describes, unless the device has already printed. */
 export function configureAs(
   { passport, ...options }: EmulatorOptions,
   { device, wire }: { readonly device: FiscalDevice; readonly wire: Wire },

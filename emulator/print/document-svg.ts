@@ -2,7 +2,7 @@ import type { PaperDocument } from '../fiscal/api.ts'
 import { paperSvg } from './svg-paper.ts'
 
 /**
- * Returns a printed document as a titled picture. `lines`: the number of printed lines, for an earlier state of the
+ * Returns a printed document as a titled picture. `lines` is the number of printed lines, for an earlier state of the
  * document.
  */
 export function documentSvg(document: PaperDocument, lineWidth: number, lines?: number): string {

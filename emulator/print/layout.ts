@@ -6,7 +6,7 @@ import type { CustomerData, FiscalReceipt, PaymentRow, SaleRow } from '../fiscal
 import { centered, columns, type DrawingOperation, rule, type TypeStyle, text } from './operations.ts'
 import { type MoreWords, moreWords } from './words.ts'
 
-/** Blanks after an amount, in the columns of the tax group letter. */
+/** Blanks after an amount, in the column of the tax group letter. */
 const NO_LETTER = '  '
 const DOCUMENT_DIGITS = 7
 
@@ -205,7 +205,7 @@ export function serviceClosing(page: Page, facts: ClosingFacts, footer: boolean)
   ]
 }
 
-/** Returns the end of reports: it has the fiscal mark, but no footer and no QR code. */
+/** Reports end with the fiscal mark, but without footer and QR code. */
 export function reportClosing(page: Page, facts: ClosingFacts, fiscalMark: boolean): DrawingOperation[] {
   return [
     rule(1),
@@ -216,7 +216,10 @@ export function reportClosing(page: Page, facts: ClosingFacts, fiscalMark: boole
   ]
 }
 
-/** Returns the words of a service receipt, or the family's words for a device that is not fiscalised. */
+/**
+ * Returns the words of a service receipt; on a device that is not fiscalised, the family's words for that if there are
+ * any.
+ */
 function notFiscal({ style: { words } }: Page, { fiscalised }: ClosingFacts): DrawingOperation {
   return titleLine(fiscalised ? words.nonFiscalReceipt : (words.notFiscalised ?? words.nonFiscalReceipt))
 }
@@ -233,7 +236,7 @@ export function cancelBlock(page: Page): DrawingOperation[] {
   return [rule(1), titleLine(page.style.words.cancelled), columns(page.style.words.total, money(0), { bold: true })]
 }
 
-/** Returns a line of free text, between `#` signs if the style requires them. A longer text is truncated. */
+/** Returns a line of free text, truncated to the paper width, between `#` signs if the style requires them. */
 export function commentLine(page: Page, line: TextLine): DrawingOperation {
   const { text: words, alignment, height, bold, italic, underline } = line
   const style: TypeStyle = {

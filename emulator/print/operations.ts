@@ -1,7 +1,7 @@
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 
 /**
- * The drawing operations of a receipt printer. A document on paper is a list of them; `text-paper.ts` converts the list
+ * The drawing operations of a receipt printer. A document on paper is a list of them: `text-paper.ts` converts the list
  * to lines of text, `svg-paper.ts` to a picture.
  */
 export type DrawingOperation =
@@ -9,7 +9,7 @@ export type DrawingOperation =
   | ({ readonly op: 'columns'; readonly left: string; readonly right: string } & TypeStyle)
   | { readonly op: 'rule'; readonly style: SeparatingLine }
   | BarcodeOperation
-  /** `shop`: the loaded picture; `fiscal`: the mark of a fiscal document with its words. */
+  /** `shop` is the loaded picture, `fiscal` the mark of a fiscal document with its words. */
   | { readonly op: 'logo'; readonly name: 'shop' | 'fiscal'; readonly text: string }
   | { readonly op: 'feed'; readonly lines: number }
   | { readonly op: 'cut' }
@@ -26,7 +26,7 @@ export interface BarcodeOperation {
   readonly op: 'barcode'
   /** The service's barcode type, 1 to 16 (specification 2.3). */
   readonly type: number
-  /** Display name of the symbology: `EAN-13`. */
+  /** Display name of the symbology, for example `EAN-13`. */
   readonly label: string
   readonly data: string
   /** Module size of a QR code or PDF417, in dots. */

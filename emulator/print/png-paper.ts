@@ -1,7 +1,4 @@
-/**
- * The picture of a document as PNG, drawn from the SVG with the fonts in `fonts/` only, so that the picture is the same
- * on every machine.
- */
+/** The picture of a document as PNG. It uses only the fonts in `fonts/`, so that it is the same on every machine. */
 import { join } from 'node:path'
 
 const fonts = ['head.ttf', 'head-bold.ttf', 'paper.ttf', 'paper-bold.ttf'].map((name) =>
@@ -11,7 +8,7 @@ const FAMILY_OF_FONTS = 'DejaVu Sans Mono'
 /** Pixels per dot of the print head. */
 const ZOOM = 2
 
-/** Rejects if the machine has no drawing library, which is prebuilt for common machines. */
+/** Rejects if the drawing library is not available for this machine. */
 export async function paperPng(svg: string): Promise<Buffer> {
   const { Resvg } = await import('@resvg/resvg-js')
   const picture = new Resvg(svg, {
@@ -21,7 +18,7 @@ export async function paperPng(svg: string): Promise<Buffer> {
       defaultFontFamily: FAMILY_OF_FONTS,
       monospaceFamily: FAMILY_OF_FONTS,
     },
-    // A width in millimetres would be interpreted at 96 dpi; the view box is in dots.
+    // A width in millimetres would be interpreted at 96 dpi, but the view box is in dots.
     fitTo: { mode: 'width', value: Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1] ?? 640) * ZOOM },
   })
   return picture.render().asPng()

@@ -1,6 +1,6 @@
 /**
- * X, Z and fiscal memory reports on paper. Each value is on a separate line, label left and value right, so that a
- * program that reads the journal as text can parse a report.
+ * X, Z and fiscal memory reports on paper. Each value has its own line, label left and value right, so that programs
+ * can parse a report in the journal.
  */
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
 import type { GrandTotals, ZRecord } from '../fiscal/types/day.ts'
@@ -21,7 +21,7 @@ export interface DayRegisters {
     readonly count: number
     readonly amount: number
   }[]
-  /** Includes the Z record itself. */
+  /** Grand totals after this Z report, including its sums. */
   readonly grand: GrandTotals
 }
 
@@ -95,7 +95,7 @@ function grandLines(page: Page, record: ZRecord, { grand }: DayRegisters): Drawi
   return [rule(1), ...placeLines(page, record), ...lines]
 }
 
-/** The number of the only journal, as command 6Eh 5 reports it. */
+/** The number of the only journal, as command 6Eh 5 of family C reports it. */
 const JOURNAL = '1'
 const placeLines = (page: Page, record: ZRecord): DrawingOperation[] => [
   columns(page.more.lastDocument, documentNumber(page, lastDocumentOf(record))),
@@ -148,7 +148,7 @@ interface RatesChange {
   readonly rates: ByTaxGroup<number | null>
 }
 
-/** Returns the report on records of the fiscal memory. `detailed`: with the sums of each Z report. */
+/** `detailed` adds the sums of each Z report. */
 export function memoryReport(
   page: Page,
   records: readonly ZRecord[],
@@ -186,10 +186,10 @@ const recordTitle = (page: Page, record: ZRecord): DrawingOperation[] => [
   columns(`${page.style.words.reportZ} ${zNumber(record.number)}`, record.at.replace('T', ' '), { bold: true }),
 ]
 
-/** Returns true if the tax group is printed: groups A to D always, the others if used (C 4.15). */
+/** Groups A to D are always printed, the others only if they were used (sheet C 4.15). */
 const isShown = (tax: ZTax): boolean => tax.taxCode <= 4 || tax.turnover !== 0 || tax.reversal !== 0
 
-/** Returns number and date, turnover by group, total, last document and journal, in this order (C 4.15). */
+/** The order of the lines is that of sheet C 4.15. */
 function shortLines(page: Page, record: ZRecord): DrawingOperation[] {
   return [
     ...recordTitle(page, record),

@@ -1,6 +1,6 @@
 /**
- * Drawing operations as a picture with exact dots: one unit is one dot of the print head (8 per millimetre), and the
- * paper is as wide as the device's. The lines are those of `text-paper.ts`, at the same positions.
+ * Drawing operations as a picture. One unit is one dot of the print head (8 per millimetre), and the paper is as wide
+ * as the device's. Lines are those of `text-paper.ts`, at the same positions.
  */
 import { attributes, type Markup, xml } from '../../drivers/host/markup.ts'
 import { printable } from '../../drivers/model/escape-control.ts'
@@ -9,7 +9,6 @@ import { type Bars, bars } from './symbol.ts'
 import { operationText } from './text-paper.ts'
 
 const DOTS_PER_MM = 8
-/** Font with the letters as the print head prints them, dot by dot (fonts/). */
 const PAPER_FONT = 'Paper Head'
 /** Width of a letter of the paper font, relative to the font size. */
 const ADVANCE = 1233 / 2048
@@ -26,9 +25,7 @@ interface Canvas {
   readonly lineHeight: number
 }
 
-/**
- * Returns the dimensions: 58 mm paper for narrow print heads, 80 mm paper for the others. The letters fill the head.
- */
+/** Narrow print heads have 58 mm paper, the others 80 mm. The columns fill the head. */
 export function canvasOf(columns: number): Canvas {
   const [paperMm, head] = columns <= 32 ? [58, 384] : [80, 576]
   const cell = head / columns
@@ -81,8 +78,8 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
 }
 
 /**
- * Returns the upper half of the line at which the paper ended or the cover was opened, because the head prints a line
- * in rows of dots. The device prints the line again when it continues.
+ * The head prints a line in rows of dots: returns the upper half of the line at which the paper ended or the cover was
+ * opened. The device prints this line again when it continues.
  */
 function halfLine(
   operations: readonly DrawingOperation[],
@@ -129,8 +126,6 @@ function draw(operation: DrawingOperation, lines: readonly string[], canvas: Can
   }
 }
 
-// ---------------------------------------------------------------- text
-
 const STRETCH = { double: 2, half: 0.6, normal: 1 } as const
 
 function textLines(lines: readonly string[], style: TypeStyle, canvas: Canvas, y: number): Drawing {
@@ -151,7 +146,7 @@ function textLine(line: string, style: TypeStyle, canvas: Canvas, y: number, str
     'font-weight': style.bold ? 'bold' : undefined,
     transform: isMoved ? `translate(0 ${round(baseline)}) scale(1 ${stretch})${lean}` : undefined,
   })
-  // A run has the position of its column, so that amounts are aligned in any font.
+  // Runs begin at their columns, so that amounts are aligned in any font.
   const spans = runs.map(
     ({ column, text }) => xml`<tspan x="${x(canvas, column)}"${length(text, canvas)}>${printable(text)}</tspan>`,
   )
@@ -159,7 +154,7 @@ function textLine(line: string, style: TypeStyle, canvas: Canvas, y: number, str
   return xml`<text${look}>${spans}</text>${under}`
 }
 
-/** Returns the fixed length of a line of one repeated sign, because font hinting may change the width of the sign. */
+/** A line of one repeated sign has a fixed length, because font hinting may change the width of the sign. */
 const length = (text: string, canvas: Canvas): ReturnType<typeof attributes> =>
   attributes(
     /^(\S)\1{7,}$/.test(text) || /^(\S )\1{3,}\S$/.test(text)
@@ -172,7 +167,6 @@ interface Run {
   readonly text: string
 }
 
-/** Returns the pieces of a line that are separated by two or more blanks. */
 function runsOf(line: string): Run[] {
   const runs: Run[] = []
   for (const match of line.matchAll(/\S+(?: \S+)*/g)) runs.push({ column: match.index, text: match[0] })
@@ -188,8 +182,6 @@ function underline(runs: readonly Run[], canvas: Canvas, baseline: number): Mark
   const width = (last.column + last.text.length - first.column) * canvas.cell
   return xml`<rect x="${x(canvas, first.column)}" y="${round(baseline + 3)}" width="${round(width)}" height="2"/>`
 }
-
-// ---------------------------------------------------------------- bars, mark, cut
 
 const BAR_GAP = 10
 

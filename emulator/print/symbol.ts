@@ -1,7 +1,4 @@
-/**
- * Bars and modules of a barcode, in dots of the print head (203 dpi, 8 per millimetre). The device refuses invalid
- * data; for other data that cannot be encoded, the result is `undefined`, and the paper shows text.
- */
+/** Bars and modules of a barcode, in dots of the print head (203 dpi, 8 per millimetre). */
 import bwip from 'bwip-js'
 import type { BarcodeOperation } from './operations.ts'
 
@@ -10,7 +7,6 @@ export interface Bars {
   readonly height: number
   /** Dark rectangles: x, y, width, height. */
   readonly dark: readonly (readonly [number, number, number, number])[]
-  /** Text below the bars; `undefined` if there is none. */
   readonly text: string | undefined
 }
 
@@ -24,13 +20,16 @@ const PDF417_ROW = 3
 interface Kind {
   readonly symbology: string
   readonly options?: Readonly<Record<string, boolean>>
-  /** True if the last digit is a check digit. If the encoder rejects the digit, the encoder computes one. */
+  /**
+   * True if the last digit is a check digit. If the encoder rejects it, the digit is dropped and the encoder computes
+   * one.
+   */
   readonly checked?: boolean
   readonly rowHeight?: number
   readonly data?: (data: string) => string
 }
 
-/** The service's barcode types (specification 2.3; 7 to 16 as numbered in the family sheets). */
+/** The service's barcode types (specification 2.3); 7 to 16 are numbered as in the family sheets. */
 const KINDS: Readonly<Record<number, Kind>> = {
   1: { symbology: 'ean8', checked: true },
   2: { symbology: 'ean13', checked: true },
@@ -49,7 +48,7 @@ const KINDS: Readonly<Record<number, Kind>> = {
   15: { symbology: 'rationalizedCodabar', data: (data) => (/^[A-D].*[A-D]$/.test(data) ? data : `A${data}A`) },
 }
 
-/** The encoder's result for a one-dimensional barcode: alternating widths of bars and spaces. */
+/** A one-dimensional barcode: alternating widths of bars and spaces. */
 interface Linear {
   readonly sbs: readonly number[]
 }
@@ -58,7 +57,10 @@ interface Field {
   readonly pixx: number
 }
 
-/** Returns the bars. `room`: dots of the print head; symbols that are wider get narrower bars. */
+/**
+ * Returns `undefined` for data that cannot be encoded; the paper then shows text. `room` is the width of the print head
+ * in dots: wider symbols get narrower bars.
+ */
 export function bars(operation: BarcodeOperation, room: number): Bars | undefined {
   if (operation.type === POSTNET) return postalBars(operation)
   const kind = KINDS[operation.type]
@@ -77,7 +79,7 @@ function encode({ symbology, options, checked, data: shape }: Kind, data: string
       const [first] = bwip.raw({ bcid: symbology, text, ...options }) as unknown as readonly (Linear | Field)[]
       if (first && ('pixs' in first || 'sbs' in first)) return first
     } catch {
-      // Not encodable in this form.
+      // The encoder rejects this form of the data.
     }
   }
   return undefined
@@ -97,7 +99,7 @@ function linearBars({ sbs }: Linear, scale: number, height: number, room: number
 
 const POSTNET = 16
 /**
- * Long (1) and short (0) bars of each digit: two of five are long, with the weights 7, 4, 2, 1 and 0; the digit 0 has
+ * Long (1) and short (0) bars of each digit. Two of five are long, with the weights 7, 4, 2, 1 and 0; the digit 0 has
  * the weights 7 and 4.
  */
 const POSTAL_DIGITS = ['11000', '00011', '00101', '00110', '01001', '01010', '01100', '10001', '10010', '10100']
@@ -116,7 +118,7 @@ function postalBars({ data, printText }: BarcodeOperation): Bars | undefined {
   return { width, height: POSTAL.long, dark, text: printText === false ? undefined : data }
 }
 
-/** Returns the modules as bars; adjacent modules of a row are combined into one rectangle. */
+/** Adjacent dark modules of a row are combined into one rectangle. */
 function fieldBars({ pixs, pixx }: Field, rowHeight: number, size: number, room: number): Bars {
   const module = Math.max(1, Math.min(size, Math.floor(room / pixx)))
   const high = module * rowHeight

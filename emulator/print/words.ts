@@ -1,5 +1,3 @@
-/** The words on paper. English by default; a profile overrides the words that its family prints differently. */
-
 /** Words that most profiles do not change. Programs parse the labels of the Z report. */
 const MORE_WORDS = {
   document: 'No',
@@ -61,7 +59,6 @@ export const ENGLISH_WORDS = {
   cashOut: 'CASH OUT',
 }
 
-/** The words that a family prints. A profile starts from `ENGLISH_WORDS`. */
 export interface PaperWords extends Readonly<typeof ENGLISH_WORDS> {
   /** The last words on documents of a device that is not fiscalised. Absent: the words of a service receipt. */
   readonly notFiscalised?: string

@@ -1,6 +1,6 @@
 /**
- * Divides a campaign into chunks with consecutive seeds, the families in turn. The result of a chunk depends on the
- * chunk only, and not on cores, machines, or other chunks.
+ * Divides a campaign into chunks with consecutive seeds, the families in turn. The result of a chunk depends only on
+ * the chunk: not on cores, machines or other chunks.
  */
 
 import { randomInt } from 'node:crypto'
@@ -14,46 +14,40 @@ import type { PointsOrder } from '../simulation/every/try-points.ts'
 
 export interface Plan {
   readonly families: readonly Family[]
-  /** Default: the first profile of each family. */
   readonly profile?: string
   readonly seed: number
-  /** Number of runs for each family, or `undefined` for a campaign without an end. */
   readonly runs?: number
   readonly chunk: number
   readonly length?: number
-  /** Path of an earlier failure, which the only chunk reproduces. */
+  /** Path of an earlier failure as fast-check reports it. The campaign then reproduces that failure. */
   readonly path?: string
-  /** Fault positions to try in place of random runs. */
   readonly every?: PlacesPlan
 }
 
-/** The fault positions of these devices. With `parts` above 1, only a share of them. */
+/** Fault positions of several devices. If `parts` is above 1, the campaign tries only every `parts`-th position. */
 export interface PlacesPlan {
   readonly devices: readonly CountedDevice[]
   readonly pairs: boolean
-  /** Number of the share, from 1. */
   readonly part: number
   readonly parts: number
 }
 
 export interface CountedDevice extends Device {
-  /** Number of all positions of the device, including those of other shares. */
   readonly places: number
 }
 
 export interface Chunk {
-  /** Position in the campaign, from 0. */
   readonly index: number
   readonly order: Order | PointsOrder
 }
 
 /** Default number of runs in a chunk: a few seconds of work, so that all cores finish at about the same time. */
 export const CHUNK = 500
-/** Number of positions in a chunk: also a few seconds of work. */
+/** Default number of fault positions in a chunk: a few seconds of work. */
 export const PLACES_CHUNK = 200
 /** Maximum of `--length`: the memory of a run grows with its steps. */
 export const LENGTH_MAX = 1000
-/** Greatest seed: `--seed` accepts up to nine digits. */
+/** Maximum seed: `--seed` accepts up to nine digits. */
 export const SEED_MAX = 999_999_999
 
 export const randomSeed = (): number => randomInt(1, SEED_MAX + 1)
@@ -73,8 +67,8 @@ export const placesIn = ({ part, parts }: PlacesPlan, { places }: CountedDevice)
   Math.max(0, Math.ceil((places - part + 1) / parts))
 
 /**
- * Returns a chunk of positions, which is itself a share: with `chunks` chunks, `--shard I/N` with N = `parts * chunks`
- * runs it again.
+ * Returns a chunk of positions. A chunk is itself a share: if the device has `chunks` chunks, `--shard I/N` with N =
+ * `parts * chunks` runs the chunk again.
  */
 function placesChunkAt(plan: PlacesPlan, chunk: number, index: number): Chunk | undefined {
   let before = 0
@@ -92,7 +86,6 @@ function placesChunkAt(plan: PlacesPlan, chunk: number, index: number): Chunk | 
   return undefined
 }
 
-/** Returns the number of chunks, or `undefined` for a campaign without an end. */
 export const chunksOf = ({ families, runs, chunk, every }: Plan): number | undefined =>
   every
     ? every.devices.reduce((sum, device) => sum + Math.ceil(placesIn(every, device) / chunk), 0)
@@ -108,8 +101,8 @@ export const runsOf = ({ families, runs, every }: Plan): number | undefined =>
       : families.length * runs
 
 /**
- * Returns the command that reproduces the failure. `target`: the device on which the failure occurred, unless it was
- * the embedded one.
+ * Returns the command that reproduces the failure. `target` is the address of the device that failed, or `undefined`
+ * for the embedded device.
  */
 export function repeatCommand({ seed, path, case: one, place }: Failure, length?: number, target?: string): string {
   const { family, profile } = one
@@ -136,7 +129,7 @@ export function describeChunk({ index, order }: Chunk): string {
   return `chunk ${index} (family ${family}${profile === undefined ? '' : ` ${profile}`}, places ${first + 1}/${step})`
 }
 
-/** Returns the number of runs of the chunk that its violation has prevented. */
+/** Returns the number of runs of the chunk that did not take place because the chunk ended at its violation. */
 export function runsOmittedBy(plan: Plan, { chunk, path }: { readonly chunk: number; readonly path: string }): number {
   if (plan.every) return 0
   const planned = chunkAt(plan, chunk)?.order.runs ?? 0

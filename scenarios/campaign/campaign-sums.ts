@@ -5,7 +5,6 @@ import type { AnyResult } from '../simulation/check-thread.ts'
 import type { Device } from '../simulation/every/injection-points.ts'
 import { type Chunk, type Plan, placesIn } from './campaign-plan.ts'
 
-/** A shrunk failure. It ends its chunk, unless the chunk consists of fault positions. */
 export interface Violation extends Failure {
   readonly chunk: number
 }
@@ -13,7 +12,6 @@ export interface Violation extends Failure {
 export interface FamilySums {
   readonly family: Family
   readonly profile?: string
-  /** Number of all positions of the device, and of those that the campaign tries. */
   readonly places?: number
   readonly placesToTry?: number
   readonly seed: number
@@ -23,7 +21,6 @@ export interface FamilySums {
   readonly simulatedMs: number
   /** Processor time in ms. */
   readonly tookMs: number
-  /** Steps that are not tested on this family, with the reasons. */
   readonly notRun: readonly string[]
   readonly violations: readonly Violation[]
 }
@@ -44,7 +41,7 @@ export class CampaignSums {
     )
   }
 
-  /** Adds the result of a chunk. Must be called once for each chunk. */
+  /** Adds the result of a chunk. Callers must pass each chunk once. */
   add({ index }: Pick<Chunk, 'index'>, result: Omit<AnyResult, 'seed'>): void {
     const { family, profile, notRun } = result
     const before = this.of({ family, profile })
@@ -54,7 +51,6 @@ export class CampaignSums {
     for (const failure of failuresOf(result)) this.addViolation({ ...failure, chunk: index })
   }
 
-  /** Replaces the sums of a device, which were counted elsewhere. */
   set(sums: Omit<FamilySums, 'seed' | 'violations' | 'profile'> & Device): void {
     const { profile: _named, ...counted } = sums
     this.#families.set(sumsName(sums), { ...this.of(sums), ...counted })
@@ -76,7 +72,6 @@ export class CampaignSums {
     return sums
   }
 
-  /** Random runs of a family are counted together, whatever their profile. */
   #deviceOf({ case: { family, profile } }: Violation): Device {
     return this.#plan.every ? { family, profile } : { family }
   }
@@ -85,7 +80,6 @@ export class CampaignSums {
     return [...this.#families.values()]
   }
 
-  /** Returns the violations of all devices, in the order of the chunks. */
   violations(): readonly Violation[] {
     return this.families()
       .flatMap(({ violations }) => violations)
@@ -96,10 +90,8 @@ export class CampaignSums {
 export const sumsName = ({ family, profile }: Device): string =>
   profile === undefined ? family : `${family} ${profile}`
 
-/** Returns the failure that ended a chunk, or all failures of a chunk of positions. */
 export const failuresOf = ({ failure, failures }: Pick<AnyResult, 'failure' | 'failures'>): readonly Failure[] =>
   failures ?? (failure ? [failure] : [])
 
-/** Compares by number of the position, or by chunk. */
 const inOrder = (one: Violation, other: Violation): number =>
   one.place && other.place ? Number(one.path) - Number(other.path) : one.chunk - other.chunk

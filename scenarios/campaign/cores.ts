@@ -1,20 +1,19 @@
-/** Runs a campaign on one machine: each core takes the next chunk until none is left. */
+/** Runs a campaign on one machine: each core processes the next chunk until no chunk remains. */
 import type { CheckResult, Sums } from '../simulation/check.ts'
 import { CheckThread } from '../simulation/check-thread.ts'
 import { type Chunk, chunkAt, chunksOf, type Plan } from './campaign-plan.ts'
 
 interface OnCores {
   readonly cores: number
-  /** Time limit, in ms of `performance.now()`. */
+  /** Time at which the campaign ends, in ms of `performance.now()`. */
   readonly endsAt?: number | undefined
-  /** Aborts the campaign. Running chunks are dropped and not counted. */
+  /** Aborts the campaign. The results of running chunks are not counted. */
   readonly signal: AbortSignal
   /**
-   * Ends the campaign at the first violation in the order of the chunks: earlier chunks run to their end, later ones
-   * are not reported. The outcome does not depend on the number of cores.
+   * Ends the campaign at the violation with the lowest chunk index: chunks before that one run to their end, and later
+   * chunks are not reported. The outcome does not depend on the number of cores.
    */
   readonly bail?: boolean | undefined
-  /** Called for each completed chunk, with `bail` in the order of the chunks. */
   readonly ended: (chunk: Chunk, result: CheckResult) => void
   readonly progress?: (chunk: Chunk, sums: Sums) => void
 }
@@ -53,11 +52,9 @@ export async function runOnCores(plan: Plan, options: OnCores): Promise<void> {
   firstViolation?.flush()
 }
 
-/** Reports chunks in order, up to the first one with a violation. */
 class FirstViolation {
   readonly #onEnd: OnCores['ended']
   readonly #waiting = new Map<number, readonly [Chunk, CheckResult]>()
-  /** Running chunks, with functions that drop them. */
   readonly #running = new Map<number, () => void>()
   #next = 0
   #first = Number.POSITIVE_INFINITY
@@ -70,7 +67,7 @@ class FirstViolation {
     return this.#first < Number.POSITIVE_INFINITY
   }
 
-  /** Resolves when an earlier chunk has a violation. */
+  /** Resolves when an earlier chunk has a violation; pending otherwise. */
   begun({ index }: Chunk): Promise<undefined> {
     return new Promise((resolve) => this.#running.set(index, () => resolve(undefined)))
   }
@@ -86,7 +83,7 @@ class FirstViolation {
     for (let one = this.#waiting.get(this.#next); one; one = this.#waiting.get(this.#next)) this.#onResult(one)
   }
 
-  /** Reports completed chunks after a dropped one. */
+  /** Reports, at the end, the completed chunks that wait for an earlier chunk that never completed. */
   flush(): void {
     const waitingChunks = [...this.#waiting.values()].toSorted(([one], [other]) => one.index - other.index)
     for (const one of waitingChunks) this.#onResult(one)

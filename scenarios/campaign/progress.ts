@@ -4,11 +4,9 @@ export interface Progress {
   readonly requests: number
   readonly hits: number
   readonly violations: number
-  /** Number of all runs, or `undefined` for a campaign without an end. */
   readonly total: number | undefined
-  /** Duration in ms, or 0 if unknown. */
   readonly tookMs: number
-  /** Number of runs before `tookMs` began, which are excluded from the rate. */
+  /** Number of runs that had ended when `tookMs` began to count. The rate excludes them. */
   readonly runsBefore?: number
   readonly endsInMs?: number | undefined
 }
@@ -21,7 +19,7 @@ export function duration(ms: number): string {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
 }
 
-/** Returns the remaining time, or `undefined` if it is unknown. */
+/** Returns `undefined` if the remaining time is unknown. */
 export function leftMs({ runs, runsBefore = 0, total, tookMs, endsInMs }: Progress): number | undefined {
   if (endsInMs !== undefined) return Math.max(0, endsInMs)
   const timed = runs - runsBefore

@@ -1,4 +1,4 @@
-/** Reads cases that `check --save` has written. Users may have edited them, so they are checked before they run. */
+/** Cases that `check --save` has written. Users may have edited them, so they are checked before they run. */
 import { FAMILIES } from '../../drivers/families.ts'
 import { parseForeignJson } from '../../drivers/host/foreign-file.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
@@ -17,7 +17,7 @@ export function readSavedCase(text: string): Failure {
   return parsed as Failure
 }
 
-/** Returns the value as a case. Throws RangeError with the problem. */
+/** Throws RangeError with the problem if the value is not a case. */
 export function checkedCase(value: unknown): Case {
   const one = value as Partial<Case> | null | undefined
   if (!Array.isArray(one?.steps)) throw new RangeError('it does not contain a case')
@@ -34,7 +34,7 @@ export function checkedCase(value: unknown): Case {
   return one as Case
 }
 
-/** Returns true for a valid step. `describeStep` does not check an inner step, so these are checked separately. */
+/** Returns true for a valid step. `describeStep` does not check the names in a step, nor an inner step. */
 function isStep(step: Step): boolean {
   try {
     if (typeof describeStep(step) !== 'string') return false

@@ -1,16 +1,12 @@
-/** Finds the sources and packages that a module imports: they determine the meaning of a seed. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
 
 interface Sources {
-  /** Absolute paths, sorted. */
   readonly files: readonly string[]
-  /** Names, sorted. */
   readonly packages: readonly string[]
 }
 
-/** Matches imports that exist at run time: no type imports. */
 const STATEMENTS = /^(?:import|export)\s(?!type\s)(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]/gm
 const CALLS = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 
@@ -44,7 +40,7 @@ const packageOf = (name: string): string =>
 const root = join(import.meta.dirname, '..', '..')
 const HASH_LETTERS = 12
 
-/** Returns a hash of the sources of a run, and of the versions of the packages that they import. */
+/** Returns a hash of the sources of a run and of the versions of the packages that they import. */
 export function revision(
   entry = join(root, 'scenarios', 'simulation', `check-worker${extname(import.meta.filename)}`),
 ) {
@@ -58,7 +54,7 @@ export function revision(
   return hash.digest('hex').slice(0, HASH_LETTERS)
 }
 
-/** Returns the version of an installed package, which is searched upwards as by Node. */
+/** Returns the version of an installed package, which is searched in parent folders like Node does, or `unknown`. */
 function versionOf(name: string): string {
   for (let folder = root; ; folder = dirname(folder)) {
     const manifest = join(folder, 'node_modules', name, 'package.json')

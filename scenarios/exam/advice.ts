@@ -6,7 +6,7 @@ import type { CaseResult } from './exam.ts'
 import { isPassing } from './judge.ts'
 
 /**
- * Returns the advice of the family's protocol specification, with a reference, or `undefined` if the case passed or the
+ * Returns the advice of the family's protocol specification with a reference, or `undefined` if the case passed or the
  * specification has none.
  */
 export function adviceFor(family: Family, result: CaseResult): readonly string[] | undefined {

@@ -1,4 +1,4 @@
-/** The facts of a case, the only input of the judge. Amounts in hundredths, quantities in thousandths. */
+/** The facts of a case, which are the only input of the judge. Amounts in hundredths, quantities in thousandths. */
 
 /** A sold item without its name, so that equal rows are interchangeable. */
 export interface SoldRow {
@@ -20,7 +20,7 @@ export interface RequestedSale {
   readonly total: number
 }
 
-/** A fiscal receipt that the device has closed, without voided rows. */
+/** A fiscal receipt that the device has closed. `rows` omits voided rows. */
 export interface HeldReceipt {
   readonly number: number
   readonly rows: readonly SoldRow[]
@@ -42,7 +42,7 @@ export interface History {
   readonly second: RequestedSale
   readonly claims: readonly ClaimedJob[]
   readonly receipts: readonly HeldReceipt[]
-  /** Receipts that the case itself has opened or printed as another program. */
+  /** Receipts that the case itself opened or printed, in the role of another program. */
   readonly otherPrograms: readonly { readonly number: number; readonly rows: readonly SoldRow[] }[]
   readonly open: { readonly number: number; readonly kind: string; readonly rows: readonly SoldRow[] } | null
   readonly isReached: boolean

@@ -1,7 +1,3 @@
-/**
- * Log of the events of a case, in order: requests to the till and its claims, manual actions, faults, and decoded
- * frames.
- */
 import { escapeControl, escapeControlInLines } from '../../drivers/model/escape-control.ts'
 import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
 import { describeEffect } from '../../emulator/faults/effects.ts'
@@ -23,12 +19,16 @@ type CaseLogEvent = { readonly ms: number } & (
   | { readonly entry: FrameEntry }
 )
 
-/** Maximum number of entries at both ends of a log; a till that never gives up produces far more. */
+/**
+ * Half of the maximum number of entries. A till that never gives up produces far more, and entries in the middle are
+ * dropped.
+ */
 const LOG_ENTRIES_MAX = 1000
 
 export class CaseLog {
   readonly #emulator: Emulator
   readonly #events: CaseLogEvent[] = []
+  #dropped = 0
   readonly #since: number
   readonly #end: () => void
 
@@ -42,7 +42,6 @@ export class CaseLog {
     this.#add({ ms: this.#ms(), kind, text: kind === 'output' ? escapeControlInLines(text) : escapeControl(text) })
   }
 
-  /** Stops logging, and returns the entries with their frames decoded. */
   end(): CaseLogEntry[] {
     this.#end()
     const entries = this.#events.map((event): CaseLogEntry => {
@@ -78,13 +77,12 @@ export class CaseLog {
 
   #add(entry: CaseLogEvent): void {
     this.#events.push(entry)
-    if (this.#events.length > 2 * LOG_ENTRIES_MAX) {
-      this.#events.splice(LOG_ENTRIES_MAX / 2, LOG_ENTRIES_MAX, {
-        ms: entry.ms,
-        kind: 'hand',
-        text: `(${LOG_ENTRIES_MAX} more)`,
-      })
-    }
+    if (this.#events.length <= 2 * LOG_ENTRIES_MAX) return
+    const [first = entry, ...others] = this.#events.splice(LOG_ENTRIES_MAX / 2, LOG_ENTRIES_MAX)
+    // The first one of a second overflow is the line of the first.
+    this.#dropped += others.length + (this.#dropped === 0 ? 1 : 0)
+    const text = `(${this.#dropped} more)`
+    this.#events.splice(LOG_ENTRIES_MAX / 2, 0, { ms: first.ms, kind: 'hand', text })
   }
 
   #ms(): number {

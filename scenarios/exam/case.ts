@@ -1,6 +1,6 @@
 /**
- * A case: initial state, fault, the first sale, healing, retries of the first sale, a second sale, final state of the
- * device.
+ * A case: initial state, fault, first sale, end of the fault, retries of the first sale, second sale, final state of
+ * the device.
  */
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
@@ -21,11 +21,8 @@ import type { Run, Till } from './till.ts'
 export interface CasePlan {
   /** Name of the case, such as `answerLost@closeFiscal#1`, `paperMiddle` or `baseline`. */
   readonly id: string
-  /** `undefined` in the baseline case. */
   readonly fault?: Fault
-  /** The occurrence of a command that triggers the fault. */
   readonly target?: MapEntry
-  /** Number of lines that the first sale prints without a fault. */
   readonly paperLines: number
 }
 
@@ -47,7 +44,6 @@ export interface CaseEnd {
   readonly runs: readonly ReportedRun[]
   readonly log: readonly CaseLogEntry[]
   readonly paper: readonly (readonly string[])[]
-  /** Frames and number of printed lines until the first run of the till ended. */
   readonly first: { readonly frames: readonly DecodedFrame[]; readonly paperLines: number }
   readonly commands: Wire['commands']
   readonly profile: string
@@ -139,15 +135,16 @@ async function play(
 const STEP_MS = 1000
 const STEPS_MAX = 900
 
-/** Lets the device finish its work between two runs of the till, which cannot observe the duration. */
+/**
+ * Lets the device finish its work between two runs of the till, which cannot observe the duration. Gives up after
+ * `STEPS_MAX` steps.
+ */
 async function letDeviceFinish({ emulator, time }: TestBench): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step++) {
     await time.advance(STEP_MS)
     if (!emulator.loop.busy && !emulator.device.mechanism.blocked) return
   }
 }
-
-// ---------------------------------------------------------------- trouble
 
 interface ArmedTrouble {
   isReached(): boolean
@@ -184,7 +181,7 @@ async function injectFault(
     hasActed = true
     caseLog.add('hand', action.words)
     acting = action.act(testBench)
-    // `undo` reports the error.
+    // `undo` awaits the same promise and reports the error.
     if (acting instanceof Promise) acting.catch(() => undefined)
     if (fault.backAfterMs !== undefined)
       cancel = time.clock.after(fault.backAfterMs, () => void undo().catch(() => undefined))
@@ -238,7 +235,6 @@ function rulesOf({ id, fault, target, paperLines }: CasePlan, seed: number) {
   }))
 }
 
-/** Returns the number of the line that triggers the fault, from 1, or 0 if no line does. */
 function placeOf(at: Fault['at'], lines: number): number {
   switch (at) {
     case 'firstLine':
@@ -258,11 +254,11 @@ const GARBAGE_BYTES = 12
 function triggerOf(id: string, target: MapEntry | undefined, seed: number): FaultTrigger {
   const random = seededRandom(seedOf(seed, id))
   const below = (limit: number) => Math.floor(random() * limit)
-  // Never a bit of the first byte.
+  // The first byte stays intact.
   const bitIn = (bytes: number) => 8 + below(Math.max(1, bytes - 1) * 8)
   return {
     bit: { request: bitIn(target?.requestBytes ?? 0), answer: bitIn(target?.answerBytes ?? 0) },
-    // Printable characters, because no family has single-byte messages among them.
+    // Printable characters: no family has single-byte messages among them.
     garbage: String.fromCharCode(...Array.from({ length: GARBAGE_BYTES }, () => 0x30 + below(0x40))),
   }
 }

@@ -14,12 +14,11 @@ export const commandTill = (command: string): Till => ({
 
 const WINDOWS = process.platform === 'win32'
 
-/** Maximum number of bytes of an output stream in a report. */
 const OUTPUT_MAX_BYTES = 4096
-/** Maximum number of bytes in which the last line is searched: the line may contain a whole receipt. */
+/** Maximum number of bytes in which the last line is searched: that line may contain a whole receipt. */
 const LAST_LINE_BYTES = 1_048_576
 /**
- * Time until the outputs of an ended till are given up, in ms. A process outside of the till's process group may keep
+ * Time limit in ms for the outputs of an ended till to close. A process outside of the till's process group may keep
  * them open.
  */
 const LAST_BYTES_MS = 500
@@ -43,14 +42,13 @@ class RunningCommand implements OpenTill {
       shell: true,
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...this.#environment(file) },
-      // Starts a process group, which can be killed as a whole. Windows has no process groups.
       detached: !WINDOWS,
     })
     this.#child = child
     this.#isKilled = false
     const out = tail(child.stdout)
     const err = tail(child.stderr)
-    // Ignores that the command has ended without reading its input.
+    // The command may end without reading its input.
     child.stdin.on('error', () => undefined)
     child.stdin.end(text)
 
@@ -108,7 +106,7 @@ class RunningCommand implements OpenTill {
   }
 
   /**
-   * Kills the process group of the till, and processes that left the group: the state folder in their environment
+   * Kills the process group of the till. Also kills processes that left the group: `RIG_STATE` in their environment
    * identifies them.
    */
   #sweep(child: ChildProcess): void {
@@ -152,7 +150,6 @@ function endProcess(pid: number): void {
   } catch {}
 }
 
-/** Returns the ids of processes whose environment contains this text; empty on systems without `/proc`. */
 function holdersOf(variable: string): number[] {
   let names: string[]
   try {
@@ -171,7 +168,6 @@ function environmentOf(pid: string): readonly string[] {
   }
 }
 
-/** Collects the last bytes of a stream. The returned function returns them as text. */
 function tail(stream: NodeJS.ReadableStream): (bytes: number) => string {
   let parts: Buffer[] = []
   let length = 0

@@ -1,4 +1,3 @@
-/** The sales in the device at the end of a case: closed receipts from the electronic journal, and the open receipt. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { FiscalReceipt } from '../../emulator/fiscal/types/receipt.ts'
 import type { HeldReceipt, History, PaidAmount, RequestedSale, SoldRow } from './case-history.ts'
@@ -41,7 +40,6 @@ function soldIn({ rows, payments, total }: FiscalReceipt): Pick<HeldReceipt, 'ro
   }
 }
 
-/** Converts a job to the form of the judge. Money beyond the total is returned in cash. */
 export function saleOf({ id, items, payments, total }: Job): RequestedSale {
   const handed = payments.map(({ mode, amount }) => ({ mode, amount: hundredthsOf(amount) }))
   const change = handed.reduce((sum, { amount }) => sum + amount, 0) - hundredthsOf(total)

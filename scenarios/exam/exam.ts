@@ -17,7 +17,6 @@ export interface ExamOptions extends CaseSetting {
   readonly only: readonly string[]
   readonly workers: number
   readonly bail: boolean
-  /** Returns the command line that runs one case again. */
   readonly repeat: (id: string) => string
   readonly baselineEnded?: (baseline: CaseResult, map: readonly MapEntry[], planned: number) => void
   readonly began?: (id: string) => void
@@ -48,19 +47,16 @@ export interface ExamEnd {
   readonly device: string
   readonly tookMs: number
   readonly map: readonly MapEntry[]
-  /** The baseline case, then the cases that ran, in the order of the plan. */
   readonly cases: readonly CaseResult[]
   /** Number of planned cases, including the baseline case. */
   readonly planned: number
   readonly isInterrupted: boolean
 }
 
-/** Thrown if `only` matches no case. */
 export class NothingMatches extends Error {}
 
 export const BASELINE = 'baseline'
 
-/** Returns all cases of a map, in the order of `FAULTS`. */
 export function plansFor(map: readonly MapEntry[], depth: Depth, paperLines: number): CasePlan[] {
   const targetCommands = targets(map, depth)
   const plan = (fault: Fault, target?: MapEntry): CasePlan => ({
@@ -82,8 +78,8 @@ export const standardIds = (only: readonly string[]): string[] => [
 const isBaseline = (only: readonly string[]): boolean => only.some((part) => BASELINE.includes(part))
 
 /**
- * Returns the planned cases that `only` selects. A complete id selects only its case, at any depth; a part selects
- * within the depth.
+ * Returns the planned cases that `only` selects. A complete id selects its case at any depth. A part of an id selects
+ * only among the cases of `depth`.
  */
 function chosen(map: readonly MapEntry[], depth: Depth, paperLines: number, only: readonly string[]): CasePlan[] {
   if (only.length === 0) return plansFor(map, depth, paperLines)
@@ -95,7 +91,7 @@ function chosen(map: readonly MapEntry[], depth: Depth, paperLines: number, only
   )
 }
 
-/** Runs an exam. Rejects with NothingMatches, or with the reason why the test bench cannot be opened. */
+/** Rejects with NothingMatches, or with the reason why the test bench cannot be opened. */
 export async function runExam(options: ExamOptions): Promise<ExamEnd> {
   const since = performance.now()
   const { signal, depth, only, baselineEnded } = options
@@ -122,7 +118,6 @@ export async function runExam(options: ExamOptions): Promise<ExamEnd> {
 
 const commandsOf = (map: readonly MapEntry[]): string => map.map(({ command, n }) => `${command}#${n}`).join(', ')
 
-/** Runs up to `workers` cases in parallel. Returns the results in the order of the plans. */
 async function runAll(plans: readonly CasePlan[], options: ExamOptions): Promise<CaseResult[]> {
   const results: (CaseResult | undefined)[] = plans.map(() => undefined)
   let next = 0

@@ -7,7 +7,6 @@ import type { ManualActionName } from './manual-actions.ts'
 type Group = 'line' | 'device' | 'power' | 'till' | 'paper' | 'before'
 
 export interface FaultTrigger {
-  /** Position of the bit to flip, never in the first byte. */
   readonly bit: { readonly request: number; readonly answer: number }
   readonly garbage: string
 }
@@ -16,17 +15,13 @@ export interface Fault {
   readonly id: string
   readonly group: Group
   readonly words: string
-  /**
-   * When the fault is triggered: at an occurrence of each command, at a line of the receipt, or before the first
-   * request to the till.
-   */
   readonly at: 'command' | 'start' | 'firstLine' | 'middleLine' | 'lastLine'
   readonly rules?: readonly { readonly at: Point; readonly do: Effect | ((trigger: FaultTrigger) => Effect) }[]
   /** Set if the rules apply until the faults are healed, and not only once. */
   readonly lasts?: true
-  /** Manual action, when the first rule is triggered or, without rules, at the start. */
+  /** Manual action that takes place when the first rule is triggered or, without rules, at the start. */
   readonly hand?: ManualActionName
-  /** Time until the manual action is undone, in ms; default: when the faults are healed. */
+  /** Time until the manual action is undone, in ms. The default is the moment when the faults are healed. */
   readonly backAfterMs?: number
   readonly before?: InitialState
 }
@@ -61,7 +56,7 @@ export const FAULTS: readonly Fault[] = [
   { id: 'powerBefore', group: 'power', at: 'command', rules: [at('command.before', 'powerCut')], hand: 'power', backAfterMs: POWER_OFF_MS, words: 'the power fails before it is executed, for 5 s' },
   { id: 'powerAfter', group: 'power', at: 'command', rules: [at('command.after', 'powerCut')], hand: 'power', backAfterMs: POWER_OFF_MS, words: 'the power fails after it is executed, for 5 s' },
   { id: 'refused', group: 'device', at: 'command', rules: [at('command.before', 'refuse')], words: 'refused once' },
-  // A delay of 0 ms: the rule only determines when the till is killed.
+  // A delay of 0 ms changes nothing: the rule only determines when the till is killed.
   { id: 'killed', group: 'till', at: 'command', rules: [at('link.toDevice', { delayMs: 0 })], hand: 'till', words: 'the till is killed right after it wrote this' },
 
   { id: 'paperFirst', at: 'firstLine', ...PAPER_ENDS, words: 'the roll ends at the first line, for 3 s' },

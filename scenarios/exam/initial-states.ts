@@ -1,4 +1,3 @@
-/** Initial states of the device. To add a state, add a row. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { priceTypeOf } from '../../emulator/fiscal/articles.ts'
@@ -9,9 +8,7 @@ import { hundredthsOf, type Job } from './job.ts'
 export type InitialState = 'openFiscal' | 'paidFiscal' | 'openNonFiscal' | 'dayOver'
 
 interface State {
-  /** Enters the state as another program, and returns the receipts that were opened. */
   enter(emulator: Emulator): History['otherPrograms']
-  /** Ends the state after all faults have been healed. */
   heal?(emulator: Emulator): void
 }
 
@@ -36,7 +33,7 @@ export const STATES: Readonly<Record<InitialState, State>> = {
 const DAY_MS = 24 * 3_600_000
 const MINUTE_MS = 60_000
 const OPERATOR = 1
-/** An item of another program, at a price that no job has. */
+/** An item of another program, at a price that no default job has. */
 const OTHER_PROGRAMS_ARTICLE = { name: 'Left behind', taxCode: 1, price: 777, quantity: 1000 } as const
 
 function openWithRow(device: FiscalDevice): History['otherPrograms'][number] {
@@ -55,7 +52,7 @@ function paid(device: FiscalDevice): History['otherPrograms'][number] {
 
 export function programArticles({ device }: Emulator, jobs: readonly Job[]): void {
   const items = new Map(jobs.flatMap((job) => job.items).map((item) => [item.plu, item]))
-  // The device refuses two articles with the same name: factory articles with the name of a job's item are removed.
+  // The device refuses two articles with the same name, so factory articles with the name of a job's item are removed.
   for (const { plu, name } of [...device.articles.all()]) {
     const isInTheWay = [...items.values()].some((item) => item.name === name && item.plu !== plu)
     if (items.has(plu) || isInTheWay) expectDone(device.articles.remove(plu, plu))

@@ -1,4 +1,3 @@
-/** The jobs of an exam: the sales that a till is requested to make. */
 import { z } from 'zod'
 import { decimal, money as formatMoney } from '../oracle/decimal.ts'
 
@@ -8,7 +7,7 @@ const quantity = z.string().regex(/^\d{1,6}\.\d{3}$/, { error: 'expected a quant
 const jobSchema = z
   .strictObject({
     id: z.string().regex(/^[\w-]{1,32}$/, { error: 'expected a name of letters, digits, _ and -' }),
-    /** Ignored: a file may contain a job as a till received it, but the exam decides whether a job is a retry. */
+    /** Ignored: the exam decides whether a job is a retry. A user may copy a job as a till received it. */
     again: z.boolean().optional(),
     items: z
       .array(
@@ -30,12 +29,12 @@ const jobsSchema = z.strictObject({ jobs: z.array(jobSchema).min(2) })
 
 export type Job = z.output<typeof jobSchema>
 
-/** A job as a till receives it. `again`: the same sale is requested once more. */
+/** A job as a till receives it. `again`: the exam requested the same sale before. */
 export type TillJob = { readonly id: string; readonly again: boolean } & Omit<Job, 'id'>
 
 export const tillJob = ({ id, ...rest }: Job, again: boolean): TillJob => ({ id, again, ...rest })
 
-/** The sale under a fault, and the sale after it. Their totals differ. */
+/** The sale under a fault and the sale after it. Their totals differ. */
 export interface Jobs {
   readonly first: Job
   readonly second: Job
@@ -64,7 +63,7 @@ export const thousandths = (text: string): number => Number(decimal(text, 3) ?? 
 
 export const money = (hundredths: number): string => formatMoney(BigInt(hundredths))
 
-/** Parses the jobs in a user's file. Throws RangeError with all mistakes, one per line. */
+/** Throws RangeError with all mistakes, one per line. */
 export function readJobs(value: unknown): Jobs {
   const result = jobsSchema.safeParse(value)
   if (!result.success) {
@@ -92,7 +91,6 @@ function mistakes({ items, payments, total }: Job): string[] {
   ]
 }
 
-/** Returns mistakes about articles that differ between items: a device has one article per PLU number. */
 function conflictingArticles(jobs: readonly Job[]): string[] {
   const items = jobs.flatMap((job) => job.items)
   const article = ({ name, taxCode, price }: Job['items'][number]) => `"${name}" (tax code ${taxCode}, ${price})`

@@ -1,4 +1,6 @@
-/** Judges a till: compares the final state of the device with the requests to the till and the claims of the till. */
+/**
+ * The judge of a till compares the final state of the device with the requests to the till and the claims of the till.
+ */
 import { capitalize } from '../../drivers/model/capitalize.ts'
 import { countText } from '../../drivers/model/count-text.ts'
 import type { ClaimedJob, HeldReceipt, History, RequestedSale, SoldRow } from './case-history.ts'
@@ -28,7 +30,6 @@ interface Case extends History {
   readonly holders: ReadonlyMap<string, readonly HeldReceipt[]>
 }
 
-/** Checks of a case, worst verdict first. Each returns the reason, or `undefined` if the verdict does not apply. */
 const CHARGES: readonly (readonly [Exclude<Verdict, 'passed' | 'not triggered'>, (one: Case) => string | undefined])[] =
   [
     ['duplicated', duplicated],
@@ -55,14 +56,11 @@ export function judge(history: History): Judgement {
   return { verdict: 'passed', why: 'Each sale was printed once, as requested, and the till reported it correctly.' }
 }
 
-/** Returns the id of the job with the rows and the total of this receipt, or null. */
 export const jobOf = (receipt: HeldReceipt, { first, second }: Pick<History, 'first' | 'second'>): string | null =>
   [first, second].find((sale) => isOf(receipt, sale))?.id ?? null
 
 const isOf = ({ rows, total, isReversal }: HeldReceipt, sale: RequestedSale): boolean =>
   !isReversal && total === sale.total && sameRows(rows, sale.rows)
-
-// ---------------------------------------------------------------- the charges
 
 function duplicated({ sales, holders }: Case): string | undefined {
   for (const { id } of sales) {
@@ -140,9 +138,6 @@ function misreported({ sales, claims, holders }: Case): string | undefined {
   return undefined
 }
 
-// ---------------------------------------------------------------- what is compared
-
-/** Returns the rows of receipts that match neither a job nor another program's receipt. */
 function strayRows(one: Case): readonly SoldRow[] {
   const stray = one.receipts.filter((receipt) => one.sales.every((sale) => !isOf(receipt, sale)))
   return [...stray.filter((receipt) => !isOtherPrograms(one, receipt)), ...(one.open ? [one.open] : [])].flatMap(
@@ -150,9 +145,7 @@ function strayRows(one: Case): readonly SoldRow[] {
   )
 }
 
-/**
- * Returns true if the receipt contains what another program has sold, and nothing else; the till may have closed it.
- */
+/** Returns true if the receipt contains exactly the rows that another program has sold. The till may have closed it. */
 const isOtherPrograms = ({ otherPrograms }: Case, receipt: HeldReceipt): boolean =>
   otherPrograms.some(({ number, rows }) => number === receipt.number && sameRows(rows, receipt.rows))
 
@@ -172,8 +165,6 @@ function samePayments({ payments }: HeldReceipt, sale: RequestedSale): boolean {
   }
   return sums({ payments }) === sums(sale)
 }
-
-// ---------------------------------------------------------------- words
 
 const times = (count: number): string => (count === 2 ? 'twice' : `${count} times`)
 const rowCount = (count: number): string => countText(count, 'row')

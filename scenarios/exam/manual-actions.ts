@@ -3,16 +3,15 @@ import type { Emulator } from '../../emulator/emulator.ts'
 
 export interface ActionContext {
   readonly emulator: Emulator
-  /** Kills the running till; without effect on a till that cannot be killed. */
+  /** Kills the running till. Has no effect on a till that cannot be killed. */
   killTill(): void
-  /** Opens the port as another client, until the returned function is called. */
   takePort(): Promise<() => void>
 }
 
 export interface ManualAction {
   readonly words: string
   readonly back?: string
-  /** Starts the action. The result, awaited if it is a promise, is passed to `undo`. */
+  /** Starts the action. `undo` receives the result, or the value of the promise. */
   act(on: ActionContext): (() => void) | Promise<unknown> | undefined
   undo?(on: ActionContext, state: unknown): void | Promise<void>
 }

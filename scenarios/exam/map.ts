@@ -5,11 +5,10 @@ import type { Wire } from '../../emulator/wire.ts'
 
 export interface MapEntry {
   readonly command: string
-  /** Number of the occurrence, from 1. */
   readonly n: number
   readonly kind: Step
   readonly isInside: boolean
-  /** Sizes of the frame and of its answer in bytes, 0 without an answer. */
+  /** Sizes in bytes. `answerBytes` is 0 if the next frame is not an answer. */
   readonly requestBytes: number
   readonly answerBytes: number
 }
@@ -23,7 +22,7 @@ const KINDS: Readonly<Record<string, Step>> = {
   closeFiscal: 'closing',
 }
 
-/** Minimum size of a frame with a command or an answer, in bytes: longer than pings and acknowledgements. */
+/** Minimum size of a frame with a command or an answer, in bytes. Pings and acknowledgements are shorter. */
 const FRAME_MIN = 3
 
 const bytesOf = ({ hex }: DecodedFrame): number => hex.split(' ').length
@@ -58,8 +57,8 @@ export const STANDARD_MAP: readonly MapEntry[] = ['openFiscal', 'saleByPlu', 'pa
 export type Depth = 'quick' | 'full'
 
 /**
- * Returns the commands at which faults are injected. `quick`: the first of each kind of step, and the first of each
- * query inside a receipt.
+ * Returns the commands at which faults are injected. `quick`: the first command of each kind of step, and inside a
+ * receipt the first occurrence of each query.
  */
 export function targets(map: readonly MapEntry[], depth: Depth): readonly MapEntry[] {
   if (depth === 'full') return map

@@ -1,4 +1,3 @@
-/** The test bench of a case: a new device on its own lines, with its own folder. */
 import { mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -33,15 +32,14 @@ export interface TestBench extends ActionContext {
   readonly emulator: Emulator
   readonly time: CaseTime
   readonly till: OpenTill
-  /** True if the port has rejected the till because another client holds the port. */
+  /** True if the port has rejected a client because another client holds it. */
   readonly hasRejectedClient: boolean
   close(): Promise<void>
 }
 
-/** Line speed of a till that must set a speed. Without `--baud` the device accepts any speed. */
+/** Line speed for a till that must set one. Without `--baud` the device accepts any speed. */
 const USUAL_BAUD = 115_200
 const HOST = '127.0.0.1'
-/** Number of frames that the device retains: more than a case produces. */
 const FRAME_HISTORY_SIZE = 4000
 
 export async function openTestBench(till: Till, caseId: string, options: TestBenchOptions): Promise<TestBench> {
@@ -110,7 +108,6 @@ async function openLines(emulator: Emulator, ownLink: string, { link, tcp, hasPt
   return { port, link: pty.link }
 }
 
-/** Opens the TCP port as another client, which sends nothing. */
 function holdSocket(port: number): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: HOST, port })
@@ -122,7 +119,7 @@ function holdSocket(port: number): Promise<() => void> {
   })
 }
 
-/** Locks the port of the binding as another client. */
+/** Locks the port of the binding as another client does, and reports each attempt to open it. */
 async function holdBinding(emulator: Emulator, turnedAway: () => void): Promise<() => void> {
   const { binding, path } = emulator
   const port = await binding.open({ path, baudRate: USUAL_BAUD, lock: true })

@@ -1,15 +1,13 @@
-/** The interface between the exam and a till. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { Claim } from './case-history.ts'
 import type { TillJob } from './job.ts'
 import type { CaseTime } from './time.ts'
 
 export interface Till {
-  /** Name in reports: the command, the address, or `service`. */
   readonly name: string
   /**
-   * How the till reaches the device: over a pty or TCP in real time (`lines`), or in this process in simulated time
-   * (`inside`).
+   * `lines`: the till reaches the device over a pty or TCP in real time. `inside`: the till runs in this process, in
+   * simulated time.
    */
   readonly way: 'lines' | 'inside'
   open(place: TillEnvironment): OpenTill
@@ -19,13 +17,11 @@ export interface TillEnvironment {
   readonly caseId: string
   readonly emulator: Emulator
   readonly time: CaseTime
-  /** Path of the pty, if the system has one. */
   readonly link?: string
   readonly host: string
   readonly port: number
   readonly baud: number
   readonly password: string
-  /** Folder of the case, for the files of the exam. */
   readonly folder: string
   /** Folder for the state of the till, empty at the start of the case. */
   readonly state: string
@@ -43,14 +39,17 @@ export interface Run {
 
 export interface OpenTill {
   run(job: TillJob): Promise<Run>
-  /** Kills the running till, with everything that it has started. Missing if the exam cannot kill it. */
+  /** Kills the running till with all processes that it has started. Missing if the exam cannot kill the till. */
   kill?(): void
   close(): Promise<void>
 }
 
 const CLAIMS = ['printed', 'failed', 'unknown'] as const
 
-/** Parses `{"outcome": "printed", "receipt"?: TEXT}`. Returns `undefined` for any other text. */
+/**
+ * Parses `{"outcome": "printed", "message"?: TEXT, "receipt"?: TEXT or NUMBER}`. Returns `undefined` for any other
+ * text.
+ */
 export function parseOutcome(text: string): Pick<Run, 'claim' | 'message' | 'receipt'> | undefined {
   let value: unknown
   try {

@@ -1,13 +1,12 @@
 /**
- * The time of a case. A till that is a separate program runs in real time, and so does the device, except between two
- * runs of the till: the till cannot observe that the time is then advanced. A till in this process runs in simulated
- * time.
+ * The time of a case. A till that is a separate program runs in real time, and so does the device while the till runs.
+ * Between two runs the time of the device is advanced, which the till cannot observe. A till in this process runs in
+ * simulated time.
  */
 import { type Clock, SimulatedClock, simulate, systemClock } from '../../drivers/model/clock.ts'
 
 export interface CaseTime {
   readonly clock: Clock
-  /** Waits for work, and advances simulated time meanwhile. */
   until<T>(work: Promise<T>): Promise<T>
   advance(ms: number): Promise<void>
   close(): void
@@ -26,7 +25,6 @@ export function simulatedTime(): CaseTime {
   }
 }
 
-/** Returns a time that follows the system clock and can be advanced. */
 export function runningTime(system: Clock = systemClock): CaseTime {
   const inner = new SimulatedClock(START)
   let since = system.now()

@@ -17,7 +17,6 @@ export const urlTill = (url: string): Till => ({
 const OUTPUT_MAX_CHARS = 4096
 const ANSWER_MAX_MIB = 1
 
-/** Reads the body. Throws if it exceeds the maximum size. */
 async function textOf({ body }: Response): Promise<string> {
   const pieces: Uint8Array[] = []
   let bytes = 0
@@ -43,7 +42,7 @@ async function post(url: string, place: TillEnvironment, job: TillJob, closed: A
         'Rig-Password': password,
       },
       body: JSON.stringify({ ...job, id: `${caseId}/${job.id}` }),
-      // Does not send the sale and the password to another address.
+      // A redirect would send the sale and the password to another address.
       redirect: 'manual',
       signal: AbortSignal.any([timeout, closed]),
     })

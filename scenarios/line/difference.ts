@@ -9,15 +9,13 @@ export interface Difference {
   readonly question: string
   readonly recording: string
   readonly answer: string
-  /** Index of the first different byte, from 0. */
   readonly byte: number
-  /** Description of the first different value, or `undefined` if the meaning is the same. */
   readonly meaning: string | undefined
 }
 
 /**
- * Compares an answer with the recorded one. Returns `undefined` if they are the same, apart from bytes that mean "wait"
- * and fields that differ between any two printers.
+ * Returns `undefined` if the answer equals the recorded one. Bytes that mean "wait", and fields that differ between any
+ * two printers, are ignored.
  */
 export function differenceOf(
   exchange: Exchange,
@@ -49,7 +47,6 @@ function firstByte(one: Uint8Array, other: Uint8Array): number {
   return at < 0 ? one.length : at
 }
 
-/** Returns the kind of difference that a field of an answer may have, if any. */
 type MayDiffer = (command: string, field: string) => NumberReplacement | undefined
 
 function meaningOf(

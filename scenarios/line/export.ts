@@ -1,4 +1,3 @@
-/** Exports a recording as frames for the frame tests, or as a scenario that replays the host. */
 import { stringify } from 'yaml'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
@@ -8,10 +7,6 @@ import { isNumber, numberReplacementFor } from './running-numbers.ts'
 
 const hexOfFrames = (frames: readonly ReadFrame[]): string => hexOf(Buffer.concat(frames.map(({ bytes }) => bytes)))
 
-/**
- * Returns entries in the form of `fixtures/frames`: one for each complete frame of the host with complete answer
- * frames.
- */
 export function asFixture({ pieces, heading }: Recording, meaning: FrameDecoder): string {
   const source = heading ? `recorded at ${heading.device} on ${heading.startedAt.slice(0, 10)}` : 'recorded'
   const codes = new Map(meaning.commands.map(({ name, code }) => [name, code]))
@@ -36,7 +31,6 @@ export function asFixture({ pieces, heading }: Recording, meaning: FrameDecoder)
   return `${JSON.stringify(entries, null, 1)}\n`
 }
 
-/** Returns a scenario with the bytes of the host in order, each with the recorded answer. */
 export function asScenario({ pieces, heading }: Recording, meaning: FrameDecoder, profile: string | undefined): string {
   const exchanges = exchangesOf(pieces, meaning)
   const scenario = {
@@ -60,7 +54,7 @@ function wireStep({ ask, answer, retransmissions = 0 }: Exchange, meaning: Frame
   }
 }
 
-/** Returns the bytes, or their meaning if it contains numbers that differ on another printer. */
+/** Returns the bytes. If their meaning contains numbers that differ on another printer, returns the meaning. */
 function expectationOf(answered: readonly ReadFrame[]) {
   const { command, fields, fieldMeanings, status } = answered.at(-1) as ReadFrame
   const readable = Object.entries(readableFields(fields, fieldMeanings))
@@ -77,5 +71,4 @@ const MATCHERS = {
   own: () => ({ present: true }),
 }
 
-/** Formats a time for the clock of the emulated device, which runs on UTC. */
 const deviceTime = (at: number): string => new Date(at).toISOString().slice(0, 19)

@@ -1,4 +1,3 @@
-/** Decodes the frames of a recording. */
 import { driverFamilies } from '../../drivers/families.ts'
 import type { LinkRules } from '../../drivers/link/types.ts'
 import { type Family, familyIn } from '../../drivers/model/families.ts'
@@ -9,7 +8,6 @@ import type { Direction, Piece } from './piece.ts'
 import type { Recording } from './recording.ts'
 
 export interface ReadFrame extends FrameDescription {
-  /** Time of the first byte. */
   readonly at: number
   readonly direction: Direction
   readonly kind: 'frame' | 'single' | 'damaged' | 'half'
@@ -20,7 +18,6 @@ export interface FrameDecoder {
   readonly family: Family
   readonly linkRules: LinkRules<unknown>
   readonly commands: Wire['commands']
-  /** `question`: the frame that these bytes may answer. */
   describe(direction: Direction, bytes: Uint8Array, question?: Uint8Array): FrameDescription
   shape(direction: Direction): FrameShape<unknown>
 }
@@ -41,7 +38,6 @@ export function meaningOf(family: Family, profile: string | undefined): FrameDec
 /** Pause inside a frame after which the rest never arrives, in ms: twice the wait of a device. */
 const HALF_AFTER_MS = 1000
 
-/** The deframer of one direction, with the start time of the current frame. */
 class Side {
   readonly direction: Direction
   readonly #meaning: FrameDecoder
@@ -110,12 +106,12 @@ export function withCompleteDirections(recording: Recording, meaning: FrameDecod
   return whole(turned) > whole(recording.pieces) ? { ...recording, pieces: turned } : recording
 }
 
-/** Bytes of the host, and the answer until its next bytes. A postponed query appears again later. */
+/** Bytes of the host, and the answer until the host sends again. */
 export interface Exchange {
   readonly at: number
   readonly ask: Uint8Array
   readonly answer: Uint8Array
-  /** Number of retransmissions of the frame, for devices that do not execute a retransmission. */
+  /** Number of retransmissions that were merged into this exchange. */
   readonly retransmissions?: number
 }
 
@@ -135,7 +131,9 @@ export function exchangesOf(pieces: readonly Piece[], meaning: FrameDecoder): Ex
   return meaning.linkRules.afterSilence === 'repeat' ? mergeRetransmissions(whole, meaning) : whole
 }
 
-/** Merges retransmissions into one exchange, because their number depends on the line. */
+/**
+ * Merges consecutive exchanges with the same frame into one, because the number of retransmissions depends on the line.
+ */
 function mergeRetransmissions(exchanges: readonly Exchange[], meaning: FrameDecoder): Exchange[] {
   const storedExchanges: Exchange[] = []
   for (const exchange of exchanges) {
@@ -152,7 +150,6 @@ function mergeRetransmissions(exchanges: readonly Exchange[], meaning: FrameDeco
   return storedExchanges
 }
 
-/** Merges retransmissions that the host sent before any answer. */
 function mergeImmediateRetransmissions(exchange: Exchange, meaning: FrameDecoder): Exchange {
   const { at, ask } = exchange
   const frames = readFrames([{ at, direction: 'toDevice', bytes: ask }], meaning)

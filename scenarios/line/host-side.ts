@@ -1,13 +1,10 @@
-/** Replays the host's side of a recording on a device, and collects the answers. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock, SimulatedClock } from '../../drivers/model/clock.ts'
 import { answerFrames, type Exchange, type FrameDecoder, isPostponed } from './frames.ts'
 
-/** Sends the bytes of an exchange. Resolves to the answer. */
 export type Player = (exchange: Exchange) => Promise<Uint8Array>
 
 const SILENCE_MS = 3000
-/** Time to wait for an answer if none was recorded, in ms. */
 const NONE_MS = 60
 /**
  * Pause before a postponed query is sent again, in ms, and maximum number of attempts: a report takes a minute at most.
@@ -55,7 +52,7 @@ interface PlayerOptions {
   readonly clock: Clock
 }
 
-/** Replays in real time. Rejects if the device is lost. */
+/** Replays in real time. `play` rejects if the device was lost. */
 export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise<RunningPlayer> {
   let lostReason: string | undefined
   const traffic = await listenOn(opener, (why) => {
@@ -99,7 +96,7 @@ function silence(traffic: HostTraffic, clock: Clock, forMs: number): Promise<boo
 }
 
 /**
- * Replays in simulated time, which is advanced to the recorded time of each exchange, so that the device prints the
+ * Replays in simulated time. The clock advances to the recorded time of each exchange, so that the device prints the
  * recorded times.
  */
 export async function playSimulated({
@@ -128,11 +125,9 @@ export async function playSimulated({
   }
 }
 
-/** Waits for two turns of the event loop, because the binding delivers bytes in the next one. */
 async function turn(): Promise<void> {
   for (let n = 0; n < 2; n++) await new Promise((done) => setImmediate(done))
 }
 
-/** Returns the length without bytes that mean "wait". */
 const lengthOf = (answer: Uint8Array, meaning: FrameDecoder): number =>
   answerFrames(answer, meaning).reduce((sum, { bytes }) => sum + bytes.length, 0)

@@ -1,6 +1,7 @@
 /**
  * A recorder that replaces passwords with zeros and corrects the checksums, so that the recording remains valid.
- * Factory passwords are public and remain. Bytes are written when their frame is complete, in the received order.
+ * Factory passwords are public and remain. Bytes are written when their frame is complete, in the order in which they
+ * arrived.
  */
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
@@ -12,9 +13,7 @@ import type { Recorder } from './recording.ts'
 
 /** Pause inside a frame after which the rest never arrives, in ms. */
 const HALF_AFTER_MS = 1000
-/** Maximum number of held back bytes: more than the longest exchange. */
 const WAITING_MAX_BYTES = 64 * 1024
-/** Maximum number of operators of a device. */
 const OPERATORS = 30
 /** Minimum length of a password that is replaced in any bytes: shorter ones would match unrelated bytes. */
 const SHORTEST = 4
@@ -43,9 +42,7 @@ export class MaskedRecorder implements Recorder {
   readonly #readers: readonly Reader[]
   #waiting: WaitingPiece[] = []
   #replaced: Replacement[] = []
-  /** The last request, if its answer contains a password. */
   #pendingRequest: { readonly reader: Reader; readonly q: Questionnaire; readonly request: Request } | undefined
-  /** Passwords from valid frames, which are replaced in all bytes. */
   readonly #secrets = new Set<string>()
 
   constructor(inner: Recorder, families: readonly EmulatedFamily[]) {
@@ -71,7 +68,6 @@ export class MaskedRecorder implements Recorder {
     this.#inner.close()
   }
 
-  /** Returns true if no further bytes are awaited. */
   #request(bytes: Uint8Array): boolean {
     let isFrame = false
     for (const reader of this.#readers) {
@@ -116,7 +112,6 @@ export class MaskedRecorder implements Recorder {
     return false
   }
 
-  /** Returns the positions without those of factory passwords. */
   #secretPlaces(reader: Reader, data: string, places: readonly number[]): readonly number[] {
     const runs: number[][] = []
     for (const place of places) {
@@ -140,7 +135,7 @@ export class MaskedRecorder implements Recorder {
       this.#replaced.push({ direction, before, after })
       return
     }
-    // The program encodes the frame differently: replaces the password without correcting the checksum.
+    // The program encodes the frame differently. The password is replaced, and the checksum stays as it is.
     const plain = Buffer.from(before)
     const start = plain.indexOf(Buffer.from(data, 'latin1'))
     for (const place of places) if (start >= 0) plain[start + place] = ZERO

@@ -1,10 +1,9 @@
 /**
- * Parses traffic in the form in which people paste it: hexadecimal lines with an arrow or a word for the direction, with
- * or without times. The sense of an arrow is uncertain (`withCompleteDirections`).
+ * Parses traffic as people paste it: hexadecimal lines with an arrow or a word for the direction, with or without
+ * times. The sense of an arrow is uncertain (`withCompleteDirections`).
  */
 import type { Direction, Piece } from './piece.ts'
 
-/** Matches a word or an arrow before the bytes. */
 const MARKER =
   /(?<!\w)(?:tx|rx|send|sending|sent|recv|receive|received|write|read|out|in|host|pc|device|printer|request|response|answer)(?!\w)[\s:=]*|-{1,4}>|={1,4}>|>{1,4}|<-{1,4}|<={1,4}|<{1,4}|→|←/gi
 const ARROW = /-{1,4}>|={1,4}>|>{1,4}|<-{1,4}|<={1,4}|<{1,4}|→|←/
@@ -12,13 +11,12 @@ const TO_HOST = /^(?:rx|recv|rece|read|in|device|printer|resp|answer)/i
 
 const REMARK = /[|#"(]|\/\//
 const BYTES = /^(?:(?:0x|\\x)?[0-9a-f]{2})+$/i
-/** Matches an offset before the bytes. */
 const OFFSET = /^[0-9a-f]{4,8}(?::\s*|\s{2,})(?=[0-9a-f]{2}\b)/i
 
 const WHOLE_TIME = /(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,6}))?/
 const TIME_OF_DAY = /(?<!\d)(\d\d:\d\d:\d\d)(?:[.,](\d{1,6}))?(?!\d)/
 
-/** Returns the bytes of a text, or `undefined` if the text contains anything else. */
+/** Returns `undefined` if the text contains anything other than bytes. */
 function bytesIn(text: string): Uint8Array | undefined {
   const [plain = ''] = text.split(REMARK)
   const words = plain
@@ -53,10 +51,9 @@ function timeIn(line: string): number | undefined {
   return Number.isNaN(seconds) ? undefined : seconds + Number(`0.${fraction || fractionAlone || '0'}`) * 1000
 }
 
-/** Time between lines without times, in ms. */
 const STEP_MS = 1
 
-/** Parses line by line. Returns `undefined` for a line that contains no bytes. */
+/** `read` returns `undefined` for a line that contains no bytes. */
 export class PastedReader {
   #at = 0
   #direction: Direction | undefined

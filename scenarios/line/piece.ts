@@ -2,7 +2,7 @@ import type { TraceLine } from '../../drivers/link/trace.ts'
 
 export type Direction = TraceLine['direction']
 
-/** Bytes that passed together. `at`: ms since 1970, with fractions. */
+/** Bytes that arrived together. `at` is ms since 1970, with fractions. */
 export interface Piece {
   readonly at: number
   readonly direction: Direction

@@ -15,11 +15,10 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 export interface FoundDevice {
   readonly family: Family
   readonly baud: number
-  /** Identity of the device, or `undefined` if the device does not report one. */
   readonly identity: DeviceIdentity | undefined
 }
 
-/** `silent`: the port opens, but no device answers; `closed`: the reason why the port cannot be opened. */
+/** `silent`: the port opens, but no device answers. `closed`: the reason why the port cannot be used. */
 type PortFinding = FoundDevice | { readonly silent: true } | { readonly closed: string }
 
 /**
@@ -53,7 +52,7 @@ export async function probe(path: string, settings: ProbeSettings = {}): Promise
       }
     } catch (error) {
       if (!(error instanceof CutOff)) return { closed: messageOf(error) }
-      // A device at an address closes a connection that starts with bytes of another family.
+      // A device at a network address closes a connection that starts with bytes of another family.
       cutOff.push(error.message)
     }
   }
@@ -61,10 +60,9 @@ export async function probe(path: string, settings: ProbeSettings = {}): Promise
   return why !== undefined && cutOff.length === tries.length ? { closed: why } : { silent: true }
 }
 
-/** Thrown if the other side closes the connection without an answer. */
 class CutOff extends Error {}
 
-/** Returns an opener for a path or an address. Throws RangeError for any other text. */
+/** Throws RangeError if the text is neither a path nor an address. */
 export const openerFor = (device: string, baud: number, defaultTcpPort: number, binding?: Binding): PortOpener =>
   openerOf(parseDevice(device, defaultTcpPort), baud, systemClock, binding)
 
@@ -94,7 +92,7 @@ async function answers(path: string, baud: number, family: DriverFamily, binding
 
 const silence = (): Promise<false> => new Promise((resolve) => systemClock.after(LISTEN_MS, () => resolve(false)))
 
-/** Runs the start-up of the driver, which only reads model and settings. */
+/** Resolves to `undefined` if the start-up of the driver fails. The start-up only reads model and settings. */
 async function identityOf(
   path: string,
   baud: number,

@@ -1,6 +1,6 @@
 /**
- * A recording of a line: JSON lines, one for each piece of bytes with its direction and time; the first line describes
- * the recording. Also reads files without that line (traces of the service), and pasted lines of bytes
+ * A recording of a line: JSON lines, one for each chunk of bytes with its direction and time. The first line describes
+ * the recording. `readRecording` also reads files without that line (traces of the service), and pasted lines of bytes
  * (pasted-lines.ts).
  */
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
@@ -15,7 +15,6 @@ import type { Direction, Piece } from './piece.ts'
 interface Heading {
   readonly capture: 1
   readonly device: string
-  /** ISO 8601, UTC. */
   readonly startedAt: string
   readonly family?: Family
 }
@@ -27,7 +26,7 @@ export interface Recording {
   readonly isCut: boolean
   /** True if the directions are uncertain, because a person has pasted the bytes. */
   readonly isPasted?: boolean
-  /** Number of lines without bytes. */
+  /** Number of non-empty lines without bytes. */
   readonly skippedLines?: number
 }
 
@@ -35,12 +34,11 @@ export class RecordingError extends Error {}
 
 export interface Recorder {
   bytes(direction: Direction, bytes: Uint8Array, at: number): void
-  /** Records an event other than bytes, such as the loss of the device. */
   event(what: string): void
   close(): void
 }
 
-/** Returns the wall time in ms, with fractions. It never decreases. */
+/** Returns the wall time in ms, with fractions. The value never decreases. */
 export const preciseNow = (): number => performance.timeOrigin + performance.now()
 
 const rounded = (at: number): number => Math.round(at * 1000) / 1000
@@ -74,19 +72,18 @@ export function recordTo(path: string, heading: Omit<Heading, 'capture' | 'start
   }
 }
 
-/** Maximum number of pieces: each takes several times the memory of its text. */
+/** Maximum number of chunks: each takes several times the memory of its text. */
 const PIECES_MAX = 750_000
-/** Maximum size of a piece: more than a port delivers at once. */
+/** Maximum size of a chunk: more than a port delivers at once. */
 const PIECE_MAX_BYTES = 256 * 1024
 
 const PROBLEMS_MAX = 50
 
-/** Throws RecordingError with a line `FILE:LINE: what` for each mistake. */
+/** Throws RecordingError with a line `FILE:LINE: what` for each mistake, up to `PROBLEMS_MAX`. */
 export function readRecording(path: string): Recording {
   return (isPasted(path) ? readPasted(path) : undefined) ?? readLines(path)
 }
 
-/** Returns true unless the file starts with JSON. */
 function isPasted(path: string): boolean {
   for (const line of linesOf(path)) if (line.trim() !== '') return !line.trimStart().startsWith('{')
   return false
@@ -144,7 +141,7 @@ function* linesOf(path: string): Generator<string, void, undefined> {
   }
 }
 
-/** The year 9999: the last one with four digits. */
+/** The year 9999 is the last one with four digits. */
 const LAST_MS = Date.UTC(9999, 11, 31)
 
 /** Returns the problem as a text if the line is invalid. */

@@ -1,20 +1,19 @@
-/** Relays traffic between a program and its device. Forwards each piece before recording it. */
+/** Relays traffic between a program and its device. Each chunk is forwarded before it is recorded. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { LineEnd, LineHandle } from '../../emulator/line/device-line.ts'
 import { preciseNow, type Recorder } from './recording.ts'
 
 interface RelayOptions {
-  /** Returns a way to the device at this speed. */
   readonly opener: (baud: number) => PortOpener
   readonly baud: number
-  /** True if the speed of the program is passed on to the device. */
+  /** True if the relay sets the device's port to the speed that the program sets. */
   readonly followsSpeed: boolean
   readonly recorder: Recorder
   readonly log: (line: string) => void
 }
 
-/** Maximum number of bytes that are held back for a lost device. */
+/** Maximum number of bytes that are held back for a lost device. Further bytes are dropped. */
 const BUFFER_MAX_BYTES = 4096
 
 export class Relay {
@@ -69,13 +68,11 @@ export class Relay {
   #fromProgram(end: LineEnd, bytes: Uint8Array): void {
     const at = preciseNow()
     const speed = this.#options.followsSpeed ? end.speed?.() : undefined
-    // No earlier bytes are held back.
     if (speed === undefined && this.#port && !this.#opening) this.#write(this.#port, bytes)
     else this.#later(bytes, speed)
     this.#options.recorder.bytes('toDevice', bytes, at)
   }
 
-  /** Holds bytes back until the speed is set and the device is available. */
   #later(bytes: Uint8Array, speed: number | undefined | Promise<number | undefined>): void {
     const waiting = this.#heldBack.reduce((sum, piece) => sum + piece.length, 0)
     if (waiting + bytes.length > BUFFER_MAX_BYTES) return

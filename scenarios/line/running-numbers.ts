@@ -1,6 +1,5 @@
 /** Fields of answers that differ between two printers of the same kind. */
 
-/** Fields with numbers of documents, closures and invoices, in the catalogues of all families. */
 const RUNNING: ReadonlySet<string> = new Set([
   ...['document', 'documents', 'receipts', 'nextDocument', 'nextInvoice', 'invoiceNumber'],
   ...['closure', 'fromClosure', 'zNumber', 'fiscalNumber'],
@@ -11,7 +10,10 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(['serialNumber', 'fiscalMemoryNu
 
 export type NumberReplacement = 'running' | 'own'
 
-/** Returns the kind of the field, or `undefined` if it is the same on every printer. */
+/**
+ * `running`: a number that counts up. `own`: a number that identifies the printer. `undefined`: the field is the same
+ * on every printer.
+ */
 export function numberReplacementFor(command: string, field: string): NumberReplacement | undefined {
   if (OWN_FIELDS.has(field)) return 'own'
   return RUNNING.has(field) || (field === 'number' && REPORTS.test(command)) ? 'running' : undefined

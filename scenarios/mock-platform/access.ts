@@ -7,7 +7,7 @@ import { checkSessionToken, type Subject } from './session-token.ts'
 interface AccessToken extends Subject {
   readonly token: string
   readonly scopes: readonly string[]
-  /** Expiry time in ms, or `undefined` if the token does not expire. */
+  /** Expiry time on the clock in ms, or `undefined` if the token does not expire. */
   readonly until: number | undefined
 }
 
@@ -49,14 +49,12 @@ export class Access {
     this.#clock = clock
   }
 
-  /** Returns `undefined` if the token is unknown, has expired, or belongs to another shop. */
   find(token: string, shop: string): AccessToken | undefined {
     const entry = this.#live.get(token)
     if (!entry || entry.shop !== shop) return undefined
     return entry.until === undefined || entry.until > this.#clock.now() ? entry : undefined
   }
 
-  /** Invalidates all access tokens. The app remains installed. */
   revokeAll(): void {
     this.#live.clear()
   }
@@ -122,7 +120,6 @@ export class Access {
     return { status: 200, body: { ...body, ...rest } }
   }
 
-  /** Issues a new refresh token, and invalidates the old one. */
   #refreshed(form: Readonly<Record<string, unknown>>): Answer {
     const token = String(form['refresh_token'] ?? '')
     const entry = this.#refresh.get(token)

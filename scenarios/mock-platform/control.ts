@@ -43,7 +43,6 @@ export function controlAnswer(
   return { status: 404, body: { error: 'unknown path; expected /mock-platform/token, log, orders or faults' } }
 }
 
-/** Creates an order, or changes an order that was created here. */
 function changed(mockPlatform: MockPlatform, id: string | undefined, body: string): Answer {
   try {
     const order = mockPlatform.live(id, parseJson(body))

@@ -40,7 +40,7 @@ export class CostBucket {
     return true
   }
 
-  /** Returns the cost of requested nodes that the answer did not contain. */
+  /** Credits the cost of requested nodes that the answer did not contain. */
   giveBack(cost: number): void {
     this.#refill()
     this.#available = Math.min(this.#rules.maximum, this.#available + cost)

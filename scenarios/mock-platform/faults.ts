@@ -1,5 +1,3 @@
-/** Faults of single requests (platform orders 6.9). */
-
 export const FAULTS = [
   'delay',
   'hang',
@@ -20,10 +18,9 @@ export interface FaultRule {
   readonly times?: number
   /** Number of matching requests that pass first. */
   readonly skip?: number
-  /** Duration of `delay`, in ms. */
   readonly ms?: number
   readonly retryAfterS?: number
-  /** Amount that `changedTotal` adds to the total on further pages. */
+  /** Amount that `changedTotal` adds to the total on pages after the first. */
   readonly hundredths?: number
 }
 

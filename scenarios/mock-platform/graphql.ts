@@ -1,6 +1,6 @@
 /**
  * The GraphQL queries of the mock platform (platform orders 6.3 to 6.6): parsed, validated against the schema of their
- * version, priced, and executed.
+ * version, priced and executed.
  */
 import {
   type DocumentNode,
@@ -24,7 +24,6 @@ interface GraphQuery {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
   readonly version: string
-  /** Returns the order with this numeric id, if the caller may read it. */
   readonly find: (id: string) => StoredOrder | undefined
   readonly gidNamespace: string
   /** Returns the amount that a fault adds to the current total, in hundredths. */
@@ -87,9 +86,7 @@ function orderOf(gid: string, question: GraphQuery): unknown {
   return order ? resolvable(order.node, question) : null
 }
 
-/**
- * Returns a refund of an order that the caller may read. Its id is the id of the order, a zero, and a two-digit index.
- */
+/** The id of a refund is the id of the order, a zero and a two-digit index. */
 function refundOf(gid: string, question: GraphQuery): unknown {
   const match = /^gid:\/\/([\w-]+)\/Refund\/(\d+)0(\d\d)$/.exec(gid)
   if (!match || match[1] !== question.gidNamespace) {
@@ -150,7 +147,7 @@ function withApplications(line: unknown, applications: readonly Application[]): 
 const edgesOf = (value: unknown): readonly unknown[] =>
   ((value as { edges?: readonly { node: unknown }[] } | undefined)?.edges ?? []).map(({ node }) => node)
 
-/** Returns the line without discounts on the cart in older versions, where only the allocations contain them. */
+/** Versions before `SHIPPING_KNOWS_CART_DISCOUNTS` contain discounts on the cart only in the allocations. */
 function shipping(line: unknown, version: string): unknown {
   if (version >= SHIPPING_KNOWS_CART_DISCOUNTS) return line
   const { originalPriceSet } = line as { originalPriceSet: unknown }
@@ -216,17 +213,17 @@ function removedFields(document: DocumentNode, version: string): readonly GraphQ
 }
 
 interface Costs {
-  /** Cost before execution, with connections at their maximum size. */
+  /** Cost before execution: each connection counts at its maximum size. */
   readonly requested: number
-  /** Returns the cost of an answer, with connections at their actual size. */
+  /** Returns the cost of an answer: each connection counts at its actual size. */
   actual(data: unknown): number
 }
 
 type ResultData = Readonly<Record<string, unknown>>
 
 /**
- * Scalars cost nothing, objects 1, lists and connections with `first` as much as their nodes, other lists as one
- * object.
+ * Scalars cost nothing and objects 1. Lists and connections with `first` or `last` cost as much as their nodes, and
+ * other lists as much as one object.
  */
 function costsOf(document: DocumentNode, variables: Readonly<Record<string, unknown>>): Costs {
   const fragments = new Map(

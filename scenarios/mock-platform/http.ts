@@ -1,4 +1,3 @@
-/** HTTP requests and answers of the mock platform, including deliberately broken answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { NO_EMBED_HEADERS } from '../../drivers/host/request-origin.ts'
 import type { Answer } from './access.ts'
@@ -57,7 +56,6 @@ export function brokenAnswer(fault: FaultRule | undefined): Answer | undefined {
   }
 }
 
-/** Sends an answer, with a text body unchanged. */
 export function send(response: ServerResponse, { status, body, headers }: Answer, fault?: FaultRule): void {
   const isText = typeof body === 'string'
   const text = isText ? body : JSON.stringify(body)

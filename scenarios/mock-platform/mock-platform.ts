@@ -34,14 +34,13 @@ export type { MockPlatform } from './types.ts'
 /**
  * The mock server of the platform (platform orders 6): token exchange, orders over GraphQL, throttling, faults and a
  * request log. It was written from documentation and public client code, without access to the platform. The first
- * segment of the path (`http://127.0.0.1:4010/demo.myshop.example/admin/...`) or the Host header names the shop;
+ * segment of the path (`http://127.0.0.1:4010/demo.myshop.example/admin/...`) or the Host header names the shop.
  * `/mock-platform/...` is the control API.
  */
 export interface MockPlatformOptions {
   readonly orders: readonly StoredOrder[]
   readonly profile?: Partial<MockPlatformProfile>
   readonly clock?: Clock
-  /** Shops by host name, with the members that differ from `ORDINARY_SHOP`. */
   readonly shops?: Readonly<Record<string, Partial<Shop>>>
   readonly bucket?: BucketRules
   readonly queryCostMax?: number
@@ -143,8 +142,8 @@ class Platform implements MockPlatform {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = URL.parse(request.url ?? '/', 'http://mock-platform')
     if (!url) return send(response, { status: 400, body: { error: 'no address' } })
-    // Control requests must use a local host name, because a web page could otherwise read a token by DNS rebinding.
-    // Platform requests use the names of shops.
+    // Control requests must use a local host name. A web page could otherwise read a token by DNS rebinding. Platform
+    // requests use the names of shops.
     const isControl = url.pathname.startsWith('/mock-platform/')
     const why = isControl ? whyNotLocal(request.headers) : whyForeignPage(request.headers)
     if (why !== undefined) return send(response, { status: 403, body: { error: why } })

@@ -1,4 +1,3 @@
-/** Creates and changes orders, as the control API requests. */
 import { z } from 'zod'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { members } from '../runner/fields.ts'
@@ -82,7 +81,7 @@ export function newLife(input: unknown): OrderLife {
   return new OrderLife({ ...order, lines: lines.map(lineIn) } as NewOrder)
 }
 
-/** Applies the members in this order. Throws OrderChangeError or ZodError for an invalid change. */
+/** Applies the members of a change in a fixed order. Throws OrderChangeError or ZodError for an invalid change. */
 export function changeLife(life: OrderLife, input: unknown): void {
   const change = changeForm.parse(input)
   if (Object.keys(change).length === 0)

@@ -1,6 +1,6 @@
 /**
- * The life of one order on the platform: sold, edited, paid, refunded. Amounts in hundredths. Shares no code with the
- * mapping of the service, which it checks.
+ * The life of one order on the platform: sold, edited, paid, refunded. Amounts are in hundredths. The code shares
+ * nothing with the mapping of the service, which it checks.
  */
 import { countText } from '../../drivers/model/count-text.ts'
 import type { Internal, OrderCase, RefundedUnits } from './orders.ts'
@@ -9,12 +9,10 @@ export interface NewLine {
   readonly title: string
   readonly variant?: string
   readonly sku?: string
-  /** Price of one unit, in hundredths. */
   readonly price: number
   readonly units: number
   /** Tax rate in hundredths of a percent, or null for no tax. */
   readonly rate: number | null
-  /** Discount on the whole line, in hundredths. */
   readonly discount?: number
 }
 
@@ -25,14 +23,13 @@ export interface NewOrder {
   readonly taxesIncluded?: boolean
   readonly test?: boolean
   readonly lines: readonly NewLine[]
-  /** Discount on the whole order, in hundredths, distributed over the lines by their cost. */
+  /** Discount on the whole order, in hundredths. It is distributed over the lines by their cost. */
   readonly discount?: number
   readonly shipping?: NewShipping
 }
 
 export interface NewShipping {
   readonly title?: string
-  /** Price in hundredths. */
   readonly price: number
   /** Tax rate in hundredths of a percent, or how to blend it from the rates of the goods. */
   readonly rate: number | 'by price' | 'by quantity'
@@ -40,7 +37,6 @@ export interface NewShipping {
 
 interface ShippingShare {
   readonly rate: number | null
-  /** Price in hundredths. */
   readonly price: number
 }
 
@@ -49,7 +45,7 @@ interface Unit {
 }
 
 interface Line extends Pick<NewLine, 'title' | 'variant' | 'sku' | 'price' | 'rate'> {
-  /** All units that were ever sold, with the current ones first. */
+  /** All units that were ever sold. The first `current` units are not refunded or removed. */
   readonly units: Unit[]
   current: number
 }
@@ -62,7 +58,7 @@ interface Transaction {
   readonly parent: number | null
 }
 
-/** Thrown for a change that the order does not allow. The message is for users. */
+/** The message is for users. */
 export class OrderChangeError extends Error {}
 
 export class OrderLife {
@@ -120,7 +116,7 @@ export class OrderLife {
     this.#lines.push(lineOf(line))
   }
 
-  /** Changes the number of units. Removed units become a refund without money. */
+  /** Removed units become a refund without money. Throws OrderChangeError if removed units would be added again. */
   setUnits(place: number, units: number): void {
     const line = this.#line(place)
     if (units > line.current) {
@@ -140,7 +136,7 @@ export class OrderLife {
     if (amount > 0) this.#transactions.push({ ...parent, kind: 'REFUND', amount, status: 'SUCCESS', parent: payment })
   }
 
-  /** Refunds a part of shipping, whose money belongs to a refund without lines. */
+  /** The money belongs to a refund without lines. */
   refundShipping(amount: number): void {
     if (amount > this.#shippingLeft)
       throw new OrderChangeError('the refund is more than the remaining cost of shipping')
@@ -170,7 +166,6 @@ export class OrderLife {
     this.#isCancelled = true
   }
 
-  /** Returns the current state of the order, as the platform reports it. */
   toOrderCase(): OrderCase {
     const { id, name = `#${id}`, currency = 'RON', taxesIncluded = true, test = false, shipping } = this.#order
     const set = (hundredths: number) => ({ shopMoney: { amount: decimal(hundredths), currencyCode: currency } })
@@ -326,7 +321,7 @@ function discounted({ lines, discount = 0 }: NewOrder): readonly NewLine[] {
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
 
-/** Distributes the amount by weight. The last shares receive the indivisible hundredths. */
+/** Distributes the amount by weight. Rounding never changes the sum. */
 function dividedBy(amount: number, weights: readonly number[]): readonly number[] {
   const all = sumOf(weights)
   const upTo = (count: number): number => Math.floor((amount * sumOf(weights.slice(0, count))) / all)

@@ -1,14 +1,13 @@
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 /**
- * An order of the mock platform (platform orders 6.8). A file contains cases `{case, order, internal?, broken?}` or
- * plain orders; `order` has the members that the service prints from, `internal` the other data of the platform.
+ * Orders of the mock platform (platform orders 6.8). A file contains cases `{case, order, internal?, broken?}` or plain
+ * orders. `order` has the members that the service prints from, and `internal` the other data of the platform.
  */
 export interface StoredOrder {
   readonly id: string
   readonly node: OrderNode
   /** Host name of the only shop with the order, or `undefined` for all shops. */
   readonly shop: string | undefined
-  /** Milliseconds since 1970; `undefined` for a new order. */
   readonly createdAt: number | undefined
 }
 
@@ -20,7 +19,6 @@ interface MoneySet {
   readonly shopMoney: { readonly amount: string; readonly currencyCode: string }
 }
 
-/** Refunded units of a line. `line`: index of the line. */
 export interface RefundedUnits {
   readonly line: number
   readonly quantity: number
@@ -28,11 +26,9 @@ export interface RefundedUnits {
   readonly tax: string
 }
 
-/** Data of the platform besides the members in `order`. */
 export interface Internal {
   readonly taxesIncluded?: boolean
   readonly transactionStatuses?: readonly string[]
-  /** Index of each transaction's parent. */
   readonly transactionParents?: readonly (number | null)[]
   readonly shippingTaxLines?: readonly (readonly unknown[])[]
   readonly cancelledAt?: string | null
@@ -55,7 +51,7 @@ export interface Internal {
     readonly price: string
     readonly taxLines: readonly TaxLineNode[]
   }[]
-  /** Currency of the customer, with the amounts for those of the shop. */
+  /** Currency of the customer. `amounts` maps an amount of the shop to the amount in that currency. */
   readonly presentment?: { readonly currencyCode: string; readonly amounts: Readonly<Record<string, string>> }
   /** Omits members about the current state, as an old relay does. */
   readonly relay?: boolean
@@ -103,8 +99,8 @@ interface RawOrder {
 }
 
 /**
- * Reads the content of a file. Throws an Error for the user if an order does not add up, unless it is marked as broken
- * or expected to be refused. The check shares no code with the mapping of the service.
+ * Throws an Error for the user if an order does not add up. Orders that are marked as broken or expected to be refused
+ * are not checked. The check shares no code with the mapping of the service.
  */
 export function readOrders(content: unknown): readonly StoredOrder[] {
   return casesIn(content).map((one) => {
@@ -126,7 +122,7 @@ const SHIPPING_LINE = [
   'discountAllocations',
 ]
 
-/** Checks the members that every order has. Throws TypeError with the first missing one. */
+/** Throws TypeError with the first missing member. */
 function checkMembers(order: RawOrder): void {
   const checkPresent = (value: unknown, members: readonly string[], at = ''): void => {
     const missing = members.find((path) => path.split('.').reduce(memberOf, value) === undefined)
@@ -240,7 +236,6 @@ function served(node: OrderNode, { presentment, relay }: Internal): OrderNode {
   return Object.fromEntries(Object.entries(full).filter(([name]) => !name.startsWith('current'))) as OrderNode
 }
 
-/** Adds the amount in the customer's currency to each amount of the shop. */
 function withPresentment(value: unknown, presentment: NonNullable<Internal['presentment']>): unknown {
   if (Array.isArray(value)) return value.map((part) => withPresentment(part, presentment))
   if (typeof value !== 'object' || value === null) return value
@@ -257,13 +252,12 @@ function feeSum(fees: NonNullable<Internal['fees']>): string {
   return moneyText(total(fees.map(({ price }) => micros(price))))
 }
 
-/** Formats millionths as an amount with two decimals. */
 function moneyText(sum: bigint): string {
   const digits = String((sum < 0n ? -sum : sum) / HUNDREDTH).padStart(3, '0')
   return `${sum < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Converts to millionths, so that no amount is truncated. */
+/** Parses an amount in millionths, so that no digit is lost. */
 function micros(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(`${whole}${fraction.padEnd(6, '0').slice(0, 6)}`)
@@ -277,7 +271,10 @@ const least = (one: bigint, other: bigint): bigint => (one < other ? one : other
 const VALUATIONS = ['subtotal', 'subtotal and tax', 'number'] as const
 type Valuation = (typeof VALUATIONS)[number]
 
-/** Compares the current units of a net order with its current total, and all units of a gross order with its total. */
+/**
+ * A net order adds up if its current units come to its current total. A gross order adds up if all its units come to
+ * its total.
+ */
 function checkSum(one: Case): void {
   if (VALUATIONS.some((valuation) => addsUp(sumsOf(one, valuation)))) return
   const { sum, expected, name } = sumsOf(one, 'subtotal')
@@ -287,15 +284,12 @@ function checkSum(one: Case): void {
 }
 
 interface Sums {
-  /** Sum of lines and shipping without removed units, in millionths. */
   readonly sum: bigint
-  /** Total of the order. */
   readonly expected: bigint
-  /** Name of the field that contains the total. */
+  /** Name of the field that contains `expected`. */
   readonly name: string
-  /** Permitted difference. */
   readonly slack: bigint
-  /** Duties and fees, which may be part of the total, or of the prices. */
+  /** Sums of duties and fees that the total may contain besides `sum`, in millionths. */
   readonly extras: readonly bigint[]
 }
 

@@ -6,7 +6,7 @@ export interface MockPlatformProfile {
   readonly accessTokenHeader: string
   readonly versionHeader: string
   readonly tokenTypePrefix: string
-  /** Supported versions. Older ones are answered as the first. */
+  /** Supported versions, oldest first. Older versions are answered as the first. */
   readonly versions: readonly string[]
 }
 
@@ -26,10 +26,7 @@ export const DEFAULT_PROFILE: MockPlatformProfile = {
   versions: quarters(2024, 2026),
 }
 
-/**
- * Returns the version that answers: a retired version is answered by the oldest supported one. Returns `undefined` for
- * an unknown version.
- */
+/** Returns `undefined` for an unknown version. A retired version is answered by the oldest supported one. */
 export function versionFor({ versions }: MockPlatformProfile, name: string): string | undefined {
   if (versions.includes(name)) return name
   const [oldest] = versions

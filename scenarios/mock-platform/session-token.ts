@@ -6,17 +6,16 @@ import type { MockPlatformProfile } from './profile.ts'
 export interface MintOptions {
   readonly shop: string
   readonly user?: string
-  /** Milliseconds since 1970. */
   readonly now: number
   readonly lifetimeS?: number
   /** Shifts `exp`, `nbf` and `iat`. */
   readonly shiftS?: number
   readonly jti?: string
   readonly secret?: string
-  /** Algorithm in the header; `none` also omits the signature. */
+  /** Algorithm in the header. `none` also omits the signature. */
   readonly alg?: string
   readonly audience?: string
-  /** Claims that replace the default ones; `undefined` removes a claim. */
+  /** Claims that replace the default ones. The value `undefined` removes a claim. */
   readonly claims?: Readonly<Record<string, unknown>>
 }
 
@@ -52,8 +51,8 @@ export interface Subject {
 }
 
 /**
- * Returns the user and shop of a token, or `undefined` if the platform would not accept the token for this shop. Shares
- * no code with the check of the service.
+ * Returns `undefined` if the platform would not accept the token for this shop. The code shares nothing with the check
+ * of the service.
  */
 export function checkSessionToken(
   token: string,

@@ -18,12 +18,14 @@ export interface MockPlatform {
   readonly port: number
   readonly url: string
   readonly profile: MockPlatformProfile
-  /** Requests, oldest first, without tokens. */
   readonly log: readonly LoggedRequest[]
   readonly faults: FaultPlan
   readonly orders: readonly StoredOrder[]
   put(order: StoredOrder): void
-  /** Creates an order, or changes the order with this `id`. Throws OrderChangeError or ZodError. */
+  /**
+   * Creates an order if `id` is `undefined`. Otherwise changes the order with this id. Throws OrderChangeError or
+   * ZodError.
+   */
   live(id: string | undefined, input: unknown): StoredOrder
   mint(options?: Partial<MintOptions>): string
   revokeAccessTokens(): void

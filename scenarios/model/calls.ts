@@ -1,4 +1,3 @@
-/** Sequences of arbitrary calls to a sound device, judged by the model. */
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import { documentView, emulatorView, zView } from '../../emulator/panel/views.ts'
@@ -8,7 +7,7 @@ import { traitsOf } from './family-traits.ts'
 import { ARTICLES, Model } from './model.ts'
 import type { RecordedSubject } from './subject.ts'
 
-/** Makes the calls. Throws an Error with the first disagreement. `draws`: a number for each call. */
+/** Throws an Error with the first disagreement between device and model. Each number in `draws` selects a call. */
 export async function playCalls(
   emulator: Emulator,
   subject: RecordedSubject,
@@ -25,7 +24,7 @@ export async function playCalls(
 export const describeCalls = (draws: readonly number[]): string =>
   draws.map((draw) => String(commandForNumber(draw)).replaceAll('\n', ' ')).join(', then ')
 
-/** Programs the articles of the model. Requires a device in its factory state. */
+/** Programs the articles of the model. The device must be in its factory state. */
 export function programArticles({ profile, device }: Emulator): void {
   const knownArticle = device.articles.get(1)
   if (!knownArticle) throw new Error('a new device has articles')

@@ -1,6 +1,6 @@
 /**
  * The calls of the service as commands of a model-based test. A command asks the model whether the call must be
- * accepted, makes the call, compares the result, and updates the model.
+ * accepted, makes the call, compares the result and updates the model.
  */
 import fc from 'fast-check'
 import { type Adjustment, rowAmount } from '../oracle/totals.ts'
@@ -18,7 +18,6 @@ const named = (label: string, run: (model: Model, subject: Subject) => Promise<v
   toString: () => label,
 })
 
-/** Compares the open receipt that the service reports with that of the model. */
 async function agree(model: Model, subject: Subject): Promise<void> {
   const reply = await subject.post('/status-of-the-fiscal-transaction')
   expectStatus('status-of-the-fiscal-transaction', reply, 'accepted')
@@ -31,14 +30,12 @@ async function agree(model: Model, subject: Subject): Promise<void> {
   if (model.state !== 'fiscal') return
   const { total, tendered, due, change } = model.sums()
   expectSame('Total', data['Total'], amountOf(total))
-  // A value that the protocol does not report is null. If there is change, a protocol reports the tendered amount (A
-  // 76) or the amount without change (B 76: the remainder).
+  // A value that the protocol does not report is null. If there is change, command 76 of family A reports the tendered
+  // amount, and command 76 of family B the amount without change.
   const taken = amountOf(tendered - change)
   if (data['Paid'] !== null && data['Paid'] !== taken) expectSame('Paid', data['Paid'], amountOf(tendered))
   if (data['Remaining'] !== null) expectSame('Remaining', data['Remaining'], amountOf(due))
 }
-
-// ------------------------------------------------------------------ values
 
 const money = (max: number): fc.Arbitrary<bigint> => fc.integer({ min: 1, max }).map(BigInt)
 const price = fc.oneof(
@@ -121,8 +118,6 @@ const saleItem = fc.oneof(freeItem.map(fromFree), articleItem.map(fromArticle))
 const pathOf = (item: { readonly free: boolean }): string => (item.free ? '/register-free-sale' : '/register-plu-sale')
 const show = (body: unknown): string => JSON.stringify(body)
 
-// ---------------------------------------------------------------- commands
-
 function sale(item: Item): ModelCommand {
   return named(`${pathOf(item)} ${show(item.call)}`, async (model, subject) => {
     const { price: each, quantity: count } = item.line
@@ -134,7 +129,6 @@ function sale(item: Item): ModelCommand {
   })
 }
 
-/** Voids a row of the receipt, a part of it, or more than it contains. */
 function voidRow(which: number, share: 'whole' | 'half' | 'more'): ModelCommand {
   return named(`void row ${which}, ${share}`, async (model, subject) => {
     const line = model.lines[which % Math.max(1, model.lines.length)]
@@ -190,7 +184,7 @@ function payment(which: number, size: Size): ModelCommand {
     const due = model.state === 'fiscal' ? model.sums().due : 500n
     const base = due > 0n ? due : 100n
     const amount = { exact: base, half: base / 2n + 1n, over: base + 137n, hundredth: 1n }[size]
-    // No request can exceed the largest amount, however much is due.
+    // No request may exceed the largest amount, however much is due.
     const expectation = amount > LARGEST ? 'refused' : model.mayPay(mode, amount)
     if (expectation === 'unclear') return
     const reply = await subject.post('/payment', { PaymentMode: mode, Amount: amountOf(amount) })
@@ -208,7 +202,7 @@ const close = named('/close-fiscal-receipt', async (model, subject) => {
   model.endFiscal(false)
 })
 
-/** Checks that the number of a closed receipt is a document number that increases. */
+/** The receipt number must be a document number greater than all earlier ones. */
 function expectReceipt(model: Model, data: unknown): void {
   if (typeof data !== 'string' || !/^[1-9]\d*$/.test(data)) throw new Error(`${show(data)} is not a receipt number`)
   const number = Number(data)
@@ -224,7 +218,7 @@ const cancel = named('/cancel-fiscal-receipt', async (model, subject) => {
   if (good) model.endFiscal(true)
 })
 
-/** Returns a call that is accepted in some states only. `then`: updates the model. */
+/** Returns a call that is accepted only while `good` returns true. `then` updates the model. */
 const stated = (
   path: string,
   body: unknown,
@@ -284,8 +278,6 @@ const copy = named('/copy-of-last-fiscal-receipt', async (model, subject) => {
   model.copied = true
 })
 
-// --------------------------------------------------------------- composite
-
 type PaymentKind = 'absent' | 'card' | 'card and cash' | 'cash with change'
 
 function composite(
@@ -339,7 +331,6 @@ function composite(
   })
 }
 
-/** Returns true if the service refuses the request before it opens a receipt. */
 function isKnownBefore({ traits }: Model, items: readonly Item[], off: Discount | undefined): boolean {
   if (items.some(({ line }) => line.quantity > traits.largestQuantity) || items.some(comesToNothing)) return true
   const adjustment = adjustmentOf(off)
@@ -348,15 +339,14 @@ function isKnownBefore({ traits }: Model, items: readonly Item[], off: Discount 
 }
 
 /**
- * Returns true for a free row of 0.00, or one that its discount consumes (decisions 3, Price 0.00). The service does
- * not query the price of an article.
+ * Returns true for a free row of 0.00, and for one that its discount consumes (decisions 3, Price 0.00). The service
+ * does not query the price of an article.
  */
 function comesToNothing({ free, line: { price, quantity }, adjustment }: Item): boolean {
   const amount = rowAmount(price, quantity)
   return free && (amount === 0n || (adjustment !== undefined && 'amount' in adjustment && -adjustment.amount >= amount))
 }
 
-/** Fills the receipt of the model until an item must be refused. */
 function fill(model: Model, items: readonly Item[], off: Discount | undefined): Expectation {
   model.openFiscal(0, false)
   const result = fillOpen(model, items, off)
@@ -388,9 +378,7 @@ function tenders(total: bigint, paying: PaymentKind): { mode: number; amount: bi
   ]
 }
 
-// -------------------------------------------------------------- bad values
-
-/** Requests that are refused in every state before any byte is sent. */
+/** Requests that the service refuses in every state before it sends any byte. */
 const BAD: readonly (readonly [path: string, body: unknown])[] = [
   ['/register-free-sale', { ProductName: 'a', TaxCode: 9, Price: 1, Department: 0, Unit: 'pc' }],
   ['/register-free-sale', { ProductName: 'a', TaxCode: 1, Price: 1.005, Department: 0, Unit: 'pc' }],
@@ -415,8 +403,6 @@ const badValue = fc.constantFrom(...BAD).map(([path, body]) => stated(path, body
 
 const anyReceipt = (model: Model): boolean => model.state !== 'none'
 const text = { Message: 'line of text' }
-
-// ---------------------------------------------------------------- scenes
 
 const openings = fc
   .tuple(fc.constantFrom(1, 7), fc.constantFrom(undefined, undefined, undefined, '4321'), fc.boolean())
@@ -460,7 +446,7 @@ const composites = fc
   )
   .map(([items, off, paying, opened]) => composite(items, off, paying, opened))
 
-/** Returns a command that runs several ones, so that enough receipts are completed. */
+/** Combines commands into one. Random single commands would rarely complete a receipt. */
 const scene = (steps: readonly ModelCommand[]): ModelCommand => ({
   check: () => true,
   async run(model, subject) {
@@ -477,7 +463,6 @@ const wholeReceipt = fc
   )
 const cancelledReceipt = fc.tuple(goodOpening, fillings).map(([opening, filled]) => scene([opening, ...filled, cancel]))
 
-/** Returns the commands, the more important ones several times. */
 const commands = (): fc.Arbitrary<ModelCommand>[] => {
   const weighted: [number, fc.Arbitrary<ModelCommand>][] = [
     [8, wholeReceipt],

@@ -1,5 +1,5 @@
 /**
- * Checks at the end of a sequence that paper, electronic journal, day, archive, and recorded traffic agree with the
+ * Checks at the end of a sequence that paper, electronic journal, day, archive and recorded traffic agree with the
  * model.
  */
 import { money } from '../oracle/decimal.ts'
@@ -50,7 +50,6 @@ interface ZView extends Omit<DayView, 'taxes' | 'payments' | 'drawerCash'> {
 const counted = ({ count, amount }: CountedAmount): CountedView => ({ count, amount: money(amount) })
 const byLetter = (groups: readonly bigint[]): Record<string, string> =>
   Object.fromEntries(groups.map((sum, group) => [letter(group), money(sum)]))
-/** Omits payment modes with 0.00. */
 const paid = (entries: Iterable<readonly [string | number, string]>): Record<string, string> =>
   Object.fromEntries(
     [...entries]
@@ -113,7 +112,7 @@ function agreeOnCounts(reported: Omit<DayView, 'taxes' | 'payments' | 'drawerCas
   expectSame('cash out', reported.cashOut, money(day.cashOut.amount))
 }
 
-/** Checks that all documents exist in order, and that receipts show their rows, total and number. */
+/** Checks that all documents exist in order, and that completed receipts show their rows and total. */
 async function agreeOnPaper(model: Model, subject: RecordedSubject): Promise<void> {
   const documents = await subject.device<DocumentView[]>('/documents')
   expectSame(
@@ -146,9 +145,9 @@ async function agreeOnPaper(model: Model, subject: RecordedSubject): Promise<voi
   }
 }
 
-/** Returns the amounts on paper: the row before its adjustment, and the adjustment. */
+/** Returns the amounts that a row shows on paper: its amount before the adjustment, and the adjustment. */
 function amountsOf(entry: Entry, voidsInParts: boolean): bigint[] {
-  // A void of a whole line repeats its amount and adjustment separately.
+  // A void of a whole line prints its amount and its adjustment separately.
   if (entry.what === 'void') return voidsInParts ? [] : [entry.amount]
   if (entry.what === 'subtotal') return []
   const bare = rowAmount(entry.price, entry.quantity)
@@ -188,7 +187,7 @@ async function agreeOnArchive(
     byLetter(sums.taxes),
   )
   expectSame(`Z ${number}, receipts`, storedZ.receiptsCount, sums.receipts)
-  // If cancelled receipts count, the first or last one may be cancelled, and its number is not reported.
+  // If cancelled receipts count, the first or last one may be a cancelled one, whose number is not reported.
   if (!cancelledCounts) {
     expectSame(`Z ${number}, first receipt`, storedZ.firstReceipt, sums.firstReceipt ?? null)
     expectSame(`Z ${number}, last receipt`, storedZ.lastReceipt, sums.lastReceipt ?? null)
@@ -203,7 +202,7 @@ async function agreeOnArchive(
   await agreeOnService(number, sums, subject, cancelledCounts)
 }
 
-/** Checks that the service reports the same. Values that the protocol does not report are null. */
+/** Values that the protocol does not report are null and not compared. */
 async function agreeOnService(
   number: number,
   sums: DaySums,
@@ -242,7 +241,6 @@ async function agreeOnService(
   }
 }
 
-/** Checks that a replay of the recorded traffic results in the same books. */
 function agreeOnWire(model: Model, subject: RecordedSubject): void {
   const articles = Object.fromEntries(ARTICLES.map(({ plu, group, price }) => [plu, { group, price }]))
   const replay = replays.get(model.traits.family)

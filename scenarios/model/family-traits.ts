@@ -4,37 +4,34 @@ import type { TaxCode } from '../../drivers/model/receipt.ts'
 
 export interface Traits {
   readonly family: Family
-  /** True if the service sells free rows; on family B it does not (decisions 3). */
+  /** True if the service sells free rows. On family B it does not (decisions 3). */
   readonly freeSale: boolean
   /**
-   * Condition that a void must meet. `quantity`: rows of the same name, price and group with enough remaining
-   * quantity (A 6.4). `line`: an earlier row of the same number, price and quantity, with its discount (B 10.4).
-   * `turnover`: enough turnover in the group, or for an article the same quantity (C 4.8).
+   * Condition that a void must meet. `quantity`: rows of the same name, price and group have enough remaining quantity
+   * (A 6.4). `line`: an earlier row has the same number, price and quantity; the void includes its discount (B 10.4).
+   * `turnover`: the group has enough turnover and, for an article, the same quantity was sold (C 4.8).
    */
   readonly voidedBy: 'quantity' | 'line' | 'turnover'
-  /** C does not allow an amount on a subtotal of several groups (4.9). */
+  /** C refuses an amount on a subtotal of several groups (4.9). */
   readonly subtotalAmount: 'any' | 'one group'
   /** B allows one adjustment of the subtotal per receipt, and no void after it (10.4, 10.5). */
   readonly allowsOneSubtotal: boolean
-  /** B reports the subtotal in every fiscal state, without an adjustment (9). */
+  /** B reports a subtotal without an adjustment in every fiscal state (9). */
   readonly subtotalWhilePaying: boolean
   /** C opens a non-fiscal receipt with an operator (specification 4.2). */
   readonly nonFiscalBody: object | undefined
   readonly barcodes: boolean
   readonly password: (operator: number) => string
-  /** Payment modes in the local currency. */
   readonly modes: readonly number[]
   /** C prints one copy, directly after the receipt (4.12). */
   readonly copyOnce: boolean
   /** True if a cancelled receipt counts among the receipts (B 10.5). */
   readonly cancelledCounts: boolean
-  /** True if a receipt without a sale may be paid with 0.00 (C 5.1). */
   readonly zeroBill: boolean
-  /** True if the invoice flag has a meaning. */
   readonly invoice: boolean
   /** Largest quantity of the protocol, in thousandths (B: eight digits). */
   readonly largestQuantity: bigint
-  /** Returns the department of an article: on B the department determines the tax group (10.8). */
+  /** On B the department determines the tax group (10.8). */
   readonly departmentOf: (taxCode: TaxCode) => number
 }
 

@@ -1,6 +1,6 @@
 /**
- * A small model of a fiscal printer: the open receipt and the receipts of the day. It decides whether a call must be
- * accepted. Its sums come from the oracle, which shares no code with the device.
+ * A small model of a fiscal printer: the open receipt and the receipts of the day. The model decides whether a call
+ * must be accepted. Its sums are those of the oracle, which shares no code with the device.
  */
 import {
   type Adjustment,
@@ -23,11 +23,10 @@ export const RATES: readonly bigint[] = [2000n, 2000n, 2000n, 900n, 0n, 0n, 0n, 
 interface ModelArticle {
   readonly plu: number
   readonly name: string
-  /** 0 is group A. */
+  /** Index of the tax group: 0 is group A. */
   readonly group: number
   readonly price: bigint
 }
-/** Articles that are programmed before the calls. */
 export const ARTICLES: readonly ModelArticle[] = [
   { plu: 21, name: 'Test bread', group: 0, price: 150n },
   { plu: 22, name: 'Test milk', group: 1, price: 335n },
@@ -42,12 +41,12 @@ export interface Line {
   readonly price: bigint
   readonly quantity: bigint
   readonly amount: bigint
-  /** Body of the call that sold the row, for a void. */
+  /** Body of the call that sold the row. A void repeats it. */
   readonly call: Readonly<Record<string, unknown>>
   remaining: bigint
 }
 
-/** `unclear`: the protocol specifications do not define the result, and the call is skipped. */
+/** `unclear`: the protocol specifications do not define the result, so the call is skipped. */
 export type Expectation = 'accepted' | 'refused' | 'unclear'
 
 interface ClosedZ {
@@ -67,7 +66,6 @@ export class Model {
   subtotals = 0
   receipts: Receipt[] = []
   zs: ClosedZ[] = []
-  /** Kinds of the documents on paper, in order. */
   documents: string[] = []
   lastReceipt: number | undefined
   copied = false
@@ -191,7 +189,8 @@ export class Model {
     if (this.state !== 'fiscal' || !this.traits.modes.includes(mode)) return 'refused'
     if (this.lines.length === 0) return this.traits.zeroBill ? 'unclear' : 'refused'
     const { total, due } = this.sums()
-    // The families differ for a receipt whose rows were all voided, and the service does not specify it.
+    // The families differ for a receipt whose rows were all voided, and the specification of the service does not
+    // define it.
     if (total === 0n) return 'unclear'
     return amount > 0n && due > 0n && (mode === 0 || amount <= due) ? 'accepted' : 'refused'
   }

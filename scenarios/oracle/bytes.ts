@@ -1,22 +1,17 @@
-/** Parts that the readers of all families share. */
-
 export interface WrongBytes {
   readonly wrong: string
 }
 
-/** Converts each byte to one character. */
 export const text = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
 export const codes = (data: string): number[] => Array.from(data, (sign) => sign.charCodeAt(0))
 
-/** Response of a device of family A or B. */
 export interface DeviceFrames<Frame> {
-  /** Number of busy bytes before the answer. */
   readonly busy: number
   readonly nak: boolean
   readonly frame?: Frame
 }
 
-/** Reads the response to one request: busy bytes, then NAK or a frame. */
+/** Reads the response to one request: busy bytes, then NAK, a frame or nothing. */
 export function readFrames<Frame extends object>(
   bytes: Uint8Array,
   read: (bytes: Uint8Array) => Frame | WrongBytes,
@@ -30,7 +25,7 @@ export function readFrames<Frame extends object>(
   return 'wrong' in frame ? frame : { busy, nak: false, frame }
 }
 
-/** Returns the set bits except bit 7 as `byte.bit`, from the highest bit of the first byte. */
+/** Returns the set bits except bit 7 as `byte.bit`. Bytes ascend, and the bits of a byte descend. */
 export function bitsOf(status: readonly number[]): string[] {
   const names: string[] = []
   status.forEach((byte, index) => {

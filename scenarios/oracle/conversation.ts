@@ -1,4 +1,7 @@
-/** The conversation of families A and B: numbered requests, each executed once, however often it is retransmitted. */
+/**
+ * The conversation of families A and B: numbered requests. A device executes each once, however often the host
+ * retransmits it.
+ */
 
 import type { DeviceFrames, WrongBytes } from './bytes.ts'
 import { beginLedger, type Ledger, type Piece, type ReplayOptions } from './ledger.ts'
@@ -11,7 +14,6 @@ interface Frame {
 interface LineReader<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }> {
   readHost(bytes: Uint8Array): Host | WrongBytes
   readDevice(bytes: Uint8Array): DeviceFrames<Device> | WrongBytes
-  /** Returns true if the frame repeats the previous answer. */
   isRepeat(frame: Device, before: Device): boolean
   isAnswer(frame: Device, request: Host): boolean
   follow(books: Ledger, request: Host, answer: Device): void
@@ -53,7 +55,7 @@ export function listen<Host extends Frame, Device extends Frame & { readonly bit
 }
 
 /**
- * Splits bytes into answers: a late answer and its repetition may be read together. 03h ends an answer and does not
+ * Splits bytes into answers: a late answer and its retransmission may be read together. 03h ends an answer and does not
  * occur elsewhere in it. Streamed lines (sheet B 10.9), which begin with 1Ah, are not answers.
  */
 function answersIn(bytes: Uint8Array): readonly Uint8Array[] {
@@ -68,7 +70,7 @@ function answersIn(bytes: Uint8Array): readonly Uint8Array[] {
   return answers
 }
 
-/** Compares status bits 2.3 and 2.5, which mean that a fiscal or a non-fiscal receipt is open. */
+/** Status bit 2.3 means that a fiscal receipt is open, and bit 2.5 a non-fiscal one. */
 function compareState(books: Ledger, { command, bits }: Frame & { readonly bits: readonly string[] }): void {
   const word = (on: boolean) => (on ? 'on' : 'off')
   books.disagree(`bit 2.3 after ${command}`, word(bits.includes('2.3')), word(books.open !== undefined))

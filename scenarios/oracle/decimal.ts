@@ -1,4 +1,4 @@
-/** Parses `12.5` with two decimals as 1250n. Returns `undefined` if the text is not such a number. */
+/** Parses `12.5` with two decimals as 1250n. Returns `undefined` for other texts, and for more decimals than fit. */
 export function decimal(text: string, decimals: number): bigint | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim())
   if (!match) return undefined

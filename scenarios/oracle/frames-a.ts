@@ -43,7 +43,7 @@ function sum(bytes: Uint8Array, from: number, to: number): number {
   return total % 65536
 }
 
-/** Returns the fields: a TAB follows each of them, and may be missing after the last. */
+/** A TAB follows each field, and may be missing after the last. */
 export function fieldsA(data: string): string[] {
   const fields = data.split('\t')
   if (fields[fields.length - 1] === '') fields.pop()
@@ -54,7 +54,7 @@ function envelope(bytes: Uint8Array): { data: number; post: number; seq: number;
   if (bytes[0] !== 0x01) return { wrong: 'does not begin with 01h' }
   const length = nibbles(bytes, 1)
   if (length === undefined) return { wrong: 'LEN is not four nibbles' }
-  const post = length - 0x20 // LEN includes itself and 05h, and starts at offset 1
+  const post = length - 0x20 // LEN counts from its own first byte, at offset 1, to 05h.
   if (bytes[post] !== 0x05) return { wrong: `no 05h at offset ${post}, where LEN puts it` }
   if (bytes.length !== post + 6) return { wrong: `${bytes.length} bytes, LEN says ${post + 6}` }
   if (bytes[post + 5] !== 0x03) return { wrong: 'does not end with 03h' }

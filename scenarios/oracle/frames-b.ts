@@ -28,7 +28,7 @@ function envelope(bytes: Uint8Array): { post: number } | WrongBytes {
   const post = bytes.length - 6
   if (post < 4 || bytes[post] !== 0x05) return { wrong: 'no 05h before the BCC' }
   const length = bytes[1] ?? 0
-  const counted = 0x20 + post // LEN to 05h, both included, is offsets 1 to post
+  const counted = 0x20 + post // LEN counts from its own byte, at offset 1, to 05h.
   if (length !== Math.min(counted, 0xff)) {
     return { wrong: `LEN is ${length.toString(16)}, counted ${counted.toString(16)}` }
   }

@@ -20,7 +20,7 @@ export interface MessageC {
 interface AckC {
   readonly kind: 'ack'
   readonly number: number
-  /** 0 to 15 each. Both are 0 if the command was executed. */
+  /** Numbers from 0 to 15. Both are 0 if the command was executed. */
   readonly device: number
   readonly refusal: number
 }
@@ -31,7 +31,7 @@ interface SingleC {
   readonly byte: number
 }
 
-/** The capability query without a frame: `I` ... 0A. */
+/** The capability query without a frame, or its answer: `I` ... 0A. */
 interface LooseC {
   readonly kind: 'loose'
   readonly data: string
@@ -65,7 +65,6 @@ function nibble(byte: number): number | undefined {
   return undefined
 }
 
-/** Reads the first piece, with its length. */
 function front(bytes: Uint8Array): { piece: PieceC; length: number } | WrongBytes {
   if (bytes[0] === 0x02) {
     const length = (bytes[1] ?? 0) - 0x20

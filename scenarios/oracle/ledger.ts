@@ -1,7 +1,7 @@
 /**
  * Sales, payments and receipts, rebuilt from recorded traffic. The replays (replay-a, -b, -c) turn frames into calls of
- * the ledger, which knows neither bytes nor families. Each number that the device reports is compared with the ledger's
- * own, and differences are added to `disagreements`.
+ * the ledger, which knows neither bytes nor families. Callers compare each number that the device reports with the
+ * ledger's own. Differences are added to `disagreements`.
  */
 import { money } from './decimal.ts'
 import {
@@ -63,7 +63,6 @@ export class Ledger {
   nonFiscalOpen = false
   nonFiscalReceipts = 0
   open: OpenReceipt | undefined
-  /** The last closed or cancelled receipt, which some queries still report. */
   last: Receipt | undefined
   #opened = 0
   #receipts: Receipt[] = []
@@ -90,7 +89,7 @@ export class Ledger {
     return sumsOf(this.open ?? { entries: [], payments: [] }, this.rates)
   }
 
-  /** `number`: by default counted, because some protocols report none at the opening. */
+  /** The default number is a count, because some protocols report no number at the opening. */
   openReceipt(kind: Receipt['kind'], number = ++this.#opened): void {
     if (this.open) this.disagreements.push(`receipt ${number} was opened inside receipt ${this.open.number}`)
     this.open = { number, kind, entries: [], payments: [], lines: [] }
@@ -108,7 +107,6 @@ export class Ledger {
     this.#possible()
   }
 
-  /** Voids a quantity of earlier rows with this key. `amount`: of the voiding row. */
   voidQuantity(key: string, quantity: bigint, group: number, amount: bigint): void {
     const open = this.#need('a void')
     if (!open) return
@@ -124,7 +122,7 @@ export class Ledger {
     this.#possible()
   }
 
-  /** Voids the last whole row with this key and quantity, with its discount (family B). */
+  /** Voids the last row with this key and exactly this quantity, with its discount (family B). */
   voidLine(key: string, quantity: bigint): void {
     const open = this.#need('a void')
     const line = open?.lines.findLast(
@@ -146,7 +144,7 @@ export class Ledger {
     this.#possible()
   }
 
-  /** `amount`: by default the remaining amount. */
+  /** `amount` is the remaining amount by default. */
   pay(mode: number, amount: bigint | undefined, isAdvance = false): void {
     const open = this.#need('a payment')
     if (!open) return
@@ -201,7 +199,7 @@ export class Ledger {
     this.#movements = []
   }
 
-  /** Compares eight groups. On a device with seven groups, the eighth must be 0. */
+  /** Compares eight groups. If the device has seven groups, the eighth must be 0. */
   compareGroups(where: string, groups: readonly (bigint | undefined)[], books: readonly bigint[]): void {
     books.forEach((sum, group) => {
       const reportedAmount = groups.length === 7 && group === 7 ? 0n : groups[group]
@@ -244,7 +242,6 @@ export interface Piece {
 
 export interface ReplayOptions {
   readonly rates: readonly bigint[]
-  /** Articles that were programmed before the conversation. */
   readonly articles?: Readonly<Record<number, Article>>
   readonly ledger?: Ledger
 }

@@ -109,7 +109,7 @@ function subtotal(books: Ledger, { ask, answer }: Exchange): void {
   books.compareGroups('subtotal', answer.slice(2).map(amount), sums.groups)
 }
 
-/** Payment mode of edition RO (9.1); BG has no mode 7. */
+/** Payment mode of edition RO (9.1). BG has no mode 7. */
 const CASH_ADVANCE = 7
 
 function payment(books: Ledger, { ask, answer }: Exchange): void {
@@ -138,7 +138,7 @@ function report(books: Ledger, { ask: [kind = ''], answer }: Exchange): void {
   const day = books.day()
   const number = Number(answer[0])
   if (answer.length === 10) {
-    // RO: seven groups, the sum of invoices, and its tax.
+    // RO reports seven groups, the sum of invoices, and its tax.
     books.compareGroups(`${letter} ${number}`, answer.slice(1, 8).map(amount), day.groups)
     books.compareMoney(`${letter} ${number}, invoices`, amount(answer[8]), sumOf(day.invoices))
     books.compareMoney(`${letter} ${number}, tax of invoices`, amount(answer[9]), sumOf(day.invoiceTaxes))
@@ -156,7 +156,6 @@ const sumOf = (groups: readonly bigint[]): bigint => {
   return sum
 }
 
-/** Compares the sums that the device reports to a query. */
 function query(books: Ledger, { command, ask, answer }: Exchange): void {
   const day = books.day()
   const counted = (where: string, at: number, book: CountedAmount): void => {
@@ -172,7 +171,7 @@ function query(books: Ledger, { command, ask, answer }: Exchange): void {
     if (ask[0] === '3' && isRo) books.compareGroups('tax of the invoices of the day', sums, day.invoiceTaxes)
   }
   const closed = books.closedDays.at(-1)
-  // 64 ends with a date in BG, and with a time in RO.
+  // The answer to 64 ends with a date in BG, and with a time in RO.
   const closedGroups = answer.slice(1, answer.at(-1)?.includes(':') ? 8 : 9).map(amount)
   if (command === 64 && closed && (ask[0] ?? '0') === '0') {
     books.compareGroups('last closure', closedGroups, closed.sums.groups)
@@ -209,7 +208,7 @@ function query(books: Ledger, { command, ask, answer }: Exchange): void {
   }
   if (command === 107 && ask[0] === 'P') programArticle(books, ask[1], ask[2], ask[6])
   if (command === 107 && 'RFLNfln'.includes(ask[0] ?? '?')) programArticle(books, answer[0], answer[1], answer[5])
-  // RO writes one to five rates; the others do not change.
+  // RO writes one to five rates, and the others do not change.
   if (command === 83) books.rates = ask.length > 5 ? ask.slice(0, 8).map(rate) : changed(books.rates, ask)
   if (command === 50) books.rates = answer.slice(1, -1).map(rate)
 }

@@ -1,6 +1,6 @@
 /**
  * Replays traffic of family B into a ledger (sheet B 5.4, 6.2, 6.5, 7, 8, 10). The protocol reports no document number
- * at open or close, so receipts are counted.
+ * at open or close, so the ledger counts receipts.
  */
 
 import { listen } from './conversation.ts'
@@ -9,16 +9,16 @@ import { type DeviceFrameB, type HostFrameB, readDeviceFramesB, readHostB } from
 import type { Ledger, Piece, ReplayOptions } from './ledger.ts'
 import type { Adjustment } from './totals.ts'
 
-/** Parses an amount of the device: in units with a point, in hundredths without (6.3). */
+/** An amount from the device is in units if it has a point, and in hundredths otherwise (6.3). */
 const amount = (text: string | undefined): bigint | undefined => {
   if (text === undefined || text === '') return undefined
   return text.includes('.') ? decimal(text, 2) : decimal(text, 0)
 }
-/** Parses an amount of the host: in units. */
+/** An amount from the host is always in units. */
 const written = (text: string | undefined): bigint | undefined => (text ? decimal(text, 2) : undefined)
 const quantity = (text: string | undefined): bigint => (text ? (decimal(text, 3) ?? 0n) : 1000n)
 
-/** Returns the group of a tax letter: from C0h, or a blank followed by the Latin letters from A. */
+/** Returns the index of the group. Tax letters begin at C0h or at the Latin A. A blank means the first group. */
 function groupOf(sign: string | undefined): number {
   const code = (sign ?? ' ').charCodeAt(0)
   if (code >= 0xc0) return code - 0xc0
@@ -84,7 +84,6 @@ type Parts = Readonly<Partial<Record<'sign' | 'what' | 'price' | 'count' | 'perc
 
 interface SaleForm {
   readonly form: RegExp
-  /** Returns the sold row, or `undefined` if the ledger does not know the article. */
   row(
     parts: Parts,
     books: Ledger,
@@ -119,7 +118,7 @@ const SALES: Readonly<Record<number, SaleForm>> = {
   },
 }
 
-/** Returns the factory group (10.8): departments 1 to 8 belong to groups A to H, all others to A. */
+/** Factory settings (10.8): departments 1 to 8 belong to groups A to H, and all others to A. */
 const departmentGroup = (department: number): number => (department >= 1 && department <= 8 ? department - 1 : 0)
 
 function sale(books: Ledger, { command, data }: Exchange): void {

@@ -1,7 +1,7 @@
 /**
  * Replays traffic of family C into a ledger (sheet C 2.2 to 2.4, 4.5 to 4.14, 5.1, 5.3a). The protocol reports no
- * document number at open or close, so receipts are counted. Each frame that was answered with a clean ACK or with data
- * counts, even if it equals the frame before.
+ * document number at open or close, so the ledger counts receipts. Each frame that was answered with a clean ACK or
+ * with data counts, even if it equals the frame before.
  */
 
 import { decimal } from './decimal.ts'
@@ -12,7 +12,7 @@ import { type Adjustment, adjustmentOf, rowAmount } from './totals.ts'
 const amount = (text: string | undefined): bigint | undefined => (text?.trim() ? decimal(text, 2) : undefined)
 const quantity = (text: string | undefined): bigint => (text ? (decimal(text, 3) ?? 0n) : 1000n)
 
-/** Returns the group of a tax sign: C0h and up, Latin A to H, or the digits 0 to 7 (4.8). */
+/** Tax signs are C0h and up, Latin letters from A, or the digits 0 to 7 (4.8). */
 function groupOf(sign: string): number {
   const code = sign.charCodeAt(0)
   if (code >= 0xc0) return code - 0xc0
@@ -84,14 +84,17 @@ const STEPS: Readonly<Record<number, (books: Ledger, exchange: Exchange) => void
   },
 }
 
-/** Byte 2: bit 0 non-fiscal open, bit 1 fiscal open. */
+/** Bit 0 of byte 2 means that a non-fiscal receipt is open, and bit 1 a fiscal one. */
 function compareState(books: Ledger, { answer }: Exchange): void {
   const byte = answer.charCodeAt(2)
   books.disagree('status 2.1', (byte & 2) !== 0 ? 'on' : 'off', books.open ? 'on' : 'off')
   books.disagree('status 2.0', (byte & 1) !== 0 ? 'on' : 'off', books.nonFiscalOpen ? 'on' : 'off')
 }
 
-/** The print symbol is a bit field: bit 0 invoice, bit 6 reversal. Forms with fewer than five fields have no symbol. */
+/**
+ * The print symbol is a bit field: bit 0 means invoice, and bit 6 reversal. Forms with fewer than five fields have no
+ * symbol.
+ */
 function kindOf(data: string): 'sale' | 'invoice' | 'reversal' {
   const fields = data.split('$')[0]?.split(';') ?? []
   const symbol = (fields.length >= 5 ? fields[4] : '0')?.charCodeAt(0) ?? 0x30
@@ -108,7 +111,8 @@ function freeSale(books: Ledger, { command, data }: Exchange): void {
   }
   const [, sign = ' ', price, count, percent, value] = match
   const unitPrice = amount(price) ?? 0n
-  // The ledger does not read the class of a department, which is a setting: departments belong to A.
+  // Command 34h sells from a department. Its tax group is a setting that the ledger does not read, so every department
+  // counts as group A.
   const group = command === 0x34 ? 0 : groupOf(sign)
   const name = data.slice(0, 36).trim()
   const key = `${name}|${group}|${unitPrice < 0n ? -unitPrice : unitPrice}`
@@ -120,7 +124,7 @@ function freeSale(books: Ledger, { command, data }: Exchange): void {
   books.sell({ key, group, price: unitPrice, quantity: quantity(count), ...(change ? { adjustment: change } : {}) })
 }
 
-/** A correction of a free sale names no row and requires only enough turnover of its class (4.8). */
+/** A correction of a sale names no row, and requires only enough turnover of its class (4.8). */
 function correct(books: Ledger, group: number, bare: bigint, change: Adjustment | undefined): void {
   if (!books.open) {
     books.disagreements.push('a correction was accepted and no receipt is open')

@@ -1,4 +1,3 @@
-/** The replays by family. */
 import type { Ledger, Piece, ReplayOptions } from './ledger.ts'
 import { replayA } from './replay-a.ts'
 import { replayB } from './replay-b.ts'

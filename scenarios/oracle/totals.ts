@@ -1,7 +1,7 @@
 /**
- * The oracle's arithmetic: receipts, X and Z reports, recalculated exactly with BigInt from sheet A 7 (sheet C 5.3a
- * refers to it, sheet B 6.5 agrees). It shares no code with the project, only the protocol specification. Amounts in
- * hundredths, quantities in thousandths, percentages and rates in hundredths of a percent.
+ * The arithmetic of the oracle: receipts, X and Z reports, recalculated exactly with BigInt from sheet A 7 (sheet C
+ * 5.3a refers to it, sheet B 6.5 agrees). The code shares only the protocol specification with the project. Amounts are
+ * in hundredths, quantities in thousandths, percentages and rates in hundredths of a percent.
  */
 
 /** Positive for a surcharge, negative for a discount. */
@@ -10,13 +10,13 @@ export type Adjustment = { readonly percent: bigint } | { readonly amount: bigin
 export type Entry =
   | {
       readonly what: 'row'
-      /** 0 is group A, 7 is group H. */
+      /** 0 is group A, and 7 is group H. */
       readonly group: number
       readonly price: bigint
       readonly quantity: bigint
       readonly adjustment?: Adjustment
     }
-  /** A voided row. `amount`: positive, and deducted from the group. */
+  /** A voided row. `amount` is positive, and is deducted from the group. */
   | { readonly what: 'void'; readonly group: number; readonly amount: bigint }
   | { readonly what: 'subtotal'; readonly adjustment: Adjustment }
 
@@ -31,7 +31,7 @@ export interface Receipt {
   readonly number: number
   readonly kind: 'sale' | 'invoice' | 'reversal'
   readonly entries: readonly Entry[]
-  /** Tendered amounts, in order. Only the last may exceed the amount due. */
+  /** Tendered amounts, in order. Only the last one may exceed the amount due. */
   readonly payments: readonly Tender[]
   readonly cancelled: boolean
 }
@@ -49,18 +49,16 @@ export interface ReceiptSums {
   readonly discounts: CountedAmount
   readonly surcharges: CountedAmount
   readonly voids: CountedAmount
-  /** Amounts by mode, without change. */
   readonly paid: ReadonlyMap<number, bigint>
   readonly tendered: bigint
   readonly due: bigint
   readonly change: bigint
-  /** States that no device may accept, such as a negative row or group. */
   readonly impossible: readonly string[]
 }
 
 const GROUPS = 8
 
-/** Returns the quotient, with halves rounded away from zero. */
+/** Rounds halves away from zero. Throws RangeError unless the denominator is positive. */
 export function roundHalfAway(numerator: bigint, denominator: bigint): bigint {
   if (denominator <= 0n) throw new RangeError('the denominator is above zero here')
   const magnitude = numerator < 0n ? -numerator : numerator
@@ -81,9 +79,9 @@ export const adjustmentOf = (amount: bigint, adjustment: Adjustment): bigint =>
 export const taxOf = (group: bigint, rate: bigint): bigint => roundHalfAway(group * rate, 10_000n + rate)
 
 /**
- * Rules 4 and 5: distributes an adjustment of the subtotal over the groups. A percentage applies to each group
- * separately. An amount is divided in proportion to the groups, and the groups of the receipt, from A upward, receive
- * the remaining hundredths one by one.
+ * Rules 4 and 5 distribute an adjustment of the subtotal over the groups. A percentage applies to each group
+ * separately. An amount is divided in proportion to the groups. The groups with a turnover, from A upward, receive the
+ * remaining hundredths one by one.
  */
 export function spread(groups: readonly bigint[], adjustment: Adjustment): bigint[] {
   if ('percent' in adjustment) return groups.map((group) => adjustmentOf(group, adjustment))
@@ -167,7 +165,6 @@ export function sumsOf(receipt: Pick<Receipt, 'entries' | 'payments'>, rates: re
 }
 
 export interface Movement {
-  /** Positive into the drawer, negative out of it. */
   readonly cash: bigint
 }
 

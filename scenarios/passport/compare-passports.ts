@@ -1,4 +1,4 @@
-/** Compares two passports member by member, without bytes, times and versions. */
+/** Compares two passports member by member. Bytes of differences, times and versions are left out. */
 import type { Passport } from '../../emulator/passport/form.ts'
 
 interface MemberDifference {

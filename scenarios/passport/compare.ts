@@ -1,4 +1,3 @@
-/** Compares the answers of a device and of an emulated device to the same bytes. */
 import { countText } from '../../drivers/model/count-text.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
@@ -16,23 +15,23 @@ export interface Observation {
   readonly command: string
   readonly request: Request | undefined
   readonly frame: Uint8Array
-  /** Index of the frame among those of the probe, from 0. */
+  /** Index of the frame among those of the probe, from 0. The index of the last frame is -1. */
   readonly part: number
   readonly device: Echo
   readonly emulator: Echo
   /** Result on the emulated device: its refusal, `done` or `nothing`. */
   readonly outcome: string
-  /** Override that makes the emulated device answer the same, if the answers differ. */
+  /** Override that makes the emulated device answer like the device. Missing if the answers do not differ. */
   readonly action?: Action
   readonly meaning?: string
-  /** Set if the answers of the device vary between attempts: varying values are compared by form only. */
+  /** Set if the answers of the device vary between attempts. Values that vary are compared by form only. */
   readonly varies?: true
 }
 
 /**
- * Returns a function that compares a replay with the recorded answers. For each probe, the function returns the first
- * attempt, with the part that differs, if any. Comparisons are cached, because most answers are the same in every
- * replay.
+ * Returns a function that compares a replay with the recorded answers. For each probe, that function returns the first
+ * attempt: the first part that differs, or the first part if none does. Comparisons are cached, because most answers
+ * are the same in every replay.
  */
 export function observer(
   q: Questionnaire,
@@ -109,7 +108,6 @@ interface Attempt {
 
 interface StateFacts {
   readonly ends: boolean
-  /** True if the open receipt belongs to another program. */
   readonly isForeign: boolean
   readonly before?: Uint8Array
 }
@@ -161,7 +159,6 @@ function differs(
     : varies
 }
 
-/** Returns the refusal in the answer, or `done`, `silent` or `other`. */
 function outcomeOf(q: Questionnaire, { echo, frame }: Attempt): string {
   const request = q.readRequest(frame)
   const answer = request && q.readAnswer(echo.frames, request)
@@ -169,7 +166,6 @@ function outcomeOf(q: Questionnaire, { echo, frame }: Attempt): string {
   return echo.bytes.length === 0 ? 'silent' : 'other'
 }
 
-/** Returns the flags that are set in some of the answers, but not in all. */
 const variousFlags = (answers: readonly ResponseParts[]): readonly string[] =>
   [...new Set(answers.flatMap(({ flags }) => flags))].filter(
     (flag) => !answers.every(({ flags }) => flags.includes(flag)),
@@ -179,7 +175,6 @@ const variousFlags = (answers: readonly ResponseParts[]): readonly string[] =>
 const isUsual = (q: Questionnaire, request: Request, response: ResponseParts, { frames }: Echo): boolean =>
   sameBytes(q.writeAnswer(response, request), frames.at(-1) ?? new Uint8Array(0))
 
-/** Returns the command in a frame that follows noise. */
 function requestIn(q: Questionnaire, bytes: Uint8Array): Request | undefined {
   const frames = new Deframer(q.framesToDevice)
     .push(bytes)

@@ -1,7 +1,7 @@
 /**
  * Filters everything that is sent to a device. The filter decodes the bytes as the device would, and determines their
- * effect from the declaration of the command. Thus a mistake in a probe or in a path cannot send more than the user
- * agreed to.
+ * effect from the declaration of the command. A mistake in a probe or in a path therefore cannot send more than the
+ * user agreed to.
  */
 import type { Port } from '../../drivers/link/port.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
@@ -10,17 +10,13 @@ import { covers, type Depth, type Questionnaire } from '../../drivers/wire/quest
 
 export interface Consent {
   readonly depth: Depth
-  /** True if the daily closing may be sent too. */
   readonly z: boolean
 }
 
-/**
- * Consent that a frame requires. `closing`: consent to the daily closing; `never`: the frame must not be sent to a real
- * device.
- */
+/** `closing`: the frame needs consent to the daily closing. `never`: the frame must not be sent to a real device. */
 export type NeededConsent = Depth | 'closing' | 'never'
 
-/** Returns the consent that the frame requires in any edition of the family. */
+/** Returns the greatest consent that the frame requires in any edition of the family. */
 export function consentNeededFor(
   frame: Uint8Array,
   q: Questionnaire,
@@ -51,10 +47,11 @@ export const admits = ({ depth, z }: Consent, needed: NeededConsent): boolean =>
   return needed === 'closing' ? z && depth === 'fiscal' : covers(depth, needed)
 }
 
-/** Thrown instead of sending bytes without consent, because of a mistake in the program. */
 export class NotAgreed extends Error {}
 
-/** Returns a port that rejects frames without consent. Frames are assembled across writes, as the device does. */
+/**
+ * Returns a port that rejects frames without consent. Like the device, the port assembles frames from several writes.
+ */
 export function portBehindFilter(
   port: Port,
   q: Questionnaire,

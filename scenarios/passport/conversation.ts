@@ -7,9 +7,8 @@ import type { Consent } from './consent-filter.ts'
 import type { Line, LineResponse } from './line.ts'
 
 export interface Exchange {
-  /** `undefined` if the exchange only enters or leaves a state. */
+  /** Missing if the exchange only enters or leaves a state. */
   readonly probe?: Probe
-  /** Number of the attempt of the same probe, from 0. */
   readonly attempt: number
   readonly state: ReceiptPhase
   readonly atMs: number
@@ -28,7 +27,6 @@ export interface Conversation {
   readonly ended?: 'interrupted' | 'silent' | 'lost' | 'flooded' | 'hindered'
   readonly whyLost?: string
   readonly printBlockers: readonly PrintBlocker[]
-  /** Length of the longest text that the device accepted, by state. */
   readonly widest: Readonly<Partial<Record<'nonFiscal' | 'selling', number>>>
 }
 
@@ -41,7 +39,7 @@ export interface ConversationSetup {
   readonly signal?: AbortSignal
   /** Determines the number of the first message. */
   readonly seed?: number
-  /** Called with the receipt status; the conversation ends if the result is false. */
+  /** The conversation ends if the result is false. */
   readonly mayGoOn?: (status: OpenReceiptStatus) => boolean
   readonly progress?: (done: number, of: number) => void
 }

@@ -1,4 +1,3 @@
-/** Lists the frames of a conversation with their meanings, without sending any. */
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { frameOf, type Probe } from '../../drivers/wire/probe.ts'
@@ -11,7 +10,7 @@ import { maskedBytes, maskedText, requestSecrets } from './redact.ts'
 
 interface DryRun {
   readonly family: Family
-  /** Default: the first profile of the family. */
+  /** The default is the first profile of the family. */
   readonly profile?: string
   readonly consent: Consent
   readonly password?: string

@@ -19,17 +19,18 @@ import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 const FORMAT = 1
 
 const text = z.string()
-/** A byte as one character from 00h to FFh. */
+/** A byte is one character from 00h to FFh. */
 const bytes = text.refine(
   (value) => /^[\u0000-\u00ff]*$/.test(value),
   'expected bytes, each as a letter from 00h to FFh',
 )
-/** Maximum sizes of the data of an answer in bytes, and in pieces between separators: larger than in any frame. */
+/**
+ * Maximum sizes of the data of an answer, in bytes and in parts between separators. Both are larger than in any frame.
+ */
 const DATA_MAX = 4096
 const PIECES_MAX = 512
 const data = bytes.max(DATA_MAX, `does not fit into an answer: expected at most ${DATA_MAX} bytes`)
 const place = z.int().min(1).max(PIECES_MAX)
-/** Returns true for the name of a field, or a position from 1. */
 const isPlaceOrName = (name: string): boolean => !/^\d+$/.test(name) || place.safeParse(Number(name)).success
 const byPlace = text.refine(isPlaceOrName, `expected a place from 1 to ${PIECES_MAX}`)
 const width = z.int().min(0).max(512)
@@ -122,14 +123,14 @@ const schema = z.strictObject({
   same: whole,
 })
 
-/** Mistakes in a passport file. The message has a line `FILE:LINE: what` for each. */
+/** The message has a line `FILE:LINE: what` for each mistake. */
 export class PassportMistakes extends Error {}
 
 const HEAD = `# The passport of a device: where its answers differ from those of the emulated device of its family.
 # fiscal-rig emulate --passport THIS-FILE emulates this device; see fixtures/passports/README.md on how to send one.
 `
 
-/** Returns the text of a passport file. YAML leaves some control characters as they are; they are escaped. */
+/** Escapes control characters that YAML would write as they are. */
 export function passportText(passport: Passport): string {
   const file = new Document(passport, { aliasDuplicateObjects: false })
   visit(file, {
@@ -290,7 +291,6 @@ function canConfigure(q: Questionnaire, facts: DeviceFacts): boolean {
   }
 }
 
-/** Replaces all characters except letters, digits, underscores and dots with dashes. */
 const word = (text: string | undefined): string => (text ?? '').match(/[\w.]+/g)?.join('-') ?? ''
 
 export function passportFileName({ device: { family, model, serialNumber } }: Passport): string {

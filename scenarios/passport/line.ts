@@ -1,4 +1,3 @@
-/** Sends requests to a device, and collects the answers with their times. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -6,18 +5,18 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 
 export interface LineResponse {
-  /** All received bytes except busy bytes. */
   readonly bytes: Uint8Array
   readonly frames: readonly Uint8Array[]
   readonly busy: number
-  /** Time from the end of the write to the first byte, or `undefined` if none was received. */
+  /** Time from the end of the write to the first byte, or `undefined` if no byte was received. */
   readonly firstMs: number | undefined
   readonly wholeMs: number
 }
 
-/** Thrown when the line is lost: an adapter was unplugged, or the connection was closed. */
+/**
+ * Thrown when the port cannot be opened or the line is lost: an adapter was unplugged, or the connection was closed.
+ */
 export class LineLost extends Error {}
-/** Thrown when the device sends far more than was requested. */
 export class LineFlooded extends LineLost {
   constructor() {
     super('the device does not stop sending')
@@ -30,9 +29,7 @@ export const ANSWER_MAX_BYTES = 256 * 1024
 const CONVERSATION_MAX_BYTES = 32 * 1024 * 1024
 
 export interface LineTimeouts {
-  /** Time until the first byte. */
   readonly firstMs: number
-  /** Time between two bytes, and after a busy byte. */
   readonly gapMs: number
   readonly totalMs: number
   /** Set if an interrupt must not shorten the wait, because the command may change the receipt. */
@@ -40,17 +37,14 @@ export interface LineTimeouts {
 }
 
 /**
- * Time to wait for an answer to bytes that are not a valid frame, in ms: twice as long as any family waits for the rest
- * of a frame, because a busy computer is late.
+ * Time to wait for an answer to bytes that are not a valid frame, in ms. Families wait at most half as long for the
+ * rest of a frame. The other half is for a busy computer.
  */
 const SETTLE_MS = 1_000
-/** Maximum pause within such an answer, in ms. */
+/** Maximum pause within an answer to bytes that are not a valid frame, in ms. */
 const TAIL_MS = 25
-/** Time to wait for an answer after an interrupt, in ms. */
 const HURRY_MS = 300
-/** Pause before a retransmission, in ms. */
 const LATER_MS = 100
-/** Maximum number of retransmissions after NAK. */
 const REPEATS = 2
 const NAK = 0x15
 
@@ -65,14 +59,13 @@ export class Line {
 
   readonly #signal: AbortSignal | undefined
 
-  /** `signal`: shortens the wait for answers. */
   constructor(clock: Clock, q: Questionnaire, signal?: AbortSignal) {
     this.#clock = clock
     this.#q = q
     this.#signal = signal
   }
 
-  /** `guard`: returns the port with the consent filter. */
+  /** `guard` returns the port with the consent filter. */
   async open(opener: PortOpener, guard: (port: Port) => Port): Promise<void> {
     const opened = opener({
       onData: (bytes) => this.#onBytes?.(Uint8Array.from(bytes)),

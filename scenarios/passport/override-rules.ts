@@ -1,5 +1,6 @@
 /**
- * Derives override rules from differences: for each difference, the most general rule that no observation contradicts.
+ * Derives override rules from differences. Each difference yields the most general rule that no observation
+ * contradicts.
  */
 import type { Action } from '../../emulator/passport/change.ts'
 import type { Override } from '../../emulator/passport/form.ts'
@@ -9,8 +10,8 @@ import type { Observation } from './compare.ts'
 type Key = Pick<Override, 'command' | 'state' | 'request' | 'instead'>
 
 /**
- * Members of a rule, the most general first. A refusal is known only for its state; a different answer usually differs
- * in every state.
+ * Members of a rule, the most general rule first. A refusal is known only for its state, while a different answer
+ * usually applies in every state.
  */
 const REFUSED_KEYS: readonly (keyof Key)[][] = [
   ['state'],
@@ -44,8 +45,8 @@ function ruleOf(one: Observation, action: Action, all: readonly Observation[]): 
 }
 
 /**
- * Returns the rule for a repeated number, or `undefined` if the command has this answer under any number: the rule of
- * the command covers that.
+ * Returns the rule for a repeated number. Returns `undefined` if the command has this answer under any number, because
+ * the rule of the command covers that.
  */
 function repeatRule(one: Observation, action: Action, all: readonly Observation[]): Override | undefined {
   const isAlways = all.some(
@@ -60,7 +61,7 @@ function repeatRule(one: Observation, action: Action, all: readonly Observation[
 
 const linkName = ({ probe }: Observation): string => probe.id.replace(/^link\./, '')
 
-/** Returns the rule for bytes that are not a command. The probe identifies them. */
+/** The probe identifies bytes that are not a command. */
 function linkRule(one: Observation, action: Action): Override | undefined {
   if (action.bytes === undefined && !action.silent) return undefined
   return { command: 'link', request: linkName(one), ...action }

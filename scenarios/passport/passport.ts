@@ -1,4 +1,4 @@
-/** Records a passport: queries a device, replays the conversation on an emulated device, and compares the answers. */
+/** Records a passport: queries a device, replays the conversation on an emulated device and compares the answers. */
 import type { PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -27,18 +27,16 @@ import { timesOf } from './timing.ts'
 export interface Task {
   readonly family: Family
   readonly families?: EmulatedFamilies
-  /** Default: the profile that fits the answers of the device best. */
   readonly profile?: string
   readonly baud?: number
   readonly opener: PortOpener
   readonly clock: Clock
   readonly consent: Consent
-  /** Default: the factory password. */
+  /** The default is the factory password. */
   readonly password?: string
   readonly rig: string
-  /** True to omit the numbers that identify the device and its owner. */
+  /** Omits the numbers that identify the device and its owner. */
   readonly anonymous?: boolean
-  /** Determines the number of the first message. */
   readonly seed?: number
   readonly signal?: AbortSignal
   readonly mayGoOn?: (status: OpenReceiptStatus) => boolean
@@ -49,7 +47,6 @@ export interface Outcome {
   readonly passport: Passport
   readonly conversation: Conversation
   readonly observations: readonly Observation[]
-  /** Ids of probes whose answers vary between attempts. */
   readonly varying: readonly string[]
   readonly discovered: DiscoveredDevice
   readonly questionnaire: Questionnaire
@@ -116,7 +113,7 @@ function judge(
   return { passport: written, conversation, observations: tried.observations, varying, discovered, questionnaire: q }
 }
 
-/** Returns true if a receipt was opened, which proves the password. */
+/** Opening a receipt proves the password. */
 const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
   exchanges.some(({ requests, responses }) =>
     requests.some((frame, at) => {
@@ -197,14 +194,13 @@ function differencesOf(
   })
 }
 
-/** Commands whose answers differ between the editions of a family. */
 const DISTINGUISHING_COMMANDS = [
   ...['transactionStatus', 'taxRates', 'readTaxRates', 'lastDocument', 'readPayments', 'constants', 'deviceInfo'],
 ]
 
 /**
- * Returns the profile that fits most answers of the device: its layouts decode and encode the answers, and its emulated
- * device answers the same. If several fit equally, the first one is returned.
+ * Returns the profile that fits most answers of the device: its layouts decode and encode them, and its emulated device
+ * answers the same. The first profile wins a tie.
  */
 async function profileOf(task: Task, family: EmulatedFamily): Promise<string> {
   const { opener, clock, password } = task
@@ -240,7 +236,6 @@ async function profileOf(task: Task, family: EmulatedFamily): Promise<string> {
   }
 }
 
-/** Returns true if the emulated device answers the same, apart from values that are specific to a device. */
 function answersTheSame(q: Questionnaire, device: Emulator, frame: Uint8Array, frames: readonly Uint8Array[]): boolean {
   const request = q.readRequest(frame)
   const [response, own] = [frames, readEcho(device.wire, q, frame).frames].map(

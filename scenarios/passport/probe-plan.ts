@@ -9,7 +9,7 @@ interface PlannedProbe {
   readonly frames: readonly Uint8Array[]
 }
 
-/** Returns the probes of a depth. Omits probes that would need more consent in another edition of the family. */
+/** Omits probes that would need more consent in another edition of the family. */
 export function planOf(
   q: Questionnaire,
   otherEditions: readonly Questionnaire[],
@@ -24,7 +24,6 @@ export function planOf(
     .filter(({ needs }) => admits(consent, needs))
 }
 
-/** Length of the longest text that is tried to measure the width of a line. */
 export const WIDEST = 64
 
 export const waysOf = (q: Questionnaire, depth: Depth): readonly StatePath[] =>

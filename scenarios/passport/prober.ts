@@ -1,4 +1,3 @@
-/** Sends requests to a device, and records them with their answers. */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
@@ -14,7 +13,6 @@ import type {
 import type { Conversation, ConversationSetup, Exchange } from './conversation.ts'
 import { LineFlooded, LineLost, type LineResponse, type LineTimeouts } from './line.ts'
 
-/** Duration of silence after which the conversation ends, in ms. */
 const SILENCE_MS = 60_000
 const SILENCE_PAUSE_MS = 2_000
 /** Maximum number of queries until the first answer that can be decoded. */
@@ -46,11 +44,12 @@ export class Prober {
   #number: number
   #isClosing = false
   #hasChanged = false
-  /** Conditions that blocked printing when they were last queried. */
   #printBlockers: readonly PrintBlocker[] | undefined
-  /** Requests that were followed by a silence. If a request is followed by a second one, that silence is its answer. */
+  /**
+   * Requests that were followed by a silence. A second silence after the same request is the answer of the device to
+   * it.
+   */
   readonly #unansweredRequests = new Set<string>()
-  /** State that the device has reached, according to its answers. */
   state: ReceiptPhase = 'idle'
 
   constructor(talk: ConversationSetup) {
@@ -66,17 +65,16 @@ export class Prober {
     return this.#exchanges
   }
 
-  /** True after a command that may have printed or counted something. */
   get hasChanged(): boolean {
     return this.#hasChanged
   }
 
-  /** Must be called before the open receipt is closed: an interrupt then no longer ends the conversation. */
+  /** Must be called before the open receipt is closed. After that, an interrupt no longer ends the conversation. */
   closes(): void {
     this.#isClosing = true
   }
 
-  /** Waits for the first answer. Rejects if the device execute not answer a few queries. */
+  /** Waits for the first answer. Rejects if the device does not answer `GREETINGS` queries. */
   async greet(): Promise<void> {
     for (let turn = 0; turn < GREETINGS; turn++) {
       const { response } = await this.#query(this.#q.state)
@@ -173,7 +171,6 @@ export class Prober {
     }
   }
 
-  /** Sends a query, and records its answer even if it cannot be decoded. */
   async #query(ask: CommandCall): Promise<{ readonly frame: Uint8Array; readonly response: LineResponse }> {
     const frame = this.#frameOf(ask)
     const atMs = this.#now()
@@ -201,7 +198,6 @@ export class Prober {
     return responses
   }
 
-  /** Returns a text that identifies a request, without its number. */
   #textOf(frame: Uint8Array): string {
     const { code, data } = this.#q.readRequest(frame) ?? { code: 0, data: hexOf(frame) }
     return `${code} ${data}`
@@ -217,7 +213,10 @@ export class Prober {
     return request && parts && this.#q.printBlockers(parts, request)
   }
 
-  /** Rejects if the conditions that block printing have changed since the start, unless a second query denies that. */
+  /**
+   * Rejects if the conditions that block printing have changed since they were last read, and a second query confirms
+   * that.
+   */
   async #expectSameMechanism(frame: Uint8Array, response: LineResponse): Promise<void> {
     const printBlockers = this.#printBlockersIn(frame, response)
     const blockers = this.#printBlockers?.join()
@@ -229,8 +228,9 @@ export class Prober {
   }
 
   /**
-   * Must be called if an answer could not be decoded. Resolves if the device answers the next query; rejects with
-   * DeviceAway if the device answers only later.
+   * Must be called if an answer could not be decoded. Resolves if the device answers the next query, or if the same
+   * request was followed by a silence before. Rejects with DeviceAway if the device answers only later, and with
+   * ConversationEnd after `SILENCE_MS`.
    */
   async #expectDevice(what: string): Promise<void> {
     const since = this.#clock.now()

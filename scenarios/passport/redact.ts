@@ -1,4 +1,4 @@
-/** Removes secrets: passwords, and on request the numbers that identify a device and its owner. */
+/** Removes secrets: passwords and, on request, the numbers that identify a device and its owner. */
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
 import type { Layout } from '../../drivers/wire/row.ts'
@@ -7,10 +7,11 @@ import type { Passport } from '../../emulator/passport/form.ts'
 const REDACTED_MARK = '**'
 const SECRET = ['password', 'old', 'next', 'changed'] as const
 
-/** Returns a different text of the same length. */
 const other = (text: string): string => text.replace(/[0-9A-Za-z]/g, (sign) => (sign === '9' ? '8' : '9'))
 
-/** Returns the positions of passwords in data: changes the passwords, and compares the encodings. */
+/**
+ * Finds the positions of passwords in data: encodes the request with other passwords, and compares the two encodings.
+ */
 function secretPlaces(layout: Layout<never>, data: string, q: Questionnaire): readonly number[] {
   try {
     const values = layout.read(data, q.page) as Readonly<Record<string, unknown>>
@@ -19,7 +20,7 @@ function secretPlaces(layout: Layout<never>, data: string, q: Questionnaire): re
     const changed = Object.fromEntries(secret.map((name) => [name, other(String(values[name]))]))
     const written = layout.write({ ...values, ...changed } as never, q.page)
     const plain = layout.write(values as never, q.page)
-    // The encodings cannot be compared with the received data, so the passwords are searched for.
+    // The project encodes these values differently than the sender, so the passwords are searched for.
     if (plain !== data) return secret.flatMap((name) => placesOf(data, String(values[name])))
     return [...data].flatMap((sign, at) => (sign === written[at] ? [] : [at]))
   } catch {
@@ -34,7 +35,6 @@ function placesOf(text: string, word: string): readonly number[] {
   return places
 }
 
-/** Returns the positions of pieces that equal the password, in a request that cannot be decoded. */
 function secretPieces(q: Questionnaire, request: Request, password: string): readonly number[] {
   const command = q.catalogue.find(request.code, request.data)
   if (!command || !SECRET.some((name) => name in command.request.fields)) return []
@@ -59,13 +59,12 @@ export function answerSecrets(q: Questionnaire, request: Request, data: string):
   return command ? unique(secretPlaces(command.response as Layout<never>, data, q)) : []
 }
 
-/** Replaces each group of adjacent secret positions with one mask. */
 export function maskedText(text: string, places: readonly number[]): string {
   const set = new Set(places)
   return [...text].map((sign, at) => (set.has(at) ? (set.has(at - 1) ? '' : REDACTED_MARK) : sign)).join('')
 }
 
-/** Formats bytes in hexadecimal. `places`: secret positions in the data, which are masked. */
+/** `places` are secret positions in the data, whose bytes are masked. */
 export function maskedBytes(bytes: Uint8Array, data: string, places: readonly number[]): string {
   const start = places.length === 0 ? -1 : Buffer.from(bytes).indexOf(Buffer.from(data, 'latin1'))
   const pieces = hexOf(bytes).split(' ')
@@ -76,7 +75,6 @@ export function maskedBytes(bytes: Uint8Array, data: string, places: readonly nu
 /** Minimum length of a hidden word: shorter words would match unrelated text. */
 const SHORTEST = 4
 
-/** Returns the passport without these words and without the numbers of the device. */
 export function anonymous(passport: Passport, words: readonly string[]): Passport {
   const secrets = words.filter((word) => word.length >= SHORTEST)
   const hidden = (text: string): string =>

@@ -25,7 +25,6 @@ export interface ReferenceSetup {
   readonly switches: Readonly<Record<string, string>>
   readonly overrides?: readonly Override[]
   readonly discovered: DiscoveredDevice
-  /** Password of the operator, if the device has accepted one. */
   readonly password?: string
 }
 
@@ -39,14 +38,13 @@ export interface ReplayResult {
   readonly printed: readonly number[]
 }
 
-/** Time before the conversation at which the history of the device is created, in ms. */
 const PAST_MS = 600_000
 /** Maximum number of created closures: more than a conversation queries. */
 const CLOSURES_MAX = 30
 
 /**
- * Thrown if the reference device has executed a command that the real device has not executed: from then on their
- * states differ.
+ * Thrown if the reference device has executed a command that the real device has refused. From then on their states
+ * differ.
  */
 class StateDiverged extends Error {}
 
@@ -67,10 +65,7 @@ export function replayer(q: Questionnaire, conversation: Conversation): (setup: 
 /** Requests, by exchange and frame, that would change something and were not executed. */
 type RefusedChanges = readonly (readonly (Request | undefined)[])[]
 
-/**
- * Replays the conversation. `canReturn`: restores the state after a command that the real device has not executed; this
- * takes time.
- */
+/** `canReturn` restores the state after a command that the real device has not executed, which takes time. */
 function replayed(
   setup: ReferenceSetup,
   q: Questionnaire,
@@ -108,7 +103,7 @@ function replayed(
     const printed: number[] = []
     for (const [at, exchange] of conversation.exchanges.entries()) {
       clock.advance(Math.max(0, start + exchange.atMs - clock.now()))
-      // Only the first attempt is compared; the answers of an emulated device do not vary.
+      // Only the first attempt is compared, because the answers of an emulated device do not vary.
       if (exchange.attempt > 0) {
         echoes.push([])
         printed.push(0)
@@ -124,24 +119,23 @@ function replayed(
   }
 }
 
-/** Returns the clock of the device at the start of the conversation, or a fixed time if it was not reported. */
+/**
+ * Returns the clock of the device at the start of the conversation, or a fixed time if the device did not report its
+ * clock.
+ */
 function startOf({ clock }: DiscoveredDevice, { exchanges }: Conversation): number {
   const question = exchanges.find(({ probe, responses }) => probe?.command === 'readClock' && responses.length > 0)
   const at = clock === undefined ? Number.NaN : Date.parse(`${clock}Z`)
   return Number.isNaN(at) ? Date.UTC(2026, 0, 1, 12) : at - (question?.atMs ?? 0)
 }
 
-/** Returns the low-paper flag of the first answer. Some answers repeat that flag in their data, which is compared. */
+/** Some answers repeat the low-paper flag in their data, which is compared. */
 function isPaperLow(q: Questionnaire, { exchanges }: Conversation): boolean {
   const first = exchanges.find(({ responses }) => (responses[0]?.frames.length ?? 0) > 0)
   const request = first && q.readRequest(first.requests[0] as Uint8Array)
   return (request && q.readAnswer(first.responses[0]?.frames ?? [], request)?.flags.includes(q.lowPaper)) ?? false
 }
 
-/**
- * Creates the history that influences the answers of a device: closures, documents, receipts of the day, an open
- * receipt.
- */
 function createHistory(
   { device }: Emulator,
   { history, facts }: DiscoveredDevice,
@@ -172,7 +166,6 @@ function createHistory(
   if (initialReceipt.receipt === 'fiscal') receipt()
 }
 
-/** Returns the answer of the wire to these bytes, without busy bytes. */
 export function readEcho(wire: Wire, q: Questionnaire, bytes: Uint8Array): Echo {
   const deframer = new Deframer(wire.shape)
   const answerBytes: Uint8Array[] = []
@@ -224,7 +217,6 @@ function refusedChange(q: Questionnaire, frame: Uint8Array, answerBytes: readonl
   return mayStray && !isDone(q, request, answerBytes) ? request : undefined
 }
 
-/** Returns the frame with the number of the closure on the reference device in place of the real number. */
 function ownFrame(q: Questionnaire, { probe }: Exchange, frame: Uint8Array, { counters }: FiscalDevice): Uint8Array {
   const number = probe?.closure && q.readRequest(frame)?.number
   return (number !== undefined && probe?.write(q, number, counters.lastZ)[0]) || frame
@@ -235,7 +227,7 @@ const isDone = (q: Questionnaire, request: Request, frames: readonly Uint8Array[
   return response !== undefined && response.refusal === undefined
 }
 
-/** Reads until the reference device has no more lines: its documents have other lines than those of the real device. */
+/** Reads until the reference device has no more lines. Its documents have other lines than those of the real device. */
 function readToItsEnd(wire: Wire, q: Questionnaire, { reads, requests }: Exchange): readonly Echo[] {
   const echoes: Echo[] = []
   let number = q.numbers.first

@@ -9,10 +9,9 @@ import { ConversationEnd, DeviceAway, Prober } from './prober.ts'
 
 const TRIES = 3
 const LEAVING_TURNS = 3
-/** Maximum number of attempts to walk a path through receipt states. */
 const WALKS = 4
 
-/** Runs the conversation. Never rejects because of the device: the result contains the reason for an early end. */
+/** Never rejects because of the device. The result contains the reason for an early end. */
 export async function converse(talk: ConversationSetup): Promise<Conversation> {
   return new Session(talk).run()
 }
@@ -27,7 +26,6 @@ class Session {
   readonly #allEnds: StatePath['ends']
   readonly #probed = new Set<string>()
   #openReceipt: OpenReceiptStatus = { receipt: 'none', isFiscal: true }
-  /** Number of closures that the device has reported, once a probe needs it. */
   #closures: number | undefined
   #printBlockers: readonly PrintBlocker[] = []
 
@@ -95,7 +93,6 @@ class Session {
     return receipt === (state === 'idle' ? 'none' : state === 'nonFiscal' ? 'nonFiscal' : 'fiscal')
   }
 
-  /** Resolves to false if the device has left its state. */
   async #askProbe(probe: Probe): Promise<boolean> {
     this.#note(probe)
     while (true) {
@@ -162,7 +159,6 @@ class Session {
     this.#widest[phase] = low
   }
 
-  /** Walks the path again if a probe has left the path. */
   async #walk(way: StatePath): Promise<void> {
     for (let turn = 0; turn < WALKS; turn++) {
       try {
@@ -203,14 +199,14 @@ class Session {
     const harmless = idle.filter(({ depth }) => depth === 'read')
     const links = harmless.filter(({ command }) => command === 'link')
     await this.#askAll(harmless.filter((one) => !links.includes(one)))
-    // The status of the receipt can reveal that a person has changed the device; the link probes cannot.
+    // The status of the receipt can reveal that a person has changed the device. The link probes cannot.
     await this.#prober.readReceiptStatus()
     await this.#askAll(links)
     if (this.#isForeign()) return
     const otherProbes = idle.filter(({ depth }) => depth !== 'read')
     while (!(await this.#askAll(otherProbes))) await this.#leave(this.#allEnds)
     for (const way of this.#ways) await this.#walk(way)
-    // Documents are read again, because there are now printed ones.
+    // Documents are read again, because the probes have printed some.
     if (this.#talk.consent.depth !== 'read') for (const reads of this.#talk.q.readings) await this.#readAgain(reads)
     if (this.#talk.consent.z) {
       const closing = closingProbe(this.#talk.q)
@@ -225,7 +221,7 @@ class Session {
   }
 }
 
-/** Ignores DeviceAway: the device may have executed the command, so the command is not sent again. */
+/** The device may have executed the command, so the command is not sent again. */
 function ignoreDeviceAway(problem: unknown): void {
   if (!(problem instanceof DeviceAway)) throw problem
 }

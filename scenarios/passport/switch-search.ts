@@ -1,4 +1,3 @@
-/** Searches for the switches with which an emulated device answers as the real one. */
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { Action } from '../../emulator/passport/change.ts'
 import { type Observation, observer, sameBytes } from './compare.ts'
@@ -19,8 +18,8 @@ interface TriedSwitch {
  */
 const ROUNDS = 4
 /**
- * Number of values of a switch up to which all are tried; of more, only the first two and those that the device has
- * named.
+ * Number of values of a switch up to which all are tried. Of a longer list, only the first two and those that the
+ * device has named are tried.
  */
 const CANDIDATES_MAX = 8
 
@@ -46,7 +45,6 @@ export function trySwitches(
   let best = { switches: defaults, observations: plain, wrong: wrongOf(plain) }
   const refusals = new Set(plain.map(({ action }) => String(action?.refusal?.code ?? '')))
   const isKnown = (value: string) => [...refusals].some((code) => code.split(' ').includes(value))
-  /** Returns the values to try in place of the current one. */
   const othersOf = (name: string): readonly string[] => {
     const values = choices[name] ?? []
     const worth =
@@ -70,7 +68,6 @@ export function trySwitches(
     const isBetter = better.length > 0 || names.some((name) => best.wrong > 0 && tryValues(name, choices[name] ?? []))
     if (!isBetter) break
   }
-  /** Returns true if another value of this switch changes an answer of the emulated device. */
   const turns = (name: string): boolean =>
     othersOf(name).some((value) => answersDiffer(run({ ...best.switches, [name]: value }), best.observations))
   const isSeen = (name: string): boolean => best.switches[name] !== defaults[name] || turns(name)
@@ -85,8 +82,8 @@ export function trySwitches(
 }
 
 /**
- * Returns the number of different probes. The size of the differences decides between equal numbers, because two
- * switches may have to change until the first probe agrees.
+ * Counts the probes that differ. The size of the differences decides between equal counts, because two switches may
+ * have to change until the first probe agrees.
  */
 const wrongOf = (observations: readonly Observation[]): number =>
   observations.reduce((sum, { action }) => sum + (action ? 1 + departures(action) * A_LITTLE : 0), 0)
@@ -114,8 +111,8 @@ const answersDiffer = (one: readonly Observation[], other: readonly Observation[
   })
 
 /**
- * Returns the switch that removes the difference of each probe: the one whose default restores the difference, or all
- * changed switches if there is none.
+ * Returns, for each probe whose difference the switches removed, the switch whose default restores the difference; or
+ * all changed switches if no single one does.
  */
 function explain(
   best: { readonly switches: Readonly<Record<string, string>>; readonly observations: readonly Observation[] },

@@ -4,21 +4,19 @@ import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { PassportLine } from '../../emulator/passport/form.ts'
 import type { Conversation } from './conversation.ts'
 
-/** A command is slow if it takes `SLOW_TIMES` the median, and `SLOW_MS` more than the median. */
+/** A command is slow if it takes `SLOW_TIMES` the median and `SLOW_MS` more than the median. */
 const SLOW_TIMES = 5
 const SLOW_MS = 2_000
 
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** Returns the name under which fault rules refer to the command. */
 function nameOf(q: Questionnaire, frame: Uint8Array | undefined): string | undefined {
   const request = frame && q.readRequest(frame)
   const command = request && q.catalogue.find(request.code, request.data)
   return command && request && factsFor(command, request.data, q.page)?.runsAs
 }
 
-/** `printed`: number of lines that each exchange has printed. */
 export function timesOf(q: Questionnaire, { exchanges }: Conversation, printed: readonly number[]): PassportLine {
   const first: number[] = []
   const lines: number[] = []

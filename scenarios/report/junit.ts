@@ -1,4 +1,4 @@
-/** JUnit XML (fixtures/junit.xsd). */
+/** The format is that of fixtures/junit.xsd. */
 import { type Attributes, attributes, joinMarkup, type Markup, xml } from '../../drivers/host/markup.ts'
 
 export interface JunitCase {

@@ -5,13 +5,11 @@ import { html, type Markup, verbatim } from '../../drivers/host/markup.ts'
 
 interface PageParts {
   readonly title: string
-  /** Folder of the report, whose `page.js` becomes part of the page. */
   readonly folder: string
   readonly rules?: string
   readonly header: Markup
   readonly main: Markup
   readonly data?: Markup
-  /** Set if the page contains pictures, as data URLs. */
   readonly pictures?: 'inside'
 }
 
@@ -21,7 +19,7 @@ export interface HtmlPage {
   readonly policy: string
 }
 
-/** Returns an HTML file without outside references, with a content security policy. */
+/** Returns an HTML file without outside references. */
 export function htmlPage({ title, folder, rules = '', header, main, data = html``, pictures }: PageParts): HtmlPage {
   const text = (...path: readonly string[]) => readFileSync(join(...path), 'utf8')
   const here = import.meta.dirname
@@ -56,7 +54,6 @@ ${data}${verbatim('script', script)}
 export const timeOf = (at: Date): Markup =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`
 
-/** Returns a policy that allows only this style and this script. */
 function pagePolicy(style: string, script: string, pictures: PageParts['pictures']): string {
   const hash = (text: string) => `'sha256-${Buffer.from(sha256(text), 'hex').toString('base64')}'`
   const images = pictures === undefined ? '' : 'img-src data:; '

@@ -11,7 +11,7 @@ interface BodyMistake {
   readonly what: string
 }
 
-/** Returns the mistakes in the body of a request. `verb`: for example `post /register-plu-sale`. */
+/** `verb` is method and path, such as `post /register-plu-sale`. */
 export function bodyMistakes(verb: string, body: unknown): readonly BodyMistake[] {
   const declared = endpoints.find(({ method, path }) => `${method} ${path}` === verb)
   if (declared?.body) return inside(declared.body, body, [])

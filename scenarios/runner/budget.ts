@@ -1,4 +1,4 @@
-/** Limits of one scenario: nested repetitions could otherwise occupy the runner forever. */
+/** Limits of one scenario. Nested repetitions could otherwise occupy the runner forever. */
 import type { CallTime } from './inject.ts'
 
 export interface BudgetOptions {
@@ -11,20 +11,16 @@ export const DEFAULT_BUDGET: BudgetOptions = { stepLimit: 100_000, timeLimitS: 1
 export interface Budget {
   /** Counts a step. Returns the reason why the scenario must end, or `undefined`. */
   spend(): string | undefined
-  /**
-   * Returns the reason why the scenario must end, or `undefined`, without counting a step: for long work within a step.
-   */
+  /** Returns the same reason without counting a step, for long work within a step. */
   overdue(): string | undefined
-  /** Returns true if at least this time remains. */
   allows(ms: number): boolean
-  /** Time limit of a request to another process that begins now. */
   request(): CallTime
 }
 
 /** Additional time after a scenario, in which its receipt is closed and its documents are read, in ms. */
 const GRACE_MS = 30_000
 
-/** `now`: time in ms by the clock of the runner, not of the device. */
+/** `now` returns ms by the clock of the runner, not of the device. */
 export function createBudget({ stepLimit, timeLimitS }: BudgetOptions, now = () => performance.now()): Budget {
   const end = now() + timeLimitS * 1000
   let steps = 0

@@ -50,7 +50,6 @@ function checkProfile({ scenario }: LoadedScenario, reportIssue: ReportIssue): v
   }
 }
 
-/** Checks that the named files can be read. Names with variables are checked when the variables have values. */
 function checkFiles({ scenario, files }: LoadedScenario, reportIssue: ReportIssue): void {
   const { snapshot, platform } = scenario.given ?? {}
   const check = (path: Path, name: unknown): void => {
@@ -65,9 +64,6 @@ function checkFiles({ scenario, files }: LoadedScenario, reportIssue: ReportIssu
   check(['given', 'platform', 'orders'], platform?.orders)
 }
 
-/**
- * Checks that each `$name` has a value when a step uses it, and checks the fault rules and golden files of the steps.
- */
 function checkSteps(
   loaded: LoadedScenario,
   options: LoadOptions,
@@ -93,8 +89,8 @@ function checkSteps(
       const at = from === 'here' ? [...path, index] : path
       const holdsSteps = kind.inner === 'steps' || kind.inner === 'requests'
       const { steps: _inner, ...head } = (holdsSteps ? raw[verb] : {}) as Step
-      // The names in an included file may come from this scenario, so only they are checked. Shared steps declare their
-      // arguments.
+      // The names in an included file may come from this scenario, so its mistakes are reported here. Shared steps
+      // declare their arguments.
       const say: ReportIssue =
         from === 'here'
           ? reportIssue
@@ -129,7 +125,6 @@ function checkSteps(
   if (scenario.check) checkPaper(loaded, scenario.check, ['check'], options, reportIssue)
 }
 
-/** Checks the rows of the table of examples, and returns its columns. */
 function checkRows({ rows: examples = [] }: LoadedScenario, reportIssue: ReportIssue): readonly string[] {
   const columns = [...new Set(examples.flatMap((row) => Object.keys(row)))]
   for (const [index, row] of examples.entries()) {

@@ -1,6 +1,6 @@
 /**
- * A table of examples in a CSV file: the first line names the columns, each further line is a row. A cell that looks
- * like a number is a number, unless it is quoted. An empty cell is null.
+ * A table of examples in a CSV file. The first line names the columns, and each further line is a row. A cell that
+ * looks like a number is a number, unless it is quoted. An empty cell is null.
  */
 
 import { CsvError, parse } from 'csv-parse/sync'
@@ -32,7 +32,7 @@ interface Line {
   readonly info: { readonly lines: number }
 }
 
-/** Parses a table; the result contains the mistakes in the text. */
+/** The result contains the mistakes in the text. Nothing is thrown. */
 export function readTable(file: string, text: string, form: NumberForm): Table {
   const mistakes: Mistake[] = []
   const reportIssue = (line: number, what: string) => void mistakes.push({ file, line, column: 1, what })
@@ -88,7 +88,7 @@ function linesOf(text: string, reportIssue: (line: number, what: string) => void
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: ROW_MAX,
-      // The line of names, and one row more than allowed.
+      // The line with the names, and one row more than allowed.
       to: ROWS_MAX + 2,
       cast: (cell, { quoting }): Cell => ({ text: cell, isQuoted: quoting }),
     }) as unknown as readonly Line[]
@@ -105,14 +105,13 @@ function linesOf(text: string, reportIssue: (line: number, what: string) => void
   }
 }
 
-/** Returns the separator of the first line. Spreadsheets use the separator of their locale. */
+/** Spreadsheets use the separator of their locale. */
 function delimiterOf(text: string): string {
   const head = text.split('\n', 1)[0] ?? ''
   const count = (sign: string) => head.split(sign).length
   return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }
 
-/** Parses a list such as `A C` or `A;C`. */
 const familiesIn = (text: string): unknown => (text === '' ? undefined : text.split(/[\s,;|]+/))
 
 function cellValue({ text, isQuoted }: Cell, form: NumberForm, reportIssue: (what: string) => void): unknown {

@@ -1,6 +1,6 @@
 /**
  * Sums and counters as a device of any target reports them: amounts as decimal text, counts as numbers, null if the
- * device does not report the value. Scenarios on a device that was in use are judged by the increase.
+ * device does not report the value. Scenarios on a used device are judged by the increase.
  */
 
 import { formatMoney } from '../../drivers/model/money.ts'
@@ -13,7 +13,6 @@ export interface Sums {
   readonly [name: string]: ReportedValue
 }
 
-/** Values before `given` and the first step. */
 export interface SumsBefore {
   readonly lastDocument: number | null
   readonly lastZ: number | null
@@ -30,7 +29,7 @@ export const isNothing = (reported: ReportedValue): boolean =>
     ? Object.values(reported).every(isNothing)
     : Number(reported ?? 0) === 0
 
-/** A document of the scenario. `kind` is null if the device does not report the kind. */
+/** `kind` is null if the device does not report the kind of the document. */
 export interface PrintedKind {
   readonly number: number
   readonly kind: string | null
@@ -43,13 +42,9 @@ export interface DeviceReader {
   openReceipt(): Promise<Sums | null>
   zReport(number: number): Promise<Sums | undefined>
   documents(first: number, last: number): Promise<readonly PrintedKind[] | null>
-  /** Returns the frames on the line since the target was opened. */
   frames(): readonly FrameView[] | null
 }
 
-// ---------------------------------------------------------------- the driver's words
-
-/** Formats an amount; cash paid out and voids are negative. */
 const text = (amount: number | null): string | null => (amount === null ? null : formatMoney(amount))
 
 const counted = (value: CountedAmount | null): ReportedValue =>
@@ -90,8 +85,6 @@ export const reportedZ = (z: ArchivedZ): Sums => ({
   firstReceipt: z.firstReceipt,
   lastReceipt: z.lastReceipt,
 })
-
-// ---------------------------------------------------------------- differences
 
 /** Returns the increase of each amount and count, or null if one of the two values was not reported. */
 export function increaseSince(now: ReportedValue, before: ReportedValue | undefined): ReportedValue {

@@ -1,2 +1,4 @@
-/** Returns a pattern that matches only this text. Not in pattern.ts, because the browser replaces that file. */
+/**
+ * Returns a pattern that matches only this text. The function has its own file because the browser replaces pattern.ts.
+ */
 export const escapedText = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

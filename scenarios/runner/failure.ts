@@ -1,5 +1,3 @@
-/** The failure of a scenario, with the facts that a developer needs. */
-
 import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
@@ -11,7 +9,6 @@ import type { Problem } from './step-results.ts'
 export interface Stop {
   readonly file: string
   readonly line: number
-  /** Text of the step in the file, or `undefined` for the check at the end. */
   readonly step: string | undefined
   readonly problems: readonly Problem[]
 }
@@ -42,7 +39,6 @@ export async function failureOf(
   }
 }
 
-/** Returns the failure of a scenario that could not begin, so that no device can be read. */
 export const failureBefore = (stop: Stop, { loaded, id }: Play, options: readonly string[]): Failure => ({
   ...stop,
   trace: [],

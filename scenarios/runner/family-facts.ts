@@ -1,4 +1,3 @@
-/** Facts of a family that scenarios can use as names, such as `$operator` and `$password`. */
 import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { taxLetter } from '../../drivers/model/receipt.ts'
@@ -9,13 +8,9 @@ import { articleView } from '../../emulator/panel/views.ts'
 
 export const FAMILY_NAMES = ['family', 'password', 'operator', 'opening', 'lineWidth', 'bookGroup'] as const
 
-/** Names of the numbers of the first three Z reports of a scenario. */
 export const Z_NAMES = ['z1', 'z2', 'z3'] as const
 
-/**
- * Returns the facts of a family. `password`: factory password of operator 1; `bookGroup`: tax group of articles 7 and
- * 8.
- */
+/** `password` is the factory password of operator 1, and `bookGroup` the tax group of articles 7 and 8. */
 export function familyFacts(
   family: Family,
   profile?: string,
@@ -43,7 +38,6 @@ function factoryOf(family: Family, profile: string | undefined) {
   return { factoryPassword: emulator.profile.factoryPassword, book }
 }
 
-/** Returns the factory articles, PLU 1 to 10. */
 export function articlesOf(family: Family, profile: string | undefined): readonly ArticleView[] {
   const emulator = createEmulator({ family, ...(profile !== undefined && { profile }) })
   void emulator.close()

@@ -9,8 +9,8 @@ export const expected = (what: string) => ({ error: `expected ${what}` })
 export const EACH_KEY = '\u0000'
 
 /**
- * Returns a strict object schema, which reports an unknown key with the nearest known one. `synonyms`: known keys by
- * unknown ones.
+ * Returns a strict object schema whose message for an unknown key names the nearest known key. `synonyms` maps unknown
+ * keys to known ones.
  */
 export function members<S extends z.core.$ZodLooseShape>(
   what: string,
@@ -74,7 +74,9 @@ export const name = z
   .string(expected('a name of letters, digits and _'))
   .regex(NAME, expected('a name of letters, digits and _'))
 
-/** Accepts a value of the schema or a name such as `$total`. Reports a wrong text with the nearest of `names`. */
+/**
+ * Accepts a value of the schema or a name such as `$total`. The message for a wrong text names the nearest of `names`.
+ */
 export function orVariable<T extends z.ZodType>(schema: T, what: string, names: readonly string[] = []) {
   const say = {
     error: ({ input }: { readonly input?: unknown }) => {
@@ -89,7 +91,6 @@ export const families = z
   .array(oneOf(FAMILIES as [string, ...string[]]), expected('a list such as [A, B]'))
   .min(1, expected('a family'))
 
-/** An exact amount, as a number or as decimal text. */
 export const amount = z.union(
   [z.number(), z.string().regex(/^-?\d+(?:\.\d{1,2})?$|^\$/)],
   expected('an amount such as 12.50'),

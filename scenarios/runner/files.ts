@@ -1,4 +1,3 @@
-/** The files that FILE, DIR and GLOB on the command line name. */
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { withoutExperimentalWarnings } from '../../drivers/host/experimental-warnings.ts'
@@ -7,7 +6,10 @@ const YAML = /\.ya?ml$/i
 
 export class NoFiles extends Error {}
 
-/** Returns each file once, in the order of the arguments; the files of a folder are sorted. Throws NoFiles. */
+/**
+ * Returns each file once, in the order of the arguments. The files of a folder are sorted. Throws NoFiles if an
+ * argument matches no file.
+ */
 export function scenarioFiles(named: readonly string[]): readonly string[] {
   return [...new Set(named.flatMap(filesOf))]
 }

@@ -1,4 +1,3 @@
-/** Golden files of the paper, and differences between two papers, without dates and times. */
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { diffArrays } from 'diff'
@@ -31,7 +30,6 @@ export function projectFolder(folder: string, parts: readonly string[], ownerOf 
     .find(isOurs)
 }
 
-/** Returns `fixtures/paper/scenarios` of the project that contains the folder, or else `paper` in this folder. */
 export const goldenFolder = (folder: string, ownerOf = ownerOnDisk): string =>
   projectFolder(folder, SHARED_PATH, ownerOf) ?? join(folder, 'paper')
 
@@ -67,16 +65,15 @@ const TIMES = /(?<!\d)\d{2}:\d{2}(?::\d{2})?(?!\d)/g
 /** Matches the hash at the end of a fiscal document of family B, which covers date and time. */
 const HASH = /^( *)[0-9A-F]{5}(?:-[0-9A-F]{5}){3}$/
 
-/** Returns lines of the same width without dates, times, hashes, and blanks at the end. */
+/** Masks dates, times and hashes at the same width, and removes blanks at the end of a line. */
 export const comparable = (lines: readonly string[]): string[] =>
   boxesJoined(lines, (line) =>
     line.replace(DATES, (date) => date.replace(/\d/g, '_')).replace(TIMES, (time) => time.replace(/\d/g, '_')),
   ).map((line) => line.trimEnd().replace(HASH, (hash) => hash.replace(/[0-9A-F]/g, '_')))
 
-/** A line of a barcode's box. The text of a QR code, and a date in it, may continue on the next line. */
+/** Matches a line of a barcode's box. The text of a QR code, and a date in it, may continue on the next line. */
 const BOX = /^(\s*\|\| )(.*)( \|\|\s*)$/
 
-/** Changes each line, and the text of a box as a whole. The change must keep the length. */
 function boxesJoined(lines: readonly string[], change: (text: string) => string): string[] {
   const changed: string[] = []
   for (let at = 0; at < lines.length; ) {
@@ -96,7 +93,7 @@ function boxesJoined(lines: readonly string[], change: (text: string) => string)
   return changed
 }
 
-/** Returns the lines of a golden file, or `undefined` if it does not exist. `path`: from goldenPath. */
+/** Returns `undefined` if the file does not exist. `path` must come from goldenPath, which rejects symbolic links. */
 export function readGolden(path: string): string[] | undefined {
   if (!existsSync(path)) return undefined
   return readForeignFile(path, { noLink: true }).replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n')
@@ -123,7 +120,6 @@ export function createExclusively(path: string, text: string): void {
   }
 }
 
-/** Returns the lines with `-` (only expected), `+` (only printed) or a space, or `undefined` if both are the same. */
 export function paperDiff(expected: readonly string[], actual: readonly string[]): string[] | undefined {
   const [want, have] = [comparable(expected), comparable(actual)]
   if (want.join('\n') === have.join('\n')) return undefined

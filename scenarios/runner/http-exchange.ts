@@ -1,4 +1,4 @@
-/** A request of a client and its answer, as recordings and sessions contain it. */
+/** A request of a client and its answer, as recordings and sessions contain them. */
 import type { RequestHandler, Response } from 'express'
 
 export interface Exchange {
@@ -17,17 +17,16 @@ export interface Exchange {
 }
 
 /**
- * Status codes of requests that were refused before their body was read: without its credentials and its body, a
- * replayed request might print.
+ * Status codes of requests that were refused before their body was read. A replay would send neither their credentials
+ * nor their body, and might print.
  */
 const REFUSED_UNREAD: readonly number[] = [401, 403, 413, 415]
 
-/** Returns true if a recording may repeat the request: the client was authorized, and the body was read. */
 export const isReadRequest = ({ end }: Exchange): boolean => end === 'gaveUp' || !REFUSED_UNREAD.includes(end.status)
 
 type ExchangeObserver = (exchange: Exchange, response: Response) => void
 
-/** Calls `onExchange` when a request has been answered or its client has disconnected. `now`: any clock, in ms. */
+/** Calls `onExchange` when a request has been answered or its client has disconnected. `now` may be any clock in ms. */
 export const observeRequests =
   (onExchange: ExchangeObserver, now: () => number = () => performance.now()): RequestHandler =>
   (request, response, next) => {
@@ -55,14 +54,13 @@ export const observeRequests =
     response.on('finish', () => {
       report({ status: response.statusCode, answer: answer() })
     })
-    // The client has disconnected; the service may still continue the request.
+    // The client has disconnected. The service may still continue the request.
     response.on('close', () => {
       if (!response.writableFinished) report('gaveUp')
     })
     next()
   }
 
-/** Collects the text of the response. The returned function returns it. */
 function tap(response: Response): () => string {
   const parts: Buffer[] = []
   const { write, end } = response

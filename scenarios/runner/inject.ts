@@ -8,7 +8,6 @@ import { inject as injectInto, type Response } from 'light-my-request'
 
 export interface HttpCall {
   readonly method: string
-  /** Path with `/api` or `/emulator`. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -17,13 +16,14 @@ export interface HttpCall {
 export interface CallTime {
   readonly ms: number
   readonly why: string
-  /** True after the end of the scenario, while the device is restored: a target that remains silent is unreachable. */
+  /**
+   * True after the end of the scenario, while the device is restored. A target that remains silent then is unreachable.
+   */
   readonly isGrace?: boolean
 }
 
 export interface HttpAnswer {
   readonly status: number
-  /** Keyed by lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }

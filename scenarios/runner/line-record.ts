@@ -20,7 +20,7 @@ export interface LineRecord {
   readonly articles: readonly { readonly plu: number; readonly taxCode: number; readonly price: string }[]
 }
 
-/** Compares the sums of the scenario, as far as the device reports them, with those of the replayed frames. */
+/** Returns the differences between the sums that the device reports and those of the replayed frames. */
 export function compareWithFrames(
   { day, zs }: { readonly day: Sums; readonly zs: readonly Sums[] },
   { family, pieces, rates, articles, isNewDay }: LineRecord,
@@ -29,7 +29,6 @@ export function compareWithFrames(
     articles.map(({ plu, taxCode, price }) => [plu, { group: taxCode - 1, price: BigInt(cents(price)) }]),
   )
   const replay = replays.get(family)
-  // Families without a replay are judged by their own sums only.
   if (!replay) return []
   const ledger = replay(pieces, { rates, articles: knownFields })
   const recordedDay = ledger.day()

@@ -1,5 +1,6 @@
 /**
- * Loads scenarios from files. Reports the mistakes of all files together; no scenario runs unless every file is valid.
+ * Loads scenarios from files. The mistakes of all files are reported together, and no scenario runs unless every file
+ * is valid.
  */
 import { dirname, relative, resolve } from 'node:path'
 import { bodyMistakes } from './body-mistakes.ts'
@@ -34,10 +35,7 @@ export function loadScenarios(files: readonly string[], options: LoadOptions = {
   return loaded
 }
 
-/**
- * Returns a mistake for each scenario with the name of an earlier one in the same file, because reports identify
- * scenarios by name.
- */
+/** Reports identify scenarios by name, so two scenarios in one file may not have the same name. */
 function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {
   const loadedScenarios = new Map<string, LoadedScenario>()
   return loaded.flatMap((one) => {
@@ -52,7 +50,6 @@ function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {
 class Loader {
   readonly #reading: Reading
   readonly #options: LoadOptions
-  /** Number of files and shared steps that the current scenario has included. */
   #included = 0
   readonly #shared = new Map<string, SharedParts>()
 
@@ -112,7 +109,7 @@ class Loader {
     return rows
   }
 
-  /** `including`: the files and shared steps that contain these steps, to detect cycles. */
+  /** `including` names the files and shared steps that contain these steps, to detect cycles. */
   #steps(list: FileLocation, steps: readonly Step[], including: readonly string[]): LoadedStep[] {
     return steps.flatMap((raw, index) => {
       const at = locationInside(list, index)
@@ -171,7 +168,7 @@ class Loader {
     return this.#steps({ yaml, document: 0, path: ['steps'] }, data.steps, [...including, path])
   }
 
-  /** Counts an include. Returns false above the limit, which is reported once. */
+  /** Returns false above the limit, which is reported once. */
   #countInclude(at: FileLocation): boolean {
     this.#included++
     if (this.#included === INCLUDED_MAX + 1)
@@ -182,9 +179,6 @@ class Loader {
     return this.#included <= INCLUDED_MAX
   }
 
-  // -------------------------------------------------------------- shared steps
-
-  /** Registers and checks the shared steps of the file, of the scenario, and of the files that the scenario names. */
   #share(yaml: YamlFile, document: number, scenario: Scenario): void {
     this.#shared.clear()
     for (const [index, value] of yaml.values.entries())
@@ -261,7 +255,7 @@ class Loader {
     }
   }
 
-  /** Reports unknown fields of the body, which the service would ignore. */
+  /** The service would ignore unknown fields of the body. */
   #body(at: FileLocation, { verb, raw }: SeparateStep): void {
     for (const { path, what } of bodyMistakes(verb, raw[verb]))
       this.#reading.reportIssue(locationInside(at, verb, ...path), what)
@@ -283,7 +277,6 @@ function definitionsIn(value: unknown): Definitions {
   return data?.shared ?? {}
 }
 
-/** Returns the entry of shared steps in `including`, which no file name equals. */
 const usedAs = (name: string): string => `use ${name}`
 
 const isSharedFile = (value: unknown): boolean =>

@@ -5,11 +5,10 @@ import type { Scenario } from './schema.ts'
 import type { LoadedStep } from './steps/step.ts'
 
 export interface LoadedScenario {
-  /** Path as the user has given it. */
   readonly file: string
   readonly line: number
   readonly checkLine: number
-  /** Absolute path, to which file names in the scenario are relative. */
+  /** Absolute path. File names in the scenario are relative to it. */
   readonly folder: string
   readonly paper: string
   readonly files: ScenarioFiles
@@ -19,7 +18,6 @@ export interface LoadedScenario {
 }
 
 export interface LoadOptions {
-  /** True if missing golden files will be written. */
   readonly update?: boolean
   /** True if `include` may name files outside the folder of the scenario. */
   readonly allowOutside?: boolean
@@ -30,11 +28,10 @@ export interface Play {
   readonly loaded: LoadedScenario
   readonly family: Family
   readonly profile: string | undefined
-  /** Name of the folder of its golden files (`ScenarioRun.golden.papers`). */
   readonly papers: string
   readonly row: Readonly<Record<string, unknown>>
   readonly id: string
-  /** The id, followed by the number of the play if there are several: unique within a run. */
+  /** The id and, if there are several plays, the number of the play: unique within a run. */
   readonly name: string
   readonly seed: number
 }

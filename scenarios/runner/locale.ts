@@ -23,7 +23,7 @@ export function numberForm(locale: string | undefined): NumberForm | undefined {
 /** Maximum number of digits of an exact number. */
 const DIGITS_MAX = 15
 
-/** Returns the number, or the text if it is not a number: neither `0012` nor `12 apples` is one. */
+/** Returns the text itself if it is not a number: neither `0012` nor `12 apples` is one. */
 export function numberIn(text: string, form: NumberForm): number | string | { readonly what: string } {
   const plain = form.locale === undefined ? text : withoutGroups(text, form)
   if (plain !== undefined && isNumber(plain)) return Number(plain)

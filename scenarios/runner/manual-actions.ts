@@ -1,4 +1,3 @@
-/** Instructions for a person at the terminal who operates a device without a control API. */
 import { formatMoney } from '../../drivers/model/money.ts'
 import { durationMs } from '../../drivers/model/time-text.ts'
 import type { CallInput, CallName } from '../../emulator/panel/contract.ts'
@@ -7,7 +6,6 @@ import { formatValue, hundredths } from './match.ts'
 type Post = Extract<CallName, `POST ${string}`>
 type Body<Name extends Post> = CallInput<Name> extends { readonly body?: infer Given } ? NonNullable<Given> : never
 
-/** Formats `PT93784S` as `26 h 3 min 4 s`. */
 function span(duration: string): string {
   const seconds = Math.round((durationMs(duration) ?? 0) / 1000)
   const parts = [

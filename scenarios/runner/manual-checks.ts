@@ -4,7 +4,6 @@ import { formatValue } from './match.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import type { ManualCheck } from './step-results.ts'
 
-/** Returns a title such as `check manually: paper of receipt 12`. */
 export const manualCheckTitle = ({ at, of }: ManualCheck): string =>
   `check manually: ${at === 'sums' ? 'sums of an X report' : at}${of === undefined ? '' : ` of ${of}`}`
 
@@ -13,7 +12,6 @@ export function addManualChecks({ log: { manualChecks } }: ScenarioRun, added: r
     if (!manualChecks.some((one) => formatValue(one) === formatValue(manualCheck))) manualChecks.push(manualCheck)
 }
 
-/** Returns the documents that this scenario has printed, or null if the device does not report them. */
 export async function printedSince(
   reader: DeviceReader,
   { log: { beginning } }: ScenarioRun,
@@ -32,7 +30,7 @@ const NAMES: Readonly<Record<string, string>> = {
   copy: 'copy',
 }
 
-/** Returns `receipt 12, X report 13`, or `undefined` if no documents are known. */
+/** Returns a text such as `receipt 12, X report 13`, or `undefined` if no documents are known. */
 export function documentNames(documents: readonly PrintedKind[] | null): string | undefined {
   if (!documents || documents.length === 0) return undefined
   const each = documents.map(({ number, kind }) => `${NAMES[kind ?? ''] ?? 'document'} ${number}`)

@@ -1,6 +1,6 @@
 /**
- * Compares expected with actual values: of objects only the expected members, of lists all elements in order. Numbers
- * and amounts must be equal, without tolerance. A matcher such as `{contains: TEXT}` may replace a value.
+ * Compares expected with actual values. Of objects only the expected members count, and of lists all elements in order.
+ * Numbers and amounts must be equal, without tolerance. A matcher such as `{contains: TEXT}` may replace a value.
  */
 import { countText } from '../../drivers/model/count-text.ts'
 import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
@@ -19,7 +19,7 @@ type Matcher = keyof typeof MATCHERS
 const MATCHER_NAMES = Object.keys(MATCHERS) as readonly Matcher[]
 
 export interface MatchRules {
-  /** True if decimal text and numbers are compared as amounts: "12.50" equals 12.5. */
+  /** Compares decimal text and numbers as amounts: "12.50" equals 12.5. */
   readonly amounts?: boolean
 }
 
@@ -122,7 +122,6 @@ function judgeOne(name: Matcher, expected: unknown, actual: unknown, path: strin
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
-/** Describes a difference. Both values have two decimals if they are amounts. */
 function differs(path: string, expected: unknown, actual: unknown, { amounts = false }: MatchRules = {}): string {
   const [one, other] = [hundredths(expected), hundredths(actual)]
   const areNumbers = typeof expected === 'number' && typeof actual === 'number'
@@ -140,7 +139,7 @@ export function formatValue(value: unknown): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text
 }
 
-/** Returns a test for a line: whether it contains the text, or matches `/pattern/`. */
+/** A text in slashes is a regular expression. Any other text must be part of the line. */
 export function lineTest(expected: string): (line: string) => boolean {
   const pattern = /^\/(.+)\/(i?)$/s.exec(expected)
   if (!pattern) return (line) => line.includes(expected)

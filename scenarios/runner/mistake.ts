@@ -27,7 +27,7 @@ export class ScenarioMistakes extends Error {
 type Path = readonly PropertyKey[]
 
 /**
- * Returns the mistakes of a document, each at its location. `allowed`: returns true for valid keys that the schema
+ * Returns the mistakes of a document, each at its location. `allowed` returns true for valid keys that the schema
  * cannot list.
  */
 export function schemaMistakes(
@@ -72,7 +72,6 @@ export const eachOnce = (mistakes: readonly Mistake[]): readonly Mistake[] => [
   ...new Map(mistakes.map((mistake) => [mistakeLine(mistake), mistake])).values(),
 ]
 
-/** Sorts mistakes by file, in the order of `files`, and by position. */
 export const inOrder = (mistakes: readonly Mistake[], files: readonly string[]): Mistake[] =>
   [...mistakes].sort(
     (one, other) =>

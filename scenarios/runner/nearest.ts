@@ -1,6 +1,6 @@
 import { distance } from '../../drivers/host/edit-distance.ts'
 
-/** Returns the most similar name, or `undefined` if none is similar. */
+/** Returns `undefined` if no name is similar. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   const lower = word.toLowerCase()
   let best: { readonly word: string; readonly at: number } | undefined
@@ -15,21 +15,20 @@ export function nearest(word: string, names: readonly string[]): string | undefi
 
 const SHOWN_CHARACTERS = 26
 
-/** Moves requests to the end of a list: they are many, and documented elsewhere. */
+/** Moves requests to the end of a list: there are many, and they are documented elsewhere. */
 const wordsFirst = (names: readonly string[]): readonly string[] => [
   ...names.filter((one) => !one.includes(' ')),
   ...names.filter((one) => one.includes(' ')),
 ]
 
-/** Returns the request with the same path: `get /report-z` probably means `post /report-z`. */
 function otherMethod(word: string, names: readonly string[]): string | undefined {
   const [, path] = /^[a-z]+ (\/\S+)$/i.exec(word) ?? []
   return path === undefined ? undefined : names.find((one) => one.split(' ')[1] === path)
 }
 
 /**
- * Returns `unknown "expct"; nearest: expect`, or a list of the names if none is similar. `synonyms`: names by the words
- * that callers probably mean by them.
+ * Returns a text such as `unknown "expct"; nearest: expect`, or with a list of the names if none is similar. `synonyms`
+ * maps words to the names that callers probably mean.
  */
 export function unknownWord(
   what: string,

@@ -1,5 +1,3 @@
-/** Determines the needs of a scenario. */
-
 import { CHECK_KINDS, type Check, checkNames } from './checks/index.ts'
 import type { LoadedScenario } from './loaded-scenario.ts'
 import { manualActionText } from './manual-actions.ts'
@@ -8,7 +6,6 @@ import { fill, fillIfKnown, UnknownName } from './scenario-names.ts'
 import { actionsOfGiven } from './steps/device-actions.ts'
 import type { LoadedStep } from './steps/step.ts'
 
-/** Returns the needs of `given`, the steps and the checks, and those in the file. */
 export function needsOf(
   { scenario, steps }: LoadedScenario,
   row: Readonly<Record<string, unknown>> = {},
@@ -30,7 +27,6 @@ export function needsOf(
   return NEED_NAMES.filter((need) => needs.has(need))
 }
 
-/** Returns the manual action that meets a need, such as `take the paper out`, or `undefined` if there is none. */
 export function actionFor(
   need: Need,
   { scenario, steps }: LoadedScenario,

@@ -1,13 +1,15 @@
-/** Evaluates regular expressions of scenario files, with a time limit. */
 import { createContext, Script } from 'node:vm'
 
-/** Time limit of a pattern in ms: a pattern with super-linear time might never end. */
+/** Time limit in ms: a pattern with super-linear time might never end. */
 const PATTERN_MAX_MS = 1000
 
 const context = createContext(Object.assign(Object.create(null), { source: '', flags: '', text: '' }))
 const test = new Script('new RegExp(source, flags).test(text)')
 
-/** Matches patterns with repetition. Other patterns take linear time, and need no time limit, which costs a thread. */
+/**
+ * Matches patterns with repetition. Other patterns take linear time and run without the time limit, which costs a
+ * thread.
+ */
 const REPEATS = /[*+{]/
 
 /** Throws SyntaxError for an invalid pattern, and Error for a pattern that exceeds the time limit. */

@@ -6,7 +6,6 @@ import { postTo } from './steps/requests.ts'
 
 export interface PersistentDevice {
   begin(): Promise<void>
-  /** Returns a text about the documents of this scenario, or `undefined` if there are none. */
   leave(): Promise<string | undefined>
 }
 

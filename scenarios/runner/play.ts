@@ -1,5 +1,3 @@
-/** Runs one scenario once: on one family, with one row of its table. */
-
 import { ForeignFileError } from '../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
@@ -28,19 +26,15 @@ import { type Rig, type Target, TargetUnreachable } from './target/target.ts'
 export interface Result {
   readonly play: Play
   readonly status: ResultStatus
-  /** Reason for not running, such as `clock (a real device's clock cannot be moved)`. */
   readonly reason?: string
   readonly durationMs: number
-  /** Messages of failed attempts, in order (`--retries`). */
   readonly failedBefore?: readonly string[]
   readonly failure?: Failure
   readonly paper: readonly DocumentView[]
   readonly manualChecks: readonly ManualCheck[]
   readonly story: readonly StepLogEntry[]
   readonly earlier?: EarlierRuns
-  /** Set after a failure, or if `everything` is set. */
   readonly detail?: Detail
-  /** Documents and receipts that the scenario left on a persistent device. */
   readonly left?: string
 }
 
@@ -51,11 +45,10 @@ export interface PlayOptions {
   readonly budget?: BudgetOptions
   readonly update: boolean
   readonly updated: (path: string) => void
-  /** Returns the options of the command that reproduces the play. */
   readonly repeatOptions: (seed: number) => readonly string[]
 }
 
-/** Runs a scenario. Rejects with TargetUnreachable if the target cannot be reached. */
+/** Rejects with TargetUnreachable if the target cannot be reached. */
 export async function playOne(play: Play, options: PlayOptions): Promise<Result> {
   const began = performance.now()
   const { loaded, family, profile } = play
@@ -132,7 +125,6 @@ const newRun = (
   log: emptyLog(),
 })
 
-/** Runs the steps and checks. Resolves to `undefined` if all have passed. */
 async function playAndCheck(
   { file, line, checkLine, files, steps, scenario }: LoadedScenario,
   run: ScenarioRun,
@@ -168,7 +160,6 @@ async function checkProblems(check: unknown, run: ScenarioRun): Promise<readonly
   }
 }
 
-/** Brings the device into the initial state. Resolves to the problem if that fails. */
 async function begin(
   run: ScenarioRun,
   files: ScenarioFiles,
@@ -199,7 +190,6 @@ async function setUp(run: ScenarioRun, files: ScenarioFiles): Promise<void> {
 
 const RECEIPTS_MAX = 10_000
 
-/** Prints receipts of article 1, or the receipts of `given`. */
 async function printGivenReceipts(run: ScenarioRun): Promise<void> {
   const { receipts = 0 } = run.given
   if (typeof receipts !== 'number' ? !Array.isArray(receipts) : !(receipts <= RECEIPTS_MAX))
@@ -229,12 +219,12 @@ async function leave(
   }
 }
 
-/** Converts an error to a problem; rethrows TargetUnreachable. */
+/** Rethrows TargetUnreachable. */
 function problemFrom(error: unknown, when: string): Problem {
   if (error instanceof TargetUnreachable) throw error
   return { what: `${when}: ${messageOf(error)}` }
 }
 
-/** Returns unexpected errors, which have a stack. */
+/** Only unexpected errors have a stack. */
 const troublesOf = ({ rig }: ScenarioRun): Problem[] =>
   rig.troubles.filter((line) => /\n {1,8}at /.test(line)).map((what) => ({ what }))

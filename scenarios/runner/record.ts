@@ -21,9 +21,7 @@ import { stepText } from './request-steps.ts'
 export interface WatchedDevice {
   readonly snapshot: () => unknown
   readonly isNew: boolean
-  /** Local time of the device. */
   readonly clock: string
-  /** Returns true if the device is idle and no bytes are in transit. */
   atRest(): boolean
   documents(after: number): readonly DocumentView[]
 }
@@ -35,18 +33,15 @@ interface RecordOptions {
   /** Members of the configuration that influence a replay. */
   readonly config: Readonly<Record<string, unknown>>
   readonly device: WatchedDevice | undefined
-  /** Path of the published schema, for the first line of the file. */
   readonly schema: string | undefined
-  /** Any clock, in ms. */
   readonly now?: () => number
-  /** Returns the body without secrets. */
   readonly body?: (text: string) => string
 }
 
 export interface Recorder {
   readonly files: { readonly scenario: string; readonly paper?: string; readonly snapshot?: string }
   readonly admitted: RequestHandler
-  /** Records a call of the control API that changes the device as a step. */
+  /** Records a call of the control API as a step if the call changes the device. */
   noteCall(name: CallName, body: unknown): void
 }
 
@@ -93,8 +88,6 @@ export function createRecorder(options: RecordOptions): Recorder {
   }
 }
 
-// ---------------------------------------------------------------- the head of the file
-
 const nameOf = (file: string): string => basename(file).replace(/\.ya?ml$/i, '')
 
 function head(
@@ -126,7 +119,7 @@ function head(
   ].join('\n')
 }
 
-/** Writes the snapshot. Removes the golden file if that fails, because the recording cannot begin. */
+/** Removes the golden file if the snapshot cannot be written, because the recording cannot begin then. */
 function writeSnapshotOrCleanUp(
   device: WatchedDevice,
   folder: string,

@@ -51,8 +51,8 @@ function expectationOf(answer: unknown, status: number, path: string): object {
 }
 
 /**
- * Returns the expectation of a failure of the device. Its message depends on what the service knows from earlier
- * requests, which may have been printed by hand; only a completed receipt is certain.
+ * The message of a failure depends on earlier requests, and their receipts may have been printed by hand. Only a
+ * completed receipt is certain.
  */
 function expectationOfFailure(message: string): object {
   const isCompleted = message.startsWith('Completed as receipt ')
@@ -65,8 +65,8 @@ const PATHS_WITH_NUMBERS =
   /^\/(?:open-|close-|cancel-|print-non-fiscal-receipt|report-|copy-|status-of-the-fiscal-transaction)/i
 
 /**
- * Matches requests in whose `Data` a device with tabs between fields (family A) sends the number of the open receipt
- * first. Amounts in the other fields remain.
+ * Matches requests to which a device of family A, with tabs between fields, answers the number of the open receipt
+ * first in `Data`. Amounts in the other fields remain.
  */
 const PATHS_WITH_RECEIPT_FIRST = /^\/(?:register-|subtotal|payment|print-)/i
 const withoutFirstNumber = (value: unknown): unknown =>
@@ -74,7 +74,7 @@ const withoutFirstNumber = (value: unknown): unknown =>
     ? { matches: `^\\d+${escapedText(value.replace(/^\d+/, ''))}$` }
     : withoutTimes(value)
 
-/** Replaces running numbers with matchers: another printer, and the same printer later, have other numbers. */
+/** Replaces running numbers with matchers, because another printer, and the same printer later, have other numbers. */
 function withoutRunningNumbers(answer: Readonly<Record<string, unknown>>, path: string): unknown {
   const numbered = (value: unknown): unknown => (isDigits(value) ? { number: true } : withoutTimes(value))
   const inside = (value: unknown): unknown =>
@@ -95,16 +95,13 @@ function withoutRunningNumbers(answer: Readonly<Record<string, unknown>>, path: 
 
 const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value)
 
-/** Returns a matcher for the text with any other digits. */
 const withoutNumbers = (value: unknown): unknown =>
   typeof value === 'string' && /\d/.test(value) ? { matches: `^${escapedText(value).replace(/\d+/g, '\\d+')}$` } : value
 
 const MOMENT = /\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2})|\d{2}:\d{2}(?::\d{2})?/
 
-/** Members with texts that belong to one printer, or to one run of the service. */
 const OWN_TEXTS: ReadonlySet<string> = new Set(['SerialNumber', 'FiscalMemoryNumber', 'Request', 'Since', 'At'])
 
-/** Replaces texts that contain a date or a time with matchers. */
 function withoutTimes(value: unknown): unknown {
   if (typeof value === 'string') return MOMENT.test(value) ? { matches: patternOf(value) } : value
   if (Array.isArray(value)) return value.map(withoutTimes)

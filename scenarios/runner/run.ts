@@ -1,4 +1,3 @@
-/** Runs many scenarios: selects them, limits the number of concurrent ones, and informs reporters. */
 import type { Family } from '../../drivers/model/families.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { familiesOf } from './content-mistakes.ts'
@@ -12,13 +11,11 @@ import type { EarlierRuns } from './report/earlier-runs.ts'
 interface Selection {
   readonly families: readonly Family[]
   /**
-   * Profile for scenarios that name none; families without this profile are not run. Default: the first profile of each
-   * family.
+   * Profile for scenarios that name none. Families without this profile are not run. The default is the first profile
+   * of each family.
    */
   readonly profile?: string | undefined
-  /** Part of an id. */
   readonly only: string | undefined
-  /** Pattern for ids. */
   readonly grep?: RegExp | undefined
   readonly tags: readonly string[]
   readonly among?: ((play: Play) => boolean) | undefined
@@ -40,18 +37,14 @@ interface RunOptions extends PlayOptions {
 export interface Summary {
   readonly results: readonly Result[]
   readonly passed: number
-  /** Number of scenarios that passed after a failed attempt. */
   readonly flaky: number
   readonly failed: number
   readonly notRun: number
-  /** Number of scenarios that were not run because of `bail`. */
   readonly leftOut: number
   readonly durationMs: number
 }
 
-/**
- * Returns the selected plays of this shard: `repeatEach` plays for each scenario, family and row of its data table.
- */
+/** Returns the selected plays of this shard: `repeatEach` plays for each scenario, family and row of its data table. */
 export function choosePlays(loaded: readonly LoadedScenario[], selection: Selection): readonly Play[] {
   const { families: some, profile, only, grep, tags, among, repeatEach = 1, seed, shard } = selection
   const families = profile === undefined ? some : some.filter((family) => isProfile(family, profile))
@@ -104,13 +97,14 @@ function playsOf(loaded: LoadedScenario, families: readonly Family[], usual: str
 
 const ROW_NAME_MAX = 40
 
-/** Returns the `name` of the row, or its first value that is not an object. */
 function rowName(row: Readonly<Record<string, unknown>>, index: number): string {
   const plain = row['name'] ?? Object.values(row).find((value) => typeof value !== 'object')
   return plain === undefined ? `row ${index + 1}` : String(plain).slice(0, ROW_NAME_MAX)
 }
 
-/** Runs the plays. Plays that the target cannot run are reported as `notRun`. Rejects with TargetUnreachable. */
+/**
+ * Reports plays that the target cannot run as `notRun`. Rejects with TargetUnreachable if the target cannot be reached.
+ */
 export async function runPlays(plays: readonly Play[], options: RunOptions): Promise<Summary> {
   const began = performance.now()
   const results: Result[] = new Array<Result>(plays.length)

@@ -3,9 +3,7 @@ import type { DocumentView, FrameView } from '../../emulator/panel/contract.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 
 export interface Detail {
-  /** Frames of the scenario that the device still retains. */
   readonly wire: readonly FrameView[]
-  /** SVG images by the id of the document. */
   readonly pictures: Readonly<Record<number, string>>
   readonly open?: string
 }
@@ -27,7 +25,6 @@ export async function detailOf(
 
 const FIELDS_SHOWN = 160
 
-/** Formats a frame as `> closeFiscal {"tillNumber":"1"} [receiptOpen]`. */
 export function frameLine({ direction, command, fields, status, hex }: FrameView): string {
   const arrow = direction === 'toDevice' ? '>' : '<'
   const data = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : command === 'unknown' ? ` ${hex}` : ''

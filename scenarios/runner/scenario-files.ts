@@ -12,7 +12,8 @@ export interface ScenarioFiles {
 }
 
 /**
- * `folder`: absolute path, to which names are relative. Files must be inside it or inside `fixtures` of the project.
+ * Names are relative to `folder`, an absolute path. Files must be inside it or inside `fixtures` of the project, unless
+ * `allowOutside` is set.
  */
 export const scenarioFiles = (
   folder: string,

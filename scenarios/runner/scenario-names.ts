@@ -1,7 +1,7 @@
 /**
  * Names in a scenario. `$total` or `${total}` is replaced with a value that a step has kept, an entry of `let`, a
- * column of the examples, or a fact of the family; `$status.Total` is a member of a value. A name alone keeps the type
- * of its value; within a text it becomes text. `$$` is a dollar sign.
+ * column of the examples, or a fact of the family. `$status.Total` is a member of a value. A name alone keeps the type
+ * of its value, while a name within a text becomes text. `$$` is a dollar sign.
  */
 
 export type Scope = ReadonlyMap<string, unknown>
@@ -18,7 +18,7 @@ export class UnknownName extends Error {
   }
 }
 
-/** Replaces all names in a value. Throws UnknownName. */
+/** Throws UnknownName. */
 export function fill(value: unknown, scope: Scope): unknown {
   if (typeof value === 'string') return fillText(value, scope)
   if (Array.isArray(value)) return value.map((element: unknown) => fill(element, scope))
@@ -28,7 +28,7 @@ export function fill(value: unknown, scope: Scope): unknown {
   )
 }
 
-/** Replaces the names in a value, or returns the value unchanged if a name has no value yet. */
+/** Returns the value unchanged if one of its names has no value yet. */
 export function fillIfKnown(value: unknown, scope: Scope): unknown {
   try {
     return fill(value, scope)
@@ -49,7 +49,6 @@ function fillText(text: string, scope: Scope): unknown {
   })
 }
 
-/** Returns the value of a path such as `status.Total`. Throws UnknownName if a part is missing. */
 function lookUp(path: string, scope: Scope): unknown {
   const [first = '', ...rest] = path.split('.')
   if (!scope.has(first)) throw new UnknownName(path)
@@ -71,7 +70,6 @@ export function partOf(value: unknown, path: string): unknown {
     )
 }
 
-/** Returns the first parts of all names in a value, with the positions of the names. */
 export function namesIn(
   value: unknown,
   path: readonly PropertyKey[] = [],

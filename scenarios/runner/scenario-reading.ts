@@ -1,4 +1,3 @@
-/** Reads the files of a scenario, with limits on their size and location. */
 import { dirname, relative, resolve } from 'node:path'
 import type { z } from 'zod'
 import { ForeignFileError, ForeignFileTooLarge, isInside, readForeignFile } from '../../drivers/host/foreign-file.ts'
@@ -23,7 +22,6 @@ export class Reading {
   readonly #mistakes: Mistake[]
   readonly #allowOutside: boolean
   readonly #onRead: (path: string) => void
-  /** Folder that must contain all files that the scenario names. */
   root = ''
 
   constructor(mistakes: Mistake[], allowOutside: boolean, onRead: (path: string) => void = () => undefined) {
@@ -48,7 +46,6 @@ export class Reading {
     return yaml
   }
 
-  /** Returns the text of a file. `from`: the mistake to report if it cannot be read. */
   text(file: string, from: Mistake | undefined): string | undefined {
     this.#onRead(file)
     try {
@@ -68,7 +65,7 @@ export class Reading {
     }
   }
 
-  /** Returns the path of a file that a scenario names, or `undefined` if the file is outside. */
+  /** Returns `undefined` if the file is outside `root` and other folders are not allowed. */
   named(at: FileLocation, named: string): { readonly path: string; readonly missing: Mistake } | undefined {
     const { file, placeOf } = at.yaml
     const path = resolve(dirname(resolve(file)), named)
@@ -88,7 +85,7 @@ export class Reading {
     return mistakes.length === 0
   }
 
-  /** Adds mistakes one by one, because a call may have too few arguments for all of them. */
+  /** Adds mistakes one by one, because a call with all of them could exceed the maximum number of arguments. */
   report(mistakes: readonly Mistake[]): void {
     for (const mistake of mistakes) this.#mistakes.push(mistake)
   }
@@ -101,7 +98,6 @@ export class Reading {
 const partAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((at, part) => (at as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[part], value)
 
-/** Returns a hint if the key is a field of the request's body that is not indented enough. */
 function bodyHint(step: unknown, key: string): string | undefined {
   const verb = Object.keys((step ?? {}) as object).find((one) => isFieldOf(one, key))
   return verb === undefined ? undefined : `${key} is a field of ${verb}: indent it deeper than its verb`

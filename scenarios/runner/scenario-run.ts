@@ -15,7 +15,6 @@ interface RunStart {
   readonly frame: number
   /** Number of the last document, or null if the device does not report it. */
   readonly number: number | null
-  /** Number of frames on the runner's own line. */
   readonly frameCount: number
 }
 
@@ -26,7 +25,6 @@ export interface ScenarioRun {
   readonly given: Given
   readonly locale: string | undefined
   readonly budget: Budget
-  /** Values of `$name`. */
   readonly scope: Map<string, unknown>
   readonly golden: {
     readonly folder: string
@@ -37,7 +35,7 @@ export interface ScenarioRun {
   }
   /** True if faults may remain untriggered. */
   readonly isLenient: boolean
-  /** Called before each step; the step waits for the promise. */
+  /** The step waits for the promise. */
   readonly beforeStep?: ((step: StepLogEntry, run: ScenarioRun) => Promise<void>) | undefined
   readonly log: RunLog
 }
@@ -45,7 +43,6 @@ export interface ScenarioRun {
 interface RunLog {
   beginning: RunStart
   before: SumsBefore
-  /** Time after `given`, or `undefined` before that. */
   beganAt: number | undefined
   readonly manualChecks: ManualCheck[]
   readonly story: StepLogEntry[]
@@ -54,7 +51,7 @@ interface RunLog {
   answer: string | undefined
   framesBeforeStep: number
   hasFaults: boolean
-  /** True if the power failed or the device withheld an answer: the line then does not show all traffic. */
+  /** True if the power failed or the device withheld an answer. The line then does not show all traffic. */
   hasTrafficGap: boolean
 }
 

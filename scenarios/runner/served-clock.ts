@@ -1,8 +1,8 @@
 /**
  * The time in which this process is served. Device, service and their line share one process, which may get no
- * processor time or may be computing; no byte is then delivered, and a wait of half a second would end too early on the
- * system clock. Here a turn of the event loop counts for little, however long it took, so a wait ends only after many
- * turns in which bytes could arrive.
+ * processor time or may be computing. No byte is delivered meanwhile, and on the system clock a wait of half a second
+ * would end too early. On this clock a turn of the event loop counts at most `TURN_MS`, however long it took. A wait
+ * therefore ends only after many turns in which bytes could arrive.
  */
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
 
@@ -25,7 +25,7 @@ export function createServedClock(system: Clock = systemClock): Clock {
     passed = now()
     countedAt = system.now()
   }
-  /** Ends a turn after the timer and the bytes that were read after it; a turn may contain many timers. */
+  /** Counts a turn after the timer and after the bytes that were read next, because a turn may contain many timers. */
   const beat = (): void => {
     const stop = system.after(BEAT_MS, () => {
       const turn = setImmediate(() => {
@@ -78,5 +78,5 @@ export function createServedClock(system: Clock = systemClock): Clock {
   }
 }
 
-/** The clock that all rigs share, so that only one beat timer runs. */
+/** All rigs share one clock, so that only one beat timer runs. */
 export const servedClock = createServedClock()

@@ -30,14 +30,12 @@ export const sharedFileSchema = members('a file of shared steps', { shared: defi
 export const filesOfShared = (shared: unknown): readonly string[] =>
   typeof shared === 'string' ? [shared] : Array.isArray(shared) ? (shared as string[]) : []
 
-/** Returns the values of all arguments, those of `with` first. */
 export const argumentsOf = ({ defaults = {} }: SharedSteps, values: Readonly<Record<string, unknown>>) => ({
   ...values,
   ...Object.fromEntries(Object.entries(defaults).filter(([argument]) => !Object.hasOwn(values, argument))),
 })
 
 interface ArgumentMistake {
-  /** `undefined` if the mistake concerns the whole step. */
   readonly argument?: string
   readonly what: string
 }

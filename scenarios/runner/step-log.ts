@@ -4,7 +4,6 @@ import type { StepLogEntry, StepStatus } from './step-results.ts'
 import { stepTitle } from './step-title.ts'
 import type { LoadedStep } from './steps/step.ts'
 
-/** A running step, whose entry is already in the log. */
 interface OpenEntry {
   end(status: 'passed' | 'failed'): void
 }
@@ -37,7 +36,6 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): OpenEntry {
   }
 }
 
-/** Logs steps that are not run: those of other families, and those after a failure. */
 export function logSkippedSteps(
   steps: readonly LoadedStep[],
   status: 'notReached' | 'otherFamily',

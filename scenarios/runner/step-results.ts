@@ -1,8 +1,7 @@
-/** The results of steps and checks. Imports nothing, so that every file of the runner can import it. */
+/** The results of steps and checks. The file has no imports, so that every file of the runner can import it. */
 
 export interface Problem {
   readonly what: string
-  /** Lines with `-` (expected), `+` (actual) or a space. */
   readonly diff?: readonly string[]
 }
 
@@ -10,7 +9,6 @@ export const problems = (lines: readonly string[]): Problem[] => lines.map((what
 
 export interface ManualCheck {
   readonly at: 'paper' | 'display' | 'device' | 'journal' | 'sums'
-  /** Name of the document, such as `receipt 12`, if there is one. */
   readonly of?: string
   readonly lines: readonly string[]
 }
@@ -20,19 +18,16 @@ export type StepStatus = 'passed' | 'failed' | 'notReached' | 'otherFamily'
 export interface StepLogEntry {
   readonly file: string
   readonly line: number
-  /** Number of steps that contain this one. */
   readonly depth: number
   readonly title: string
   readonly note?: string
   readonly status: StepStatus
-  /** Start and duration in ms since the start of the scenario; 0 if the step was not run. */
+  /** Start and duration in ms since the start of the scenario. Both are 0 if the step was not run. */
   readonly atMs: number
   readonly tookMs: number
   readonly asked?: string
   readonly answered?: string
-  /** Number of frames before and after the step, if frames are counted. */
   readonly heard?: readonly [before: number, after: number]
-  /** Ids of the last printed documents before and after the step, if documents are counted. */
   readonly printed?: readonly [before: number, after: number]
   /** State of the device before and after the step, if it is known without a query. */
   readonly device?: readonly [before: DeviceState, after: DeviceState]

@@ -14,11 +14,11 @@ export function cents(text: string): number {
 
 const sum = (amounts: Iterable<string>): number => [...amounts].reduce((total, amount) => total + cents(amount), 0)
 
-/** Returns a message if the amounts, in hundredths, differ. */
+/** Amounts are in hundredths. */
 export const differenceOfAmounts = (what: string, one: number, other: number): string[] =>
   one === other ? [] : [`${what}: ${formatMoney(one)} is not ${formatMoney(other)}`]
 
-/** Checks the sums of the day and of each Z report. */
+/** Checks the sums of the day and of each Z report. Returns a message for each difference. */
 export function checkOwnSums({ day, zs }: Books): string[] {
   return [
     ...differenceOfAmounts('day: tax groups and total', sum(Object.values(day.taxes)), cents(day.total)),

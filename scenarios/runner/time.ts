@@ -19,13 +19,12 @@ export const timelineOn = (clock: Clock): Timeline => ({
 
 export const realTime: Timeline = timelineOn(systemClock)
 
-/** Time for a device and a service in this process, which stops while the process is not served. */
 export const servedTime: Timeline = timelineOn(servedClock)
 
 /** Number of idle turns of the event loop before simulated time advances: streams need a few. */
 const IDLE_TURNS = 8
 /**
- * Time without any timer after which the scenario fails, in ms: the reason is a mistake in the program, not a slow
+ * Time without any timer after which the scenario fails, in ms. The reason is a mistake in the program, not a slow
  * device.
  */
 const STUCK_AFTER_MS = 10_000
@@ -58,7 +57,7 @@ export function simulatedTime(start: number): Timeline {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Converts `500ms`, `24h` or `PT24H` to milliseconds. The schema has checked the form. */
+/** Converts `500ms`, `24h` or `PT24H`. The schema has checked the form. */
 export function milliseconds(text: string): number {
   const plain = /^(\d+)(ms|s|m|h|d)$/.exec(text)
   if (plain) return Number(plain[1]) * (UNITS[plain[2] ?? ''] ?? 0)

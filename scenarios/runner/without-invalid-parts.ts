@@ -9,12 +9,12 @@ import { MODIFIERS } from './steps/modifiers.ts'
 type Path = readonly PropertyKey[]
 type Holder = Record<PropertyKey, unknown>
 
-/** Replacement of an invalid step, which keeps the names that the step would have kept. */
+/** Replacement of an invalid step. It keeps the names that the step would have kept. */
 const UNREAD_STEP = { get: '/' }
 
 export function withoutInvalidParts(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const copy = structuredClone(value)
-  // Deeper paths first: removing a step also removes its contents.
+  // Deeper paths come first, because removing a step also removes its contents.
   for (const path of issues
     .flatMap((issue) => pathsOf(issue, []))
     .toSorted((one, other) => other.length - one.length)) {
@@ -27,7 +27,7 @@ export function withoutInvalidParts(value: unknown, issues: readonly z.core.$Zod
   return copy
 }
 
-/** Returns the paths of an issue. For a union, its own path is sufficient, although each alternative has issues. */
+/** The path of a union itself is sufficient, although each alternative has issues. */
 function pathsOf(issue: z.core.$ZodIssue, base: Path): Path[] {
   const path = [...base, ...issue.path]
   if (issue.code !== 'unrecognized_keys') return [path]
@@ -47,7 +47,7 @@ function remove(root: unknown, path: Path): void {
   if (last !== undefined && holder && !Array.isArray(holder)) delete holder[last]
 }
 
-/** Removes only the key if it is unknown and the step has a valid verb; otherwise replaces the step. */
+/** Removes only the key if the key is unknown and the step has a valid verb. Otherwise replaces the step. */
 function removeKeyOrStep(root: unknown, path: Path, key: PropertyKey | undefined): void {
   const index = path.at(-1)
   const steps = holderOf(root, path)

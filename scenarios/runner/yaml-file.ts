@@ -3,7 +3,7 @@ import { type Remark, readYaml as readAnyYaml, type YamlFile } from '../../drive
 
 export type { Location, YamlFile } from '../../drivers/host/yaml-file.ts'
 
-/** Parses a file; an unreadable file has a mistake at its beginning. */
+/** An unreadable file has a mistake at its beginning. */
 export const readYaml = (file: string, text: string): YamlFile => readAnyYaml(file, text, findMisreadNumbers)
 
 /** Finds numbers that YAML reads differently than people: `0000` is the number 0, not a password. */

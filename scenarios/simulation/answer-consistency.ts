@@ -1,7 +1,7 @@
 /**
- * Checks the first answer to a request that ran alone against the state of the device itself, not against its paper. A
- * 200 to a single step must fit the open receipt, a query the reported values, and a definite error must have changed
- * nothing.
+ * Compares the first answer to a request that ran alone with the state of the device itself, not with its paper. A 200
+ * to a single step must fit the open receipt. A query must report the values of the device. A definite error must have
+ * changed nothing.
  */
 
 import type { Emulator } from '../../emulator/emulator.ts'
@@ -17,13 +17,10 @@ type Device = Emulator['device']
 interface StateBefore {
   readonly emulator: Emulator
   readonly state: string
-  /** Document number of the open receipt. */
   readonly open: number | undefined
   readonly zs: number
-  /** True if the device was still executing an earlier command. */
   readonly isBusy: boolean
   isAlone: boolean
-  /** Number of acts in the attribution record, of all senders. */
   readonly acts: number
 }
 
@@ -31,7 +28,7 @@ export class AnswerConsistency {
   readonly #world: JudgedWorld
   readonly #statesBefore = new Map<number, StateBefore>()
   /**
-   * True if an answer left an outcome unknown or announced further actions: later changes may be due to that request.
+   * True if an answer left an outcome unknown or announced further actions. Later changes may be due to that request.
    */
   #isUnsettled = false
 
@@ -39,7 +36,7 @@ export class AnswerConsistency {
     this.#world = world
   }
 
-  /** Must be called before a request is sent. `others`: numbers of requests under way. */
+  /** Must be called before a request is sent. `others` are the numbers of requests under way. */
   asks(request: number, others: readonly number[]): void {
     const { device, loop } = this.#emulator
     this.#statesBefore.set(request, {
@@ -62,8 +59,8 @@ export class AnswerConsistency {
   }
 
   /**
-   * Returns the contradiction between the answer and the device, or undefined. `isFirst`: no earlier answer to the
-   * request.
+   * Returns the contradiction between the answer and the device, or `undefined`. `isFirst`: there was no earlier answer
+   * to the request.
    */
   onReply(
     request: number,
@@ -79,7 +76,7 @@ export class AnswerConsistency {
     if (this.#mentionsOtherProgram(reply)) return `no other program has used the device: ${reply.message}`
     if (!before?.isAlone || !isFirst || before.emulator !== this.#emulator) return undefined
     const since = this.#world.attribution?.acts.slice(before.acts) ?? []
-    // Another program acted during the request: the service alone does not determine the state of the device.
+    // Another program acted during the request, so the service alone does not determine the state of the device.
     const isOthersToo = since.some(({ sender }) => isOther(sender))
     if (outcome.is === 'printed' && isOthersToo) return undefined
     if (outcome.is === 'printed')
@@ -158,7 +155,6 @@ const STILL_OPEN = 'a receipt is open, and the answer was 200'
 /** Matches answers which announce that the service will close or cancel an earlier receipt. */
 const LEAVES_MORE =
   /before it processes any other request|must be completed or cancelled first|It started on the device/
-/** Matches errors that report an execution. */
 const DONE = /twice/
 const OR_NOT_STORED = /Another program [^.]*, or this service did and could not store that\./
 const MAY_BE_OTHERS =
@@ -187,7 +183,6 @@ const LEAVES_NOTHING: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']
 const Z_NUMBER_MAX = 99_999
 const zsOf = ({ memory }: Device): number => memory.zs(1, Z_NUMBER_MAX).length
 
-/** Serializes the open receipt, with all rows, and the number of the last document. */
 const stateOf = ({ receipt, counters }: Device): string =>
   JSON.stringify([counters.lastDocument, receipt], (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
@@ -201,9 +196,6 @@ interface StatusData {
   readonly Remaining: number | null
 }
 
-/**
- * Returns the first wrong value of a transaction status, or undefined. Values that a device does not report are null.
- */
 function wrongStatus({ receipt, counters }: Device, { data }: Reply): string | undefined {
   const { IsOpen, Kind, ReceiptNumber, Total, Remaining } = data as StatusData
   const differs = (what: string, reported: unknown, is: unknown) =>

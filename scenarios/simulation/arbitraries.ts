@@ -54,7 +54,7 @@ const onLine: fc.Arbitrary<Pick<Rule, 'do' | 'after' | 'byte'>> = fc.oneof(
 
 const when = (names: readonly string[]) => ({
   on: fc.option(fc.constantFrom(...names), { nil: undefined, freq: 2 }),
-  // A request has about ten frames: most rules trigger soon, some only in the middle of later requests.
+  // A request has about ten frames: most rules trigger soon, and some only in the middle of later requests.
   skip: fc.option(
     fc.oneof(
       { weight: 3, arbitrary: fc.integer({ min: 0, max: 6 }) },
@@ -76,7 +76,7 @@ const atFor =
       .map(([point, rest, effect]) => compact({ at: point, ...rest, ...effect }))
 const doing = (...effects: Effect[]): fc.Arbitrary<Pick<Rule, 'do'>> => simple(...effects).map((what) => ({ do: what }))
 
-/** Refuses commands that change something: a query would have no effect to miss. */
+/** Only commands that change something are refused, because the refusal of a query would have no effect. */
 const refusal = fc
   .tuple(fc.constantFrom('openFiscal', 'saleByPlu', 'fiscalText', 'payment'), fc.integer({ min: 0, max: 3 }))
   .map(([on, skip]): Rule => ({ at: 'command.before', on, skip, times: 1, do: 'refuse' }))
@@ -93,13 +93,12 @@ const ruleFor = (at: At): fc.Arbitrary<Rule> =>
   )
 
 /**
- * Returns the rule with a duplicated byte in place of a duplicated command. A device that executes every received frame
- * (sheet C 2.4) executes a duplicated sale twice, and no driver can prevent that.
+ * Duplicates a byte in place of a whole command. A device that executes every received frame (sheet C 2.4) executes a
+ * duplicated sale twice, and no driver can prevent that.
  */
 const withoutDoubledCommands = (rule: Rule): Rule =>
   rule.at === 'link.toDevice' && rule.do === 'duplicate' && rule.byte === undefined ? { ...rule, byte: 0 } : rule
 
-/** Duration of a power failure, in ms: shorter than the wait of a driver before a retransmission. */
 const BLINK_MS = 300
 
 /** Returns true if the driver retransmits a command after silence, and the device recognizes the retransmission. */
@@ -107,7 +106,7 @@ const repeats = (family: Family, { drivers }: CheckedFamilies): boolean =>
   drivers.get(family)?.linkRules.afterSilence === 'repeat'
 
 /**
- * Shortens power failures to `BLINK_MS`: the device has then forgotten its last command and executes its retransmission
+ * Shortens power failures to `BLINK_MS`. The device has then forgotten its last command and executes its retransmission
  * again (sheet A 2.6, sheet B 5).
  */
 const withBlinks = ([one, noise]: readonly [Case, string]): Case => ({
@@ -115,7 +114,6 @@ const withBlinks = ([one, noise]: readonly [Case, string]): Case => ({
   powerBackMs: BLINK_MS,
   ...(noise !== '' && { powerOnNoise: noise }),
 })
-/** Noise at power-on, including the characters NAK and RETRY. */
 const powerOnNoise = fc.constantFrom('', '', '\u0015', '\u000e', '\u0000')
 
 const DUPLICATED_COMMAND =
@@ -134,7 +132,6 @@ function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[
 const MANUAL_ACTIONS: readonly ManualAction[] = ['paper out', 'paper in', 'paper in', 'cover open', 'cover closed', 'power off', 'power on', 'power on', 'cable out', 'cable in', 'cable in'] // biome-ignore format: a list
 
 const HOUR_MS = 3_600_000
-/** Acts of other actors: another program, a second device, the disk, and a person who sets the clock. */
 const actor: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
@@ -166,7 +163,6 @@ const actor: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** Silences the line for longer than any request waits, until the trouble ends. */
 const silence = fc
   .tuple(fc.constantFrom<Point>('link.toHost', 'link.toDevice'), fc.integer({ min: 0, max: 16 }))
   .map(([at, skip]): Step => ({ do: 'fault', rule: { at, skip, times: 200, do: 'drop' } }))
@@ -204,7 +200,6 @@ const limit: fc.Arbitrary<Step> = fc
 const mostly = (step: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> =>
   fc.option(step, { nil: undefined, freq: 15 }).map((one) => (one ? [one] : []))
 
-/** A receipt that remains open for 24 hours, until the device requires a Z report. */
 const overnight: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     mostly(fc.constant<Step>({ do: 'receipt', rows: 1, paying: 'card', key: false })),
@@ -217,22 +212,20 @@ const overnight: fc.Arbitrary<readonly Step[]> = fc
   )
   .map((parts) => parts.flat())
 
-/** The service dies at one of the first `writes` frames of a request. */
 const crash = (writes: number): fc.Arbitrary<Step> =>
   fc
     .tuple(requestStep, fc.integer({ min: 1, max: writes }))
     .map(([during, write]): Step => ({ do: 'crash', during, write }))
 
 /**
- * Returns the request as another sender would send it: an order with the token of another till, a keyed request as its
- * retry.
+ * Returns the request as another sender would send it: an order with the token of another till, and a keyed request as
+ * its retry.
  */
 function sameAs(request: RequestStep): RequestStep {
   if (request.do === 'order') return { ...request, token: (request.token % TOKENS) + 1 }
   return 'key' in request && request.key === true ? { do: 'again' } : request
 }
 
-/** A request of another client during a request, often the same one. */
 const meanwhile: fc.Arbitrary<readonly Step[]> = fc
   .tuple(requestStep, fc.option(requestStep, { nil: undefined, freq: 3 }), fc.integer({ min: 1, max: 30 }))
   .map(([request, other, write]): readonly Step[] => [
@@ -240,7 +233,6 @@ const meanwhile: fc.Arbitrary<readonly Step[]> = fc
     request,
   ])
 
-/** A request whose answer is lost, events after the loss, and the reaction of the caller. */
 const interrupted: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.oneof(
@@ -261,7 +253,7 @@ const interrupted: fc.Arbitrary<readonly Step[]> = fc
   )
   .map((parts) => parts.flat())
 
-/** Legacy lines that void their own document, sent again with their key after trouble. */
+/** Legacy lines that void their own document. After trouble, the caller sends them again with their key. */
 const takenBack: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.oneof(
@@ -279,7 +271,6 @@ const takenBack: fc.Arbitrary<readonly Step[]> = fc
     { do: 'again' },
   ])
 
-/** The device loses its power after a command, and later commands and queries fail too. */
 const faltering = (names: readonly string[]): fc.Arbitrary<readonly Step[]> =>
   fc
     .tuple(
@@ -351,7 +342,7 @@ export const callsOf = (family: Family): fc.Arbitrary<Case> =>
     .array(fc.noShrink(fc.nat()), { minLength: 1, maxLength: 14, size: 'max' })
     .map((draws) => ({ family, seed: 1, slow: false, steps: [{ do: 'calls', draws }] }))
 
-/** Returns the cases of a family. `length`: maximum number of steps, including faults and manual actions. */
+/** Returns the cases of a family. `length` is the maximum number of steps, including faults and manual actions. */
 export function caseOf(
   family: Family,
   length: number,

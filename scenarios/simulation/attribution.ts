@@ -1,6 +1,6 @@
 /**
  * Records which sender began, changed and ended each document. The sender is that of the last frame, independent of the
- * content of the document and of the books of the device.
+ * content of the document and of the sums of the device.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { memoryIdOf } from './memory-id.ts'
@@ -9,12 +9,10 @@ import { memoryIdOf } from './memory-id.ts'
 type Sender = 'service' | 'other program' | 'hand' | 'device'
 
 export interface Act {
-  /** Identity of the memory of the device (`memoryIdOf`). */
   readonly device: string
   readonly document: number
   readonly sender: Sender
   readonly does: 'begins' | 'changes' | 'ends'
-  /** Kind of the receipt, if it was opened rather than printed whole. */
   readonly opens?: 'fiscal' | 'nonFiscal' | undefined
 }
 
@@ -45,7 +43,6 @@ export class Attribution {
     return this.#acts
   }
 
-  /** Attributes all changes of the device during `act`, which sends no frame, to this sender. */
   async as(sender: Sender, emulator: Emulator, act: () => void | Promise<void>): Promise<void> {
     if (sender === 'other program') this.#hasOtherProgram = true
     const watch = this.#watches.find((one) => one.emulator === emulator)
@@ -58,12 +55,12 @@ export class Attribution {
     return this.#hasOtherProgram
   }
 
-  /** Returns undefined if the document is older than the run. */
+  /** Returns `undefined` if the document is older than the run. */
   begunBy(device: string, document: number): Sender | undefined {
     return this.#of(this.#startedActs, device, document)
   }
 
-  /** Returns undefined if the document is open. */
+  /** Returns `undefined` if the document is open or older than the run. */
   endedBy(device: string, document: number): Sender | undefined {
     return this.#of(this.#ended, device, document)
   }
@@ -72,7 +69,6 @@ export class Attribution {
     return isOther(this.begunBy(device, document)) || this.hasOtherEnded(device, document)
   }
 
-  /** Returns true if another program or a person has ended the document, or printed it whole. */
   hasOtherEnded(device: string, document: number): boolean {
     return isOther(this.endedBy(device, document))
   }
@@ -82,7 +78,6 @@ export class Attribution {
     return this.isOthers(device, document) || this.#changedByOthers.has(keyOf(device, document))
   }
 
-  /** Document number of the open receipt, if another program or a person has begun that receipt. */
   openOfOthers(emulator: Emulator): number | undefined {
     const { receipt, counters } = emulator.device
     const { lastDocument } = counters
@@ -107,7 +102,7 @@ const keyOf = (device: string, document: number): string => `${device} ${documen
 
 export const isOther = (sender: Sender | undefined): boolean => sender === 'other program' || sender === 'hand'
 
-/** Observes one device, and attributes all changes between two looks to the sender of the last command. */
+/** Observes one device. Attributes all changes between two looks to the sender of the last command. */
 class DeviceObserver {
   readonly emulator: Emulator
   readonly #note: (act: Act) => void

@@ -1,6 +1,6 @@
 /**
  * `check --save FILE.yaml`: writes a shrunk case as a scenario. Under faults, no receipt may be printed twice, and the
- * books must balance. When the faults have ended, the next receipt and the Z report must succeed; an earlier Z report
+ * totals must balance. When the faults have ended, the next receipt and the Z report must succeed. An earlier Z report
  * closes a day that may be longer than 24 hours.
  */
 
@@ -10,9 +10,7 @@ import { ALL_IN_ORDER, MANUAL_ACTIONS, type ManualActionStep } from './manual-ac
 import { passwordOf, sentRequest } from './sent-requests.ts'
 import { type Case, describeStep, type RequestStep, type Step } from './steps.ts'
 
-/** Time in which the service reconciles an unknown outcome. */
 const SETTLED_AFTER = '3m'
-/** Answers that are allowed while faults are active. */
 const ANSWERED_CHECK = '{ StatusCode: { oneOf: [200, 400, 424, 503] } }'
 const LEGACY_ANSWERED = '{ ReceiptStatus: { oneOf: ["true", "false"] } }'
 
@@ -55,7 +53,7 @@ export function caseScenario(one: Case, why: string): string {
 
 const upTo = (most: number): readonly number[] => Array.from({ length: most + 1 }, (_, count) => count)
 
-/** `marks`: the texts that name requests, each with the number of its lines on a receipt that was printed once. */
+/** `marks` are the texts that name requests, each with the number of its lines on a receipt that was printed once. */
 function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: number }[] } {
   const password = passwordOf(one.family, OWN_FAMILIES, one.profile)
   const marks: { mark: string; most: number }[] = []

@@ -10,16 +10,15 @@ import type { EveryResult, PointsOrder } from './every/try-points.ts'
  */
 const YOUNG_MIB = 128
 
-/** The result of random runs, or of fault positions. */
 export type AnyResult = CheckResult & Partial<Pick<EveryResult, 'profile' | 'failures'>>
 
 export class CheckThread {
-  // The project runs its sources directly; the package contains them compiled.
+  // The project runs its sources directly, and the package contains them compiled.
   readonly #worker = new Worker(new URL(`./check-worker${extname(import.meta.filename)}`, import.meta.url), {
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
   })
 
-  /** Runs an order; a thread runs only one order at a time. Rejects if the thread fails. */
+  /** Runs one order. Callers must wait for the result before the next order. Rejects if the thread fails. */
   check(order: Order | PointsOrder, progress: (sums: Sums) => void = () => undefined): Promise<AnyResult> {
     return new Promise((resolve, reject) => {
       const onMessage = (message: WorkerMessage) => {
@@ -34,7 +33,7 @@ export class CheckThread {
         end()
         reject(problem)
       }
-      // Removes these two listeners only: Node's own listeners must remain.
+      // Node has its own listeners on the worker, which must remain.
       const end = () => void this.#worker.off('message', onMessage).off('error', onError)
       this.#worker.on('message', onMessage).on('error', onError)
       this.#worker.postMessage(order)

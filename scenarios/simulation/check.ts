@@ -15,24 +15,20 @@ import { type Case, describeStep } from './steps.ts'
 export interface CheckOptions {
   readonly family: Family
   readonly families?: CheckedFamilies
-  /** Default: the first profile of the family. */
   readonly profile?: string
   readonly runs: number
   readonly seed: number
-  /** Path of an earlier failure, as fast-check reports it, to reproduce that failure directly. */
   readonly path?: string
   readonly length?: number
   readonly broken?: DeliberateErrors
   readonly progress?: (sums: Sums) => void
-  /** Time limit of all runs, in ms of real time. */
   readonly withinMs?: number
 }
 
 export interface Sums {
-  /** Number of runs up to and including a failing one; attempts to shrink it are not counted. */
+  /** Number of runs up to and including a failing one. Attempts to shrink that one are not counted. */
   readonly runs: number
   readonly requests: number
-  /** Number of injected faults. */
   readonly hits: number
   readonly simulatedMs: number
 }
@@ -41,7 +37,6 @@ export interface CheckResult extends Sums {
   readonly family: Family
   readonly seed: number
   readonly tookMs: number
-  /** Faults that are not tested, with the reasons. */
   readonly notRun: readonly string[]
   readonly failure?: Failure
 }
@@ -54,13 +49,12 @@ export interface Failure {
   readonly words: readonly string[]
   readonly trace: readonly string[]
   readonly shrinks: number
-  /** Position of a failure of `check --every`; the path of the failure is the number of the position. */
+  /** Position of a failure of `check --every`. The path of the failure is the number of the position. */
   readonly place?: PointName | undefined
 }
 
 export interface PointName {
   readonly name: string
-  /** True for pairs of events, false for single ones. */
   readonly pairs: boolean
 }
 
@@ -75,7 +69,7 @@ interface Search {
   readonly cases: fc.Arbitrary<Case>
   run(one: Case): Promise<RunResult>
   readonly notRun: readonly string[]
-  /** True if each run costs paper: the first failure is reported without shrinking. */
+  /** True if each run costs paper. The first failure is then reported without shrinking. */
   readonly isExpensive?: boolean
 }
 
@@ -122,7 +116,7 @@ export async function search(
 
 export const TRACE_LINES = 60
 
-/** Formats a failure for people. `command`: reproduces the failure. */
+/** Formats a failure for people. `command` reproduces the failure. */
 export function failureText(failure: Failure, command: string): string {
   const { family, slow } = failure.case
   const { trace } = failure
@@ -137,6 +131,6 @@ export function failureText(failure: Failure, command: string): string {
     ...trace.slice(-TRACE_LINES).map((line) => `  ${line}`),
     `reproduce with: ${command}`,
   ]
-  // A failure may come from a file or a queue: control characters must not break its lines.
+  // A failure may come from a file or a queue, so control characters must not break its lines.
   return lines.map(escapeControl).join('\n')
 }

@@ -3,7 +3,7 @@ import { DIED } from './world.ts'
 
 export type ClaimedOutcome =
   | { readonly is: 'printed'; readonly number?: string; readonly asRequested: boolean }
-  /** Paid, but not closed by the device yet: the receipt must be printed at the end of the run, with this number. */
+  /** Paid, but not closed by the device yet. The receipt must be printed at the end of the run, with this number. */
   | { readonly is: 'paidNotClosed'; readonly number: string }
   | { readonly is: 'nothing' }
   /** The answer says that the outcome is unknown, or the service died before it could answer. */

@@ -1,8 +1,8 @@
 /**
  * Judges documents that bear no mark of their request (reports, copies, receipts that were filled step by step) by
- * their number. Of each kind, at least as many are printed as answers claimed, and at most as many as answers claimed
- * or left unknown. A receipt number in an answer must be the number of such a document, and appear in the answers to
- * one request only.
+ * their number. At least as many of each kind must be printed as answers claimed, and at most as many as answers
+ * claimed or left unknown. A receipt number in an answer must be the number of such a document, and may appear in the
+ * answers to one request only.
  */
 
 import type { Emulator } from '../../emulator/emulator.ts'
@@ -17,7 +17,6 @@ import type { RequestStep, UnderWay } from './steps.ts'
 const KINDS = ['z', 'x', 'copy', 'close', 'cancel', 'cash', 'closeSlip', 'cancelSlip'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Returns the kinds of documents that the request prints when the service executes all of it. */
 function kindsOf(step: RequestStep): readonly Kind[] {
   if (step.do === 'lines') return step.calls
   return KINDS.filter((kind) => kind === step.do)
@@ -36,18 +35,16 @@ interface Claim {
 export class Claims {
   readonly #world: JudgedWorld
   /**
-   * Claims by request number and kind. `isPrinted`: an answer has claimed the document; `isUnknown`: an answer has left
+   * Claims by request number and kind. `isPrinted`: an answer has claimed the document. `isUnknown`: an answer has left
    * its outcome unknown.
    */
   readonly #claims = new Map<string, Claim>()
-  /** The slips that were open when a `closeSlip` was first sent, by request number. */
   readonly #openSlips = new Map<number, { readonly device: string; readonly number: number }>()
-  /** Memory and number of the receipts that were open when a request to close was sent. */
   readonly #toClose = new Set<string>()
   /** Returns the unanswered requests, whose documents may be printed already. */
   readonly #underWay: () => readonly UnderWay[]
   /**
-   * Claims of requests whose answer said that the device is still working: power losses after that answer count too.
+   * Claims of requests whose answer said that the device is still working. Power losses after that answer count too.
    */
   #stillBusy: { readonly claim: Claim; readonly lossesBefore: number }[] = []
   /** Request numbers by the receipt number in the answer to `close`. Each device has its own receipt numbers. */
@@ -70,8 +67,8 @@ export class Claims {
   }
 
   /**
-   * Returns the contradiction in this answer, or undefined. `lossesBefore`: number of power losses when the request was
-   * sent.
+   * Returns the contradiction in this answer, or `undefined`. `lossesBefore` is the number of power losses when the
+   * request was sent.
    */
   onReply(
     request: number,
@@ -111,7 +108,7 @@ export class Claims {
 
   /**
    * Returns how often a device may have printed the document again after power losses without an answer that reports
-   * the copies: the service died, or its answer says that there may be several.
+   * the copies. That is possible if the service died, or if its answer says that there may be several.
    */
   #unreportedCount(outcome: ClaimedOutcome, reply: Reply, lossesBefore: number): number {
     const mayBeMore = outcome.is === 'unknown' && (reply.status === 0 || MORE_THAN_ONCE.test(reply.message))
@@ -163,7 +160,7 @@ export class Claims {
   }
 
   /**
-   * Returns the number of 200 answers that another program's close explains: a receipt or slip that was open when its
+   * Returns the number of 200 answers that another program's close explains. A receipt or slip that was open when its
    * close was sent, and that another program closed, is closed as requested (decisions 3).
    */
   #countOfKind(kind: Kind, claims: readonly Claim[]): number {
@@ -197,7 +194,6 @@ export class Claims {
     return documentsIn(this.#world.journals)
   }
 
-  /** Returns the closed documents that were filled step by step, whichever program closed them. */
   #filled(kind: 'close' | 'closeSlip'): readonly Document[] {
     const all = this.#all.filter(({ marks }) => marks.length === 0)
     return kind === 'close'
@@ -258,5 +254,5 @@ function moreThanOne({ message }: Reply): number {
   return last === undefined ? 0 : Number(last) - Number(first)
 }
 
-/** Returns true if the answer reports two documents: `Two documents were printed instead of one`. */
+/** A command that was executed twice may have printed its document, although the answer is an error. */
 const mayHavePrinted = ({ message }: Reply): boolean => /(?<!may have )executed a command twice/.test(message)

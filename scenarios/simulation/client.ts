@@ -1,5 +1,5 @@
 /**
- * The client of a run: numbers requests, remembers the last keyed request for a retry, and passes all answers to the
+ * The client of a run numbers requests, remembers the last keyed request for a retry, and passes all answers to the
  * judge.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
@@ -15,13 +15,12 @@ export interface Reply {
   readonly status: number
   readonly data: unknown
   readonly message: string
-  /** Milliseconds of simulated time. */
   readonly tookMs: number
 }
 
 const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))
 
-/** Returns the endpoint of a path. `{name}` in the path of the endpoint matches one segment. */
+/** `{name}` in the path of an endpoint matches one segment. */
 function endpointAt(path: string) {
   const plain = byPath.get(path)
   if (plain) return { endpoint: plain, params: {} }
@@ -34,7 +33,6 @@ function endpointAt(path: string) {
   return found
 }
 
-/** Handles a call as the HTTP server of the service would. */
 export async function handle(service: Service, clock: Clock, { path, body, key }: Call): Promise<Reply> {
   const called = endpointAt(path)
   if (!called) throw new RangeError(`no endpoint ${path}`)
@@ -57,12 +55,10 @@ export const describeCall = ({ path, body, key }: Call): string =>
 export const describeReply = ({ status, data, message }: Reply): string =>
   `answer: ${status} ${JSON.stringify(data)} ${message}`
 
-/** A request of the client; a retry has the same number. */
 export interface NumberedRequest {
   readonly request: number
   readonly step: SentStep
   readonly key: string | undefined
-  /** Number of the request whose key this one uses again. */
   readonly reuses?: number
   readonly at: number
 }
@@ -76,13 +72,12 @@ interface ClientOptions {
 }
 
 /**
- * Limits around the 24 hours for which answers are stored (decisions 3). Between the two limits, the client sends no
- * retry, because the answer may expire during the request; after the second limit, the key is free again.
+ * Limits around the 24 hours for which answers are stored (decisions 3). Between the two limits the client sends no
+ * retry, because the answer may expire during the request. After the second limit, the key is free again.
  */
 const ASKED_AGAIN_WITHIN_MS = 23 * 3_600_000
 const FORGOTTEN_AFTER_MS = 25 * 3_600_000
 
-/** The request that is sent with a key of an earlier request. */
 const OTHER_RECEIPT = { do: 'receipt', rows: 1, paying: 'nothing said', key: true } as const
 
 export class Client {
@@ -136,7 +131,6 @@ function keyOf(step: SentStep, request: number): string | undefined {
 
 type Request = (step: RequestStep) => Promise<Reply | undefined>
 
-/** Kinds of receipts that may be open on a device because a client opened one. */
 export interface MayBeOpen {
   fiscal: boolean
   slip: boolean
@@ -151,7 +145,7 @@ export const isUntouched = (status: unknown): boolean => {
 }
 
 /**
- * Closes or cancels the open receipt after all faults have ended. The returned function sends further requests and
+ * Closes or cancels the open receipt after all faults have ended. The returned function sends further requests, and
  * throws unless the answer is 200.
  */
 export async function endsWell(request: Request, mayBeOpen: MayBeOpen): Promise<(step: RequestStep) => Promise<Reply>> {

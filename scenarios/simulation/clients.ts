@@ -16,7 +16,6 @@ export const clients: fc.Arbitrary<Clients> = fc.array(fc.array(requestStep, { m
   maxLength: 4,
 })
 
-/** Lets clients send while one can send, and advances the clock otherwise. Throws Violation. */
 export async function runClients(
   family: Family,
   all: Clients,

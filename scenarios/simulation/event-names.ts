@@ -44,7 +44,6 @@ export type ProgramActionName =
   | `${'takes the same cash' | 'takes other cash'} out`
   | 'does the same'
 
-/** Actions of other programs and persons, and events on the device. */
 export type OutsideActionName =
   | 'no other acts'
   | `another program ${ProgramActionName}`

@@ -8,7 +8,6 @@ const copy = (maps: Maps): Maps => maps.map((map) => new Map(map))
 
 /** An operation log in memory that can lose the transactions since the last flush, as if its computer lost power. */
 export interface FlushedTables extends LogTables {
-  /** Returns true if there was a transaction to lose. */
   losePower(): boolean
 }
 

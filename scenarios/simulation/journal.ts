@@ -7,33 +7,26 @@ import { decimal } from '../oracle/decimal.ts'
 import { memoryIdOf } from './memory-id.ts'
 
 export interface Document {
-  /** Identity of the memory of the device that printed it (`memoryIdOf`). */
   readonly device: string
   readonly number: number
   readonly kind: string
   readonly z: number
-  /** Numbers of the requests whose `markOf` text it contains. */
   readonly marks: readonly number[]
-  /** Numbers of the requests whose `lineMarkOf` text it contains. */
   readonly texts: readonly number[]
-  /** Quantities of its rows in thousandths, without voided rows and the voids. */
+  /** Quantities of the rows in thousandths, without voided rows and their voids. */
   readonly quantities: readonly bigint[]
   /** Quantities of all sold rows, including voided ones: some devices cancel a receipt by voiding each row. */
   readonly sold: readonly bigint[]
-  /** Percentages of its discounts and surcharges, in hundredths. */
   readonly discounts: readonly bigint[]
-  /** Amounts of its discounts and surcharges that have no percentage. */
   readonly adjusted: readonly bigint[]
   readonly cards: readonly bigint[]
   readonly total: bigint | undefined
   readonly isVoid: boolean
-  /** Number of lines that contain `BARCODE`. */
   readonly barcodes: number
-  /** True if a separating line or a subtotal directly follows an equal line. */
   readonly hasDoubledLine: boolean
 }
 
-/** Returns the text that names a request on a receipt or slip that it prints whole. */
+/** Returns the text that names a request on a receipt or slip that the request prints whole. */
 export const markOf = (request: number): string => `order-${request}-`
 
 /** Returns the text of a request that prints one line only. */
@@ -53,7 +46,6 @@ const ADJUSTMENT_AMOUNT = /\s-?(\d+\.\d\d)\s*$/
 const BELOW_ZERO = /-\d+\.\d\d [A-H]?\s*$/
 const CARD_MODE = 1
 
-/** Labels on the paper of the device. */
 interface Words {
   readonly total: string
   readonly card: string | undefined
@@ -128,8 +120,8 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
 const SEPARATING_LINE = /^#?([-=.*_])(?:\1{9,}|(?: \1){7,}) *#?$/
 
 /**
- * Returns true if a separating line or a subtotal is printed twice in a row. Ignores the line about a power loss, which
- * a device may print between the two, and the lines after the total, where the device itself prints separating lines.
+ * Ignores the line about a power loss, which a device may print between two equal lines, and the lines after the total,
+ * where the device itself prints separating lines.
  */
 function isDoubled(lines: readonly string[], { total, subtotal, powerLoss }: Words): boolean {
   const end = lines.findIndex((line) => line.startsWith(total))
@@ -174,13 +166,12 @@ export class JournalReader {
 
 export const isClosedReceipt = ({ kind }: Pick<Document, 'kind'>): boolean => kind === 'fiscal' || kind === 'invoice'
 
-/** Returns the documents of all devices, oldest first on each device. */
 export const documentsIn = (journals: readonly JournalReader[]): readonly Document[] =>
   inAll(journals, (one) => one.documents())
 
 export const receiptsIn = (journals: readonly JournalReader[]): readonly Document[] =>
   inAll(journals, (one) => one.receipts())
 
-/** Avoids a copy of the list if there is only one device, as in most runs. */
+/** The list is not copied if there is only one device, as in most runs. */
 const inAll = (journals: readonly JournalReader[], read: (one: JournalReader) => readonly Document[]) =>
   journals.length === 1 ? read(journals[0] as JournalReader) : journals.flatMap(read)

@@ -1,6 +1,6 @@
 /**
- * Judges the books of the device: documents are numbered without a gap, and each Z report and the open day contain
- * their receipts.
+ * Throws Violation unless documents are numbered without a gap, and each Z report and the open day contain their
+ * receipts.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'

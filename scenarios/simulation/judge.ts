@@ -23,11 +23,9 @@ import type { RequestStep, UnderWay } from './steps.ts'
 import { Violation } from './violation.ts'
 import { VoidedJobs } from './voided-jobs.ts'
 
-/** A request with the claims of all its answers. */
 interface History extends Pick<NumberedRequest, 'request' | 'step'> {
   readonly sent: SentRequest
   readonly claims: ClaimedOutcome[]
-  /** Set if a document of the request may remain unfinished on a device that was removed. */
   mayBeLost: boolean
   /**
    * Number of power losses during the request. A device that lost its power executes a retransmission as a new command.
@@ -46,18 +44,14 @@ export class Judge {
   readonly #orders: OrderClaims
   readonly #answerConsistency: AnswerConsistency
   readonly #voidedJobs: VoidedJobs
-  /** Unanswered requests, and for each request the device that was removed during it. */
   #underWay: readonly UnderWay[] = []
   readonly #replacedDuring = new Map<number, Emulator>()
-  /** True if a device was replaced while an outcome was unknown: a receipt may then be open on the other device. */
+  /** True if a device was replaced while an outcome was unknown. A receipt may then be open on the other device. */
   #mayGoOnElsewhere = false
-  /** Keys of receipts that a 200 to `open` or `openSlip` reported. */
   readonly #opened = new Set<string>()
-  /** Receipts that may be open, by the memory of the device. */
   readonly #mayBeOpen = new Map<string, MayBeOpen>()
   /** Keys of open receipts of another program that a caller acts on. An unanswered call may still act later. */
   readonly #actedOn = new Set<string>()
-  /** Number of judged acts, and number of acts before each request was first sent. */
   #judgedActs = 0
   readonly #actsBefore = new Map<number, number>()
   readonly #lossesBefore = new Map<number, number>()
@@ -154,7 +148,6 @@ export class Judge {
     }
     if ((step.do === 'open' || step.do === 'openSlip') && outcome.is === 'printed' && history.claims.length === 1)
       this.#opened.add(keyOf(memoryIdOf(this.#emulator), this.#device.counters.lastDocument))
-    // A service that died has not answered.
     if (reuses !== undefined && reply.status !== 0) this.#judgeReuse(history, outcome, reuses)
     if (isReceipt(step)) this.#judgeReceipt(history, outcome, reply)
     if (step.do === 'order') {
@@ -219,8 +212,8 @@ export class Judge {
   }
 
   /**
-   * Throws if a second request with the key of an answered one was not refused. Without access to its operation log,
-   * the service may answer that the outcome is unknown.
+   * Throws if a second request with the key of an answered one was not refused. If the operation log has failed, the
+   * service may answer that the outcome is unknown.
    */
   #judgeReuse({ request, claims: all }: History, outcome: ClaimedOutcome, reuses: number): void {
     if (outcome.is === 'unknown' && this.#world.logFailed) return
@@ -305,8 +298,8 @@ export class Judge {
   }
 
   /**
-   * Returns true if another program ended the receipt before it contained any part of the request: the answer gives the
-   * receipt number and says that the receipt is not as requested.
+   * Returns true if another program ended the receipt before it contained any part of the request. The answer then
+   * gives the receipt number and says that the receipt is not as requested.
    */
   #isEndedByOther(outcome: ClaimedOutcome): boolean {
     if (outcome.is !== 'printed' || outcome.asRequested) return false
@@ -320,7 +313,6 @@ export class Judge {
       judgeBooks(device, this.#world.journals[index]?.documents() ?? [])
   }
 
-  /** Judges the end of a run, when every request is answered and no receipt is open. */
   final(): void {
     for (const history of this.#histories.values()) this.#judgeFinally(history)
     const claimed = this.#claims.final() ?? this.#orders.final() ?? this.#voidedJobs.final()
@@ -373,13 +365,10 @@ export class Judge {
   }
 }
 
-/** Matches an answer according to which the receipt may be open on either device. */
 const ON_EITHER_DEVICE = /the request reached one of them\. Check the paper of both devices/
 
-/** Matches an answer to an opening whose outcome the service determines later. */
 const FOUND_OUT_LATER = /determine whether a receipt was opened|If the receipt is still open on that device/
 
-/** Returns true for a row, line or payment of a receipt that is filled step by step. */
 const isStep = ({ do: what }: RequestStep): boolean => PARTS.has(what)
 const PARTS: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([
   'sale',
@@ -397,7 +386,6 @@ const DONE_TO: Readonly<Record<Act['does'], string>> = {
   ends: 'ended',
 }
 
-/** Returns true for steps that act on the open receipt, whichever request opened it. */
 const actsOnWhatIsOpen = (step: RequestStep): boolean =>
   isStep(step) || ON_WHAT_IS_OPEN.has(step.do) || (step.do === 'lines' && step.calls.includes('cancel'))
 const ON_WHAT_IS_OPEN: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([

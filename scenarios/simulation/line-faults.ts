@@ -1,6 +1,6 @@
 /**
- * A serialport binding that applies fault rules between the driver and a real port. Supports the faults that a wire can
- * produce: bytes lost, duplicated, damaged, split or late, noise, the loss of the port.
+ * A serialport binding that applies fault rules between the driver and a real port. It supports the faults that a wire
+ * can produce: bytes lost, duplicated, damaged, split or late, noise, and the loss of the port.
  */
 import type { Binding, BindingOptions, BindingPort } from '../../drivers/link/port.ts'
 import { type ActiveRule, RuleInjector } from '../../emulator/faults/injector.ts'
@@ -24,17 +24,16 @@ export interface FaultyBinding extends Binding {
   add(rule: Rule): void
   clear(): void
   unused(): readonly ActiveRule[]
-  /** `out`: the client that has the port open loses the port, and the port cannot be opened. */
+  /** `out`: the client that has the port open loses it, and the port cannot be opened. */
   cable(position: 'in' | 'out'): Promise<void>
   readonly hits: number
 }
 
-/** Receives the bytes that pass between the binding and the device. */
 type BytesListener = (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => void
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** `describes`: names the frames, so that rules can select commands. */
+/** `describes` names the frames, so that rules can select commands. */
 export function withLineFaults(
   binding: Binding,
   describes: Wire,
@@ -142,7 +141,7 @@ class TappedPort implements BindingPort {
     if (ending === 'unplug') await this.pullOut()
   }
 
-  /** Closes the port, which can then be opened again. */
+  /** The port can be opened again afterwards. */
   async pullOut(): Promise<void> {
     this.#isLost = true
     if (this.#port.isOpen) await this.#port.close().catch(() => undefined)

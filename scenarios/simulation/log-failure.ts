@@ -26,7 +26,7 @@ export class LogDisk {
     this.#trouble = undefined
   }
 
-  /** Must be called before each read. Throws SQLite's error if the file is damaged. */
+  /** Must be called before each read. Throws SQLite's error if the failure is `damaged`. */
   read(): void {
     if (this.#trouble?.trouble === 'damaged') this.written()
   }

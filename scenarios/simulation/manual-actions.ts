@@ -1,10 +1,8 @@
-/** Manual actions on the device, as acts of a run and as steps of a scenario. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 
 export interface ManualActionStep {
   readonly step?: string
-  /** Set if the device prints during the action: the documents are attributed to a person. */
   readonly makesDocuments?: true
   play(emulator: Emulator): void | Promise<void>
 }
@@ -22,7 +20,6 @@ export const MANUAL_ACTIONS = {
   'power on': { step: 'power: on', play: (emulator) => emulator.setPower(true) },
   'cable out': { step: 'cable: out', play: (emulator) => emulator.setCable(false) },
   'cable in': { step: 'cable: in', play: (emulator) => emulator.setCable(true) },
-  /** Removes all fault rules, and mends a silent line. */
   'the trouble ends': { step: 'clearFaults: true', play: (emulator) => emulator.faults.clear() },
   /** The device refuses to read out its electronic journal until the trouble ends. */
   'electronic journal unreadable': {
@@ -37,7 +34,7 @@ export const MANUAL_ACTIONS = {
 
 export type ManualAction = keyof typeof MANUAL_ACTIONS
 
-/** The actions that restore the device. Power comes first: without power the device notices no other action. */
+/** The actions that restore the device. Power comes first, because a device without power notices no other action. */
 export const ALL_IN_ORDER = [
   'power on',
   'cable in',

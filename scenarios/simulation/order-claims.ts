@@ -1,6 +1,6 @@
 /**
  * Judges orders of the platform, which are identified by their totals. An order is printed once, and once more for each
- * request with `again`. A receipt number in an answer is the number of such a receipt, and a definite error leaves no
+ * request with `again`. A receipt number in an answer must be that of such a receipt, and a definite error leaves no
  * receipt.
  */
 
@@ -12,9 +12,7 @@ import { isDecidedByOther, type JudgedWorld } from './paper.ts'
 import type { OrderStep, UnderWay } from './steps.ts'
 
 interface OrderClaim {
-  /** True if an answer allows a receipt on paper. */
   mayBePrinted: boolean
-  /** Requests with `again` that may have been executed. */
   readonly again: Set<number>
 }
 
@@ -68,17 +66,14 @@ export class OrderClaims {
       : undefined
   }
 
-  /** Returns true if another program has changed the receipt: with its row, an order no longer has its own total. */
+  /** An order with a row of another program no longer has its own total. */
   #isChangedByOther(receiptNumber: string): boolean {
     return receiptsIn(this.#world.journals).some(
       (one) => String(one.number) === receiptNumber && isDecidedByOther(this.#world, one),
     )
   }
 
-  /**
-   * Returns the receipts of an order without those that another program has paid on or ended: the service can only
-   * close them.
-   */
+  /** Leaves out receipts that another program has paid on or ended, because the service can only close them. */
   #ownReceiptsOf(order: number): readonly Document[] {
     return this.#receiptsOf(order).filter((one) => !isDecidedByOther(this.#world, one))
   }

@@ -1,5 +1,3 @@
-/** Orders of the platform in a run, identified by totals that no other receipt has. */
-
 /** Paths that `RequestChannel` handles without a route: orders and legacy jobs. */
 export const ORDER = '/print-platform-order'
 export const LEGACY = '/Receipt'
@@ -17,7 +15,7 @@ export const isOrderTotal = (total: bigint | undefined): boolean =>
   total !== undefined && total > orderTotal(0) && total <= orderTotal(ORDERS_MAX)
 
 /**
- * Returns the order as the platform reports it. An odd order has one row, paid in cash; an even order has two rows, a
+ * Returns the order as the platform reports it. An odd order has one row, paid in cash. An even order has two rows, a
  * discount, shipping, a note and two payments.
  */
 export function platformOrder(order: number): object {

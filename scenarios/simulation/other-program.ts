@@ -50,7 +50,6 @@ export const ACTION_NAMES: Readonly<Record<OtherProgramAction, ProgramActionName
 export const CASH = 10_000
 const OTHER_CASH = 100
 
-/** Amount of the other program's card payment, in cents. */
 export const OTHER_PROGRAM_CARD = 29
 
 /** Quantity of article 1 in a row of the other program, in thousandths: more than any request sells. */
@@ -89,10 +88,7 @@ export class OtherProgram {
   }
 }
 
-/**
- * Returns the port of the device for one sender, without a lock by default: the service and another program share the
- * port.
- */
+/** The port has no lock by default, because the service and another program share it. */
 export const portOf = (
   emulator: Emulator,
   host: 'service' | 'other program',
@@ -101,7 +97,7 @@ export const portOf = (
   open: (options) => emulator.binding.open({ ...options, lock, host }),
 })
 
-/** Performs an action. Ignores errors of the device. */
+/** Ignores errors of the device. */
 async function tryAction(printer: FiscalPrinter, action: OtherProgramAction): Promise<void> {
   try {
     await perform(printer, action)

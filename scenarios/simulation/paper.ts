@@ -15,15 +15,12 @@ export interface JudgedWorld {
   readonly troubles: readonly string[]
   readonly attribution?: Attribution
   readonly logFailed?: boolean
-  /** True if the computer of the service lost its power, and the operation log its last writes. */
   readonly hasForgotten?: boolean
   /** Number of power losses of all devices. After a power loss, a device executes a retransmission as a new command. */
   readonly powerLosses?: number
-  /** True if a command may have reached a device after its caller was answered. */
   readonly cameLate?: boolean
 }
 
-/** Returns true if another program has ended the document, or changed its sums. */
 export const isDecidedByOther = (
   { attribution }: Pick<JudgedWorld, 'attribution'>,
   { device, number }: Pick<Document, 'device' | 'number'>,
@@ -47,8 +44,8 @@ export class Paper {
   }
 
   /**
-   * Returns the documents that contain the output of the request, each as often as it contains the output, or undefined
-   * if the output bears no mark.
+   * Returns each document as often as it contains the output of the request, or `undefined` if the output bears no
+   * mark.
    */
   placesOf(request: number, step: SentStep): readonly Document[] | undefined {
     const all = this.documents()
@@ -96,15 +93,16 @@ export class Paper {
   }
 
   /**
-   * Returns the closed receipts of the request, without those of another program if the service has printed one itself.
+   * Returns the closed receipts of the request. Receipts of another program are left out if the service has printed one
+   * itself.
    */
   ownReceiptsOf(request: number): readonly Document[] {
     return this.#own(this.receiptsOf(request))
   }
 
   /**
-   * Removes documents of another program, if others remain, and those left on an absent device: a receipt on which
-   * another program has paid cannot be cancelled, and is closed when its device is back.
+   * Removes documents of another program if others remain. Also removes those left on an absent device: a receipt on
+   * which another program has paid cannot be cancelled, and is closed when its device is back.
    */
   #own(all: readonly Document[]): readonly Document[] {
     const own = all.filter((one) => !this.isOtherPrograms(one))
@@ -123,7 +121,6 @@ export class Paper {
   }
 }
 
-/** Returns each document as often as its list contains the value. */
 const places = <T>(
   documents: readonly Document[],
   listOf: (document: Document) => readonly T[],

@@ -50,7 +50,10 @@ export class RequestChannel {
     return { status, data: envelope.Data, message: envelope.Message ?? '', tookMs: clock.now() - since }
   }
 
-  /** Returns ErrorInfo without its name, as the REST endpoints do. Code 901 corresponds to status 500. */
+  /**
+   * The message omits the name at the start of ErrorInfo, like messages of the REST endpoints. Code 901 corresponds to
+   * status 500.
+   */
   async #legacy({ body, key }: Call): Promise<Reply> {
     const { clock } = this.#service
     const since = clock.now()
@@ -70,7 +73,7 @@ export class RequestChannel {
   }
 }
 
-/** Family B sells only programmed articles: article 1 is sold for all items with its tax code. */
+/** Family B sells only programmed articles, so article 1 is sold for all items with its tax code. */
 const CONFIG = {
   platform: {
     shopSuffix: 'myshop.example',

@@ -23,7 +23,6 @@ const having = (extras: readonly Extra[]) =>
       { weight: 2, arbitrary: fc.subarray([...extras], { maxLength: 3 }) },
     )
     .map((some): { readonly with?: readonly Extra[] } => (some.length > 0 ? { with: some } : {}))
-/** Omits a member in half of the steps. */
 const seldom = <K extends string, V>(key: K, value: fc.Arbitrary<V>): fc.Arbitrary<{ readonly [P in K]?: V }> =>
   fc
     .option(value, { nil: undefined, freq: 2 })
@@ -106,7 +105,6 @@ const call: fc.Arbitrary<RequestStep> = fc.oneof(
   { weight: 2, arbitrary: report },
 )
 
-/** Number of tills that request orders. */
 export const TOKENS = 3
 const token = fc.integer({ min: 1, max: TOKENS })
 const order: fc.Arbitrary<RequestStep> = fc

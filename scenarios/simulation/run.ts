@@ -58,7 +58,6 @@ export async function runCase(one: Case, broken: DeliberateErrors = {}): Promise
   }
 }
 
-/** Plays calls against the model. Returns the number of requests; throws if the service disagrees with the model. */
 async function callsOn(world: World, draws: readonly number[]): Promise<number> {
   let requests = 0
   const pieces: Piece[] = []
@@ -84,8 +83,8 @@ async function callsOn(world: World, draws: readonly number[]): Promise<number> 
 }
 
 /**
- * Returns true if the rule damages bytes. Two flipped bits can result in another valid frame, which a 16-bit checksum
- * cannot detect: only one such rule may be active.
+ * Two flipped bits can result in another valid frame, which a 16-bit checksum cannot detect. Only one rule that damages
+ * bytes may be active.
  */
 const damages = ({ do: what }: Rule): boolean => what === 'refuse' || (typeof what === 'object' && 'flip' in what)
 const isActive = ({ hits, times }: ActiveRule): boolean => times === undefined || hits < times
@@ -110,7 +109,6 @@ function isLate({ device }: Emulator): boolean {
 export class Run {
   readonly world: World
   readonly judge: Judge
-  /** Requests of other clients and acts of another program that began during a request. */
   readonly #concurrentRequests: Promise<unknown>[] = []
   readonly #client: Client
 
@@ -162,8 +160,8 @@ export class Run {
       case 'replaceDevice':
         world.note(() => describeStep(step))
         if (step.write !== undefined) return world.replaceDeviceAtWrite(step, step.write, step.also)
-        // Frames do not name their device, so concurrent requests must end before the cable is moved at the
-        // far end of an open port.
+        // Frames do not name their device, so concurrent requests must end before the cable is moved at the far end of
+        // an open port.
         if (step.behindAdapter) await simulate(world.clock, this.#withOthers(Promise.resolve(undefined)))
         this.judge.noteReplacement()
         return world.replaceDevice(step)
@@ -240,12 +238,11 @@ export class Run {
     return reply
   }
 
-  /** Sends a request without advancing the clock, for concurrent clients. */
   send(step: RequestStep): Promise<Reply | undefined> {
     return this.#client.send(step)
   }
 
-  /** Ends all faults: the next requests must succeed, and the books must balance. */
+  /** Ends all faults. The next requests must succeed, and the totals must balance. */
   async liveness(): Promise<void> {
     const { world } = this
     await world.heal()

@@ -30,9 +30,7 @@ export interface SentRequest {
   readonly body?: object
   readonly total?: bigint
   readonly cards?: readonly bigint[]
-  /** Number of text lines that name the request; default 1. */
   readonly marks?: number
-  /** Number of barcodes; default 0. */
   readonly barcodes?: number
 }
 
@@ -87,7 +85,7 @@ function adjustmentOn({ by, with: extras = [], free }: StepThat<'receipt'>, perc
   return 'percent' in by ? { percent: BigInt(by.percent) * 100n } : { amount: BigInt(by.amount) }
 }
 
-/** Returns the adjustment of a `discount` step: by default a negligible discount. */
+/** The default is a negligible discount. */
 function adjustmentBy({ by }: Pick<SingleStep, 'by'>, request: number): Adjustment {
   if (by !== undefined && 'amount' in by)
     return { amount: by.amount === 'surcharge' ? adjustedOf(request) : -adjustedOf(request) }
@@ -108,7 +106,7 @@ const BY_AMOUNT = [3, 4] as const
 const LARGE_QUANTITY = { PluNumber: SECOND.PluNumber, Quantity: 200 }
 const MANY_COME_TO = rowAmount(SECOND.price, 200_000n)
 
-/** Text after a separating line: the device itself prints a separating line at the end of a receipt. */
+/** Text after a separating line. The device itself prints a separating line at the end of a receipt. */
 const END = { Message: 'Goodbye' }
 
 const SOLD_AND_VOIDED = [{ PluSale: TWO }, { PluSale: { ...TWO, Void: true } }].map((row) => ({ Type: 1, ...row }))
@@ -208,8 +206,8 @@ function slipOf(request: number, { with: extras = [], wording, style = 1 }: Step
 const PART_AMOUNT = 99n
 
 /**
- * Family B sells article 1 in place of the free sale; the price is the same. Only format 2 can cancel a receipt and
- * print a text between payments.
+ * Family B sells article 1 in place of the free sale, at the same price. Only format 2 can cancel a receipt and print a
+ * text between payments.
  */
 function legacyReceiptOf(
   request: number,
@@ -242,7 +240,7 @@ export const passwordOf = (family: Family, { drivers }: CheckedFamilies = OWN_FA
     drivers,
   ).defaultPassword(OPERATOR)
 
-/** `request`: number that identifies the output of the request on paper. `password`: of the operator. */
+/** `request` is a number that identifies the output of the request on paper. */
 export function sentRequest(step: SentStep, request: number, password: string): SentRequest {
   switch (step.do) {
     case 'receipt':

@@ -1,17 +1,16 @@
-/** Checks the statements of an answer against the state of the device. */
 import type { Emulator } from '../../emulator/emulator.ts'
 
 interface RequestContext {
   readonly hasKey: boolean
   readonly device: Emulator['device']
-  /** All devices that were at the port: a service without an answer does not know which of them is connected. */
+  /** All devices that were at the port. A service without an answer does not know which of them is connected. */
   readonly devices: readonly Pick<Emulator, 'device'>[]
   readonly mayBeOthers: boolean
-  /** Numbers of documents that another program ended during the request, which the service may have found open. */
+  /** Numbers of documents that another program ended during the request. The service may have found them open. */
   readonly endedMeanwhile?: ReadonlySet<string>
 }
 
-/** Returns the first statement that is untrue or contradictory, or undefined. */
+/** Returns the first statement that is untrue or contradictory, or `undefined`. */
 export function findFalseStatement(
   message: string,
   { hasKey, device, devices, mayBeOthers, endedMeanwhile }: RequestContext,
@@ -40,7 +39,6 @@ export function findFalseStatement(
   return undefined
 }
 
-/** Statements that exclude each other. */
 const END_STATEMENTS = [
   /^Outcome unknown:/,
   /^Completed as receipt \d+:/,

@@ -16,30 +16,26 @@ import { RequestChannel } from './request-channel.ts'
 
 const settingsFor = memoize((family: Family) => settingsOf({}, { family }))
 
-/** The parts of a world that the service uses. */
 interface ServiceParts {
   readonly clock: Clock
   readonly emulator: Emulator
   readonly families: CheckedFamilies
   readonly disk: LogDisk
-  /** True if another program can use the line while the service has the port open. */
   readonly isLineShared: boolean
   note(line: string): void
   trouble(error: unknown): void
   frameWritten(): void
 }
 
-/** The service from one start to its death; after its death, no frame reaches the device and no write the disk. */
+/** The service from one start to its death. After its death, no frame reaches the device and no write the disk. */
 export class ServiceProcess {
   readonly service: Service
   readonly printer: FiscalPrinter
   readonly channel: RequestChannel
   isDead = false
-  /** Number of frames until the service dies; `undefined` if it lives on. */
   writesLeft: number | undefined
-  /** True if the last of these frames does not reach the line. */
   lastIsUnsent = false
-  /** A cut of the line after `writesLeft` frames: the service loses that frame, or its answer. */
+  /** A cut of the line after `writesLeft` frames. The service loses that frame, or its answer. */
   cut: { writesLeft: number; readonly loses: 'frame' | 'answer' } | undefined
   readonly onDeath: (() => void)[] = []
   #exchange: (() => Promise<void>) | undefined
@@ -78,12 +74,10 @@ export class ServiceProcess {
     for (const call of this.onDeath.splice(0)) call()
   }
 
-  /** Connects the open port to the current device, as if the far end of an adapter were moved. */
   async moveCable(): Promise<void> {
     await this.#exchange?.()
   }
 
-  /** Returns the port of this process, on which the service can die and the line can be cut. */
   #binding(world: ServiceParts): ReturnType<typeof portOf> {
     const self = this
     return {
@@ -137,7 +131,6 @@ export class ServiceProcess {
     return this.cut !== undefined && this.cut.writesLeft <= 0
   }
 
-  /** Counts a written frame. Returns false if the frame is lost. */
   #passes(): boolean {
     const { cut } = this
     if (!cut) return true

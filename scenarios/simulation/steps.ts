@@ -11,18 +11,15 @@ export type PaymentKind = 'nothing said' | 'card' | 'card and cash' | 'two cards
 
 /** An adjustment of a subtotal, negative for a discount: a whole percentage, or an amount in hundredths. */
 export type SubtotalAdjustment = { readonly percent: number } | { readonly amount: number }
-/** Amounts for the subtotal of whole receipts. */
 export const AMOUNTS = [-100, -50, -1, 1, 250] as const
 
-/** Text after the number of the request in a line. */
 export type Wording = (typeof WORDINGS)[number]
 export const WORDINGS = ['Romanian', 'Czech', 'decomposed letters', 'an emoji', 'number signs'] as const
 
-/** Style of a separating line; default 1. */
 export type LineStyle = 1 | 2 | 3 | 4
 
 /**
- * A step of a receipt or of a non-fiscal receipt (slip). `by`: the percentage of a discount on the subtotal, or the
+ * A step of a receipt or of a non-fiscal receipt (slip). `by` is the percentage of a discount on the subtotal, or the
  * kind of an amount that identifies the request.
  */
 export interface SingleStep {
@@ -38,7 +35,6 @@ export interface OrderStep {
   readonly do: 'order'
   readonly order: number
   readonly token: number
-  /** Number of the `Idempotency-Key`, if any. Orders may share a key. */
   readonly key?: number
   /** Set if the order is explicitly requested again, even if it was printed before. */
   readonly again?: true
@@ -50,22 +46,19 @@ export type LegacyCall = 'cash' | 'x' | 'z' | 'copy' | 'cancel'
 export type OtherMemory = (typeof OTHER_MEMORIES)[number]
 export const OTHER_MEMORIES = ['new', 'as many documents'] as const
 
-/** Steps that define a request; the others refer to an earlier request. */
+/** Steps that define a request. The others refer to an earlier request. */
 export type SentStep = Exclude<RequestStep, { do: 'again' } | { do: 'reuse' }>
 
 export type Extra = (typeof EXTRAS)[number]
 export const EXTRAS = ['discount', 'subtotal', 'separating line', 'same text again', 'barcode', 'free sale', 'row with surcharge', 'row taken back', 'invoice'] as const // biome-ignore format: a list
 
 export type RequestStep =
-  /** A whole receipt; it can be retried if it has a key. */
   | {
       readonly do: 'receipt'
       readonly rows: number
       readonly paying: PaymentKind
       readonly with?: readonly Extra[]
-      /** Adjustment of the subtotal, in place of the extra `discount`. */
       readonly by?: SubtotalAdjustment
-      /** The total is 0.00, and nothing is paid. */
       readonly free?: 'all taken off' | 'all taken back'
       readonly wording?: Wording
       readonly style?: LineStyle
@@ -100,10 +93,10 @@ export interface UnderWay {
 export type Step =
   | RequestStep
   | { readonly do: 'fault'; readonly rule: Rule }
-  /** A manual action. `write`: number of the frame of the service, from now on, with which the action happens. */
+  /** A manual action. It happens with the frame `write` of the service, counted from now on. */
   | { readonly do: 'hand'; readonly what: ManualAction; readonly write?: number; readonly also?: true }
   | { readonly do: 'wait'; readonly ms: number }
-  /** An act of another program on the same device. `write`: as for `hand`. */
+  /** An act of another program on the same device, with the frame `write` as for `hand`. */
   | { readonly do: 'otherProgram'; readonly deed: OtherProgramAction; readonly write?: number; readonly also?: true }
   /**
    * Cuts the line of the service, and of no other program, until the trouble ends: before frame `write` of the service
@@ -111,8 +104,8 @@ export type Step =
    */
   | { readonly do: 'cut'; readonly write: number; readonly loses: 'frame' | 'answer' }
   /**
-   * Replaces the device at the port with another one, or, with `back`, with the previous one. `write`: as for `hand`.
-   * `behindAdapter`: the cable is moved at the far end of an adapter, whose port remains open.
+   * Replaces the device at the port with another one, or, with `back`, with the previous one, with the frame `write` as
+   * for `hand`. `behindAdapter`: the cable is moved at the far end of an adapter, whose port remains open.
    */
   | {
       readonly do: 'replaceDevice'
@@ -142,18 +135,16 @@ export type Step =
    * reconciliation. `losesPower`: its computer loses everything that was not flushed to the disk.
    */
   | { readonly do: 'restart'; readonly write?: number; readonly losesPower?: true }
-  /** Arbitrary calls without faults, judged by the model (scenarios/model): the only step of its case. */
+  /** Arbitrary calls without faults, judged by the model (scenarios/model). A case with this step has no other. */
   | { readonly do: 'calls'; readonly draws: readonly number[] }
 
 export interface Case {
   readonly family: Family
   readonly seed: number
-  /** Default: the first profile of the family. */
   readonly profile?: string
   readonly slow: boolean
-  /** Time until the power returns, in ms; default: the time that a person needs. */
+  /** Time until the power returns, in ms. The default is the time that a person needs. */
   readonly powerBackMs?: number
-  /** Characters on the line when the power returns. */
   readonly powerOnNoise?: string
   readonly steps: readonly Step[]
 }

@@ -2,16 +2,14 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
 
-/** A trace entry. Expensive texts are functions, because most traces are never printed. */
+/** Expensive texts are functions, because most traces are never printed. */
 type TraceNote = string | (() => string) | Frame
 
-/** A frame as the device stored it, and the device that can decode it. */
 interface Frame {
   readonly entry: FrameEntry
   readonly device: Pick<Emulator, 'decode'>
 }
 
-/** The events of a run, with the frames on the wire and the time of each. */
 export class Trace {
   readonly #clock: Clock
   readonly #rows: { readonly at: number; readonly what: TraceNote }[] = []

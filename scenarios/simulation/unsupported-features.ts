@@ -26,7 +26,6 @@ export function unsupportedFeatures(
   return unsupported
 }
 
-/** 100 %, in hundredths. */
 const PERCENT_WHOLE = 10_000
 
 export function withoutFeatures(unsupported: ReadonlySet<UnsupportedFeature>, step: Step): Step {

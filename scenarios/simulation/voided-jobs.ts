@@ -12,9 +12,7 @@ import { DIED } from './world.ts'
 
 interface Attempts {
   readonly step: RequestStep
-  /** Number of triggered faults when the request was last sent. */
   hits: number
-  /** Number of attempts that the service may have given up before the lines that void the document. */
   givenUp: number
 }
 
@@ -47,8 +45,9 @@ export class VoidedJobs {
   onReply(request: number, outcome: ClaimedOutcome, { message }: Reply): void {
     const attempts = this.#all.get(request)
     if (!attempts || outcome.is === 'printed') return
-    // The lines themselves have voided the document if a complete one is on paper, and the service died without a fault
-    // or a failed log write in between, or only the answer to the last command was lost.
+    // The lines themselves have voided the document if a complete one is on paper and one of two conditions holds.
+    // Either the service died without a fault or a failed log write in between, or only the answer to the last command
+    // was lost.
     const isUndisturbed = message === DIED && this.#hits === attempts.hits && !this.#world.logFailed
     const isAtItsEnd = AFTER_ITS_END.test(message) && !GIVEN_UP.test(message)
     const isDone = (isUndisturbed || isAtItsEnd) && !this.#isOpen && this.#whole(request, attempts.step).length > 0
@@ -66,7 +65,7 @@ export class VoidedJobs {
     return undefined
   }
 
-  /** True if a receipt is open: a complete document on paper is then of an earlier attempt. */
+  /** If a receipt is open, a complete document on paper is of an earlier attempt. */
   get #isOpen(): boolean {
     return this.#world.devices.at(-1)?.device.receipt != null
   }
@@ -81,7 +80,5 @@ export class VoidedJobs {
   }
 }
 
-/** Matches an answer according to which the service, not the job, voids the document. */
 const GIVEN_UP = /will cancel it before it processes any other request/
-/** Matches an answer according to which the voiding command was sent and its answer was lost. */
 const AFTER_ITS_END = /^Outcome unknown:.* after (?:cancelFiscal|cancelNonFiscal|closeNonFiscal)\b/

@@ -1,6 +1,6 @@
 /**
  * Checks the promises over a real wire, in real time: on an emulated device on a pty, judged by its journal, or on any
- * device at a path or an address, judged by its answers. Injects only faults that a wire can produce.
+ * device at a path or an address, judged by its answers. Only faults that a wire can produce are injected.
  */
 
 import { join } from 'node:path'
@@ -45,10 +45,9 @@ const ON_TCP = 'link.toDevice, link.toHost: trouble is put on serial ports only,
 
 const DEFAULT_WIRE_STEPS = 6
 
-/** Runs on a wire are short: a rule that skips more frames would not be triggered. */
+/** Maximum of `skip`. Runs on a wire are short, so a rule that skips more frames would not be triggered. */
 const SKIPPED_AT_MOST = 5
 
-/** Removes the steps and faults that a wire cannot produce. */
 const onAWire = (one: Case, hasTap: boolean): Case => ({
   ...one,
   steps: one.steps.flatMap((step): Step[] => {
@@ -86,7 +85,7 @@ async function runOnWire(one: Case, target: WireTarget): Promise<RunResult> {
 }
 
 async function openWire(one: Case, target: WireTarget): Promise<Wire> {
-  // A real device is not emulated: the emulator only names the frames.
+  // A real device is not emulated, and the emulator only names the frames.
   const emulator = createEmulator({ family: one.family })
   if (target.kind === 'device') return new Wire(one, target.device, emulator, false)
   const folder = temporaryFolder('check')
@@ -100,9 +99,7 @@ class Wire {
   readonly tap: FaultyBinding | undefined
   readonly #client: Client
   readonly #ends: (() => void | Promise<void>)[]
-  /** Judge of an emulated device. The journal of a real device is not available. */
   readonly #judge: Judge | undefined
-  /** Requests whose receipt number was checked. */
   readonly #numbered = new Set<number>()
   #lastNumber = 0
 
@@ -159,7 +156,6 @@ class Wire {
     } else if (isRequest(step)) await this.#client.send(step)
   }
 
-  /** Ends all faults: the next requests must succeed. */
   async end(): Promise<void> {
     this.tap?.clear()
     const must = await endsWell((step) => this.#client.send(step), { fiscal: true, slip: true, untouched: true })
@@ -173,7 +169,7 @@ class Wire {
     for (const end of this.#ends) await end()
   }
 
-  /** Judges a real device, of which only the order of its receipt numbers is visible. */
+  /** A real device shows only the order of its receipt numbers. */
   #judgeByNumber({ request }: NumberedRequest, { status, data }: Reply): void {
     if (status !== 200 || this.#numbered.has(request)) return
     this.#numbered.add(request)

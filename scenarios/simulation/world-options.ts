@@ -9,22 +9,18 @@ export interface WorldOptions {
   readonly steps?: readonly Step[] | undefined
   readonly family: Family
   readonly families?: CheckedFamilies
-  /** Default: the first profile of the family. */
   readonly profile?: string | undefined
   readonly seed?: number
   /** True if the device takes the time of a real one: 40 s for a Z report. */
   readonly slow?: boolean
-  /** Time until the power returns, in ms, unless a step restores it. */
   readonly powerBackMs?: number | undefined
-  /** Characters on the line when the power returns. */
   readonly powerOnNoise?: string | undefined
-  /** True if books and operation log are stored in SQLite. Plain rows take half the time. */
+  /** True if totals and operation log are stored in SQLite. Plain rows take half the time. */
   readonly onSqlite?: boolean | undefined
-  /** Introduces a seeded mistake that the judges must find. */
   readonly breakDevice?: (emulator: Emulator) => void
   readonly breakPrinter?: (printer: FiscalPrinter) => FiscalPrinter
 }
 
 const ON_SQLITE_EVERY = 50
-/** `number`: number of the run, or its seed. */
+/** The number is that of the run, or its seed. */
 export const isOnSqlite = (number: number): boolean => number % ON_SQLITE_EVERY === 0

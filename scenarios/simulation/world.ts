@@ -1,6 +1,6 @@
 /**
  * Device, wire, driver and service in one process with one simulated clock. The service can die at any frame that it
- * writes, and be started again with its stored answers; the device keeps its memory.
+ * writes, and be started again with its stored answers. The device keeps its memory.
  */
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -24,11 +24,9 @@ import type { OtherMemory, Step } from './steps.ts'
 import { Trace } from './trace.ts'
 import type { WorldOptions } from './world-options.ts'
 
-/** Message of the reply to a request during which the service died. */
 export const DIED = 'died'
 
 const START = Date.UTC(2026, 6, 15, 9, 0, 0)
-/** Time until a person switches a device on again, in ms. */
 const POWER_BACK_MS = 2000
 
 /** Time in which a person moves a cable, in ms: longer than a driver retransmits a frame. */
@@ -50,7 +48,6 @@ export class World {
   readonly families: CheckedFamilies
   readonly otherProgram: OtherProgram
   readonly attribution = new Attribution()
-  /** Readers of the journals of all devices that were at the port, the current one last. */
   readonly journals: JournalReader[] = []
   readonly troubles: string[] = []
   readonly disk = new LogDisk((what) => this.note(what))
@@ -62,7 +59,6 @@ export class World {
   readonly #readers = new Map<Emulator, JournalReader>()
   #first: Emulator | undefined
   #process: ServiceProcess
-  /** Actions that wait for a frame of the service, one of each kind. */
   readonly #atWrites = new Map<AtWrite | `${AtWrite} also`, { writesLeft: number; readonly act: () => void }>()
 
   constructor(options: WorldOptions) {
@@ -129,15 +125,12 @@ export class World {
     })
   }
 
-  /** True if the computer of the service lost its power, and the operation log its last writes. */
   hasForgotten = false
 
-  /** True if a command may have reached a device after its caller was answered. */
   cameLate = false
 
   onEvent: ((event: EmulatorEvent) => void) | undefined
 
-  /** Called before a device is replaced in the middle of a request. */
   onReplacement: (() => void) | undefined
 
   get family(): Family {
@@ -148,12 +141,10 @@ export class World {
     return this.#process.printer
   }
 
-  /** Sends a request and advances the clock until it is answered. */
   request(path: string, body?: object, key?: string): Promise<Reply> {
     return simulate(this.clock, this.send(path, body, key))
   }
 
-  /** Sends a request without advancing the clock, for concurrent requests. */
   async send(path: string, body?: object, key?: string): Promise<Reply> {
     const call = { path, body, key }
     const since = this.clock.now()
@@ -202,7 +193,7 @@ export class World {
     this.#process = this.#begin()
   }
 
-  /** Runs the start of the service, during which the service may die (`dieAtWrite`). */
+  /** The service may die during its start (`dieAtWrite`). */
   async start(): Promise<void> {
     const serviceProcess = this.#process
     const death = new Promise<void>((resolve) => serviceProcess.onDeath.push(resolve))
@@ -214,7 +205,7 @@ export class World {
   }
 
   /**
-   * Replaces the device, with the previous one (`back`) or with another one of the same kind. `behindAdapter`: the port
+   * Replaces the device with the previous one (`back`) or with another one of the same kind. `behindAdapter`: the port
    * remains open. `memory`: the other device has the same serial number.
    */
   async replaceDevice({ back, behindAdapter, memory }: Replacement = {}): Promise<void> {
@@ -233,7 +224,6 @@ export class World {
     if (behindAdapter) await this.#process.moveCable()
   }
 
-  /** Leaves the open port of the service without a device while the cable is moved. */
   async #connectNothing(): Promise<void> {
     const { cut } = this.#process
     this.#process.cut = { writesLeft: 0, loses: 'frame' }
@@ -241,7 +231,6 @@ export class World {
     this.#process.cut = cut
   }
 
-  /** Connects a device with the numbers of the current device and another memory. */
   #connectMemory(memory: OtherMemory): void {
     const { device, profile } = this.emulator
     const { lastDocument } = device.counters
@@ -254,7 +243,6 @@ export class World {
       .catch((problem: unknown) => this.trouble(problem))
   }
 
-  /** Returns numbers in the form of the first device's numbers, with another last digit. */
   #otherNumbers(): Numbers {
     const [count, first] = [this.#devices.length, this.#first as Emulator]
     const numbered = (text: string) => text.replace(/\d$/, (digit) => String((Number(digit) + count) % 10))
@@ -345,7 +333,7 @@ export class World {
   }
 }
 
-/** Prints a receipt of another program. No request sells the quantity of its row. */
+/** No request sells the quantity of this row. */
 function printReceipt({ device }: Emulator): void {
   const outcomes = [
     device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 }),

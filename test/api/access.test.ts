@@ -1,4 +1,3 @@
-/** Access rules: Host, Origin, preflights, API key (decisions 4). */
 import { hostname } from 'node:os'
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'

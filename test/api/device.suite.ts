@@ -1,6 +1,6 @@
 /**
  * The service as its callers see it, on an emulated device: every row of specification 3 and 4 and of decisions 2 and 3
- * that affects a caller. Parameters: the family and the connection to the device.
+ * that affects a caller. The parameters are the family and the connection to the device.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Capabilities } from '../../drivers/model/capabilities.ts'

@@ -1,4 +1,3 @@
-/** The REST suite over real lines: every family that has a driver, embedded, over TCP and on a pty. */
 import { FAMILIES } from '../../drivers/index.ts'
 import { waysOf } from '../support/connections.ts'
 import { describeService } from './device.suite.ts'

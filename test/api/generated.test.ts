@@ -34,11 +34,9 @@ function fieldsOf(schema: z.ZodType, path: readonly (string | number)[], body: u
   return []
 }
 
-/** Marks a number that the JSON must contain exactly as written. */
 const literal = (text: string) => `\u0001${text}\u0001`
 const toJson = (body: unknown): string => JSON.stringify(body).replace(/"\\u0001(.*?)\\u0001"/g, '$1')
 
-/** Returns the body with one field replaced, or without that field if the value is `undefined`. */
 function withField(body: unknown, [first, ...rest]: readonly (string | number)[], value: unknown): unknown {
   if (first === undefined) return value
   const copy: Record<string | number, unknown> | unknown[] = Array.isArray(body)
@@ -139,7 +137,7 @@ describe.each(posts.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
       const { inside, outside } = edges(field.info)
       if (inside.length === 0) return
       it('is accepted at its limits and refused beyond them', async () => {
-        // Fields whose limits depend on another field have tests of their own (values.test.ts).
+        // Fields whose limits depend on another field have separate tests (values.test.ts).
         if (!/DiscountType|DiscountValue|\bType$|PaymentMode|^Data$/.test(name)) {
           for (const value of inside) {
             const { body } = await post(withField(valid, field.path, value))

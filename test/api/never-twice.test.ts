@@ -30,7 +30,6 @@ afterEach(async () => {
   for (const rig of open.splice(0)) await rig.close()
 })
 
-/** Returns a service that has connected to its device. */
 async function ready(device: string): Promise<KillableService> {
   const [family = '', profile] = device.split(' ')
   const rig = startKillableService(family, profile === undefined ? {} : { profile })
@@ -42,7 +41,7 @@ async function ready(device: string): Promise<KillableService> {
 const closed = ({ emulator }: KillableService) => emulator.device.documents().filter(({ kind }) => kind === 'fiscal')
 
 /**
- * Runs a case at each position until the position is after the end of the request; returns the problems of all
+ * Runs a case at each position until the position is after the end of the request. Resolves to the problems of all
  * positions.
  */
 async function everywhere(run: (place: number) => Promise<readonly string[] | 'after the end'>): Promise<string[]> {

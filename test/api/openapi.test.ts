@@ -66,7 +66,7 @@ describe('the API description', () => {
   })
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON as it comes
+// biome-ignore lint/suspicious/noExplicitAny: the JSON has no declared type
 type Loose = any
 const document = (): Loose => JSON.parse(openApiText())
 const operations = () =>

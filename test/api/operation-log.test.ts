@@ -32,7 +32,7 @@ const unlock = () => other.exec('ROLLBACK')
 describe.each(FAMILIES)('family %s, while another program locks the operation log', (family) => {
   let database: DatabaseSync
   beforeEach(() => {
-    // Shorter than the service's timeout, because each failed write waits that long in real time.
+    // The timeout is shorter than the service's, because each failed write waits that long in real time.
     database = new DatabaseSync(path, { timeout: 20 })
     rig = startKillableService(family, { journal: database })
     other = new DatabaseSync(path)
@@ -57,7 +57,8 @@ describe.each(FAMILIES)('family %s, while another program locks the operation lo
     const password = rig.printer.capabilities.defaultPassword(1)
     const opening = { ...OPENING, OperatorPassword: password }
     lock()
-    // The record of the opening shows a later start that the receipt is not another program's.
+    // After a restart, the record of the opening shows that the receipt is not another program's. Without that record,
+    // the service opens none.
     expect((await rig.post('/open-fiscal-receipt', opening)).StatusCode).toBe(503)
     expect(rig.emulator.device.receipt).toBeNull()
     unlock()

@@ -15,7 +15,6 @@ afterEach(async () => {
   for (const end of cleanups.splice(0).reverse()) await end()
 })
 
-/** Returns a service that has printed one receipt, on a device that two programs can use in turn. */
 async function ready(family: Family): Promise<KillableService> {
   const rig = startKillableService(family)
   cleanups.push(() => rig.close())
@@ -33,7 +32,7 @@ type Way = (
   body?: object,
 ) => Promise<boolean>
 
-/** The ways to interrupt the service at a frame. Resolves to whether the request was interrupted. */
+/** Every way interrupts the service at a frame, and resolves to true if the request was interrupted. */
 const WAYS: readonly (readonly [string, Way])[] = [
   [
     'the service is killed',
@@ -85,10 +84,9 @@ const OPENINGS: readonly Kind[] = [
   },
 ]
 
-/** Maximum number of frames of these requests before the decisive command. */
 const FRAMES_MAX = 60
 
-/** Interrupts the request at each of its frames, with a new device each time; returns the number of frames. */
+/** Interrupts the request at each of its frames, with a new device each time. Resolves to the number of frames. */
 async function atEachFrame(
   family: Family,
   { path, body, act }: Kind,
@@ -101,7 +99,7 @@ async function atEachFrame(
     const ask = () => rig.post(path, body(rig), 'key')
     const isCut = await way(rig, frame, ask, path, body(rig))
     if (!isCut) return frame
-    // The request's own document is printed or open, so the service can tell apart whatever another program does now.
+    // The request's own document is printed or open, so the service can recognize it whatever another program does now.
     if (rig.emulator.device.receipt !== null || rig.emulator.device.documents().length > before) return frame
     await asOtherProgram(rig, act)
     judge(rig, await ask(), rig.emulator.device.documents().length - before)
@@ -113,7 +111,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   describe.each(WAYS)('%s at each frame', (_way, way) => {
     it.each(DOCUMENTS)("the service does not report $name of another program as the request's own", async (kind) => {
       const frames = await atEachFrame(family, kind, way, (_rig, again, count) => {
-        // A 200 means that the retry printed its own document after the other program's; an unknown outcome means that
+        // A 200 means that the retry printed its own document after the other program's. An unknown outcome means that
         // the retry printed nothing. A device refuses a second copy.
         if (again.StatusCode === 200) expect(count).toBe(2)
         else expect([400, 424]).toContain(again.StatusCode)

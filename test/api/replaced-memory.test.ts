@@ -11,7 +11,6 @@ import { asOtherProgram, type KillableService, startKillableService } from '../s
 
 const PATH = '/print-fiscal-receipt'
 const BODY = { ReceiptItems: [1, 2].map((PluNumber) => ({ Type: 1, PluSale: { PluNumber } })) }
-/** Maximum number of frames that the service sends for this receipt. */
 const FRAMES_MAX = 120
 
 const ends: (() => unknown)[] = []
@@ -19,7 +18,10 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** Calls `judge` after a kill at each frame at which a receipt is open on the device. */
+/**
+ * Calls `judge` after a kill at each frame at which a receipt is open on the device. Resolves to the number of tried
+ * frames.
+ */
 async function afterEachFrame(
   family: Family,
   act: (printer: FiscalPrinter) => Promise<unknown>,

@@ -43,7 +43,7 @@ const FRAMES_MAX = 200
 type Prepare = (rig: KillableService) => Promise<unknown>
 
 /**
- * Kills the service at each frame of the request, runs `other`, and judges the retry. Returns the number of tried
+ * Kills the service at each frame of the request, runs `other`, and judges the retry. Resolves to the number of tried
  * frames.
  */
 async function killedAtEachFrame(

@@ -411,7 +411,6 @@ describe('a field that is not declared', () => {
   })
 })
 
-/** Returns the member names of all objects in a body schema. */
 function namesIn(schema: z.ZodType): readonly string[] {
   const { members = {}, element, alternatives = [] } = infoOf(schema)
   return [

@@ -15,9 +15,12 @@ import { composeService } from '../support/rig.ts'
 
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 const PRINT = '/print-fiscal-receipt'
-/** Time within which the caller gets the response that the device does not respond. */
+/** Milliseconds within which the caller must learn that the device does not respond. */
 const STATED_MS = 5_000
-/** The same time if the device may be busy with a command: family C waits 15 s before it sends a query. */
+/**
+ * Milliseconds within which the caller must learn that the device does not respond, if the device may be busy. Family C
+ * waits 15 s before it sends a query.
+ */
 const STATED_AT_WORK_MS = 25_000
 
 const ends: (() => unknown)[] = []

@@ -1,4 +1,3 @@
-/** `npm run bench -- --against COMMIT`: its arithmetic, its table, and invalid command lines. */
 import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

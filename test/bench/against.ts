@@ -1,6 +1,6 @@
 /**
  * Compares this checkout with another commit: `npm run bench -- --against COMMIT`. Measures both in turn in one run and
- * prints a Markdown table; writes nothing in the repository.
+ * prints a Markdown table. The repository is not changed.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +23,6 @@ const ms = { unit: 'ms', better: 'lower' } as const
 const count = { unit: '', better: 'lower' } as const
 const perSecond = (what: string) => ({ unit: `${what}/s`, better: 'higher' }) as const
 
-/** The rows of each measurement; the members are the names of its values. */
 const MEASUREMENTS = {
   embedded: {
     receiptMs: { name: 'receipt of 5 lines in cash, embedded', ...ms },
@@ -111,7 +110,7 @@ function rowsOf(
   })
 }
 
-/** Returns exit status 2 and prints one line if an option or the commit is wrong. */
+/** Resolves to exit status 2, and prints one line, if an option or the commit is wrong. */
 async function main(): Promise<number> {
   const program = new Command('npm run bench --')
     .description('compare this checkout with another commit: both are measured in turn')

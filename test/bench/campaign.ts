@@ -1,5 +1,5 @@
 /**
- * Campaigns on a real Redis: two workers of one core each, compared with one worker; and the simulated year of each
+ * Campaigns on a real Redis, with two workers of one core each compared with one worker, and the simulated year of each
  * family.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -18,14 +18,11 @@ import type { Figure } from './measure.ts'
 
 const program = fileURLToPath(new URL('../../bin/fiscal-rig.ts', import.meta.url))
 
-/** Each chunk takes about half a second, so that the last chunks end at about the same time. */
+/** A chunk takes about half a second, so that the last chunks end at about the same time. */
 const CHUNK = 40
 const CHUNKS = 40
 
-/**
- * Starts `fiscal-rig`. `core`: pins the process to this core, if taskset is installed; otherwise Node collects garbage
- * on all cores.
- */
+/** `core` pins the process to this core if taskset is installed. Otherwise Node would collect garbage on all cores. */
 function fiscalRig(args: readonly string[], core?: number): { child: ChildProcess; firstLine: Promise<string> } {
   const pinned = core !== undefined && has('taskset') ? ['taskset', '--cpu-list', String(core)] : []
   const [command = '', ...words] = [...pinned, process.execPath, program, ...args]
@@ -59,7 +56,7 @@ export async function workerFigures(): Promise<Figure[]> {
     children.push(child)
     await firstLine
   }
-  /** Runs a campaign with the current workers; returns the number of runs per second. */
+  /** Runs a campaign with the current workers. Resolves to the number of runs per second. */
   const measure = async (name: string, chunks: number): Promise<number> => {
     const settings = { families: ['A'], seed: 1, runs: chunks * CHUNK, chunk: CHUNK, bail: false } as const
     await board.create(name, revision(), settings)

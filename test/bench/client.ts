@@ -1,6 +1,3 @@
-/**
- * A worker thread that sends requests from keep-alive clients, so that the clients do not run in the server's thread.
- */
 import { Agent, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 
@@ -8,12 +5,11 @@ export interface Load {
   readonly port: number
   readonly clients: number
   readonly forMs: number
-  /** Calls that the clients send in this order, again and again. */
+  /** The clients send these calls in this order, again and again. */
   readonly calls: readonly {
     readonly method: string
     readonly path: string
     readonly body?: string
-    /** Prefix of the Idempotency-Key; each pass through the calls adds its number. */
     readonly key?: string
   }[]
 }

@@ -10,10 +10,8 @@ import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
 import { buildMessageC } from '../../scenarios/oracle/frames-c.ts'
 import { type Figure, perSecond } from './measure.ts'
 
-/** Frames of one family, built by the oracle. */
 export interface Words {
   build(number: number, command: number, data: string): Uint8Array
-  /** The last byte of a response. */
   readonly end: number
   readonly status: readonly [number, string]
   readonly open: readonly [number, string]
@@ -58,10 +56,9 @@ export const commandsOf: Readonly<Record<Family, Words>> = {
   },
 }
 
-/** Sales per receipt; some firmware allows only a few hundred. */
+/** Number of sales per receipt: some firmware allows only a few hundred. */
 const SALES = 100
 
-/** Returns a host that waits for each response before its next command, as the protocols require. */
 async function hostOn(binding: EmulatedBinding, { build, end }: Words) {
   const port = await binding.open({ path: binding.path, baudRate: 115_200 })
   const buffer = Buffer.alloc(4096)

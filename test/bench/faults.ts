@@ -15,13 +15,8 @@ import { drawnLoad } from './rest.ts'
 const BYTES = ROWS.find(({ name }) => name === 'every byte of a receipt') as (typeof ROWS)[number]
 const BYTES_EVERY = 10
 
-/** Number of cases whose frames are counted. */
 const COUNTED = 200
 
-/**
- * Returns the average number of frames to the device per request of `check`, including faults, recovery, and power
- * cycles.
- */
 async function framesOfRequest(family: Family): Promise<number> {
   let frames = 0
   let requests = 0
@@ -74,7 +69,7 @@ async function simulatedAndRest(family: Family, forMs: number): Promise<Measured
   for (let turn = 1; turn <= TURNS; turn++) {
     const ran = await simulate(turn, forMs)
     if (ran.failure) violations++
-    // Each turn starts at another position in the list of calls.
+    // Every turn starts at another position in the list of calls.
     const place = Math.floor(((turn - 1) * calls.length) / TURNS)
     const load = await drawnLoad(family, [...calls.slice(place), ...calls.slice(0, place)], forMs)
     turns.push({ simulated: (ran.requests / ran.tookMs) * 1000, rest: load.perSecond, frames: load.frames })
@@ -89,7 +84,6 @@ async function simulatedAndRest(family: Family, forMs: number): Promise<Measured
   }
 }
 
-/** Measures the requests that `check` generates, in their own mix. */
 export async function faultFigures(families: readonly Family[], forMs: number): Promise<Figure[]> {
   const figures: Figure[] = []
   let violations = 0

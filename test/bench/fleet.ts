@@ -18,7 +18,7 @@ import { asking, folder, type Running, start, stop } from './processes.ts'
 const FAMILIES: readonly Family[] = ['A', 'B', 'C']
 const LINKS = 100
 const DAYS = 100
-/** Prices of the first article, and of the tea that families A and C sell without an article; in hundredths. */
+/** Prices in hundredths of the first article, and of the tea that families A and C sell without an article. */
 const FIRST_ARTICLE = 120
 const TEA = 150
 const SOLD: Readonly<Record<Family, number>> = { A: TEA, B: FIRST_ARTICLE, C: TEA }
@@ -32,7 +32,7 @@ interface Printer {
 
 const printersOf = ({ ready }: Running) => ready['printers'] as readonly Printer[]
 
-/** Starts this many printers of mixed families; `members` is added to each entry of the fleet file. */
+/** `members` is added to each entry of the fleet file. */
 function startFleet(place: string, count: number, members: string): Promise<Running> {
   const file = join(place, 'fleet.yaml')
   const entries = FAMILIES.map((family, index) => {
@@ -51,8 +51,6 @@ export async function fleetFigures(forMs: number, tills: number, day: number): P
     rmSync(place, { recursive: true, force: true })
   }
 }
-
-// ---------------------------------------------------------------- all at once, over TCP
 
 async function together(place: string, tills: number, forMs: number): Promise<Figure[]> {
   const bare = await bareEcho(tills, forMs)
@@ -167,8 +165,6 @@ async function sellWith(caller: Caller, family: Family): Promise<void> {
 const rowsOf = async ({ ready }: Running): Promise<readonly FleetRow[]> =>
   (await fetch(`${ready['panel']}/emulator/fleet`)).json() as Promise<readonly FleetRow[]>
 
-// ---------------------------------------------------------------- on pseudo terminals
-
 async function onLinks(place: string): Promise<Figure[]> {
   const fleet = await startFleet(place, LINKS, 'link: "./FAMILY-{n}"')
   try {
@@ -188,12 +184,9 @@ async function onLinks(place: string): Promise<Figure[]> {
   }
 }
 
-// ---------------------------------------------------------------- a day with faults
-
 /** Number of tills that print at the same time: each receipt waits for the disk, and drivers have short timeouts. */
 const AT_ONCE = 8
 
-/** Line faults from which a till's driver recovers. */
 const FAULTS = [
   { at: 'link.toDevice', probability: 0.002, do: { flip: 41 } },
   { at: 'link.toHost', probability: 0.01, do: { delayMs: 30 } },

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..')
 const ENTRY = join(root, 'dist', 'bin', 'library.js')
 const RUNS = 7
 
-/** Measures the first start: it is the slowest, and in many test files the only one. */
+/** The first start is measured: it is the slowest, and in many test files the only one. */
 const PROGRAM = `
   const began = performance.now()
   const { startPrinter } = await import(process.argv[1])

@@ -1,4 +1,3 @@
-/** Many connections from one program; each sends its next command after the response to the last. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Words } from './core.ts'
@@ -41,13 +40,12 @@ export interface Load {
   readonly slowest: number
 }
 
-/** Measures as `loadOf` does, after a warm-up of half the time in which Node compiles the code. */
 export async function warmLoadOf(askers: readonly (() => Promise<void>)[], forMs: number): Promise<Load> {
   await loadOf(askers, forMs / 2)
   return loadOf(askers, forMs)
 }
 
-/** Measures callers that all send at once, each again as soon as it has its response. */
+/** All callers send at once, and each sends again when its response has arrived. */
 export async function loadOf(askers: readonly (() => Promise<void>)[], forMs: number): Promise<Load> {
   const times: number[] = []
   const began = performance.now()

@@ -4,11 +4,9 @@ export interface Figure {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** `atLeast` or `atMost`; without a target the figure is only reported. */
   readonly target?: { readonly atLeast: number } | { readonly atMost: number }
 }
 
-/** Calls `once` for about this long, in batches; returns the number of calls per second. */
 export async function perSecond(forMs: number, batch: number, once: () => Promise<void>): Promise<number> {
   for (let warm = 0; warm < batch; warm++) await once()
   const start = process.hrtime.bigint()
@@ -37,7 +35,7 @@ export function met({ value, target }: Figure): boolean | undefined {
 export const formatNumber = (value: number): string =>
   Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2)
 
-/** Returns the target as text, such as `>= 0.5`; empty if the figure has no target. */
+/** Returns a text such as `>= 0.5`, or an empty text if the figure has no target. */
 export function bound({ target }: Figure): string {
   if (!target) return ''
   return 'atLeast' in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`

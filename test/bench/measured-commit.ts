@@ -1,6 +1,6 @@
 /**
  * Measures one commit from outside: starts its service and its emulator by their command lines, and sends HTTP
- * requests. Uses only options that all commits have.
+ * requests. Only options that all commits have are used.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,6 @@ export type Values = Readonly<Record<string, number>>
 
 const FREE_PORTS = ['--panel-port', '0']
 
-/** Five articles in cash, which every family sells in its factory state. */
 const RECEIPT = {
   path: '/print-fiscal-receipt',
   body: JSON.stringify({
@@ -33,7 +32,6 @@ const EMBEDDED = { warmUp: 100, receipts: 200, busyReceipts: 400, commandWarmUp:
 const ON_LINE = { warmUp: 40, receipts: 100 }
 const COUNTED_RECEIPTS = 10
 
-/** The program that counts synchronous writes to the disk, if it is installed. */
 const STRACE = ['strace', '-D', '-f', '-qq', '-e', 'trace=fsync,fdatasync', '-e', 'signal=none']
 
 export class Bench {
@@ -43,20 +41,18 @@ export class Bench {
   readonly #running = new Set<ChildProcess>()
   #isClosed = false
 
-  /** `folder`: for data and logs; the caller removes it. */
+  /** The caller removes the folder, which contains data and logs. */
   constructor(folder: string, family: string, hasStrace: boolean) {
     this.#folder = folder
     this.#family = family
     this.#hasStrace = hasStrace
   }
 
-  /** Ends every process that is still running; a measurement in progress rejects. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([...this.#running].map((child) => stop({ child })))
   }
 
-  /** Starts the service once, so that a new copy has a full compile cache like the checkout. */
   async fillCompileCache(side: Side): Promise<void> {
     const service = await this.#startService(side, [])
     await load(String(service.ready['http']), RECEIPT, { clients: 1, count: 1 })
@@ -169,7 +165,7 @@ export class Bench {
     if (this.#isClosed) throw new Error('the measurement was stopped')
     const log = join(this.#newFolder('log'), 'stderr.txt')
     const output = openSync(log, 'w')
-    // The log level of `npm start`; with --json the service would also log every request.
+    // `npm start` has this log level. With --json the service would also log every request.
     const env = { ...process.env, FISCAL_RIG_LOG: 'warn' }
     const spawned = (child: ChildProcess) => {
       this.#running.add(child)
@@ -189,11 +185,10 @@ export class Bench {
 interface Load {
   readonly clients: number
   readonly count: number
-  /** Idempotency-Key of the request; only with a count of 1. */
   readonly key?: string
 }
 
-/** Sends `count` requests from clients that wait for each response. Throws if a status is not 200. */
+/** Clients wait for each response before the next request. Throws if a status is not 200. */
 async function load(
   api: string,
   call: { readonly path: string; readonly body: string },
@@ -289,7 +284,6 @@ const syncsIn = (file: string): number => readFileSync(file, 'utf8').match(/\bf(
 const WAL_HEADER = 32
 const FRAME_HEADER = 24
 
-/** Returns the number of transactions in the write-ahead logs of a folder, by SQLite's published file format. */
 function commitsIn(folder: string): number {
   let commits = 0
   for (const name of readdirSync(folder).filter((file) => file.endsWith('-wal'))) {

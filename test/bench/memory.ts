@@ -27,7 +27,7 @@ async function ask([command, data]: readonly [number, string]): Promise<void> {
 
 interface Held {
   readonly resident: number
-  /** Memory without the empty pages that V8 holds for young objects; their number grows with the rate of allocation. */
+  /** Memory without the empty pages that V8 holds for young objects. Their number grows with the rate of allocation. */
   readonly used: number
 }
 

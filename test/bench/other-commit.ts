@@ -16,7 +16,6 @@ export interface Side {
 const git = async (...args: readonly string[]): Promise<string> =>
   (await execute('git', [...args], { cwd: root })).stdout.trim()
 
-/** Returns the short hash of a commit. Throws Exit if this repository has no such commit. */
 export async function commitNamed(name: string): Promise<string> {
   try {
     const hash = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)
@@ -52,9 +51,7 @@ export async function copyCommit(commit: string, folder: string, signal: AbortSi
   return { name: commit, root: tree }
 }
 
-/**
- * Returns the packages that the commit needs and that the checkout lacks or has in another version, as `name@version`.
- */
+/** Returns the packages that the checkout lacks or has in another version, as `name@version`. */
 function differingPackages(tree: string): string[] {
   const { dependencies = {} }: { dependencies?: Record<string, string> } = readJson(join(tree, 'package.json'))
   return Object.entries(dependencies)
@@ -82,7 +79,6 @@ async function install(
   renameSync(join(place, 'node_modules'), join(folder, 'tree', 'node_modules'))
 }
 
-/** Links each package that is still missing. Caches between the packages are not shared. */
 function linkPackages(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   for (const name of readdirSync(from)) {

@@ -56,10 +56,8 @@ export async function pageFigures(forMs: number): Promise<Figure[]> {
   }
 }
 
-/** Returns family A's status query with the given sequence number. */
 const numbered = (sequence: number): Buffer => Buffer.from(buildHostA(0x20 + (sequence % 0xd0), 74, ''))
 
-/** Sends commands at this rate for this time; returns the actual rate per second. */
 function sendAtRate(forMs: number, send: (sequence: number) => Promise<void>): Promise<number> {
   const began = performance.now()
   let count = 0

@@ -49,7 +49,7 @@ export function comparisonTable(comparisons: readonly Comparison[], before: stri
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Measures `count` pairs. Each pair begins with the commit that was second in the previous pair. */
+/** Every pair begins with the commit that was second in the previous pair. */
 export async function measurePairs<Side, Result>(
   count: number,
   [before, after]: readonly [Side, Side],

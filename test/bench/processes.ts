@@ -1,4 +1,3 @@
-/** Figures that require a separate process: the start, a pty, and memory after many receipts. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,18 +19,13 @@ export interface Running {
 }
 
 export interface StartOptions {
-  /** Folder of the sources. Default: this checkout. */
   readonly root?: string
-  /** Program that starts the command, with its arguments. */
   readonly wrapper?: readonly string[]
   readonly env?: NodeJS.ProcessEnv
-  /** File descriptor for its standard error. Default: discarded. */
   readonly errors?: number
-  /** Called before the process is ready, so that the caller can end it in any case. */
   readonly spawned?: (child: ChildProcess) => void
 }
 
-/** Starts the command line and waits for its ready line. Throws if the command ends before that. */
 export async function start(
   args: readonly string[],
   { root = checkout, wrapper = [], env = process.env, errors, spawned }: StartOptions = {},
@@ -96,7 +90,6 @@ export async function ptyFigures(family: Family, forMs: number): Promise<Figure[
   }
 }
 
-/** Opens a port and calls `use` with a function that queries the device's status once. */
 export async function asking<T>(
   path: string,
   family: Family,
@@ -134,7 +127,7 @@ async function exchangeMs(path: string): Promise<number> {
 }
 
 /**
- * Measures the time that `capture` adds to a chunk of bytes; an exchange consists of two chunks, one in each direction.
+ * Measures the time that `capture` adds to a chunk of bytes. An exchange consists of two chunks, one in each direction.
  */
 export async function captureFigures(): Promise<Figure[]> {
   const data = folder()
@@ -201,7 +194,6 @@ export async function memoryFigures(family: Family, receipts: number): Promise<F
 
 const STAGES = [1 / 20, 1 / 2, 1]
 
-/** Measures the resident memory of a service with its data on disk, while it prints as fast as its clients send. */
 export async function serviceMemoryFigures(receipts: number): Promise<Figure[]> {
   const data = folder()
   const ports = ['--http-port', '0', '--no-https', '--panel-port', '0']

@@ -18,14 +18,12 @@ interface TableFigure {
   readonly unit: string
   readonly goal: string
   readonly isMissed: boolean
-  /** Machine and time of the measurement, as text. */
   readonly machine: string
 }
 
 const nameOf = ({ family, what }: Pick<TableFigure, 'family' | 'what'>): string =>
   family ? `${family}: ${what}` : what
 
-/** Splits the name `A, B: REST` into `A, B` and `REST`. */
 function partsOf(name: string): { families: readonly string[]; what: string } {
   const [, families, what] = /^([A-Z](?:, [A-Z])*): (.*)$/.exec(name) ?? []
   return families === undefined || what === undefined
@@ -46,7 +44,6 @@ function tableRow(figure: Figure, machine: string): TableFigure {
   }
 }
 
-/** Parses the figures of one row, the inverse of `rowOf`. */
 function readRow(row: string): TableFigure[] {
   const [name = '', measured = '', goals = '', machine = ''] = row.slice('| '.length, -' |'.length).split(' | ')
   const { families, what } = partsOf(name)
@@ -74,8 +71,7 @@ function rowOf(figures: readonly [TableFigure, ...TableFigure[]]): string {
 }
 
 /**
- * Returns the README with these figures, of those that have a target. Throws RangeError if the README has no marks for
- * the table. `machine`: machine and time of the measurement.
+ * Returns the README with the figures that have a target. Throws RangeError if the README has no marks for the table.
  */
 export function withFigures(readme: string, figures: readonly Figure[], machine: string): string {
   const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)]

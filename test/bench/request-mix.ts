@@ -1,6 +1,6 @@
 /**
- * The requests that `check` generates, as HTTP calls: all that a run sends if nothing fails, in its order. Without
- * faults, manual actions and changes of time, and without orders, which require the platform.
+ * The requests that `check` generates, as HTTP calls in the order of a run in which nothing fails. Faults, manual
+ * actions and changes of time are left out. So are orders, which require the platform.
  */
 import fc from 'fast-check'
 import { caseOf } from '../../scenarios/simulation/arbitraries.ts'

@@ -14,7 +14,7 @@ import { serveDevice } from './served-device.ts'
 
 const CLIENTS = 8
 
-/** Runs the load in a worker. `isDrawn`: some of the calls are expected to be refused. */
+/** `isDrawn`: the device may refuse some of the calls. */
 function load(data: Load, isDrawn = false): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./client.ts', import.meta.url), { workerData: data })
@@ -56,7 +56,6 @@ export interface DrawnLoad {
   readonly frames: number
 }
 
-/** Measures a new service with generated calls, some of which the device refuses. */
 export async function drawnLoad(family: Family, calls: Load['calls'], forMs: number): Promise<DrawnLoad> {
   const served = await serveDevice(family)
   const { perSecond, statuses } = await load({ port: served.port, clients: CLIENTS, forMs, calls }, true)

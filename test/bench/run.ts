@@ -1,12 +1,18 @@
 /**
- * The figures that this project promises: `npm run bench`. Prints them with their targets and writes
+ * `npm run bench` measures the figures that this project promises, prints them with their targets and writes
  * bench-results.json. Ratios compare with a bare echo and with an express route that returns a constant, because
- * absolute figures depend on the machine. RIG_BENCH_MS: time of each measurement (2000); RIG_BENCH_RECEIPTS: receipts
- * of the memory figure (20000); RIG_BENCH_TILLS: emulated printers in one process (1000); RIG_BENCH_DAY: receipts of a
- * printer's day (300); RIG_BENCH_YEAR: receipts of each day of the year (250; 0: no year); RIG_BENCH_FAMILIES: `A,B,C`;
- * RIG_BENCH_SUITE: `no` omits the time of `npm test`. Arguments select figures by a part of their names: `npm run bench
- * -- "many printers"`. `--readme` writes the figures into the README. Exit status 1 if a target is missed. `npm run
- * bench -- --against COMMIT` runs test/bench/against.ts instead.
+ * absolute figures depend on the machine. Arguments select figures by a part of their names:
+ * `npm run bench -- "many printers"`. `--readme` writes the figures into the README. The exit status is 1 if a target
+ * is missed. `npm run bench -- --against COMMIT` runs test/bench/against.ts instead.
+ *
+ * Environment variables, with their defaults:
+ * - RIG_BENCH_MS: time of each measurement in ms (2000)
+ * - RIG_BENCH_RECEIPTS: receipts of the memory figure (20000)
+ * - RIG_BENCH_TILLS: emulated printers in one process (1000)
+ * - RIG_BENCH_DAY: receipts of a printer's day (300)
+ * - RIG_BENCH_YEAR: receipts of each day of the year (250), or 0 for no year
+ * - RIG_BENCH_FAMILIES: families, such as `A,B,C`
+ * - RIG_BENCH_SUITE: `no` omits the time of `npm test`
  */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'

@@ -38,7 +38,6 @@ export async function siteFigures(): Promise<Figure[]> {
   }
 }
 
-/** Returns the times from opening the address to the first paint and to the printed receipt, in ms. */
 async function visitOnce(
   browser: Browser,
   address: string,

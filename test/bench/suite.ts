@@ -13,7 +13,6 @@ export async function suiteFigures(): Promise<Figure[]> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let last = ''
-  // Shows the output of the tests, so that a failing test is visible.
   for await (const line of createInterface(suite.stdout)) {
     last = line
     process.stderr.write(`${line}\n`)

@@ -7,7 +7,6 @@ import type { Order } from '../../scenarios/simulation/check-worker.ts'
 
 const plan: Plan = { families: ['A'], seed: 1, runs: 8, chunk: 1 }
 
-/** Completes chunks in the given order of their seeds, each as soon as it runs; other chunks never complete. */
 async function reportedChunks(cores: number, order: readonly number[], broken: readonly number[], bail: boolean) {
   const running = new Map<number, (result: CheckResult) => void>()
   const left = [...order]

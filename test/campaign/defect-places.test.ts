@@ -1,4 +1,7 @@
-/** The sources contain the text that each seeded defect replaces. The defects themselves rotate (defects.test.ts). */
+/**
+ * Every seeded defect replaces a text that exists in the sources exactly once. The defects themselves rotate
+ * (defects.test.ts).
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

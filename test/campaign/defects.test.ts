@@ -1,15 +1,12 @@
-/**
- * Campaign runs find seeded defects in the driver, link, service and books, like the defective retry rules
- * (test/simulation/check.test.ts).
- */
+/** Campaign runs find seeded defects in the driver, the link, the service and the totals. */
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { startNode } from '../support/command.ts'
 import { copyWith, DEFECTS } from './defects.ts'
 
 /**
- * The runs take seconds of one core, far less than the minute in which each defect must be found; with this seed they
- * find all five.
+ * The runs take seconds of one core, far less than the minute in which each defect must be found. This seed finds all
+ * five.
  */
 const RUNS = 500
 const SEED = 6

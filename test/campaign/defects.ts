@@ -1,6 +1,6 @@
 /**
- * Seeded defects: each replaces one text in the sources of the driver, link, service or books. Campaign runs must find
- * them.
+ * Seeded defects. Each replaces one text in the sources of the driver, link, service or totals, and campaign runs must
+ * find it.
  */
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +57,7 @@ const root = join(import.meta.dirname, '..', '..')
 const SOURCES = ['bin', 'drivers', 'emulator', 'server', 'scenarios', 'package.json']
 
 /**
- * Copies the sources and replaces one text in the copy; returns the program in the copy. The caller removes the folder.
+ * Copies the sources and replaces one text in the copy. Returns the program in the copy. The caller removes the folder.
  */
 export function copyWith({ file, from, to }: Pick<Defect, 'file' | 'from' | 'to'>): {
   folder: string

@@ -58,7 +58,6 @@ describe('chunks of injection points', () => {
     ...{ families: ['A', 'B', 'C'], seed: 1, chunk: 10 },
     every: { devices, pairs: false, part, parts },
   })
-  /** Returns, for each device, the positions that the chunks of a plan try. */
   const triedBy = (of: Plan): Map<string, number[]> => {
     const tried = new Map<string, number[]>()
     for (let index = 0; ; index++) {

@@ -27,7 +27,6 @@ const ONE_RUN = { runs: 1, requests: 1, hits: 1, simulatedMs: 1, tookMs: 1, notR
 
 const PATIENCE = { timeout: 120_000, interval: 50 }
 
-/** A line to Redis that can be cut between two replies of one batch. */
 async function cutLine(port: number) {
   let isCutNext = false
   const line = createServer((client) => {
@@ -38,7 +37,6 @@ async function cutLine(port: number) {
       const second = answers.indexOf('\n', answers.indexOf('\n') + 1) + 1
       if (!isCutNext || second === 0 || second === answers.length) return client.write(answers)
       isCutNext = false
-      // The long batch has further replies after these two lines.
       return client.end(answers.subarray(0, second), () => up.destroy())
     })
     up.on('close', () => client.destroy())
@@ -113,7 +111,6 @@ needsRedis('a campaign on a queue', () => {
       .split('\n')
       .map((line) => ({ ...JSON.parse(line), tookMs: 0 }))
   let alone: Promise<object[]> | undefined
-  /** Returns the sums of the small campaign on one core, without a queue. */
   const onOneCore = (): Promise<object[]> => {
     alone ??= runToEnd(['check', ...SMALL, '--cores', '1', '--json']).then(({ out }) => sums(out))
     return alone
@@ -411,7 +408,6 @@ needsRedis('a campaign on a queue', () => {
 
   it('ends at its time, and is shown with its workers', async () => {
     worker()
-    // Enough time for a worker to start on a busy machine.
     const { status, out } = await distribute('timed', '--minutes', '0.2', '--family', 'A', '--chunk', '1').ended
     const [{ runs }] = sums(out)
     expect([status, runs > 0]).toEqual([0, true])

@@ -1,4 +1,6 @@
-/** Packages that the commands load: those of the queue only with `--queue`. Also the sources that a revision covers. */
+/**
+ * Commands load the packages of the queue only with `--queue`. The tests also list the sources that a revision covers.
+ */
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'

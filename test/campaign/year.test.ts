@@ -52,9 +52,7 @@ describe('the shop of a year', () => {
 
 describe('the judges of a year', () => {
   const family = CHECKED
-  /** Returns the file of the device of the first test. */
   const path = (): string => storePath({ family, data: folder })
-  /** Judges a copy of the file that an SQL statement has changed. */
   const changed = (statement: string): ReturnType<typeof judgeFile> => {
     const copy = join(folder, 'changed.sqlite')
     rmSync(copy, { force: true })

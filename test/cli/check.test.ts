@@ -1,4 +1,4 @@
-/** `fiscal-rig check` as a program: its output, saved cases, replays and refusals; also over a pty. */
+/** `fiscal-rig check` as a program, also over a pty: its output, saved cases, replays and refusals. */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -103,7 +103,6 @@ describe('the command fiscal-rig check', () => {
     expect(out).toContain('1. fault: {"at":"nowhere","do":"drop"}')
     expect(out).toContain(`reproduce with: npx fiscal-rig check --replay ${file}`)
     expect(status).toBe(1)
-    // If the file cannot be written, the violation is printed all the same and determines the exit status.
     const lost = await runToEnd(['check', '--replay', file, '--output', '/dev/full'])
     expect(lost.err).toContain('/dev/full cannot be written: the disk is full')
     expect([lost.out, lost.status]).toEqual([out, 1])

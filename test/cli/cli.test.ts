@@ -56,7 +56,7 @@ describe('the command serve', () => {
     const began = performance.now()
     first.child.kill('SIGTERM')
     expect((await first.ended).status).toBe(0)
-    // 2 s, or twice the start-up time on a busy machine.
+    // The limit is 2 s, or twice the start-up time on a busy machine.
     expect(performance.now() - began).toBeLessThan(Math.max(2000, 2 * startMs))
 
     const second = await serve('--data', 'data').ready()
@@ -207,7 +207,7 @@ describe('the command emulate', () => {
       socket.write(Buffer.from(frame, 'hex'))
       return ((await once(socket, 'data')) as [Buffer])[0].toString('latin1')
     }
-    // Two commands with the same sequence number: the status query, then an unknown command.
+    // Two commands have the same sequence number: the status query, then an unknown command.
     expect(await answer('013030323a203030343a0530313b3f03')).not.toContain('-112000')
     expect(await answer('013030323a2030303c370530313c3403')).toContain('-112000')
     socket.destroy()

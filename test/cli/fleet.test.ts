@@ -34,7 +34,6 @@ const file = (name: string, content: string): string => {
   writeFileSync(join(folder, name), content)
   return name
 }
-/** Returns a port that another server occupies. */
 async function takenPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   servers.push(server)
@@ -116,7 +115,7 @@ it('--count starts equal printers with numbers as their names, whose ports refus
 })
 
 it('--count prints the number of printers and their ports', async () => {
-  // Another process may occupy a port in between; the output then lists the second device separately instead of a
+  // Another process may occupy a port in between. The output then lists the second device separately instead of a
   // range.
   const one = emulated('--count', '2', '--family', 'C', '--tcp', '0')
   await expect.poll(() => one.said()).toContain('End with Ctrl+C.')
@@ -187,7 +186,6 @@ describe('a fleet that cannot be started exits with', () => {
   })
 })
 
-/** Returns the error of a command that does not start. */
 const refusal = (options: EmulateOptions): Promise<Exit> =>
   emulate(options).then(
     () => {
@@ -196,7 +194,6 @@ const refusal = (options: EmulateOptions): Promise<Exit> =>
     (problem: Exit) => problem,
   )
 
-/** Returns the lines of the message, each without the name of the fleet file. */
 const messageLines = ({ message }: Exit): string[] =>
   message.split('\n').map((line) => line.replace(/^\S+\.yaml: /, ''))
 

@@ -37,7 +37,6 @@ async function print(ready: Record<string, unknown>, key: string) {
 }
 const receipts = async (ready: Record<string, unknown>) =>
   ((await (await fetch(`${ready['panel']}/emulator/documents`)).json()) as unknown[]).length
-/** Returns a function that writes copies of these files back into the existing files. */
 function copyOf(names: readonly string[]): () => void {
   const copies = names.map((name) => [name, readFileSync(at(name))] as const)
   return () => {
@@ -60,7 +59,6 @@ it('if the key store is removed while the service runs, nothing is printed any m
       `${at('answers.sqlite')} is not the file that this service has opened: it was removed.`,
     ),
   })
-  // The service still responds to known keys.
   expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
   expect(await receipts(ready)).toBe(1)
   await stop(service)

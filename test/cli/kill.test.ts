@@ -16,7 +16,7 @@ const ITEM = { Type: 1, PluSale: { PluNumber: 1 } }
 const TEXT = { Type: 2, Text: { Message: 'a line of text, so that the receipt takes a while' } }
 const RECEIPT = { ReceiptItems: [...Array.from({ length: 20 }, () => [ITEM, TEXT]).flat()] }
 const ROUNDS = rotatingRuns(1, 3)
-/** Total of all rounds and the two receipts before them, each of 20 pieces at 1.20. */
+/** Total in the drawer after all rounds and the two receipts before them, each of 20 items at 1.20. */
 const TOTAL = `${24 * (ROUNDS + 2)}.00`
 const SEED = rotatingSeed()
 /**
@@ -78,7 +78,7 @@ const MAY_BE_OWN = /nothing is sold on it: this request has opened it/
 
 /**
  * Retries like a till while the device is absent. No other program prints here, so an empty receipt of unknown origin
- * is the till's own: the function cancels it, and sends the sale with a new key, as the message advises.
+ * is the till's own. The function cancels that receipt and sends the sale with a new key, as the message advises.
  */
 async function printUntilKnown(http: unknown, first: string): Promise<{ answer: Answer | undefined; key: string }> {
   let key = first
@@ -112,7 +112,6 @@ interface Frames {
   readonly passed: number
 }
 
-/** Follows the frames on the device's line through its control API. */
 async function framesOf(panel: unknown): Promise<Frames> {
   const { body } = await fetch(`${panel}/events`)
   let passed = 0

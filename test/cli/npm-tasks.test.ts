@@ -41,7 +41,6 @@ function program(name: string, lines = ''): void {
   chmodSync(file, 0o755)
 }
 
-/** Creates an apt that knows these packages after it has updated its lists, and installs nothing. */
 function apt(known: readonly string[], { hasLists }: { readonly hasLists: boolean }): void {
   const lists = join(folder, 'lists')
   if (hasLists) writeFileSync(lists, '')
@@ -139,7 +138,6 @@ it('a first start that waits for npm says so after 5 s', async () => {
 })
 
 describe.runIf(process.platform === 'linux')('an installation that is interrupted', () => {
-  /** Creates a checkout of three files without packages, whose npm is a script. */
   function checkout(npm: string): () => ReturnType<typeof startNode> {
     const place = join(folder, 'checkout')
     mkdirSync(join(place, 'bin'), { recursive: true })
@@ -150,7 +148,7 @@ describe.runIf(process.platform === 'linux')('an installation that is interrupte
     const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH']}` }
     return () => startNode([join(place, 'bin', 'npm-tasks.mjs'), 'start'], { env })
   }
-  /** Returns whether a process runs. An ended process may wait for its parent (state Z). */
+  /** A process that has ended may wait for its parent (state Z). */
   const isRunning = (pid: number): boolean => {
     try {
       return !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -161,7 +159,7 @@ describe.runIf(process.platform === 'linux')('an installation that is interrupte
   const pids = () => readFileSync(noted, 'utf8').trim().split('\n').map(Number)
 
   it('ends with all processes of npm, and is restarted by the next start', async () => {
-    // npm waits for an install script of a package; half of the packages are installed at that time.
+    // npm waits for an install script of a package, and half of the packages are installed at that time.
     const start = checkout(
       `mkdir -p node_modules/half; sh -c 'trap "" INT; sleep 600' & echo "$$\n$!" >> '${noted}'; echo begun >&2; wait`,
     )

@@ -30,7 +30,6 @@ const PROFILES = FAMILIES.flatMap((family) => profilesOf(family).map((profile) =
 const LOWEST = () => 0
 const HIGHEST = () => 1 - 2 ** -32
 const device = (data?: string): OpenedDevice => ({ family: 'C', ...(data !== undefined && { data }) })
-/** Opens and closes the device as the commands do; returns its serial and fiscal memory numbers. */
 async function numbersOf(opened: OpenedDevice, serial?: string, random = () => 0.5) {
   const identity = chosenIdentity(opened, serial, random)
   const emulator = createEmulator({ ...opened, ...(identity && { identity }) })

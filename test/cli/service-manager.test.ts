@@ -41,7 +41,6 @@ describe('the command serve --print-unit', () => {
     expect(user.out).toContain('serve --data "a b%%"\n')
     expect(user.out).toContain('WantedBy=default.target')
     expect(user.out).not.toContain('User=')
-    // The command reports invalid options before it prints a unit with them.
     expect((await unit('--print-unit', '--http-port', 'no')).status).toBe(2)
   })
 

@@ -47,7 +47,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Expects the client to print one receipt of 2 x 1.20 and to report its number. */
 async function printsAReceipt(client: () => Promise<Ended>): Promise<void> {
   const before = emulator.device.counters.lastReceipt
   const { out, status } = await client()
@@ -98,7 +97,7 @@ describe('a POS program', () => {
     const before = emulator.device.counters.lastReceipt
     const { out, status } = await run('sh', [join(clients, 'picocom', 'pos.sh'), link, '115200'])
     expect(status).toBe(0)
-    // Each response is a whole frame with the error code 0 (30 09) after the command.
+    // A response is a whole frame with the error code 0 (30 09) after the command.
     expect(out).toMatch(/^status: 01 .* 03\nopen: 01 .{26} 30 09 .* 03\nsale: 01 .{26} 30 09 .* 03\npayment: /)
     expect(out).toMatch(/close: 01 .{26} 30 09 .* 03\n$/)
     expect(emulator.device.counters.lastReceipt).toBe(before + 1)

@@ -1,7 +1,7 @@
 /**
- * The recipes for test suites in other languages (fixtures/clients/pytest, go, junit): each starts `fiscal-rig emulate`
- * and uses its control API. A sound till passes their tests; a till that takes a lost response for a failed sale does
- * not.
+ * The recipes for test suites in other languages (fixtures/clients/pytest, go, junit). Each starts `fiscal-rig emulate`
+ * and uses its control API. A sound till passes their tests, and a till that mistakes a lost response for a failed sale
+ * does not.
  */
 import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,8 +18,8 @@ const JUNIT = /^(?:junit-(?:jupiter|platform)|opentest4j|apiguardian|picocli|uni
 
 let folder: string
 /**
- * Path of an executable that starts the command. The path of the checkout may contain blanks, the recipes split this
- * text at blanks.
+ * Path of an executable that starts the command. The path of the checkout may contain blanks, at which the recipes
+ * split this text.
  */
 let command: string
 

@@ -41,7 +41,6 @@ afterAll(async () => {
 
 const python = (args: readonly string[]) => startProgram(PYTHON, args).ended
 
-/** Starts ser2net with a telnet port that is connected to the device; returns the port. */
 async function ser2net(device: string, baud: number, accepter: string): Promise<number> {
   const port = await freePort()
   const config = join(folder, `${port}.yaml`)
@@ -63,7 +62,6 @@ describe('pyserial', () => {
     const { status, out, err } = await python([POS, `rfc2217://127.0.0.1:${port}`, '115200'])
     expect({ status, err }).toEqual({ status: 0, err: '' })
     expect(out).toMatch(new RegExp(`receipt ${before + 1}\nclosed ${before + 1}\n$`))
-    // A client without telnet finds the port unchanged.
     expect((await python([POS, `socket://127.0.0.1:${port}`])).status).toBe(0)
     expect(emulator.device.counters.lastReceipt).toBe(before + 2)
     expect(log.filter((line) => line.startsWith('line:'))).toEqual([])

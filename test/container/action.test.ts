@@ -103,7 +103,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs the steps in order with these inputs, as a runner does; stops at the first step that fails. */
+/** Runs the steps in order with these inputs, as a runner does. Stops at the first step that fails. */
 async function played(given: Readonly<Record<string, string>>) {
   const [place, temporary, outputs] = ['work', 'temp', 'outputs'].map((name) => join(folder, name)) as [
     string,

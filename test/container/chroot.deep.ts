@@ -1,7 +1,7 @@
 /**
  * The build steps of the image without a container engine: a Debian made by mmdebstrap, the package installed as the
- * Dockerfile does, the same script in a chroot, and the programs under the image's user. Requires root, mmdebstrap and
- * Debian's archive; without them the tests fail with their names.
+ * Dockerfile does, the same script in a chroot, and the programs under the image's user. The tests require root,
+ * mmdebstrap and Debian's archive. Otherwise they fail and name what is missing.
  */
 import { once } from 'node:events'
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'

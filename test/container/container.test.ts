@@ -1,4 +1,3 @@
-/** Checks of the container's files that need no container engine. */
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
@@ -20,7 +19,6 @@ const { services } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { m
 }
 const ours = Object.entries(services).filter(([, { image }]) => image === 'fiscal-rig')
 
-/** Instructions of the final image, after the stages that build the package. */
 const instructions = dockerfile
   .slice(dockerfile.lastIndexOf('\nFROM '))
   .replaceAll(/\\\n/g, ' ')

@@ -1,6 +1,6 @@
 /**
  * Device evidence on every edition distinguishes the caller's own documents from those of other programs. Each result
- * is compared with the device's own books.
+ * is compared with the device's own documents and totals.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ONE } from '../../drivers/model/money.ts'

@@ -1,6 +1,6 @@
 /**
  * The contract of every `FiscalPrinter` (drivers/model/printer.ts), for every family and connection. Features that a
- * family lacks are listed with the reason. Amounts are read from the device's own books, not from the driver.
+ * family lacks are listed with the reason. Amounts are read from the device's own totals, not from the driver.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DeviceError } from '../../drivers/model/errors.ts'

@@ -6,5 +6,4 @@ import { describePrinter } from './printer.suite.ts'
 for (const family of FAMILIES) {
   for (const way of waysOf(family)) describePrinter(family, way)
 }
-// The other edition of family A; the driver detects it without a configured profile.
 describePrinter('A', 'embedded', OWN_FAMILIES, 'ro')

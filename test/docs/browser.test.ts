@@ -27,7 +27,6 @@ afterAll(async () => {
 const PHONE = { width: 390, height: 844 }
 const DESK = { width: 1280, height: 900 }
 
-/** Opens a page and fails if the browser reports a problem on it. */
 async function onPage(options: PageOptions, act: (page: Page) => Promise<void>): Promise<void> {
   const { page, troubles }: Watched = await openPage(browser, options)
   try {
@@ -50,7 +49,7 @@ async function findings(page: Page): Promise<string[]> {
 const opened = (page: Page) => page.locator('#reader .opblock.is-open')
 
 describe('every page of the documentation', () => {
-  // Each page is checked in one of the four settings, and each setting has pages of every kind.
+  // A page is checked in one of the four settings, and each setting has pages of every kind.
   it.each([
     ['on a phone, light', PHONE, 'light', 0],
     ['on a phone, dark', PHONE, 'dark', 1],
@@ -144,7 +143,6 @@ describe('the page Try it', () => {
       await page.goto(`${docs}/rest.html`)
       await page.locator(`a[href$="${SALE}"]`).click()
       await page.getByText(`Requests go to ${service.url}.`).waitFor()
-      // On a busy machine the page needs that long.
       const printed = printer.nextDocument({ within: 120_000 })
       await opened(page).getByRole('button', { name: 'Execute' }).click()
       expect(await printed).toMatchObject({ kind: 'fiscal', number: 1 })

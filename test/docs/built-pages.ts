@@ -18,7 +18,6 @@ interface Described {
   >
 }
 
-/** Returns the anchors of the API reader's page: `/TAG/NAME` of every operation. */
 export function readerPlaces(): ReadonlySet<string> {
   const { paths } = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as Described
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))

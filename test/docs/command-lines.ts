@@ -16,11 +16,10 @@ export const lastsOf = ([name = '', ...rest]: readonly string[]): boolean =>
 
 export interface Freed {
   readonly argv: readonly string[]
-  /** Ports of given and default options, as on the page. */
   readonly ports: ReadonlyMap<string, number>
 }
 
-/** Returns the command with port 0, so that it chooses and reports free ports. */
+/** Replaces ports by 0, so that the command chooses free ports and reports them. */
 export function freed([name = '', ...words]: readonly string[]): Freed {
   const ports = new Map(Object.entries(USUAL[name] ?? {}))
   const rest: string[] = []
@@ -34,7 +33,6 @@ export function freed([name = '', ...words]: readonly string[]): Freed {
   return { argv: [name, ...rest, ...free, ...json], ports }
 }
 
-/** Member of the `--json` line that contains the port of an option. */
 const TOLD: Readonly<Record<string, string>> = {
   '--http-port': 'http',
   '--https-port': 'https',
@@ -54,7 +52,7 @@ export function portsOf({ ports }: Freed, ready: Readonly<Record<string, unknown
   return found
 }
 
-/** Replaces the ports in a script by those of this run. Throws for an address without a listener. */
+/** Throws for an address without a listener. */
 export function withPorts(script: string, ports: ReadonlyMap<number, number>): string {
   return script.replace(/(127\.0\.0\.1)([: ])(\d{2,5})\b/g, (_all, host: string, sign: string, port: string) => {
     const actual = ports.get(Number(port))
@@ -63,6 +61,5 @@ export function withPorts(script: string, ports: ReadonlyMap<number, number>): s
   })
 }
 
-/** Returns the name of the file in the first line of a fence: `# lost.yaml`, `// pos.ts`. */
 export const fileOf = (content: string): string | undefined =>
   /^(?:#|\/\/) ([\w.-]+\.(?:yaml|ts|js|mjs|py))$/.exec(content.split('\n')[0] ?? '')?.[1]

@@ -3,7 +3,6 @@ import { parse } from 'yaml'
 import { configurationKeys, configurationText } from '../../bin/docs/configuration.ts'
 import { configFile } from '../../server/config-schema.ts'
 
-/** Returns a document with only this value; `platform.mapping.plu[].title` is a path. */
 const documentWith = (path: string, value: unknown): unknown =>
   path.split('.').reduceRight<unknown>((inside, name) => {
     if (name.endsWith('[]')) return { [name.slice(0, -2)]: [inside] }

@@ -35,7 +35,6 @@ afterAll(async () => {
 
 const nameOf = ({ path }: Page): string => basename(path, '.md')
 
-/** Returns a folder for a page in which its TypeScript finds the packages that it imports. */
 function folderOf(page: Page): string {
   const own = join(folder, nameOf(page))
   const packages = join(own, 'node_modules')
@@ -53,23 +52,16 @@ function folderOf(page: Page): string {
   write('fiscal-rig/index.js', `export * from ${source('library.ts')}`)
   write('fiscal-rig/matchers.js', `export * from ${source('matchers.ts')}`)
   write('fiscal-rig/none.js', '')
-  // A package that programs of the recipes import.
   symlinkSync(join(root, 'node_modules', 'serialport'), join(packages, 'serialport'))
   writeFileSync(join(own, 'package.json'), '{"type": "module"}')
   return own
 }
-
-// ---------------------------------------------------------------- TypeScript
 
 interface Collected {
   readonly name: string
   readonly body: () => unknown
 }
 
-/**
- * Imports a file of a page and runs the tests that it declares with the real `expect`. Returns the number of passed
- * tests.
- */
 async function runModule(path: string): Promise<number> {
   const tests: Collected[] = []
   const around = { before: [] as (() => unknown)[], after: [] as (() => unknown)[] }
@@ -94,7 +86,6 @@ async function runModule(path: string): Promise<number> {
   return tests.length
 }
 
-/** Runs `work` in the folder of a page, to which relative paths of its examples refer. */
 async function inFolder<T>(place: string, work: () => Promise<T>): Promise<T> {
   const before = process.cwd()
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
@@ -106,8 +97,6 @@ async function inFolder<T>(place: string, work: () => Promise<T>): Promise<T> {
     log.mockRestore()
   }
 }
-
-// ---------------------------------------------------------------- one page
 
 /** A line that no test executes: every test runs with the packages that this line has installed. */
 const INSTALLATION = /^npm ci$/
@@ -122,7 +111,6 @@ const ELSEWHERE: readonly (readonly [line: RegExp, file: string, words: string])
   [/^ser2net /, 'test/clients/clients.deep.ts', "spawn('ser2net'"],
   [/^docker /, 'test/container/container.test.ts', 'compose.yaml'],
   [/ --print-unit/, 'test/cli/service-manager.test.ts', "'--print-unit'"],
-  // The command runs until a signal ends it.
   [/^curl -sN .*\/api\/events /, 'test/api/status.test.ts', "path: '/api/events'"],
   [/ --queue /, 'test/campaign/queue.test.ts', "'--queue'"],
   [
@@ -142,7 +130,6 @@ class Reading {
   readonly #page: Page
   readonly #session: Session
   readonly problems: string[] = []
-  /** Output of the last executed shell lines. */
   #lastResult: ShellResult | undefined
   #unplayed = new Set<string>()
   #count = 0

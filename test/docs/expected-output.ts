@@ -4,8 +4,8 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\
 const wild = (text: string): RegExp => new RegExp(`^${text.split('...').map(escaped).join('.*')}$`, 's')
 
 /**
- * Returns the first difference, or `undefined` if the output matches. A line of three points alone matches any number
- * of lines.
+ * Returns the first difference, or `undefined` if the output matches. A line that contains only `...` matches any
+ * number of lines.
  */
 export function textDiffers(expected: string, actual: string): string | undefined {
   const expectedLines = expected.split('\n').map((line) => line.trimEnd())

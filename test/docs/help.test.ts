@@ -17,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Returns whether the address leads to an existing page and anchor. */
 function isThere(address: string | undefined): boolean {
   const [page = '', id] = (address ?? '').split('/').at(-1)?.split('#') ?? []
   const html = pages.get(page)

@@ -53,7 +53,6 @@ it('every page is in the sidebar of every page', () => {
 
 const root = join(import.meta.dirname, '..', '..')
 const { files: packed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: readonly string[] }
-/** Returns whether the npm package contains the file. npm always packs README and licence. */
 const isPacked = (path: string): boolean =>
   path === 'README.md' ||
   path === 'LICENSE' ||

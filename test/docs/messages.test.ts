@@ -43,7 +43,6 @@ const ELSEWHERE: readonly (readonly [files: RegExp, why: string])[] = [
     'no words',
   ],
 ]
-/** Single texts that are excluded for the same reasons. */
 const NO_MESSAGES =
   /End with Ctrl\+C|default-src|HTTP\/1\.1|Api-Version|\{env: NAME\}|as its own|expected \{plu, name|^trouble: |What trusting it means|^Open a|^Close the|put the|^name: longer|open receipt|^apt-get install -y|name and steps$/
 
@@ -52,7 +51,6 @@ interface Literal {
   readonly text: string
 }
 
-/** Returns the texts in a source, with `...` for inserted values. */
 function literalsOf(file: string): Literal[] {
   const found: Literal[] = []
   const visit = (node: unknown): void => {
@@ -91,7 +89,6 @@ const patternOf = (heading: string): RegExp =>
     'is',
   )
 
-/** Headings without a message, and headings of messages composed of parts. */
 const NOT_LITERAL = [
   'Troubleshooting',
   ...[

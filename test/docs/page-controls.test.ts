@@ -1,7 +1,3 @@
-/**
- * The documentation from a reader's perspective: the list next to the page, the search, examples, other languages, Try
- * it.
- */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pages } from '../../bin/docs/site.ts'
@@ -110,7 +106,6 @@ it('examples are available in other languages, and the choice is stored', async 
     }
     await page.reload()
     await page.getByRole('button', { name: 'JavaScript', pressed: true }).first().waitFor()
-    // The copied code sends its request.
     const code = (await codes()).find((text) => text.includes('/print-fiscal-receipt')) ?? ''
     const run = code
       .replace(/\bCopy\s*$/, '')
@@ -130,11 +125,10 @@ it('each link of the reference leads to its operation on Try it', async () => {
   const [first = '', ...others] = slice(links, { of: 8, salt: 'try it' })
   await onPage(`try-it.html${first}`, async (page) => {
     for (const link of [first, ...others]) {
-      // The first link has loaded the API reader; each further link only changes the anchor.
+      // The first link has loaded the API reader, and each further link only changes the anchor.
       if (link !== first) await page.evaluate(`location.hash = ${JSON.stringify(link)}`)
       const [, , name] = link.split('/')
       await page.locator(`#reader .opblock.is-open[id$="-${name}"]`).waitFor()
-      // The last operations cannot be scrolled to the top of the window.
       const isThere = () =>
         page.evaluate<boolean>(`(() => {
           const open = document.querySelector('#reader .opblock.is-open[id$="-${name}"]')

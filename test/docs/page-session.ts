@@ -1,7 +1,7 @@
 /**
- * One page as its reader follows it: a folder with its files, and a shell that runs its lines one after the other. `npx
- * fiscal-rig` is the program of the checkout, ports are free ones, and the printer at /dev/ttyUSB0 is emulated on a
- * pty.
+ * A page as its reader follows it: a folder with its files, and a shell that runs its lines one after the other.
+ * `npx fiscal-rig` is the program of the checkout, ports are free ones, and the printer at /dev/ttyUSB0 is emulated on
+ * a pty.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -48,7 +48,7 @@ const OUR_PROGRAM = `${process.execPath} --disable-warning=ExperimentalWarning $
 export class Session {
   readonly folder: string
   readonly #program: Program
-  /** Results of command lines; equal command lines are run once. */
+  /** Results of command lines. Equal command lines are run once. */
   readonly #known: Map<string, ShellResult>
   readonly #ports = new Map<number, number>()
   #server: Server | undefined
@@ -68,7 +68,6 @@ export class Session {
     const bin = join(this.folder, '.bin')
     mkdirSync(bin, { recursive: true })
     symlinkSync(join(root, 'scenarios'), join(this.folder, 'scenarios'))
-    // A copy, because golden files behind a symbolic link are refused.
     cpSync(join(root, 'fixtures'), join(this.folder, 'fixtures'), { recursive: true })
     const curl = PLACES.map((place) => join(place, 'curl')).find((path) => existsSync(path)) ?? 'curl'
     const script = (name: string, text: string) =>
@@ -154,7 +153,6 @@ export class Session {
     return result
   }
 
-  /** Replaces ports in a configuration by those of this run. */
   #configured(word: string, cwd: string): string {
     const path = join(cwd, word)
     if (!/\.yaml$/.test(word) || !existsSync(path)) return word

@@ -1,4 +1,3 @@
-/** The pages of the guide, parsed: front matter, headings, links and fences. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -24,7 +23,6 @@ export interface Page {
   readonly headings: readonly string[]
   readonly links: readonly { readonly line: number; readonly to: string }[]
   readonly fences: readonly Fence[]
-  /** Texts of inline code outside of fences. */
   readonly inline: readonly string[]
 }
 
@@ -89,7 +87,7 @@ export const readPages = (): readonly Page[] => [
     .map((name) => readPage(`${GUIDE}/${name}`)),
 ]
 
-/** Returns the anchor of a heading, as browsers and code hosts derive it. */
+/** Browsers and code hosts derive the same anchor from a heading. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -1,4 +1,3 @@
-/** The client of program-host.ts: starts the host when needed, and sends it one command after the other. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

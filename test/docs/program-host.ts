@@ -1,6 +1,6 @@
 /**
  * The program `fiscal-rig` for the examples: one process runs every command line of every page, so that its modules are
- * loaded once. A long-running command runs until this process ends; each command has its own data folder.
+ * loaded once. A long-running command runs until this process ends. Each command has its own data folder.
  */
 import { main } from '../../bin/fiscal-rig.ts'
 import { processIo } from '../../bin/io.ts'
@@ -22,7 +22,9 @@ export interface ProgramResult {
   readonly err: string
 }
 
-/** Number of long-running commands. Each calls `process.exit` at its own end; only the last call ends the process. */
+/**
+ * Number of long-running commands. Each calls `process.exit` at its own end, and only the last call ends the process.
+ */
 let longRunning = 0
 const exit = process.exit.bind(process)
 process.exit = ((code?: number) => {

@@ -30,11 +30,9 @@ beforeAll(async () => {
 })
 const textOf = (page: string): string => texts.get(page) ?? ''
 
-/** Returns the names that begin neither inline code nor a heading on the page. */
 const missing = (page: string, names: readonly string[]): readonly string[] =>
   names.filter((name) => !textOf(page).includes(`\`${name}`) && !textOf(page).includes(`# ${name}\n`))
 
-/** Returns the cells of the row with this name in the tables of the page of families, without the name. */
 function cellsOf(name: string): readonly string[] {
   const row = textOf('families')
     .split('\n')

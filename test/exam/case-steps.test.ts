@@ -19,7 +19,6 @@ const setting = (till: Till) => ({
   signal: new AbortController().signal,
 })
 
-/** A till that prints nothing and makes the given claims. */
 function liar(...claims: readonly Claim[]): Till & { readonly asked: TillJob[] } {
   const receivedJobs: TillJob[] = []
   const remaining = [...claims]

@@ -1,4 +1,3 @@
-/** `fiscal-rig exam` as a user runs it: real programs, real lines, exit statuses, and leftovers. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -217,7 +216,7 @@ describe('fiscal-rig exam', () => {
     ['Python', `/usr/bin/python3 ${join(clients, 'python', 'pos.py')} {link} --sale`],
     ['Node', `node ${join(clients, 'node', 'pos.mjs')} {link} --sale`],
   ])('passes the till of the recipe in %s', async (language, till) => {
-    // Debian's Python finds Debian's python3-serial; without that package the recipe reports the missing module.
+    // Debian's Python finds Debian's python3-serial. Without that package the recipe reports the missing module.
     if (language === 'Python' && !existsSync('/usr/lib/python3/dist-packages/serial')) {
       const { out } = await exam('--till', till, '--only', 'baseline')
       expect(out).toContain("No module named 'serial'")

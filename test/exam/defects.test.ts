@@ -1,5 +1,5 @@
 /**
- * Tills with one defect each: in the case that finds the defect, its till gets the stated verdict and no other till
+ * Tills with one defect each. In the case that finds a defect, its till gets the stated verdict, and no other till
  * does.
  */
 import { describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ const FINDINGS: Readonly<Record<Defect, Finding>> = {
   'leaves a receipt open': { id: 'openNonFiscalBefore', verdict: 'stuck' },
   'sells into a foreign receipt': { id: 'openFiscalBefore', verdict: 'wrong' },
   'reports a failure for ever': { id: 'killed@closeFiscal#1', verdict: 'misreported' },
-  // A detected damage makes the till retransmit.
+  // The till detects the damage and retransmits.
   'accepts a damaged answer': {
     id: 'answerDamaged@sale#1',
     verdict: 'wrong',
@@ -34,7 +34,7 @@ const FINDINGS: Readonly<Record<Defect, Finding>> = {
 }
 const DEFECTS = Object.keys(FINDINGS) as readonly Defect[]
 
-/** With this seed the fault damages a bit of the response's error code. */
+/** The fault with this seed damages a bit of the response's error code. */
 const DEVICE = { family: 'A', seed: 43 }
 const options = { jobs: TWO_PAYMENTS, depth: 'full' } as const
 

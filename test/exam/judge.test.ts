@@ -1,6 +1,6 @@
 /**
- * The judge, tested with fabricated histories: one for each verdict, and a slightly different history that must get
- * another verdict.
+ * The judge, tested with fabricated histories: one for each verdict, and a similar history that must get another
+ * verdict.
  */
 import { describe, expect, it } from 'vitest'
 import type { History } from '../../scenarios/exam/case-history.ts'
@@ -35,7 +35,6 @@ interface Lie {
   readonly verdict: Verdict
   readonly what: string
   readonly history: Partial<History>
-  /** Members that change the history slightly. */
   readonly similar: Partial<History>
   readonly instead: Verdict
 }

@@ -2,7 +2,7 @@
 import type { EmulatedPort } from '../../emulator/line/binding.ts'
 import type { TillEnvironment } from '../../scenarios/exam/till.ts'
 
-/** The port does not exist, or was pulled out. */
+/** Thrown if the port does not exist, or was pulled out. */
 export class LineLost extends Error {}
 
 export interface Piece {
@@ -33,7 +33,7 @@ export class PlainLine {
     }
   }
 
-  /** Returns `undefined` after this time without bytes. Throws LineLost. */
+  /** Resolves to `undefined` after this time without bytes. Rejects with LineLost. */
   async next(waitMs: number): Promise<Piece | undefined> {
     const frame: number[] = []
     for (;;) {

@@ -1,5 +1,5 @@
 /**
- * The tests' till for family A, in simulated time. Without a defect it passes the exam. It follows the protocol
+ * The tests' till for family A, in simulated time. Without a defect it passes the exam. The till follows the protocol
  * specification, reads frames with the oracle, and shares no code with the drivers.
  */
 import type { TillJob } from '../../scenarios/exam/job.ts'
@@ -50,7 +50,7 @@ interface Standing {
 class PlainTill implements OpenTill {
   readonly #place: TillEnvironment
   readonly #defect: Defect | undefined
-  /** The note that the till stores before it begins a sale; survives a crash of the till. */
+  /** The note that the till stores before it begins a sale. The note survives a crash of the till. */
   #notes: { readonly id: string; readonly before: number } | undefined
   readonly #hasFailed = new Set<string>()
   #life: { isDead: boolean; readonly end: (run: Run) => void; readonly line: PlainLine } | undefined
@@ -123,7 +123,6 @@ class PlainTill implements OpenTill {
     return (await this.#queryReceipt()).doc
   }
 
-  /** Makes the missing payments of the sale; pays the remaining amount of another program's receipt in cash. */
   async #pay(job: TillJob | undefined, already: number): Promise<void> {
     if (!job) {
       await this.#step(53, '\t\t\t', (it) => it.paid >= it.amount)
@@ -143,14 +142,13 @@ class PlainTill implements OpenTill {
     await this.#step(56, '', (it) => it.open === 0 && it.doc === standing.doc)
   }
 
-  /** Closes or cancels an open receipt of another program or of an earlier attempt. */
   async #clear(standing: Standing): Promise<void> {
     if (standing.open === 5) await this.#step(39, '', (it) => it.open === 0)
     else if (standing.open > 0 && standing.paid === 0) await this.#step(60, '', (it) => it.open === 0)
     else if (standing.open > 0) await this.#finish(standing)
   }
 
-  /** Returns the number of the receipt that an earlier attempt has printed. */
+  /** Resolves to the number of the receipt that an earlier attempt has printed, or to `undefined`. */
   async #earlier(job: TillJob, standing: Standing): Promise<number | undefined> {
     if (this.#notes?.id !== job.id || standing.doc <= this.#notes.before) return undefined
     const isWhole = standing.amount === hundredthsOf(job.total)
@@ -174,9 +172,7 @@ class PlainTill implements OpenTill {
     return 0
   }
 
-  // ---------------------------------------------------------------- one command
-
-  /** Executes a command once; `isDone` determines from the receipt whether the device has executed it. */
+  /** Executes a command once. `isDone` determines from the receipt whether the device has executed it. */
   async #step(command: number, data: string, isDone: (standing: Standing) => boolean): Promise<void> {
     const until = this.#place.time.clock.now() + PAPER_MS
     for (let refusals = 0; ; ) {
@@ -198,7 +194,6 @@ class PlainTill implements OpenTill {
     }
   }
 
-  /** Queries the receipt (76). The query may be repeated, each time under a new number. */
   async #queryReceipt(): Promise<Standing> {
     const { clock } = this.#place.time
     for (const until = clock.now() + PATIENCE_MS; clock.now() < until || this.#defect === 'never gives up'; ) {
@@ -223,7 +218,7 @@ class PlainTill implements OpenTill {
   }
 
   /**
-   * Sends a command and retransmits it under its own number for a while; a device recognizes the number until it loses
+   * Sends a command and retransmits it under its own number for a while. A device recognizes the number until it loses
    * its power.
    */
   async #act(command: number, data: string): Promise<void> {
@@ -240,7 +235,6 @@ class PlainTill implements OpenTill {
     throw new Unanswered()
   }
 
-  /** Returns the fields of the response; `undefined` after silence, NAK or damage. Throws Refused and LineLost. */
   async #exchange(seq: number, command: number, data: string): Promise<readonly string[] | undefined> {
     await this.#line().write(buildHostA(seq, command, data))
     const since = this.#place.time.clock.now()
@@ -249,8 +243,8 @@ class PlainTill implements OpenTill {
       if (!piece || piece.kind === 'nak') return undefined
       if (piece.kind === 'busy') {
         const isImpatient = this.#defect === 'takes busy for silence'
-        // An impatient till takes a busy device for a silent one, assumes that nothing was received, and tries again
-        // later.
+        // An impatient till mistakes a busy device for a silent device, assumes that nothing was received, and tries
+        // again later.
         if (isImpatient && this.#place.time.clock.now() - since > SILENCE_MS * TRIES) throw new Refused(SILENCE)
         continue
       }

@@ -74,12 +74,11 @@ describe('the output of an exam', () => {
     pretty.finished(end)
     const text = parts.join('')
     expect(text).toContain('its commands for one sale: transactionStatus#1 ')
-    // The report states the same number of cases everywhere.
     const counted = [...text.matchAll(/(\d+) cases\b/g)].map(([, count]) => Number(count))
     expect(counted.length).toBeGreaterThan(1)
     expect(new Set(counted)).toEqual(new Set([end.cases.length]))
     expect(text).toContain(`${end.cases.length} cases, the baseline among them, depth full, seed 0\n`)
-    // A till that uses the service does not get the advice about the wire protocol.
+    // Only a till that uses the wire protocol gets the advice about that protocol.
     expect(
       text.match(/^A till that uses the REST service .* same Idempotency-Key, .* "Outcome unknown", /gm),
     ).toHaveLength(1)
@@ -153,7 +152,6 @@ describe('the page of an exam report', () => {
     await details.locator('.line .said').first().waitFor({ state: 'visible' })
     expect(await details.locator('.line .hand').textContent()).toContain('the till is killed')
     expect(await details.locator('pre.paper').first().textContent()).toContain('Bread')
-    // A passed case appears after a click on its cell.
     await page.getByRole('link', { name: 'passed: paperMiddle' }).click()
     await page.locator('#case-paperMiddle .line').waitFor({ state: 'visible' })
     expect(await axeFindings(page)).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * The service as a till on every profile, at depth quick; `npx fiscal-rig exam --family A --till service --depth full`
- * covers each command.
+ * The service is the till of the exam, on every profile and at depth quick.
+ * `npx fiscal-rig exam --family A --till service --depth full` covers each command.
  */
 import { describe, expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'

@@ -108,7 +108,7 @@ describe('a till at an address', () => {
     answer = (_, response) => {
       const blank = Buffer.alloc(64 * 1024, 0x20)
       const more = (): void => {
-        // The client destroys a response that it no longer reads; until then the till continues.
+        // The client destroys a response that it no longer reads. The till continues until then.
         while (!response.destroyed && written < 256 * 1024 * 1024) {
           written += blank.length
           if (!response.write(blank)) return void response.once('drain', more)

@@ -23,8 +23,8 @@ afterAll(async () => {
 const readView = async (): Promise<ExamView> => (await (await fetch(`${watch.url}/emulator/exam`)).json()) as ExamView
 
 /**
- * A till in real time that prints its sale on the device directly, and again if it is asked again; in the given case it
- * pauses.
+ * A till in real time that prints its sale on the device directly, and again if it is asked again. The till pauses in
+ * the case `at`.
  */
 function stopping(at: string): Till & { readonly isThere: Promise<void>; goOn(): void } {
   const [there, on] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -108,7 +108,6 @@ describe('the control panel of an exam', () => {
     const { page, troubles } = await openPage(browser, { width: 1440, height: 900 })
     try {
       await page.goto(`${own.url}/#exam`)
-      // Records every text that the connection indicator shows.
       await page.evaluate(`(() => {
         window.connections = new Set()
         const note = () => window.connections.add(document.querySelector('.connection').textContent)

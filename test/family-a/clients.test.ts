@@ -69,7 +69,7 @@ describe('a known client works (sheet 10):', () => {
     ] as const // biome-ignore format: one list
     printing.forEach((step, index) => {
       rig.all(step)
-      // Each printed document changes the number; the sums remain those of the last receipt.
+      // Printed documents change the number, and the sums remain those of the last receipt.
       expect(rig.ask(76).fields).toEqual(['0', String(index + 2), '1', '5.00', '5.00'])
     })
   })

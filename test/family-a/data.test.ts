@@ -1,4 +1,3 @@
-/** The meaning of the data of requests and responses, and the position of a wrong field: sheet A 2.8 and 6. */
 import { describe, expect, it } from 'vitest'
 import { readCoded } from '../../drivers/family-a/protocol/answer.ts'
 import { withQuantity } from '../../drivers/family-a/protocol/commands/articles.ts'
@@ -16,7 +15,6 @@ const commandOf = (edition: EditionName, code: number): AnyCommand => {
   if (!found) throw new Error(`no command ${code}`)
   return found
 }
-/** Returns the problem and the number of its field, counted from 1; 0 means the row. */
 const place = ({ problem, index }: FieldError): string => `${problem} ${index}`
 const readRequest = (edition: EditionName, code: number, data: string): unknown =>
   orRefusal(() => commandOf(edition, code).request.read(data, page), place)
@@ -32,7 +30,6 @@ const PROGRAMMED = {
 
 describe('requests of family A', () => {
   it.each<readonly [EditionName, number, string, unknown]>([
-    // All articles, and those from one number to another.
     ['bg', 107, 'D\tA', { option: 'D', first: 'all' }],
     ['bg', 107, 'D\tA\t', { option: 'D', first: 'all' }],
     ['bg', 107, 'D\tA\t\t', { option: 'D', first: 'all' }],
@@ -68,7 +65,6 @@ describe('requests of family A', () => {
     ['ro', 107, article('\xc6'), { ...PROGRAMMED, taxCode: 7 }],
     ['ro', 107, article('H'), 'value 3'],
     ['ro', 107, article('\xc7'), 'value 3'],
-    // Clients as items.
     ['bg', 140, 'D\tA', { option: 'D', first: 'all' }],
     ['bg', 140, 'D\tA\t', { option: 'D', first: 'all' }],
     ['bg', 140, 'D\tA\t\t', { option: 'D', first: 'all' }],
@@ -109,7 +105,7 @@ describe('requests of family A', () => {
     ['bg', 90, '11', 'value 1'],
     ['bg', 90, 'x1', 'value 1'],
     ['bg', 90, '1\t\t', 'value 1'],
-    // Text that is not a number is a syntax error; a number out of range is a wrong value.
+    // Text that is not a number is a syntax error, and a number out of range is a wrong value.
     ['bg', 92, '1\t', { style: 'dashes' }],
     ['bg', 92, '9\t', 'value 1'],
     ['bg', 92, '-1\t', 'value 1'],
@@ -121,7 +117,7 @@ describe('requests of family A', () => {
     ['bg', 38, '-1\t', 'value 1'],
     ['bg', 38, 'x1\t', 'syntax 1'],
     ['bg', 38, '1x\t', 'syntax 1'],
-    // Styles of a line may be empty or missing; its control characters follow 10h.
+    // Styles of a line may be empty or missing. Control characters in the line follow 10h.
     ['bg', 42, 'Test\t', { text: 'Test' }],
     ['bg', 42, 'Test\t\t1\t', { text: 'Test', bold: null, italic: true }],
     ['bg', 42, 'a\x10Jb\t', { text: 'a\nb' }],

@@ -27,7 +27,6 @@ const item: FreeSale = {
 interface Driven {
   readonly emulator: Emulator
   readonly printer: FiscalPrinter
-  /** Returns the codes of the commands that reached the line since the last call. */
   sent(): number[]
 }
 
@@ -231,7 +230,7 @@ describe('refusals of family A:', () => {
     await printer.openFiscal(opening)
     const sold = { ...item, price: 115, quantity: 2_500, adjustment: { kind: 'surcharge', percent: 10_000 } as const }
     await printer.sell(sold)
-    // 1.15 x 2.5 = 2.875 is rounded once, to 2.88; the surcharge of 100 % doubles the result.
+    // 1.15 x 2.5 = 2.875 is rounded once, to 2.88. The surcharge of 100 % doubles the result.
     expect((await printer.transactionStatus()).total).toBe(576)
     const sale = { ...sold, adjustment: { ...sold.adjustment, kind: 'discount' } as const }
     // The device refuses a row of 0.00 with its own error.
@@ -424,7 +423,7 @@ describe('a device that differs from the emulator', () => {
 
 describe('a close whose retransmission was refused', () => {
   const SELECTED = '0\t5\t3\t22-11-26 10:00:00\t1\t1\t'
-  /** The response to 125 for the document as a row: the receipt's total is the ninth of fourteen fields. */
+  /** The response to 125 for the document as a row. The receipt's total is the ninth of fourteen fields. */
   const row = (total: string) =>
     `0\t${['DT', 'sale', '5', '', 'Tea', '1.00', '1', '1.00', total, '', '', '', '', ''].join('\t')}\t`
 

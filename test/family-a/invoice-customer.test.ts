@@ -94,7 +94,7 @@ describe('a tax number of a customer', () => {
     const before = driver()
     await paidInvoice(before)
     await before.disconnect()
-    // A restarted service with another configuration.
+    // The second driver is that of a restarted service with another configuration.
     expect(await driver(of(taxNumber)).closeFiscal()).toMatchObject({ receiptNumber: '1' })
     expect(paper()).toContain('999999999')
     expect(paper()).not.toContain('Corner Cafe')

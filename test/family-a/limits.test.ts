@@ -3,7 +3,6 @@ import { OPEN, PAY, RECEIPT, SALE, talk } from './talk.ts'
 
 const HOUR = 3_600_000
 
-/** Limits and conditions: sheet 3, 8 and 9. */
 describe('24 hours after the first receipt (sheet 8),', () => {
   it('48 is refused with -111024 until a Z report is printed', () => {
     const rig = talk()

@@ -1,4 +1,3 @@
-/** The driver of family A on devices of edition ro: sheet 9.3. */
 import { describe, expect, it } from 'vitest'
 import { hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import type { PrinterConfig } from '../../drivers/index.ts'
@@ -28,7 +27,6 @@ describe('the driver of edition ro', () => {
   const NARROW = '0\t1\t7\t3\t10.00\t2.50\t'
   const WIDE = '0\t1\t7\t2\t1\t3\t10.00\t2.50\t'
   const rates = (isRo: boolean) => `0\t1\t${'5.00\t'.repeat(isRo ? 7 : 8)}01-08-25${isRo ? ' 00:00:00' : ''}\t`
-  /** Returns a device with this firmware version and this response to 76. Every 255 fails with -112001. */
   const device = (version: string, transaction: string, profile?: string) =>
     scripted(
       (code) => {

@@ -4,10 +4,7 @@ import { deviceShape, encodeDeviceFrame, hostShape } from '../../drivers/family-
 import type { AskOptions, Link } from '../../drivers/link/types.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 
-/**
- * Returns a device that responds from a table: `answer` maps the code and data of a command to the data of the
- * response.
- */
+/** `answer` maps the code and data of a command to the data of the response. */
 export function scripted(
   answer: (code: number, data: string) => string | Error,
   status = '\x80\x80\x80\x80\x86\x9a\x80\x80',

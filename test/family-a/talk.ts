@@ -1,4 +1,6 @@
-/** A device of family A. Commands are numbers with data as on the wire; responses are read as fields. */
+/**
+ * A device of family A that gets commands as numbers with data as on the wire, and whose responses are read as fields.
+ */
 import { deviceShape, encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import { status } from '../../drivers/family-a/protocol/status.ts'
 import { familyA } from '../../emulator/family-a/index.ts'
@@ -15,11 +17,9 @@ export interface Answer {
 }
 
 export interface Talk extends BareWire {
-  /** Sends one command; `data` is windows-1251 text as on the wire. */
+  /** `data` is windows-1251 text as on the wire. */
   ask(code: number, data?: string, seq?: number): Answer
-  /** Sends one command; returns the first field of the response. */
   code(code: number, data?: string): string
-  /** Sends several commands that must all succeed; returns the last response. */
   all(...commands: readonly (readonly [number, string?])[]): Answer
 }
 

@@ -1,6 +1,4 @@
-/**
- * Cash in and out (sheet B 10.8, command 70) answers `F` for several causes; the message names the right one.
- */
+/** Cash in and out (sheet B 10.8, command 70) answers `F` for several causes, and the message names the right one. */
 import { expect, it } from 'vitest'
 import { explainRefusals } from '../../server/explain-refusals.ts'
 import { startPrinter } from '../support/rig.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { orRefusal } from '../support/problems.ts'
 import { commandOf, page } from './layouts.ts'
 
-/** Returns the decoded data, or the refusal: `syntax` is bit 0.0 of the status; a number is the error in byte 3. */
+/** A refusal `syntax` is bit 0.0 of the status, and a number is the error in byte 3. */
 const readRequest = (code: number, data: string) => orRefusal(() => commandOf(code).request.read(data, page))
 
 const FREE = { taxLetter: '\xc0', price: 250, void: false }
@@ -142,7 +142,6 @@ describe('requests of family B', () => {
     [48, ',9999', 'syntax'],
     [48, '20,', 'syntax'],
     [48, '20,9999,a,b,c', 'syntax'],
-    // The amount due, and payments.
     [51, '10', { print: true, display: false }],
     [51, '01,-5.00', { print: false, display: true, percent: -500 }],
     [51, '10$-1.00', { print: true, display: false, netto: -100 }],
@@ -157,7 +156,6 @@ describe('requests of family B', () => {
     [53, '\tX1.00', 'error 14'],
     [53, 'P1.00', 'syntax'],
     [53, '\tP\t1', 'syntax'],
-    // Barcodes, with data that a device ignores.
     [84, '2,594123456789', { kind: 2, data: '594123456789' }],
     [84, '2,594123456789\t', { kind: 2, data: '594123456789' }],
     [84, '13,12\tR,2,20,0', { kind: 13, data: '12', position: 'right', scale: 2, height: 20, printText: false }],
@@ -166,7 +164,6 @@ describe('requests of family B', () => {
     [84, '2,', 'syntax'],
     [74, '', {}],
     [74, 'X', { raw: 'X' }],
-    // Daily reports: an optional item, and whether operators keep their totals.
     [69, '', { keepOperators: false }],
     [69, 'N', { keepOperators: true }],
     [69, '2', { item: 2, keepOperators: false }],

@@ -1,4 +1,4 @@
-/** Effects of the commands of sheet 10 on the device's books, as raw data. */
+/** Effects of the commands of sheet 10 on the device's documents and totals, as raw data. */
 import { describe, expect, it } from 'vitest'
 import { writeRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { commands } from '../../drivers/family-b/protocol/index.ts'

@@ -7,7 +7,6 @@ import { RECEIPT, say, talk } from './talk.ts'
 
 const small = (more: object): WireOptions => ({ device: { profile: { ...profile('b8'), ...more } } })
 
-/** Commands of which the last is refused with the error number. */
 const NATURAL: readonly (readonly [number, readonly string[], WireOptions?])[] = [
   [1, ['48 1,1', '49 Ship\\tБ9999999.99*99999.999']],
   [3, ['48 1,1', '58 1', '58 1', '58 1'], small({ maxSales: 2 })],

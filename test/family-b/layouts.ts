@@ -1,4 +1,3 @@
-/** The commands of edition `b8` by their codes, and its tax letters. */
 import { catalogueOf } from '../../drivers/family-b/protocol/index.ts'
 import { codePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'

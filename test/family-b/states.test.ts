@@ -111,7 +111,7 @@ function cellOf({ data, status, error }: { data: string; status: string; error: 
 describe.each(STATES)('in the state "%s" of family B', (state) => {
   it.each(Object.entries(TABLE))('%s is executed or refused as the sheet says', (name, [data, cells]) => {
     const rig = talk()
-    // A receipt and a Z report, so that a copy and an archived report exist.
+    // The receipt and the Z report make a copy and an archived report possible.
     say(rig, ...RECEIPT, '69 0', ...WAYS[state])
     const { code } = catalogueOf('b8').byName[name as CommandName]
     const before = rig.device.receipt

@@ -1,4 +1,3 @@
-/** A device of family B without a line; commands and responses are text. */
 import { parseAnswer, writeRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { codePage, fromBytes } from '../../drivers/wire/charset.ts'
 import { familyB } from '../../emulator/family-b/index.ts'
@@ -13,15 +12,14 @@ export interface Reply {
   readonly status: string
   /** Byte 3 without bit 7. */
   readonly error: number
-  /** Texts of the lines streamed before the response. */
   readonly stream: readonly string[]
 }
 
 export interface Talk extends BareWire {
-  /** Sends one command under a new sequence number, `askAs` under the given one; data in windows-1251. */
+  /** `ask` sends the command under a new sequence number, and `askAs` under the given one. Data are in windows-1251. */
   ask(command: number, data?: string): Reply
   askAs(number: number, command: number, data?: string): Reply
-  /** Sends raw bytes; returns the response as hexadecimal text, '' for none. */
+  /** Returns the response as hexadecimal text, or an empty text for none. */
   hex(bytes: Uint8Array): string
 }
 
@@ -54,7 +52,7 @@ export function talk(options: WireOptions = {}): Talk {
   }
 }
 
-/** Runs commands one after the other; `48 1,1` is command 48 with data `1,1`. Returns the response to the last. */
+/** Runs commands one after the other: `48 1,1` is command 48 with data `1,1`. Returns the last response. */
 export function say(device: Talk, ...lines: readonly string[]): Reply {
   let reply: Reply | undefined
   for (const line of lines) {
@@ -64,5 +62,4 @@ export function say(device: Talk, ...lines: readonly string[]): Reply {
   return reply as Reply
 }
 
-/** A closed receipt of one article, 1.20 in cash. */
 export const RECEIPT = ['48 1,1', '58 1', '53 \\t', '56'] as const

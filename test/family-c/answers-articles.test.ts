@@ -13,7 +13,7 @@ const DEPARTMENT = 0x67
 const AT = '14-07-2025 09:00'
 const NO_TIME = '00-00-0000 00:00'
 
-/** Sums of c4 are right-aligned in 11 characters. */
+/** Edition c4 aligns sums to the right in 11 characters. */
 const wide = (...sums: readonly string[]): string => sums.map((sum) => sum.padStart(11)).join(';')
 const BREAD = { plu: 1, name: 'Bread', price: 120, tax: 'А', turnover: 240, quantity: 2_000, lastZ: 7, department: 5 }
 const LONG = 'Apa plata 0.5L'.padEnd(34)
@@ -47,7 +47,7 @@ describe('an answer about articles and departments', () => {
     ['c4', ARTICLE, { plu: 77, option: '2', stock: 5_000, stockFlag: 2 }, '00077;2;5.000;2'],
     ['c4', ARTICLE, { plu: 77, option: '3', barcode: '594123456789' }, '00077;3;594123456789 '],
     ['c4', ARTICLE, { plu: 77, option: '4', price: 350, priceFlag: 1 }, '00077;4;3.50;1'],
-    // One byte contains the flags of price and stock, and the flag that the sale closes the receipt: 80h + 2 + 4 + 10h.
+    // The byte contains the flags of price and stock, and the flag that the sale closes the receipt: 80h + 2 + 4 + 10h.
     [
       'c6',
       ARTICLE,

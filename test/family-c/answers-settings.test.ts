@@ -81,12 +81,11 @@ describe('an answer about the device', () => {
   })
 
   it.each<readonly [EditionName, number, string, unknown]>([
-    // Older firmware has five or six status bytes.
     ['c4', 0x20, '\x80\x80\x82\x80\x80', { flags: new Set(['fiscalOpen']) }],
     ['c4', 0x20, '\x80\x80\x82\x80\x80\x80', { flags: new Set(['fiscalOpen']) }],
     ['c4', 0x20, '\x80\x80\x82\x80', 'syntax'],
     ['c4', 0x20, '\x80\x80\x82\x80\x80\x80\x80\x80', 'syntax'],
-    // Rates with blanks and without the last separator; a rate of 100 % or more means a disabled class.
+    // Rates may have blanks, and the last separator may be missing. A rate of 100 % or more means a disabled class.
     [
       'c4',
       0x62,
@@ -110,7 +109,6 @@ describe('an answer about the device', () => {
     ['c4', 0x64, `${IN_TEN};1.95583;\xff;7`, 'syntax'],
     // Only c4 has codes of payment types.
     ['c6', 0x64, `${TWELVE_IN_TEN};1.95583;${Array(12).fill('7').join(';')}`, 'syntax'],
-    // Parameters may have 7 to 10 fields.
     ['c4', 0x65, '7;0;0;0;0;1;0;1', { pos: 7, ...NONE, articleReport: true, ejFont: true }],
     ['c4', 0x65, '7;0;0;0;0;0;1;0;1', { pos: 7, ...NONE, currency: true }],
     ['c4', 0x65, '7;0;0;0;0;0', 'syntax'],

@@ -19,14 +19,12 @@ const READY = writePing({ busy: false, noPaper: false, overheated: false, noDisp
 const WORKING_WITHOUT_PAPER = writePing({ busy: true, noPaper: true, overheated: false, noDisplay: false })
 
 interface Case {
-  /** Results of the attempts to send the command; the last result repeats. */
   readonly answers: readonly (object | undefined | Error)[]
-  /** Results of the probe after the attempts. */
   readonly wasDone?: readonly (boolean | undefined | Error)[]
   readonly numbers?: object | Error | (() => undefined)
   readonly isOpen?: boolean
   readonly isHeld?: boolean
-  /** Time for which the device reports that it is busy and has no paper, in ms. */
+  /** Time in ms for which the device reports that it is busy and has no paper. */
   readonly workingMs?: number
 }
 

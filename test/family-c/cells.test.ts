@@ -1,4 +1,4 @@
-/** The data cells of family C: sheet C 1, 4 and 4.8. `syntax` is the code 30/34, `value` 30/35. */
+/** The data cells of family C: sheet C 1, 4 and 4.8. A refusal `syntax` is the code 30/34, and `value` 30/35. */
 import { describe, expect, it } from 'vitest'
 import {
   cells,

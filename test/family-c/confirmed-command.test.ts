@@ -1,7 +1,7 @@
 /**
  * Every command of family C whose request or response is lost (sheet 2.4: the device executes a retransmitted frame
  * once more). The command is executed once, or the driver reports an unknown outcome and it was executed at most once.
- * Each row says which.
+ * Each row determines which of the two is expected.
  */
 import { describe, expect, it } from 'vitest'
 import type { FiscalPrinter } from '../../drivers/index.ts'
@@ -41,9 +41,8 @@ interface Row {
   readonly is: string
   readonly before: readonly Act[]
   readonly act: Act
-  /** Returns the number of executions, from the device's own books. */
   readonly count: (device: FiscalDevice) => number
-  /** Editions on which no response shows whether the command was executed. */
+  /** Editions in which no response shows whether the command was executed. */
   readonly unreportedIn?: readonly string[]
 }
 
@@ -188,7 +187,7 @@ const ROWS: readonly Row[] = [
 ]
 
 /**
- * Loses the first frame of an action, or its response; at that moment another program does `meanwhile`. Returns the
+ * Loses the first frame of an action, or its response. At that moment another program does `meanwhile`. Resolves to the
  * outcome.
  */
 async function losing(row: Row, profile: string, point: CommandPoint, meanwhile?: (device: FiscalDevice) => void) {

@@ -62,7 +62,7 @@ describe('requests of family C', () => {
     [FRACTION, `${BREAD};\xc0;2.50*10000/1`, 'syntax'],
     [FRACTION, `${BREAD};\xc0;2.50*1/10000`, 'syntax'],
     [SALE, `${BREAD};\xc0;2.50*1/3`, 'syntax'],
-    // 32h: the sign comes first, with or without a separator after it.
+    // 32h: the sign precedes the number, with or without a separator after it.
     [ARTICLE, '+00012', { plu: 12, void: false }],
     [ARTICLE, ' 12', { plu: 12, void: false }],
     [ARTICLE, '-;00012', { plu: 12, void: true }],
@@ -74,7 +74,6 @@ describe('requests of family C', () => {
     [ARTICLE, '+12a', 'syntax'],
     [ARTICLE, '+a12', 'syntax'],
     [ARTICLE, '', 'syntax'],
-    // A subtotal, and its adjustment.
     [SUBTOTAL, '1;0', { print: true, display: false }],
     [SUBTOTAL, '0;1;', { print: false, display: true }],
     [SUBTOTAL, '0;0:1.00', { print: false, display: false, value: 100 }],

@@ -12,7 +12,6 @@ import { START } from './talk.ts'
 interface Driven {
   readonly emulator: Emulator
   readonly printer: FiscalPrinter
-  /** Runs an operation; the simulated clock jumps from alarm to alarm. */
   run<T>(operation: Promise<T>): Promise<T>
 }
 
@@ -26,7 +25,6 @@ function driven(options: Partial<EmulatorOptions> = {}): Driven {
   }
 }
 
-/** Loses the first command of this name, before or after its execution. */
 const dropOnce = (point: CommandPoint, name: string): Pick<EmulatorOptions, 'faults'> => {
   let armed = true
   const command: Injector['command'] = (at, asked) => {

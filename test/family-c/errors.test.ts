@@ -16,7 +16,8 @@ describe('the error bytes of family C', () => {
     [0, 1, '30/31', 'unknownCommand', 'the command is unknown'],
     [0, 4, '30/34', 'syntax', 'the command has a syntax error'],
     [0, 11, '30/3B', 'unknown', 'an error without a published meaning'],
-    // 32h alone: no receipt is open, or the open receipt does not allow the command.
+    // If the command's nibble is 2 and the device's is 0, no receipt is open, or the open receipt does not allow the
+    // command.
     [0, 2, '30/32', 'notAllowedNow', 'no receipt is open, or the one that is open does not allow this'],
   ])('encode the main error %i and the detail %i as %s', (device, command, code, key, text) => {
     expect(nibbleCode({ device, command })).toBe(code)

@@ -32,7 +32,7 @@ const SETS: readonly ((edition: Edition) => readonly AnyCommand[])[] = [
 ] // biome-ignore format: a list
 
 /**
- * Returns a command that is declared again for each case: a mutant in a shared declaration would be tried in one case
+ * The command is declared again for each case, because a mutant in a shared declaration would be tried in one case
  * only.
  */
 export function declared(edition: EditionName, code: number, data = ''): AnyCommand {
@@ -42,7 +42,7 @@ export function declared(edition: EditionName, code: number, data = ''): AnyComm
   return found
 }
 
-/** Returns the decoded data of a request, or its refusal; `syntax` is the code 30/34, `value` 30/35. */
+/** Returns the decoded data of a request, or its refusal: `syntax` is the code 30/34, and `value` 30/35. */
 export const readRequest = (edition: EditionName, code: number, data: string): unknown =>
   orRefusal(() => declared(edition, code, data).request.read(data, page))
 
@@ -55,14 +55,10 @@ const unitOf = (fact: FieldFact | FieldTable): unknown => {
   return [fact['own'] && 'own', fact['unit'], fact['model'] && `as ${fact['model']}`].filter(Boolean).join(' ')
 }
 
-/**
- * Returns the unit of each value: `money`; `own money` if it differs between devices; `text as taxCode` if several
- * values share a name.
- */
 export const unitsOf = (fields: FieldTable): object =>
   Object.fromEntries(Object.entries(fields).map(([name, fact]) => [name, fact && unitOf(fact)]))
 
-/** Returns the names of values without a unit, which a reader cannot interpret. */
+/** A reader cannot interpret values without a unit. */
 export function withoutUnit(values: object, known: FieldTable): readonly string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const fact = known[name]

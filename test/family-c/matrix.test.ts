@@ -12,8 +12,8 @@ const STATES: Readonly<Record<string, readonly (readonly [number, string])[]>> =
 
 const sale = `${NAME('Milk')};A;1.20`
 /**
- * Command, data, and the responses in the states idle, nonfiscal, open, residue and paid; `go` is a response without
- * error.
+ * Command, data, and the responses in the states idle, nonfiscal, open, residue and paid. The response `go` is one
+ * without an error.
  */
 const TABLE: readonly (readonly [string, number, string, string])[] = [
   ['2Eh open non-fiscal', 0x2e, '1;0000;0;0', 'go 36/32 34/32 35/32 37/32'],

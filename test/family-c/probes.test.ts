@@ -7,7 +7,6 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import { problemOf } from '../support/problems.ts'
 import { type ScriptedAnswers, scriptedDevice } from './scripted-device.ts'
 
-/** A receipt of two rows without a payment. */
 const STATE: ReceiptState = {
   ...{ open: true, sales: 2, turnover: [480, 0, 0], payStarted: false, payFinished: false, change: 0, changeType: 0 },
   ...{ type: 0, voidForbidden: false, vatPrinted: false, detailed: false, powerDown: false },
@@ -91,7 +90,9 @@ const VOIDED = [
   ...['-'.repeat(24), '2026-07-15   No 16', 'SERVICE RECEIPT'],
 ]
 const [done, not, unknown] = [true, false, undefined]
-/** Responses before and after the command, and whether the command was executed; `undefined` if they do not show it. */
+/**
+ * The responses before and after the command, and whether the command was executed; `undefined` if they do not show it.
+ */
 type Row<Seen> = readonly [what: string, probe: Probe<Seen>, before: Seen, after: Seen, expected: boolean | undefined]
 const decides = <Seen>(rows: readonly Row<Seen>[]) =>
   it.each(rows)('the driver determines the outcome: %s', async (_, probe, before, after, expected) => {

@@ -7,7 +7,6 @@ const OPEN = 0x30
 const HEAD = { operator: 1, password: '000000', detailed: false, vat: false }
 const FREE = ['Company', 'Buyer', '123', '456', 'Street']
 const INVOICE = { ...HEAD, print: '1', customer: FREE }
-/** Fields of 26, 16, 13, 13 and 30 characters. */
 const PADDED = [
   'Company                   ',
   'Buyer           ',
@@ -16,7 +15,6 @@ const PADDED = [
   'Street                        ',
 ].join(';')
 const LINES = ['RO123', 'Ana', 'one', 'two', 'three', 'four', 'Street']
-/** Fields of 15 and 30 characters, four of 20, and one of 30. */
 const PADDED_LINES = [
   'RO123          ',
   'Ana                           ',

@@ -237,7 +237,7 @@ describe('a sale by department is voided', () => {
     device.prepare(OPEN, [0x34, `${NAME('Cheese')};\x82;${price}`])
     return device
   }
-  // 0.337 x 1.20 is 0.4044, so the row is 0.40; the same data must void that row.
+  // 0.337 x 1.20 is 0.4044, so the row is 0.40. The same data must void that row.
   it.each(['1.20*0.337', '0.05*0.300', '9.99*1.005'])(
     'with the same words, even if its amount was rounded: %s',
     (price) => {

@@ -16,17 +16,15 @@ type Trouble = readonly Rule[]
 
 const ANSWER = { at: 'link.toHost', times: 1 } as const
 const FRAME = { at: 'link.toDevice', times: 1 } as const
-/** The flip turns 06h into 0Eh. */
 const FLIPPED: Rule = { ...ANSWER, do: { flip: 3 } }
 const busy = (busyMs: number): Rule => ({ at: 'command.before', times: 1, do: { busyMs } })
-/** Delays the next frame, so that a retransmission would arrive after the ACK of the first frame. */
+/** A delay of the next frame, after which a retransmission would arrive later than the ACK of the first frame. */
 const NEXT_LATE: Rule = { ...FRAME, skip: 1, do: { delayMs: 20 } }
 const late = (delayMs: number, byte: string): Trouble => [
   { ...ANSWER, do: { delayMs } },
   { ...ANSWER, do: { noise: byte } },
 ]
 
-/** Faults that look like a refusal although the command is executed. */
 const LOOKS_REFUSED: readonly (readonly [name: string, trouble: Trouble])[] = [
   ['an ACK with a flipped bit', [FLIPPED]],
   ['an ACK with a flipped bit, its bytes 150 ms apart', [FLIPPED, { ...ANSWER, do: { slowMs: 150 } }]],
@@ -46,7 +44,7 @@ const sales = ({ receipt }: FiscalDevice): number => (receipt?.kind === 'fiscal'
 const lines = ({ openPaper }: FiscalDevice): number =>
   openPaper?.operations.filter((one) => JSON.stringify(one).includes('ONCE')).length ?? 0
 
-/** Runs a command under faults. `questions`: number of queries before it, which determines its message number. */
+/** `questions` is the number of queries before the command, which determines its message number. */
 async function meeting(
   trouble: Trouble,
   command: 'saleByPlu' | 'fiscalText',

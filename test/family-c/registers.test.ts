@@ -180,7 +180,6 @@ describe('the reports of family C', () => {
     device.prepare([0x3b, '1;0000;0;5.00'])
     return device
   }
-  /** Returns the label and the value of each line, separated by ` | `. */
   const rows = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/ {2,}/g, ' | '))
 
   it('contain departments, last document, journal and grand totals in the Z report', () => {

@@ -13,7 +13,7 @@ const RANGE = { from: '0001', to: '0012' }
 const DAYS = { from: '010126', to: '311226' }
 const ALL = { target: '0', by: '*' }
 const CUSTOM = { form: 'C', fiscal: 63, other: 31 }
-/** Fields with few possible characters, which need no unit. */
+/** Fields with few possible characters need no unit. */
 const CHOICES: readonly string[] = ['target', 'by', 'form', 'storage']
 
 const unitless = (code: number, data: string, values: object): readonly string[] =>

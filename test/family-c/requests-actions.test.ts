@@ -66,7 +66,7 @@ describe('a request of family C', () => {
     ['c4', OPEN, '1;0000000', 'syntax'],
     ['c4', OPEN, '21;0000', 'syntax'],
     ['c4', OPEN, '1', 'syntax'],
-    // Each type of barcode has its own lengths and characters, and two codes.
+    // A type of barcode has its own lengths and characters, and two codes.
     ['c4', BARCODE, 'P;C;13;5941234567890', { type: 'C', data: '5941234567890' }],
     ['c4', BARCODE, 'P;A;11;12345678901', { type: 'A', data: '12345678901' }],
     ['c4', BARCODE, 'P;E;5;AB-12', { type: 'E', data: 'AB-12' }],

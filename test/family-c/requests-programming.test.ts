@@ -1,4 +1,3 @@
-/** Requests of family C that program the device, and requests that are refused: sheet C 4.1 and 4.13. */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { declared, page, readRequest, unitsOf } from './layouts.ts'
@@ -35,7 +34,6 @@ const FOOD = { department: 7, name: 'Bread', tax: 'Б' }
 const SHOP = ['Shop', 'Ana', 'BG123456789', '123456789', 'Street 1']
 const SHOP_WIDE = [26, 16, 13, 13, 30].map((width, index) => (SHOP[index] ?? '').padEnd(width)).join(';')
 const ANA = { option: 'P', number: 7, fields: SHOP }
-/** The smallest bitmap. */
 const BITMAP = `BM${'A'.repeat(60)}`
 
 describe('a request that programs', () => {
@@ -151,7 +149,7 @@ describe('a request that programs', () => {
     ['c4', OPERATOR, '21;Ana;1234', 'syntax'],
     ['c4', OPERATOR, '0;Ana;1234', 'syntax'],
     ['c4', OPERATOR, `2;${'x'.repeat(21)};1234`, 'syntax'],
-    // The name of an article may have either width; the marks may be digits.
+    // The name of an article may have either width, and the marks may be digits.
     ['c4', ARTICLE, `11;${IN_34};1.30;\xc0`, BREAD],
     ['c4', ARTICLE, `11;${IN_34} ;1.30;\xc0`, 'syntax'],
     ['c4', ARTICLE, '11;Bread;1.30;\xc0', 'syntax'],

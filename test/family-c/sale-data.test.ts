@@ -25,7 +25,7 @@ describe('a sale of family C', () => {
     [SALE, { ...SOLD, department: 12, percent: 500 }, `${BREAD};\xc0;2.50,5.00%!\x8c`],
     [FRACTION, { ...SOLD, quantity: 667, fraction: '2/3' }, `${BREAD};\xc0;2.50*2/3`],
     [DEPARTMENT, { ...FOOD, quantity: 2_000, tax: 'Б' }, `${BREAD};\x81;2.50*2.000!\xc1`],
-    // The byte after `!` may be a mark; here `*`, the forbidden tax class.
+    // The byte after `!` may be a mark. Here it is `*`, the forbidden tax class.
     [DEPARTMENT, { ...FOOD, tax: '*' }, `${BREAD};\x81;2.50!*`],
     [ARTICLE, { plu: 12, void: false, price: 150, quantity: 2_000 }, '+00012$1.50*2.000'],
     [SUBTOTAL, { print: true, display: false, value: -100 }, '1;0:-1.00'],

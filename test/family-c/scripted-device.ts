@@ -9,7 +9,7 @@ import { refused } from '../../drivers/model/errors.ts'
  */
 export type ScriptedAnswers = Partial<Record<CommandName, object | Error | ((values: never) => unknown)>>
 
-/** Returns a device of family C without a wire. `asked`: the executed commands, each as its name and values. */
+/** Returns a device of family C without a wire. `asked` contains the executed commands, each as its name and values. */
 export function scriptedDevice(answers: ScriptedAnswers): DeviceClient<WireC> & { readonly asked: readonly string[] } {
   const asked: string[] = []
   function answer(name: CommandName, values: object): unknown {

@@ -1,4 +1,3 @@
-/** A device of family C and a line to it, with raw bytes. */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { EmulatorOptions } from '../../emulator/emulator.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
@@ -8,9 +7,8 @@ export const START = Date.UTC(2025, 6, 14, 9, 0, 0)
 
 export interface Talk extends PrinterRig {
   readonly clock: SimulatedClock
-  /** Sends bytes written as hexadecimal text; returns the response in the same form. */
   hex(text: string): string
-  /** Sends one frame; returns the response as two nibbles (`30/30`), as data, or as a list of several responses. */
+  /** Sends one frame. Returns the response as two nibbles (`30/30`), as data, or as a list of several responses. */
   say(code: number, data?: string): string
   prepare(...frames: readonly (readonly [number, string])[]): void
   takeHeard(): string

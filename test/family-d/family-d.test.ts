@@ -1,6 +1,6 @@
 /**
  * A fourth family, added as server/docs/guide/contributing.md describes: two folders, and an entry in each list. The
- * test passes extended lists to the code that works with families; no source outside of this folder contains family D.
+ * test passes extended lists to the code that works with families. No source outside of this folder contains family D.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

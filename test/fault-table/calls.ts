@@ -23,7 +23,6 @@ const cash = { PaymentMode: 0, Amount: 50 }
 const card = (amount: number) => ({ PaymentMode: 1, Amount: amount })
 const adjusted = (kind: number, value: number) => ({ DiscountType: kind, DiscountValue: value })
 
-/** A request, with calls before and after it that no fault affects. */
 export interface Request {
   readonly before?: readonly Call[]
   readonly call: Call
@@ -37,7 +36,6 @@ const legacy = (...lines: readonly string[]): Request => ({ call: { path: LEGACY
 
 const LONG = 'A line of text that is much longer than the paper is wide, so that it has to be cut somewhere'
 
-/** Texts with letters or sizes that some device cannot print. */
 const TEXTS: Readonly<Record<string, readonly [string, object?]>> = {
   'Romanian letters': ['Mulțumim, șef! Ăîâ'],
   'Czech letters': ['Dvořák čeká'],
@@ -132,7 +130,6 @@ const SELDOM_WHOLE: Readonly<Record<string, Request>> = {
   'legacy lines, texts': legacy('TL^Mulțumim', 'S^Goods^120^2000^^1^1', 'TL^', 'TL^ ', 'P^1^0'),
 }
 
-/** Rare requests as single steps. `inside` returns a request in an open receipt that has one sale and these calls. */
 const seldomSingle = (inside: (path: string, body: object, ...more: Call[]) => Request, sale: Call) => ({
   'one discount of 60 %': inside('/subtotal', adjusted(2, 60)),
   'one discount of 75 %, printed': inside('/subtotal', { Print: true, ...adjusted(2, 75) }),
@@ -148,7 +145,6 @@ const seldomSingle = (inside: (path: string, body: object, ...more: Call[]) => R
 const ALL_OF_SELDOM_SINGLE = new Set(Object.keys(seldomSingle(() => whole({}), { path: '' })))
 export const isSeldom = (name: string): boolean => name in SELDOM_WHOLE || ALL_OF_SELDOM_SINGLE.has(name)
 
-/** Returns every kind of request by its name. `password`: that of operator 1. */
 export function requestsOf(password: string): Readonly<Record<string, Request>> {
   const operator = { OperatorCode: 1, OperatorPassword: password }
   const opening = (Invoice: boolean) => ({ OpenFiscalReceipt: { ...operator, PointOfSaleNumber: 1, Invoice } })

@@ -9,32 +9,24 @@ import type { Step } from '../../scenarios/simulation/steps.ts'
 import type { Operation } from './fault-rows.ts'
 import type { PlayedStep } from './play.ts'
 
-/**
- * Kinds of places: frames of the service, commands, responses of the device, bytes, writes to the fiscal memory,
- * printed lines.
- */
 export type PlaceKind = 'frame' | 'command' | 'answer' | 'byteToDevice' | 'byteToHost' | 'memoryWrite' | 'paperLine'
 
 export interface FaultColumn {
   readonly name: string
   readonly at: PlaceKind
-  /**
-   * Returns the steps of the operation without `before` and `after`. `place` counts from 0; `lengths`: lengths of all
-   * frames and single bytes on the line.
-   */
   steps(operation: Operation, place: number, lengths: Lengths): readonly PlayedStep[]
   /** True if the device at the end of the case has printed all its documents. */
   readonly onOneDevice: boolean
-  /** True if the caller retries until the request succeeds; the document must then be printed. */
+  /** True if the caller retries until the request succeeds. The document must then be printed. */
   readonly retries?: true
-  /** True if the link handles the fault, so the request must succeed at once. */
+  /** True if the link handles the fault. The request must then succeed at once. */
   readonly isMinor?: true
 }
 
 const fault = (rule: Rule): Step => ({ do: 'fault', rule })
 const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
 const PAPER_IN: Step = { do: 'hand', what: 'paper in' }
-/** More occasions than any request has. */
+/** A fault on this number of occasions lasts longer than any request. */
 const FOR_LONG = 300
 
 interface Options {
@@ -42,7 +34,6 @@ interface Options {
   readonly isMinor?: true
 }
 
-/** A single fault, and a retry after it. */
 const once = (name: string, { at, isMinor }: Options, rule: (place: number) => Rule): FaultColumn => ({
   ...{ name, at, onOneDevice: true, retries: true, ...(isMinor && { isMinor }) },
   steps: ({ ask, retry }, place) => [fault(rule(place)), ask, ENDS, retry],
@@ -132,7 +123,6 @@ export const SINGLE_FAULTS: readonly FaultColumn[] = [
 
 export type Lengths = Readonly<Record<LinkPoint, readonly number[]>>
 
-/** Returns the index of the frame or single byte that contains the n-th byte, and the position of the byte in it. */
 function byteAt(lengths: readonly number[], place: number): { readonly skip: number; readonly byte: number } {
   let byte = place
   for (const [skip, length] of lengths.entries()) {

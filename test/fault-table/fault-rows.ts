@@ -1,4 +1,3 @@
-/** Requests of every kind, with the requests before and after them: the rows of the fault table (fault-table.ts). */
 import { memoize } from '../../drivers/model/memoize.ts'
 import type { Operation as OperationOf } from '../../scenarios/simulation/every/operations.ts'
 import { ORDER } from '../../scenarios/simulation/orders.ts'
@@ -11,7 +10,7 @@ export type Operation = OperationOf<Ask>
 
 const callOf = ({ path, body, key }: Request['call']): CallStep => ({ do: 'call', path, body, key })
 
-/** The operation with faults at every byte. The service has used its device before. */
+/** The operation that is tried with faults at every byte. The service has used its device before. */
 export const BYTES_OPERATION: Operation = {
   name: 'a receipt of two rows, by card and in cash',
   before: [{ do: 'status' }],
@@ -20,8 +19,8 @@ export const BYTES_OPERATION: Operation = {
 }
 
 /**
- * Complete requests, judged by their paper. A receipt precedes each, because a legacy job may copy it or take its money
- * out of the drawer.
+ * Complete requests, judged by their paper. A receipt precedes each of them, because a legacy job may copy it or take
+ * its money out of the drawer.
  */
 export const callOperations = memoize((device: Device): readonly Operation[] => {
   const { family, profile } = partsOf(device)
@@ -38,7 +37,6 @@ export const callOperations = memoize((device: Device): readonly Operation[] => 
   })
 })
 
-/** Plays the operation without a fault; returns its responses, its paper, and its numbers of places. */
 export function undisturbed(device: Device, { before, ask, after, isWhole }: Operation): Promise<Played> {
   const key = JSON.stringify([device, before, ask, after])
   const known =
@@ -69,9 +67,7 @@ export async function placesOf(device: Device, operation: Operation, kind: Place
   }
 }
 
-/**
- * Returns the number of points by a binary search: only a power cut at the n-th point shows whether that point exists.
- */
+/** A binary search is necessary, because only a power cut at the n-th point shows whether that point exists. */
 async function pointsOf(device: Device, operation: Operation, kind: 'memoryWrite' | 'paperLine'): Promise<number> {
   const { before, ask, retry } = operation
   const at = kind === 'memoryWrite' ? 'memory.write' : 'paper.line'

@@ -1,5 +1,5 @@
 /**
- * The rows of the fault table on one device; `npm test` tries a rotating part of the places. Each device has its own
+ * The rows of the fault table on one device. `npm test` tries a rotating part of the places. Each device has its own
  * file, so that the devices run in parallel.
  */
 import { expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import type { Device } from './play.ts'
 
 const REPORTED_FAILURES_MAX = 5
 const LONG = { timeout: 3_600_000 }
-/** Family C pings before each command: it has twice as many places, and each takes longer. */
+/** Family C pings before each command, so it has twice as many places, and each takes longer. */
 const shareOf = ({ of }: { readonly of: number }, device: Device): number => (device === 'C' ? 2 * of : of)
 
 export function faultTableSuite(device: Device): void {

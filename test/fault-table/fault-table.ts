@@ -17,10 +17,9 @@ import { BYTES_OPERATION, callOperations, type Operation, placesOf, undisturbed 
 import { type Device, type Played, type PlayedStep, play, type Setting } from './play.ts'
 import { atOnce, comesBack, FAILING_DISKS, failingDisk } from './played-cases.ts'
 
-/** The families, and the other edition of family A. */
 export const DEVICES: readonly Device[] = [...FAMILIES, 'A ro']
 
-/** Duration of a short power failure, in ms; shorter than a driver waits before it retransmits. */
+/** Duration of a short power failure, in ms: shorter than a driver waits before it retransmits. */
 export const BLINK_MS = 300
 
 export interface Place {
@@ -33,7 +32,7 @@ export interface Place {
 export const describePoint = ({ device, operation, fault, place }: Place): string =>
   `${device}: ${operation.name}; ${fault.name}, at ${fault.at} ${place}`
 
-/** Returns all places of all operations, each with one place after the last, at which no fault occurs. */
+/** Resolves to all places of all operations, each with one place after the last, at which no fault occurs. */
 async function placesFor(
   device: Device,
   operations: readonly Operation[],
@@ -56,16 +55,15 @@ const answersTo = ({ before, after }: Operation, { replies }: Pick<Played, 'repl
 
 /** Responses after which something was printed, or may have been. */
 const MORE =
-  /^(Completed as receipt \d+|Outcome unknown):|carried (?:it out|out the command) more than once|executed a command twice/
+  /^(Completed as receipt \d+|Outcome unknown):|executed (?:it|the command) more than once|executed a command twice/
 /**
- * A response of family C after a text or a subtotal: the wire protocol does not report whether the device has printed
+ * A response of family C after a text or a subtotal. The wire protocol does not report whether the device has printed
  * it, so the driver does not retransmit.
  */
 const UNREPORTED = /after (fiscalText|subtotal)\b.* The receipt was cancelled\.$/
 /**
- * A payment is executed twice after a power cut, while payments of the same amount are still to come: the sums of the
- * receipt show how much is paid, but not with which payments. Issue 48 plans to answer this case with `Outcome
- * unknown:`.
+ * A payment may be executed twice after a power cut while payments of the same amount are still missing. The sums of
+ * the receipt show how much is paid, but not with which payments.
  */
 const isAmbiguous = ({ operation, fault }: Place): boolean =>
   /^(payments of several modes|equal payments)$/.test(operation.name) && fault.name.startsWith('power fails')
@@ -124,8 +122,6 @@ export async function tryPlace(one: Place, setting: Partial<Setting> = {}): Prom
     mayStayOpen: !operation.isWhole,
   })
 }
-
-// ---------------------------------------------------------------- the rows
 
 export interface FaultCase {
   readonly name: string

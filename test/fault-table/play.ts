@@ -11,10 +11,9 @@ import { Violation } from '../../scenarios/simulation/violation.ts'
 import { World } from '../../scenarios/simulation/world.ts'
 import type { WorldOptions } from '../../scenarios/simulation/world-options.ts'
 
-/** A family, or a family and a profile: `A`, `A ro`. */
 export type Device = string
 
-/** A complete request, for content that the steps of `check` cannot express; judged by its paper alone. */
+/** A complete request, for content that the steps of `check` cannot express. Only its paper is judged. */
 export interface CallStep extends Call {
   readonly do: 'call'
 }
@@ -40,14 +39,10 @@ export interface Played {
   readonly places: Places
 }
 
-/** Numbers of places on the line at which a fault can occur. */
 export interface Places {
-  /** Frames and single bytes that the service writes. */
   readonly frame: number
   readonly command: number
-  /** Frames and single bytes that the device writes. */
   readonly answer: number
-  /** Lengths of the frames and single bytes, in order. */
   readonly bytesToDevice: readonly number[]
   readonly bytesToHost: readonly number[]
 }
@@ -57,13 +52,13 @@ export const partsOf = (device: Device): { readonly family: Family; readonly pro
   return { family, ...(profile !== undefined && { profile }) }
 }
 
-/** A time of day, its graphic code, or the check code of all lines. */
+/** Matches a time of day, its graphic code, and the check code of all lines. */
 const VARIES = /\d\d:\d\d:\d\d|^ *\|\| .*\*.*\|\|$|^ *[0-9A-F]{5}(-[0-9A-F]{5}){3}$/
 const NUMBER = /\d{6,7}(?=\D*$)/
 
 /**
- * Returns whether the comparison ignores a document: a receipt that was cancelled, or a copy, which may be missing
- * after a legacy job's own receipt.
+ * The comparison ignores a receipt that was cancelled, and a copy, which may be missing after a legacy job's own
+ * receipt.
  */
 const isDisregarded = ({ kind, text }: PaperDocument): boolean =>
   kind === 'cancelled' || kind === 'copy' || (kind === 'nonFiscal' && text.some((line) => /\bVOID\b/.test(line)))
@@ -111,7 +106,6 @@ class Player {
     return { paper, fiscalReceipts, hasCorrection: paper.some((line) => line.trim() === correction) }
   }
 
-  /** Checks that after all faults no receipt is open and the books balance. */
   async end(mayStayOpen: boolean): Promise<void> {
     if (!this.hasCalls) return this.run.liveness()
     const { world } = this
@@ -129,13 +123,13 @@ class Player {
 export interface PlayOptions {
   readonly countFrom?: number
   readonly countTo?: number
-  /** True if the operation is one request of a receipt, so that the receipt may still be open after it. */
+  /** True if the operation is one request of a receipt. The receipt may then still be open at the end. */
   readonly mayStayOpen?: boolean
   /** Judges responses and paper before the faults end. Throws `Violation`. */
   readonly judge?: (played: Played) => void
 }
 
-/** Plays the steps. Throws `RunFailed` with the line traffic before the violation. */
+/** Throws `RunFailed` with the line traffic before the violation. */
 export async function play(
   setting: Setting,
   steps: readonly PlayedStep[],

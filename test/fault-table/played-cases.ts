@@ -28,12 +28,9 @@ async function placesOf(device: Family, before: Steps, during: Steps): Promise<P
 export const framesOf = async (family: Family, before: Steps, request: RequestStep): Promise<number> =>
   (await placesOf(family, before, [request])).frame
 
-/** Duration of a short power failure, in ms; shorter than a driver waits before it retransmits. */
+/** Duration of a short power failure, in ms: shorter than a driver waits before it retransmits. */
 const BLINK_MS = 300
 
-// ---------------------------------------------------------------- another client in the middle of a request
-
-/** A request, and requests of another client while the first is executed. */
 const PAIRS: readonly (readonly [RequestStep, readonly RequestStep[]])[] = [
   [order(1, 1), [order(1, 2), order(1, 1), order(2, 1), { do: 'order', order: 1, token: 1, key: 1 }, TWO_ROWS]],
   [order(2, 1), [order(2, 2), AGAIN, { do: 'order', order: 2, token: 3, again: true }]],
@@ -44,7 +41,7 @@ const PAIRS: readonly (readonly [RequestStep, readonly RequestStep[]])[] = [
   [{ do: 'z', key: true }, [AGAIN, { do: 'z' }, TWO_ROWS]],
 ] // biome-ignore format: a table
 
-/** Maximum number of responses by which the second fault is earlier. */
+/** Maximum number of responses by which the second fault precedes the other client's request. */
 const EARLIER_AT_ONCE = 2
 
 const BESIDES: readonly ((write: number) => Steps)[] = [
@@ -54,7 +51,6 @@ const BESIDES: readonly ((write: number) => Steps)[] = [
   (write) => fault({ at: 'link.toHost', skip: Math.max(0, write - EARLIER_AT_ONCE), times: 6, do: { busyMs: 20_000 } }),
 ]
 
-/** Cases in which another client sends a request at each frame of a request, like two tills with one printer. */
 export const atOnce = memoize(async (family: Family): Promise<readonly Steps[]> => {
   const all: Steps[] = []
   for (const [request, others] of PAIRS) {
@@ -67,9 +63,6 @@ export const atOnce = memoize(async (family: Family): Promise<readonly Steps[]> 
   return all
 })
 
-// ---------------------------------------------------------------- a device that comes back
-
-/** Steps that leave a receipt open on the first device, and requests to the second device. */
 const BEGUN_ALIKE: readonly (readonly [before: Steps, requests: readonly RequestStep[]])[] = [
   [
     [{ do: 'open' }, { do: 'sale' }],
@@ -92,10 +85,9 @@ const BEGUN_ALIKE: readonly (readonly [before: Steps, requests: readonly Request
   [[{ do: 'openSlip' }, { do: 'slipText' }], [{ do: 'slip', with: ['same text again'], key: true }]],
 ]
 
-/** Maximum number of commands or responses by which the second fault is earlier. */
+/** Maximum number of commands or responses by which the second fault precedes the replacement. */
 const EARLIER = 6
 
-/** Faults of the second device a few commands before its removal, so that the service has to query their outcome. */
 const BEFORE_IT_GOES: readonly ((write: number, command: number) => Steps)[] = [
   () => [],
   ...Array.from({ length: EARLIER }, (_nothing, index) => index + 1).flatMap(
@@ -116,7 +108,7 @@ export const comesBack = memoize(async (family: Family): Promise<readonly Steps[
       const again: Steps = request.do === 'order' || ('key' in request && request.key === true) ? [AGAIN] : []
       const away: Steps = [...before, { do: 'replaceDevice' }, STATUS]
       const { frame, command } = await placesOf(family, away, [request, ...again])
-      // On family C an acknowledgement follows the response to each command.
+      // Family C acknowledges the response to each command.
       const framesEach = Math.round(frame / command)
       for (const write of upTo(1, frame + EARLIER)) {
         for (const trouble of BEFORE_IT_GOES) {
@@ -128,8 +120,6 @@ export const comesBack = memoize(async (family: Family): Promise<readonly Steps[
   }
   return all
 })
-
-// ---------------------------------------------------------------- a disk that fails besides
 
 const ORDER_AGAIN = order(1, 2)
 
@@ -143,7 +133,7 @@ const REQUESTS: readonly RequestStep[] = [
   { do: 'z', key: true },
 ]
 
-/** Each occurs after this number of frames of the request, or in the next request if the request has fewer frames. */
+/** The trouble occurs after `place` frames of the request, or in the next request if the request has fewer frames. */
 const TROUBLES: readonly ((place: number) => Step)[] = [
   (skip) => ({ do: 'fault', rule: { at: 'link.toHost', skip, times: 200, do: 'drop' } }),
   (skip) => ({ do: 'fault', rule: { at: 'command.before', skip, times: 1, do: 'coverOpen' } }),
@@ -156,7 +146,6 @@ const DISKS: Steps = [1, 8].flatMap((times) =>
   [0, 1, 2, 3, 4, 5, 6].map((skip): Step => ({ do: 'journal', trouble: 'locked', skip, times })),
 )
 
-/** Steps that replace the device, and steps that bring the first device back. */
 const EXCHANGES: readonly (readonly [Steps, Steps])[] = [
   [[], []],
   [[{ do: 'replaceDevice' }], [{ do: 'replaceDevice', back: true }]],
@@ -174,7 +163,7 @@ const LISTS = [REQUESTS, PLACES, TROUBLES, DISKS, BOTH, EXCHANGES, MEANWHILE, DE
  */
 export const FAILING_DISKS = LISTS.reduce((product, { length }) => product * length, 1)
 
-/** Returns the n-th case: one item of each list. */
+/** Returns the case with this number: one item of each list. */
 export function failingDisk(way: number): Steps {
   let left = way
   const take = <T>(list: readonly T[]): T => {

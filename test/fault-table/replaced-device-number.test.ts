@@ -9,7 +9,6 @@ import { framesOf, upTo } from './played-cases.ts'
 
 const RECEIPT: RequestStep = { do: 'receipt', rows: 1, paying: 'nothing said', key: false }
 
-/** Returns the responses to a request after a receipt, with a replacement of the device at each frame. */
 async function replies(family: Family, request: RequestStep): Promise<Reply[]> {
   const all: Reply[] = []
   for (const write of upTo(1, await framesOf(family, [RECEIPT], request))) {

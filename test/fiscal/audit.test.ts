@@ -17,7 +17,6 @@ let folder: string
 const fileOf = (family: 'A' | 'B' | 'C'): string =>
   join(folder, `device-${family.toLowerCase()}-${PROFILES[family]}.sqlite`)
 
-/** Two days of three receipts each, one of them cancelled, and a non-fiscal document. */
 async function twoDays(family: 'A' | 'B' | 'C'): Promise<void> {
   const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
   const emulator = createEmulator({ family, clock, data: folder })
@@ -47,7 +46,6 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Audits a copy of A's file after a change without the guards. */
 function changed(sql: string): readonly string[] {
   const copy = join(folder, 'copy.sqlite')
   copyFileSync(fileOf('A'), copy)
@@ -126,7 +124,6 @@ describe('a device that has used every function', () => {
 /** Members that contain printed text, or the data of a printed code. */
 const TEXTS = new Set(['text', 'left', 'right', 'label', 'data'])
 
-/** Yields every text in a JSON value, with a function that replaces it. */
 function* textsIn(
   value: unknown,
   put: (text: string) => void,
@@ -146,7 +143,6 @@ describe('one changed byte in the text of a stored document', () => {
     const file = readMemoryFile(fileOf(family))
     const unnoticed: string[] = []
     let bytes = 0
-    // A receipt, a cancelled receipt, a non-fiscal one, an X and a Z report.
     for (const paper of [file.papers[0], file.papers[1], ...file.papers.slice(3, 6)]) {
       const documents = file.documents.filter(({ document }) => document === paper?.number)
       const lines = file.lines.filter(({ document }) => document === paper?.number)

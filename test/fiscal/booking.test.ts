@@ -4,7 +4,6 @@ import type { BookRules } from '../../emulator/fiscal/types/profile.ts'
 import type { Sale } from '../../emulator/fiscal/types/receipt.ts'
 import { bread, INVOICE, issue, ok, plainDevice, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
 
-/** Sales of a department: count, amount, quantity in thousandths. */
 type Sold = readonly [count: number, amount: number, quantity: number]
 const NONE: Sold = [0, 0, 0]
 const soldIn = (device: FiscalDevice, department: number): Sold => {
@@ -23,7 +22,7 @@ interface Taken {
   readonly departments: readonly Sold[]
 }
 
-/** Cases of a void. Bread costs 1.20, the quantity is one piece, the tax group A. */
+/** Cases of a void. Bread costs 1.20, the quantity is one piece, and the tax group is A. */
 const taken: readonly Taken[] = [
   {
     what: 'the last row of that price and quantity',
@@ -127,7 +126,7 @@ describe('departments and item groups', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(inDepartment(3)))
-    // Bread belongs to item group 1, the newspaper to group 3.
+    // Bread belongs to item group 1, and the newspaper to group 3.
     ok(device.sellArticle({ plu: 1, quantity: 1000, void: false }))
     ok(device.pay({ mode: 0 }))
     ok(device.closeFiscal())

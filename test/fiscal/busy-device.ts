@@ -82,7 +82,7 @@ function dayOf(device: FiscalDevice, clock: SimulatedClock, number: number): voi
   clock.advance(3_600_000)
 }
 
-/** Returns the device after all these operations, with an open day. */
+/** The last day is open. */
 export function busyDevice({ family, profile }: (typeof DEVICES)[number]): FiscalDevice {
   const clock = new SimulatedClock(START)
   const { device, reset } = createEmulator({ family, profile, clock, data: 'memory' })

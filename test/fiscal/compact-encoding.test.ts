@@ -81,7 +81,6 @@ describe('the compact encoding', () => {
   })
 })
 
-/** Returns a device with receipts, an archived Z report and an open receipt. `path`: its file. */
 function device(path: string) {
   const { device } = plainDevice({ store: path })
   sellReceipt(device, [bread()])

@@ -7,8 +7,8 @@ import { bread, INVOICE, issue, ok, plainDevice, profileWith, REVERSAL, SALE_REC
 const HOUR = 3_600_000
 
 /**
- * Documents 1 to 7: at ten two sales, at eleven a reversal, an invoice and the first Z report (5), at twelve a
- * cancelled receipt and the second Z report (7).
+ * Documents 1 to 7. At ten there are two sales, at eleven a reversal, an invoice and the first Z report (5), at twelve
+ * a cancelled receipt and the second Z report (7).
  */
 function twoDays() {
   const { device, clock } = plainDevice()
@@ -87,7 +87,7 @@ describe('the documents of the journal', () => {
 
 describe('the lines of the journal', () => {
   let device: FiscalDevice
-  /** Each document has its own text, a rule, time and number, serial numbers, and the words of a service receipt. */
+  /** Every document has its own text, a rule, time and number, serial numbers, and the words of a service receipt. */
   beforeEach(() => {
     device = plainDevice({ profile: profileWith({}, { journalCapacity: 50 }) }).device
     for (const line of ['one', 'two']) {

@@ -19,10 +19,11 @@ class CountingStore extends PlainStore {
   }
 }
 
-/** Queries that read the whole journal or the whole fiscal memory. */
 const OF_ALL: Readonly<Record<string, readonly string[]>> = { A: ['journalSearch', 'readMemory'] }
 
-/** Returns the number of rows read by each valid request of each command on a device with this many closures. */
+/**
+ * Returns the number of rows that each valid request of each command reads on a device with this number of closures.
+ */
 function rowsRead(family: EmulatedFamily, profile: string, closures: number) {
   const q = questionnaireFor(family, profile)
   const store = new CountingStore()

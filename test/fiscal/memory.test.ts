@@ -15,7 +15,7 @@ describe('the sums over all Z reports', () => {
     issue(device, SALE_RECEIPT, [bread({ price: 600 })])
     issue(device, REVERSAL, [bread()])
     ok(device.reportZ())
-    // 6.00 contains 1.00 of tax, the reversed 1.20 contains 0.20.
+    // 6.00 contains 1.00 of tax, and the reversed 1.20 contains 0.20.
     expect(device.memory.grand).toEqual({ turnover: 949, tax: 149, reversal: 120, reversalTax: 20 })
     // The drawer is empty after a Z report, so the refund is by card.
     issue(device, REVERSAL, [bread({ taxCode: 4, price: 109 })], [{ mode: 1 }])

@@ -122,7 +122,7 @@ describe('the numbers of invoices', () => {
 })
 
 describe('a fiscal memory that reports that it is full', () => {
-  /** `memoryFull` is called with true before a write, with false before an operation that needs a write later. */
+  /** `memoryFull` is called with true before a write, and with false before an operation that needs a write later. */
   const fullFor = (writes: boolean) =>
     plainDevice({ points: { ...FREE_OF_TROUBLE, memoryFull: (asked) => asked === writes } }).device
 
@@ -195,7 +195,7 @@ describe('an open receipt', () => {
     expect(device.openPaper?.linesPrinted).toBe(5)
     ok(device.closeNonFiscal())
     ok(device.openFiscal(SALE_RECEIPT))
-    // Two header lines of the shop, its tax number, operator and number, a rule.
+    // The five lines are two header lines of the shop, its tax number, operator and number, and a rule.
     expect(device.openPaper?.linesPrinted).toBe(5)
     ok(device.cancelFiscal())
     ok(device.openNonFiscal({ postponed: true }))

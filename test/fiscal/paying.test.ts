@@ -25,7 +25,6 @@ const deviceWith = (rules: Partial<BookRules> = {}) =>
 interface Paid {
   readonly what: string
   readonly rules?: Partial<BookRules>
-  /** Runs before the receipt is opened. */
   readonly before?: (device: FiscalDevice) => unknown
   readonly opening?: OpenFiscal
   readonly sales?: readonly Sale[]
@@ -44,7 +43,7 @@ const DUE = [bread({ price: 790 })]
 const CHANGE: Partial<BookRules> = { nonCashChange: true }
 const PAID = { rest: 0, change: 0 }
 
-/** Leaves 2.10 in mode 2: 5.00 received, 2.90 returned. */
+/** Leaves 2.10 in mode 2: 5.00 received and 2.90 returned. */
 const onHand210 = (device: FiscalDevice) => {
   issue(device, SALE_RECEIPT, [bread({ price: 500 })], [{ mode: 2 }])
   issue(device, REVERSAL, [bread({ price: 290 })], [{ mode: 2 }])

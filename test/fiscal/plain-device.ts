@@ -1,4 +1,4 @@
-/** A device of no family, with the strictest rules of all families, for tests of the books alone. */
+/** A device of no family, with the strictest rules of all families, for tests of the documents and totals alone. */
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { DeviceOptions } from '../../emulator/fiscal/device.ts'
 import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
@@ -68,7 +68,7 @@ export const profileWith = (rules: Partial<BookRules> = {}, change: Partial<Devi
   rules: { ...RULES, ...rules },
 })
 
-/** Returns the device at ten o'clock; `rules` override the strictest rules. */
+/** The clock of the device begins at ten. `rules` override the strictest rules. */
 export function plainDevice(options: Partial<DeviceOptions> & { readonly rules?: Partial<BookRules> } = {}): Books {
   const { rules, ...rest } = options
   return createBooks({ profile: profileWith(rules), ...rest }, Date.parse('2025-07-14T10:00:00Z'))
@@ -100,7 +100,6 @@ export function inHand(device: FiscalDevice): FiscalReceipt {
   return device.receipt.fiscal
 }
 
-/** Prints a complete receipt, by default paid in cash; returns the number of the document. */
 export function issue(
   device: FiscalDevice,
   opening: OpenFiscal,
@@ -116,7 +115,6 @@ export function issue(
 export const sellReceipt = (device: FiscalDevice, sales: readonly Sale[], mode = 0, amount?: number): number =>
   issue(device, SALE_RECEIPT, sales, [amount === undefined ? { mode } : { mode, amount }])
 
-/** Returns the lines with single blanks only, and none at the ends. */
 export const plain = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/ {2,}/g, ' '))
 
 export function lastPaper(device: FiscalDevice) {

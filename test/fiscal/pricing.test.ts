@@ -108,7 +108,6 @@ interface Case {
   readonly what: string
   readonly rules?: Partial<BookRules>
   readonly profile?: Partial<DeviceProfile>
-  /** Runs before the receipt is opened. */
   readonly setting?: Step
   readonly before?: readonly Step[]
   readonly act: Step

@@ -1,4 +1,4 @@
-/** Random days of a device from a seed; its texts and names imitate the totals on paper. */
+/** Random days of a device from a seed. Texts and names imitate the totals on paper. */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
@@ -32,7 +32,6 @@ export function randomDevice({ family, profile }: (typeof DEVICES)[number], seed
   return device
 }
 
-/** Returns a line in the form of the device's own totals, with an invented amount. */
 function lie({ profile }: FiscalDevice, draw: Draw): string {
   const { words } = profile.paper
   const [total, amount] = [[words.total, words.subtotal, words.cashIn, words.cashOut, words.reportZ][draw(5)], '9.99']

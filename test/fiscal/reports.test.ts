@@ -38,7 +38,7 @@ describe('an X or Z report', () => {
       '-'.repeat(42),
       'LAST DOCUMENT 0000003',
       'JOURNAL 1',
-      // 7.20 contains 1.20 of tax, the reversed 2.40 contains 0.40.
+      // 7.20 contains 1.20 of tax, and the reversed 2.40 contains 0.40.
       'GRAND TURNOVER 7.20',
       'GRAND TAX 1.20',
       'GRAND REVERSALS 2.40',
@@ -86,7 +86,7 @@ describe('an X or Z report', () => {
     expect(device.registers.departmentTotals(3).sales.count).toBe(0)
     expect(device.registers.groupTotals(1).sales.count).toBe(0)
     expect(device.registers.operatorTotals(1).total).toBe(240)
-    // The first event is the stored document, the later ones are the new day.
+    // The first event is the stored document, and the later ones are the new day.
     expect(events).toEqual([{ type: 'document', id: 2, kind: 'z', number: 2 }, { type: 'state' }, { type: 'state' }])
   })
 
@@ -103,7 +103,7 @@ describe('an X or Z report', () => {
     const ahead = plainDevice({ store })
     ahead.clock.advance(3_600_000)
     ok(ahead.device.reportZ())
-    // A restart on a computer whose clock is an hour slow.
+    // The restart takes place on a computer whose clock is an hour slow.
     const restarted = plainDevice({ store })
     restarted.clock.advance(3_599_000)
     expect(answerOf(restarted.device.reportZ())).toBe('clockBehind')
@@ -162,7 +162,7 @@ describe('a report of other registers', () => {
 
 describe('a report of the fiscal memory', () => {
   /**
-   * Returns a device with closures of 1.20, 2.40 and 3.60; the rates change after the first, the header after the
+   * Returns a device with closures of 1.20, 2.40 and 3.60. The rates change after the first, and the header after the
    * second.
    */
   const threeClosures = (): FiscalDevice => {
@@ -186,7 +186,7 @@ describe('a report of the fiscal memory', () => {
     'E 0.00% F 0.00% G 0.00% H disabled',
   ]
 
-  // 1.20 contains 0.20 at 20 %; at 10 % 2.40 contains 0.21818 and 3.60 contains 0.32727.
+  // 1.20 contains 0.20 at 20 %. At 10 %, 2.40 contains 0.21818 and 3.60 contains 0.32727.
   it.each([
     { from: 1, to: 1, title: '0001 - 0001 1', rates: FIRST_RATES, sums: ['1.20', '0.20', '1'] },
     { from: 1, to: 2, title: '0001 - 0002 2', rates: [...FIRST_RATES, ...LATER_RATES], sums: ['3.60', '0.42', '2'] },

@@ -133,8 +133,6 @@ describe.each(DEVICES)('the audit of family $family, edition $profile,', (which)
   })
 })
 
-// ---------------------------------------------------------------- what a forger does
-
 const columnsOf = ({ event: _event, body: _body, id: _id, ...columns }: StoredRecord) => columns
 
 const withEvent = (record: StoredRecord, { value }: Change<MemoryRecord>): StoredRecord => ({
@@ -155,7 +153,7 @@ function* receiptChanges(document: StoredDocument): Generator<Change<StoredDocum
 const pairsOf = <T>(all: readonly T[]): (readonly [T, T])[] =>
   all.flatMap((one, place) => all.slice(place + 1).map((other) => [one, other] as const))
 
-/** Swaps the numbers of two records; the contents keep their seals. */
+/** The contents of the two records keep their seals. */
 function swapped<T, K extends keyof T>(all: readonly T[], one: T, other: T, key: K): T[] {
   return all.map((each) => {
     if (each === one) return { ...other, [key]: one[key] }
@@ -189,7 +187,6 @@ function resealed(file: MemoryFile): MemoryFile {
   return { ...file, records, documents, counters: { ...file.counters, memorySeal, journalSeal } }
 }
 
-/** Returns whether a problem names the record, and the changed member of it; the problem may shorten the path. */
 function isNamed(problems: readonly string[], name: string, path: string): boolean {
   const own = problems.filter((problem) => new RegExp(`${name}\\b`).test(problem))
   const member = path.replace(/^z\./, '').replace(/(^|\.)one_more$/, '$1one_more')

@@ -152,7 +152,6 @@ const scenario: readonly ((device: FiscalDevice) => unknown)[] = [
   (device) => device.reportZ(),
 ]
 
-/** Cuts the power when the point is reached for the nth time. */
 function cutAt(point: keyof BookPoints, nth: number): BookPoints & { asked: number } {
   const points = {
     asked: 0,

@@ -45,7 +45,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
   const fill = (table: Table, ...rows: readonly Row[]) => {
     for (const row of rows) store.insert(table, row)
     store.commit('ordinary')
-    // Before a read, the SQLite store in memory has not yet executed the committed operations.
+    // The SQLite store in memory executes committed operations before a read.
     store.first(table)
   }
   const texts = (query?: Query) => store.rows('journal', query).map((row) => row['line'])
@@ -184,7 +184,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
   })
 })
 
-/** Arbitrary writes to articles; all stores must have the same contents afterwards. */
+/** Arbitrary writes to articles, after which all stores must have the same contents. */
 const write = fc.oneof(
   fc.record({ do: fc.constant('replace' as const), plu: fc.nat(9), sold: fc.nat(2), name: fc.constantFrom('a', 'b') }),
   fc.record({ do: fc.constant('insert' as const), plu: fc.nat(9), sold: fc.nat(2), name: fc.constantFrom('a', 'b') }),

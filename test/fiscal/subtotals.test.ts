@@ -18,7 +18,6 @@ interface Adjusted {
   readonly sales: readonly Sale[]
   readonly earlier?: Adjustment
   readonly adjustment: Adjustment
-  /** Total of the receipt, or the refusal. */
   readonly answer: number | string
 }
 

@@ -28,8 +28,8 @@ describe('a day computed by hand', () => {
   }
 
   it('equals its Z report, in each group that the device has', () => {
-    // A: 2.40 and 6.00 contain 8.40 x 20 / 120 = 1.40, the reversed 1.20 contains 0.20; D: 1.09 x 9 / 109 = 0.09, sold
-    // and reversed. Drawer: 3.49 - 2.29 + 10.00 - 3.00 = 8.20.
+    // A: 2.40 and 6.00 contain 8.40 x 20 / 120 = 1.40, and the reversed 1.20 contains 0.20. D: 1.09 x 9 / 109 = 0.09,
+    // sold and reversed. Drawer: 3.49 - 2.29 + 10.00 - 3.00 = 8.20.
     expect(ok(worked().reportZ())).toStrictEqual({
       number: 1,
       document: 6,
@@ -108,7 +108,7 @@ describe('the simplified invoices of a day (A 9.1)', () => {
     issue(device, SALE_RECEIPT, [bread()])
     issue(device, INVOICE, [bread({ price: 600 })])
     issue(device, INVOICE, [bread({ taxCode: 4, price: 109 })])
-    // 6.00 x 20 / 120 = 1.00; 1.09 x 9 / 109 = 0.09.
+    // 6.00 x 20 / 120 = 1.00 and 1.09 x 9 / 109 = 0.09.
     expect(ok(device.reportZ()).invoiced).toEqual({ turnover: 709, tax: 109 })
     expect(ok(device.reportZ()).invoiced).toEqual({ turnover: 0, tax: 0 })
   })

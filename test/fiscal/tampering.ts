@@ -1,14 +1,12 @@
 /** Changes of one value in JSON, of one record, and of the order of records. */
 
 export interface Change<T> {
-  /** Dotted path, such as `z.taxes.0.tax`. */
   readonly path: string
   readonly value: T
 }
 
 type Json = unknown
 
-/** Yields the copies of the value in which one leaf is changed, missing, or added. */
 export function* changesOf<T>(value: T, path = ''): Generator<Change<T>> {
   if (typeof value !== 'object' || value === null) {
     yield { path, value: otherThan(value) as T }

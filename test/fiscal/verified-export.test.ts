@@ -22,7 +22,6 @@ const PROGRAM = join(import.meta.dirname, 'verify_memory.py')
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-export-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Returns the problems that verify_memory.py finds in each export. */
 function verified(files: readonly MemoryFile[]): string[][] {
   const paths = files.map((file, nth) => {
     const path = join(folder, `${nth}.jsonl`)
@@ -41,7 +40,7 @@ function verified(files: readonly MemoryFile[]): string[][] {
     .map((line) => JSON.parse(line) as string[])
 }
 
-/** Days per device; the deep suite checks about 1,000 days in total. */
+/** Number of days per device. The deep suite checks about 1,000 days in total. */
 const DAYS = 8
 const devices = Array.from({ length: rotatingRuns(7, 126) }, (_nothing, nth) => {
   const which = DEVICES[nth % DEVICES.length] as (typeof DEVICES)[number]
@@ -88,7 +87,10 @@ describe('the export of random days', () => {
 
 const TOUCHES = 4
 
-/** Returns files with one changed record, one missing record, two swapped records, and one changed document. */
+/**
+ * Returns copies of the file with one changed record, one missing record, two swapped records, and one changed
+ * document.
+ */
 function touchedFiles(file: MemoryFile, seed: number) {
   const throwDice = seededRandom(seed)
   const draw = <T>(all: readonly T[]): T => all[Math.floor(throwDice() * all.length)] as T

@@ -186,7 +186,7 @@ describe('the control API of a fleet', () => {
       ['till-1', 'till-2', 'till-3'].map((name) => ({ name, id: expect.any(Number), ...rule, hits: 0 })),
     )
     expect((await call().get('/emulator/fleet/faults')).body).toEqual(body)
-    // Family C has no command of this name: no printer gets the rule, and all keep their earlier rules.
+    // Family C has no command of this name, so no printer gets the rule, and all keep their earlier rules.
     const wrong = await call()
       .post('/emulator/fleet/faults')
       .send([{ names: ['*'], at: 'command.before', on: 'noSuchCommand', do: 'drop' }])

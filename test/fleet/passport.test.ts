@@ -28,7 +28,6 @@ it('printers of a fleet use a passport, and continue its serial numbers', async 
     { name: 'lab-2', profile: 'b5', serialNumber: 'DY00000002', state: 'idle' },
   ])
   const socket = connect({ port: fleet.printers[1]?.tcp ?? 0, host: '127.0.0.1' })
-  // The beginning of a frame without the remainder.
   socket.write(Buffer.from([0x01, 0x24, 0x20]))
   const [answer] = (await once(socket, 'data')) as [Buffer]
   socket.destroy()

@@ -46,10 +46,8 @@ export async function openFleet(
   return { fleet, log, threads }
 }
 
-/** A till of family A that waits for each complete response. */
 export interface Till {
   ask(command: number, data?: string): Promise<string>
-  /** Opens a receipt, sells a tea for 1.50, receives 5.00 in cash, and closes. */
   receipt(): Promise<void>
   close(): void
 }

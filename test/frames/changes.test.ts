@@ -20,7 +20,7 @@ import { framesC } from './family-c.ts'
 import type { FamilyFrames, FrameFixture } from './suite.ts'
 
 /**
- * Parts of a snapshot that a command may change: with `prints` these, with `day` also those of `DAY`, with `memory`
+ * Parts of a snapshot that a command may change: with `prints` these, with `day` also those of `DAY`, and with `memory`
  * all.
  */
 const PAPER = ['journal', 'journal_documents', 'paper', 'courses', 'open_document', 'counters', 'mechanism', 'display']
@@ -29,7 +29,6 @@ const DAY = [...PAPER, 'articles', 'day', 'last', 'totals', 'registers']
 const allowed = (changes: Change, part: string): boolean =>
   changes === 'memory' || (changes !== 'nothing' && (changes === 'day' ? DAY : PAPER).includes(part))
 
-/** Returns the tables, and the rows of the state table by name. All document numbers count as counters. */
 function partsOf({ tables }: DeviceSnapshot): Map<string, string> {
   const { state = [], ...others } = tables
   const rows = Object.fromEntries(state.map(({ name, body }) => [name, JSON.parse(String(body))])) as Rows
@@ -67,7 +66,6 @@ const WAYS: Readonly<Record<ReceiptPhase, (device: FiscalDevice) => void>> = {
   },
 }
 
-/** Queries with data that no fixture has. */
 const FURTHER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   A: { subtotal: '0\t0\t', cashInOut: '0\t0.00\t', invoiceRange: '', memoryTest: '', clients: 'I\t' },
   B: {

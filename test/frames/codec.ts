@@ -5,14 +5,11 @@ import { FieldError } from '../../drivers/wire/field.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import type { AnswerFixture, FrameCodec, FrameFixture } from './suite.ts'
 
-/** Returns the sequence number of a frame, 20h to FFh. */
 export const numberOf = (frame: FrameFixture): number => Number.parseInt(frame.seq, 16)
 
-/** Returns the data of a request: those of the fixture, or data written by the command's layout. */
 export const askData = ({ ask }: FrameFixture, command: AnyCommand | undefined, page: CodePage): ByteText =>
   ask.data ?? command?.request.write(ask.values, page) ?? ''
 
-/** Returns the meaning of a request for the device: its command and values, or the refused field with the reason. */
 export function understood(command: AnyCommand | undefined, code: number, data: ByteText, page: CodePage): unknown {
   if (!command) return { code }
   const named = { command: command.name, code }
@@ -24,7 +21,6 @@ export function understood(command: AnyCommand | undefined, code: number, data: 
   }
 }
 
-/** Returns the meaning of a response for the driver: its values, or the unreadable field with the data. */
 export function answerMeaning(command: AnyCommand | undefined, data: ByteText, page: CodePage): object {
   if (!command) return data === '' ? {} : { data }
   try {
@@ -42,7 +38,7 @@ export interface Request {
 }
 
 /**
- * The wire of families whose frames have SEQ, a code and a sum (A and B), where single bytes may precede a response.
+ * The wire of families A and B, whose frames have SEQ, a code and a sum. Single bytes may precede a response.
  * `readRequest` and `readAnswer` return `undefined` for a damaged frame.
  */
 export interface SummedWire {
@@ -50,7 +46,7 @@ export interface SummedWire {
   commandOf(code: number, frame: FrameFixture): AnyCommand | undefined
   writeRequest(request: Request): Uint8Array
   readRequest(bytes: Uint8Array): Request | undefined
-  /** `values` are data written by the layout; empty if the response has none. */
+  /** `values` are data written by the layout, or empty if the response has none. */
   writeAnswer(request: Omit<Request, 'data'>, answer: AnswerFixture, values: ByteText): Uint8Array
   readAnswer(bytes: Uint8Array, frame: FrameFixture): (Omit<Request, 'data'> & { readonly answer: object }) | undefined
 }

@@ -9,7 +9,7 @@ import { answerMeaning, askData, summedCodec } from './codec.ts'
 import type { FamilyFrames, FrameFixture, Ledger } from './suite.ts'
 
 const page = codePage('cp1251')
-/** `profile`: edition of the frame; `bg` by default. */
+/** `profile` is the edition of the frame; `bg` by default. */
 type FrameA = FrameFixture & { readonly profile?: EditionName }
 
 const commandOf = (code: number, frame: FrameFixture): AnyCommand | undefined =>
@@ -41,14 +41,13 @@ const codec = summedCodec({
   },
 })
 
-/** Commands of both editions; commands that both have use the layouts of bg. */
+/** Commands of both editions. Commands that both have use the layouts of bg. */
 const commands = [
   ...new Map<string, AnyCommand>(
     EDITIONS.toReversed().flatMap((name) => catalogueOf(name).all.map((command) => [command.name, command])),
   ).values(),
 ]
 
-/** The frames of family A. The layout of a response begins after the error code 0. */
 export const framesA: FamilyFrames = {
   family: 'A',
   frames: [...fixture<FrameA[]>('frames/family-a.json'), ...fixture<FrameA[]>('frames/collected-a.json')],
@@ -63,7 +62,6 @@ export const framesA: FamilyFrames = {
     direction === 'request' ? page.encode(data) : (readCoded(page.encode(data))?.rest ?? ''),
 }
 
-/** The frames for a device of edition ro, with the ledger in its layouts. */
 export const framesRo: FamilyFrames = {
   ...framesA,
   frames: framesA.frames.filter((frame) => (frame as FrameA).profile === 'ro'),

@@ -29,13 +29,13 @@ const codec = summedCodec({
     const { flags, error } = readStatus(read.status)
     const answer = { code: error, flags: [...flags] }
     const head = { seq: read.seq, code: read.command }
-    // A refusal has no data; the fixture contains the meaning of a successful response.
+    // A refusal has no data, and the fixture contains the meaning of a successful response.
     if (!frame.answer?.values && !frame.answer?.data) return { ...head, answer }
     return { ...head, answer: { ...answer, ...answerMeaning(commandOf(read.command), read.data, page) } }
   },
 })
 
-/** The frames of family B. The error code is in the status bytes, not in the data. */
+/** The error code is in the status bytes, not in the data. */
 export const framesB: FamilyFrames = {
   family: 'B',
   frames: [...fixture<FrameFixture[]>('frames/family-b.json'), ...fixture<FrameFixture[]>('frames/collected-b.json')],

@@ -20,7 +20,10 @@ import { fixture } from '../support/fixture.ts'
 import { askData, numberOf, understood } from './codec.ts'
 import type { AnswerFixture, FamilyFrames, FrameCodec, FrameFixture, Ledger } from './suite.ts'
 
-/** `profile`: edition whose layout the frame has; `checksum`: the check symbols of the source if they differ. */
+/**
+ * `profile` is the edition whose layout the frame has. `checksum` contains the check symbols of the source if they
+ * differ.
+ */
 type FrameC = FrameFixture & {
   readonly profile: EditionName
   readonly ask: FrameFixture['ask'] & { readonly checksum?: string }
@@ -98,7 +101,7 @@ const codec: FrameCodec = {
   },
 }
 
-/** The frames of family C. The ledger's data are bytes; an ACK, the end of a list and a bitmap have no layout. */
+/** The ledger's data are bytes. An ACK, the end of a list and a bitmap have no layout. */
 export const framesC: FamilyFrames = {
   family: 'C',
   frames: [...fixture<FrameC[]>('frames/family-c.json'), ...fixture<FrameC[]>('frames/collected-c.json')],

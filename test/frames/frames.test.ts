@@ -1,4 +1,3 @@
-/** All published and computed frames of all families. The bytes are in the fixtures. */
 import { framesA } from './family-a.ts'
 import { framesB } from './family-b.ts'
 import { framesC } from './family-c.ts'

@@ -1,5 +1,5 @@
 /**
- * The oracle itself: it reads every frame of the three protocol specifications as specified, and its builder returns
+ * The oracle itself. It reads every frame of the three protocol specifications as specified, and its builder returns
  * the same bytes. The expected facts (fixtures/oracle) were taken from the specifications by offsets, not by this code.
  */
 
@@ -11,11 +11,10 @@ import { buildAckC, buildMessageC, type PieceC, readC } from '../../scenarios/or
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { fixture } from '../support/fixture.ts'
 
-/** One direction of a frame; all members but the bytes are facts from the protocol specification. */
+/** Facts about one direction of a frame. All members but the bytes are taken from the protocol specification. */
 interface HalfFact {
   readonly bytes: string
   readonly provenance?: string
-  /** Part of the oracle's error message, for a deliberately damaged frame. */
   readonly wrong?: string
   readonly pieces?: readonly { readonly dataHex?: string }[]
 }
@@ -26,7 +25,6 @@ interface Fact {
   readonly answer: HalfFact | null
 }
 
-/** Converts the hexadecimal data of a piece to text. */
 const inSigns = ({ dataHex, ...piece }: { readonly dataHex?: string }): object =>
   dataHex === undefined ? piece : { ...piece, data: String.fromCharCode(...bytesOf(dataHex)) }
 
@@ -59,8 +57,8 @@ interface Wrong {
 }
 
 /**
- * Families A and B: SEQ, command and data; a response also has status bytes, and busy bytes before it or a NAK instead
- * of it.
+ * Frames of families A and B have SEQ, command and data. A response also has status bytes, and busy bytes before it or
+ * a NAK instead of it.
  */
 const summed = (
   family: string,

@@ -26,7 +26,6 @@ const QUIET = { seq: 0x20, code: 74, data: '' }
 const SAID = { seq: 0x24, code: 42, data: '0\t', status: '\x80\x80\xa0\x80\x86\x9a\x80\x80' }
 const SAID_NOTHING = { seq: 0x24, code: 42, data: '', status: '\x80\x80\x80\x80\x86\x9a\x80\x80' }
 
-/** Replaces long data by their length. */
 const brief = <Frame extends HostFrame>(frame: Frame) =>
   frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame
 const byDevice = (bytes: string | Uint8Array) => receptions<HostFrame>(hostShape, brief, NOISE, bytes)

@@ -25,7 +25,6 @@ const ASKED = { kind: 'command', number: 0x20, code: 0x20, data: '' }
 const SAID = { kind: 'message', number: 0x20, code: 0x20, data: '\x80\x80\x80\xf0\x80\x80\x80' }
 const TAKEN = { kind: 'ack', number: 0x71, device: 0, command: 0 }
 
-/** Replaces long data, and every bitmap, by their length. */
 function brief(frame: HostFrame | DeviceFrame): unknown {
   if (frame.kind === 'logo') return `logo ${frame.code.toString(16)}, ${frame.bitmap.length} bytes`
   return 'data' in frame && frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame

@@ -4,14 +4,18 @@ import { bytesOf, textOf } from '../support/bytes.ts'
 export const PENDING = 'more to come'
 
 /**
- * Returns what a receiver recognizes in these bytes: each frame in the form of `tell`, `single 15`, `damaged, 21
- * bytes`, and finally whether the receiver waits for more.
+ * Returns the results of a receiver: the value of `describe` for each frame, `single 15`, `damaged, 21 bytes`, and
+ * finally whether the receiver waits for more.
  */
-function receivedBy<Frame>(shape: FrameShape<Frame>, tell: (frame: Frame) => unknown, chunks: readonly Uint8Array[]) {
+function receivedBy<Frame>(
+  shape: FrameShape<Frame>,
+  describe: (frame: Frame) => unknown,
+  chunks: readonly Uint8Array[],
+) {
   const deframer = new Deframer(shape)
   const events = chunks.flatMap((chunk) => deframer.push(chunk))
   const received = events.map((event) => {
-    if (event.kind === 'frame') return tell(event.frame)
+    if (event.kind === 'frame') return describe(event.frame)
     return event.kind === 'single'
       ? `single ${textOf(Uint8Array.of(event.byte))}`
       : `damaged, ${event.bytes.length} bytes`
@@ -19,10 +23,10 @@ function receivedBy<Frame>(shape: FrameShape<Frame>, tell: (frame: Frame) => unk
   return deframer.pending ? [...received, PENDING] : received
 }
 
-/** Feeds the bytes in one piece; then after noise, which receivers ignore, in one piece and byte by byte. */
+/** Feeds the bytes in one piece, and then after noise, which receivers ignore, in one piece and byte by byte. */
 export function receptions<Frame>(
   shape: FrameShape<Frame>,
-  tell: (frame: Frame) => unknown,
+  describe: (frame: Frame) => unknown,
   noise: string,
   bytes: string | Uint8Array,
 ) {
@@ -33,13 +37,12 @@ export function receptions<Frame>(
     afterNoise: [noiseFirst],
     byByte: Array.from(noiseFirst, (byte) => Uint8Array.of(byte)),
   }
-  return Object.entries(ways).map(([way, chunks]) => ({ way, received: receivedBy(shape, tell, chunks) }))
+  return Object.entries(ways).map(([way, chunks]) => ({ way, received: receivedBy(shape, describe, chunks) }))
 }
 
 /** Returns the same expected result for each way of feeding. */
 export const each = (expected: readonly unknown[]) =>
   ['whole', 'afterNoise', 'byByte'].map((way) => ({ way, received: expected }))
 
-/** Returns bytes with long data: one letter repeated between a head and a tail. */
 export const long = (head: string, letter: string, count: number, tail: string): Uint8Array =>
   Uint8Array.of(...bytesOf(head), ...Buffer.from(letter.repeat(count), 'latin1'), ...bytesOf(tail))

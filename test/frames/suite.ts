@@ -1,7 +1,7 @@
 /**
  * Published and computed frames as fixtures, with four checks of each: the driver's side writes the request, the
  * device's side reads it, the device's side writes the response, the driver's side reads it. The bytes are text in a
- * file and never computed; their meaning is next to them. Each family provides a `FamilyFrames`.
+ * file and never computed, and their meaning is next to them. Each family provides a `FamilyFrames`.
  */
 import { describe, expect, it } from 'vitest'
 import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
@@ -11,10 +11,12 @@ import { bytesOf, textOf } from '../support/bytes.ts'
 export type Provenance = 'published' | 'captured' | 'cross' | 'derived'
 
 export interface AskFixture {
-  /** Name in the family's catalogue; `undefined` if the protocol does not have the command. */
   readonly command?: string
   readonly code: number
-  /** Meaning of the request; `undefined` if the catalogue refuses the request, whose `data` are then sent unchanged. */
+  /**
+   * Meaning of the request; `undefined` if the catalogue refuses the request. The `data` of a refused request are sent
+   * unchanged.
+   */
   readonly values?: Readonly<Record<string, unknown>>
   /** Data of the frame if the driver would write others: another spelling of `values`, or refused data. */
   readonly data?: string
@@ -46,12 +48,12 @@ export interface FrameFixture {
   readonly meaning: string
   /** Sequence number as two hexadecimal digits. */
   readonly seq: string
-  /** True if the frame is damaged on the line; the receiver refuses the bytes. */
+  /** True if the frame is damaged on the line. The receiver refuses the bytes. */
   readonly damaged?: boolean
   /** Id of the frame with the response of real devices. The response of this frame is read, but no longer written. */
   readonly superseded?: string
   /**
-   * Reason why the source's bytes differ from those that the project writes; required if a request is refused or a
+   * Reason why the source's bytes differ from those that the project writes. Required if a request is refused or a
    * response has its own `data`.
    */
   readonly differs?: string
@@ -60,21 +62,18 @@ export interface FrameFixture {
   readonly answer: AnswerFixture | null
 }
 
-/** An entry of fixtures/ledger.json: the source of the bytes of a command in one direction. */
 export interface LedgerEntry {
   readonly provenance: Provenance
   readonly source: string
-  /** For a derived entry: the data built by hand, and the sum that makes a frame of them. */
+  /** Data of a derived entry, which were built by hand. `arithmetic` is the sum that makes a frame of them. */
   readonly data?: string
   readonly arithmetic?: string
 }
 export type Direction = 'request' | 'response'
 export type Ledger = Readonly<Record<string, Readonly<Record<Direction, LedgerEntry>>>>
 
-/** A family's protocol, as the four checks need it. */
 export interface FrameCodec {
   writeAsk(frame: FrameFixture): Uint8Array
-  /** Returns the part of the fixture's `ask` that the bytes contain: command, code, and values or the refusal. */
   readAsk(bytes: Uint8Array, frame: FrameFixture): unknown
   writeAnswer(frame: FrameFixture, answer: AnswerFixture): Uint8Array
   readAnswer(bytes: Uint8Array, frame: FrameFixture): unknown
@@ -86,7 +85,6 @@ export interface FamilyFrames {
   /** Number of frames in the protocol specification, so that no frame is missing in the fixtures. */
   readonly count: number
   readonly codec: FrameCodec
-  /** Returns the flags after writing and reading the status bytes. */
   flagsAgain(flags: readonly string[]): readonly string[]
   readonly ledger: Ledger
   readonly commands: readonly AnyCommand[]
@@ -97,7 +95,7 @@ export interface FamilyFrames {
   readonly derivedMost: number
   readonly page: CodePage
   /**
-   * Returns the part of hand-built data that the command's layout reads; `undefined` for text or bytes outside any
+   * Returns the part of hand-built data that the command's layout reads, or `undefined` for text or bytes outside any
    * layout.
    */
   layoutOf(direction: Direction, data: string): ByteText | undefined
@@ -131,7 +129,6 @@ function fourChecks({ family, frames, codec }: FamilyFrames): void {
         expect(codec.readAsk(bytesOf(bytes), frame)).toEqual(request)
       })
     }
-    // Without a response, only the two checks of the request remain.
     if (!answer) return
     if (frame.superseded !== undefined) {
       it('another frame replaces it', () => {
@@ -177,7 +174,6 @@ function wholeness({ family, frames, count, flagsAgain }: FamilyFrames): void {
   })
 }
 
-/** Checks that every command has both entries and that no other entry exists; prints the number of derived entries. */
 function ledgerEntries({ family, ledger, commands, derivedMost }: FamilyFrames): void {
   describe(`ledger of family ${family}`, () => {
     it('names every command of the catalogue, and nothing else', () => {

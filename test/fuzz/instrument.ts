@@ -1,8 +1,8 @@
 /**
- * Instruments sources: they count in `counters` how often each branch was taken, and record in `comparisons` what they
- * compared. Must be loaded before all modules that guide the search. The prebuilt fuzzers from npm require a newer C
- * library than Debian 12 has, and reading V8's own counts takes 3 to 10 ms per input. A device is not slower with this
- * instrumentation; code that reads a text character by character is two to four times slower.
+ * Instruments sources. They count in `counters` how often each branch was taken, and record in `comparisons` what they
+ * compared. This module must be loaded before all modules that guide the search. The prebuilt fuzzers from npm require
+ * a newer C library than Debian 12 has, and reading V8's own counts takes 3 to 10 ms per input. A device is not slower
+ * with this instrumentation, but code that reads a text character by character is two to four times slower.
  */
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +31,6 @@ const hooks = {
     note(left, right)
     return false
   },
-  /** Records the comparisons of a `switch` and returns its value. */
   among<T>(value: T, cases: readonly unknown[]): T {
     for (const one of cases) if (one !== value) note(value, one)
     return value
@@ -49,7 +48,6 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
-/** Members of a syntax node that are executed conditionally. */
 const BRANCHES: Readonly<Record<string, readonly string[]>> = {
   IfStatement: ['consequent', 'alternate'],
   ConditionalExpression: ['consequent', 'alternate'],
@@ -131,7 +129,6 @@ export function instrumented(code: string, file: string): string {
   return changed + code.slice(from)
 }
 
-/** Instruments the modules that are loaded from now on and for which `isOurs` returns true. */
 export function instrument(isOurs: (file: string) => boolean): void {
   registerHooks({
     load(url, context, next) {

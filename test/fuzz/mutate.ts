@@ -1,4 +1,4 @@
-/** Random inputs derived from known inputs; a seed determines all of them. */
+/** Random inputs derived from known inputs. The seed determines all of them. */
 
 /** Returns a random integer from 0 to `below` - 1. */
 export type Dice = (below: number) => number
@@ -15,7 +15,6 @@ export function diceOf(seed: number): Dice {
 
 /** Maximum size of an input, unless its target has another. */
 export const LONGEST = 4096
-/** Texts on which programs often fail. */
 const WORDS = [
   ...[
     '',
@@ -111,7 +110,6 @@ const CHANGES: readonly Change[] = [
 
 export interface CorpusEntry {
   readonly input: Buffer
-  /** Pairs that the program compared while it read this input. */
   readonly compared: readonly (readonly [string, string])[]
 }
 
@@ -129,11 +127,9 @@ function compliant(input: Buffer, dice: Dice, compared: CorpusEntry['compared'])
 /** Number of newest inputs, from which half of the new inputs are derived, because they are the least explored. */
 const NEWEST = 32
 
-/** Returns an input with one to four changes. */
 export function mutated(corpus: readonly CorpusEntry[], dice: Dice, longest = LONGEST): Buffer {
   const back = dice(2) === 0 ? Math.min(NEWEST, corpus.length) : corpus.length
   const some = Array.from({ length: 1 + dice(3) }, () => corpus[corpus.length - 1 - dice(back)])
-  // In a shorter input a change is more likely to hit a relevant byte.
   const chosen = some.reduce((best, one) => (one && best && one.input.length < best.input.length ? one : best))
   let input = chosen?.input ?? Buffer.alloc(0)
   for (let count = 1 + dice(4); count > 0; count--) {

@@ -1,8 +1,8 @@
 /**
  * `npm run fuzz [-- TARGET...] [--seconds N] [--runs N] [--seed N] [--corpus DIR] [--input FILE]` runs each target for
  * N seconds (60) or N inputs. Inputs that took a new branch are saved outside of the repository for the next run. An
- * input that fails is saved in fixtures/fuzz, where `npm test` tries it from then on, and printed with the command that
- * repeats it; the exit status is then 1. `--input` runs a single file.
+ * input that fails is saved in fixtures/fuzz, where `npm test` tries it from then on, and is printed with the command
+ * that repeats it. The exit status is then 1. `--input` runs a single file.
  */
 import { createHash, randomInt } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The search: derives inputs from known inputs, and saves those that took a branch in a new way, as the basis of
- * further inputs.
+ * The search derives inputs from known inputs, and saves those that took a branch in a new way, as the basis of further
+ * inputs.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,22 +8,18 @@ import { branchCount, comparisons, counters } from './instrument.ts'
 import { type CorpusEntry, diceOf, mutated } from './mutate.ts'
 
 export interface FuzzTarget {
-  /** Name of the target, and of its folder of seeds in fixtures/fuzz. */
   readonly name: string
-  /** Returns seeds in addition to those in the folder. */
   seeds(): readonly Buffer[] | Promise<readonly Buffer[]>
-  /** Describes the outcome of the input in a few words; throws if the outcome is forbidden. */
+  /** Describes the outcome of the input in a few words. Throws if the outcome is forbidden. */
   run(input: Buffer): Promise<string> | string
-  /** Maximum size of an input. Default: `LONGEST`. */
   readonly longest?: number
 }
 
-/** A forbidden outcome; the message describes it. */
+/** Thrown for a forbidden outcome. The message describes it. */
 export class Find extends Error {}
 
 export const SEEDS = join(import.meta.dirname, '..', '..', 'fixtures', 'fuzz')
 
-/** Returns the files of a folder in the order of their names; none if the folder does not exist. */
 export const inputsIn = (folder: string): readonly Buffer[] =>
   existsSync(folder)
     ? readdirSync(folder)
@@ -32,7 +28,7 @@ export const inputsIn = (folder: string): readonly Buffer[] =>
     : []
 
 /**
- * Returns whether the code that ran since the last call took a branch for the first time, or in a higher class of
+ * Returns true if the code that ran since the last call took a branch for the first time, or in a higher class of
  * counts.
  */
 export type Novelty = (outcome: string) => boolean
@@ -65,18 +61,16 @@ export interface Found {
 
 export interface Search {
   readonly seed: number
-  /** Called before each input that is not a seed, with its number from 1; the search ends when it returns false. */
+  /** Called before each input that is not a seed, with its number from 1. The search ends when the result is false. */
   readonly goOn: (at: number) => boolean
   readonly novelty: Novelty
-  /** Inputs that an earlier search saved. */
   readonly corpus?: readonly Buffer[]
-  /** Called with an input that took a branch in a new way. */
   readonly keep?: (input: Buffer) => void
 }
 
 export interface Searched {
   readonly found?: Found
-  /** `runs`: number of tried inputs; `corpusSize`: number of inputs from which new ones are derived. */
+  /** `runs` is the number of tried inputs, and `corpusSize` the number of inputs from which new ones are derived. */
   readonly runs: number
   readonly corpusSize: number
 }

@@ -23,7 +23,6 @@ const failed = (code: keyof typeof CATALOGUE, line?: number) => ({
   ErrorInfo: expect.stringMatching(`^${CATALOGUE[code]}: ${line === undefined ? '(?!line)' : `line ${line}: `}.`),
 })
 
-/** Rates in hundredths of a percent, by tax code. */
 const ratesOf = (one: Case) =>
   Object.fromEntries(
     Object.entries(one.context?.vatTable ?? {}).map(([percent, code]) => [code, Number(percent) * 100]),
@@ -93,7 +92,7 @@ describe.each([['default profile', undefined] as const, ['profile ro', 'ro'] as 
       if (one.expect.ok) return
       expect(answer).toEqual(failed(one.expect.error.code as keyof typeof CATALOGUE, one.expect.error.line))
       expect(rig.papers()).toEqual([])
-      // The service may read the device to compute a percentage; otherwise it sends nothing.
+      // The service may read the device to compute a percentage. Otherwise it sends nothing.
       if (one.expect.error.code !== '403') expect(rig.framesSince(mark)).toBe(0)
     })
   },
@@ -117,7 +116,7 @@ function programPassword(target: PrintingService, operator: number, password: st
   target.emulator.device.registers.setOperator({ code: operator, name: 'Operator 3', password })
 }
 
-/** Returns the first word of each product name, because long names wrap and letters may lose their diacritics. */
+/** The first word of each product name is enough, because long names wrap and letters may lose their diacritics. */
 const namesOf = (items: readonly unknown[]): readonly string[] =>
   (items as readonly { FreeSale?: { ProductName: string } }[]).flatMap(({ FreeSale }) =>
     FreeSale ? [FreeSale.ProductName.split(' ')[0] as string] : [],
@@ -213,8 +212,8 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(rig.emulator.device.day.total).toBe(family === 'C' ? 562 : 563)
   })
 
-  // 1.6: "A percentage is rounded half up to 0.01 on its base". 10 % of 4.20 is 0.42, and so is 10 % of 4.16; four
-  // times 10 % of 1.05 is 0.44, of 1.04 is 0.40.
+  // 1.6: "A percentage is rounded half up to 0.01 on its base". 10 % of 4.20 is 0.42, and so is 10 % of 4.16. Four
+  // times 10 % of 1.05 is 0.44, and of 1.04 is 0.40.
   it.each([
     ['105', 'P^2^378', 378],
     ['105', 'P^1^378', 378],
@@ -315,10 +314,6 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 })
 
-/**
- * Programs articles 101 and 105, which accept a price with the sale if the family has such articles, and article 3 with
- * a fixed price.
- */
 function programArticles({ emulator }: PrintingService): void {
   for (const [plu, price] of [
     [101, 100],

@@ -7,7 +7,7 @@ import { CASES, type Case } from './cases.ts'
 import { shapeOf } from './shape.ts'
 
 const H = ',1,______,_,__;'
-/** Errors that only the device can determine; the tests over HTTP (http.test.ts) cover them. */
+/** Errors that only the device can determine are covered by the tests over HTTP (http.test.ts). */
 const DEVICE_CODES = ['402', '403']
 
 const taxCodeBy =

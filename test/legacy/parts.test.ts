@@ -1,4 +1,6 @@
-/** Service lines that print several documents: each is printed once, however often the caller retries the job. */
+/**
+ * Service lines that print several documents. Each document is printed once, however often the caller retries the job.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -31,7 +33,6 @@ const kinds = () => rig.emulator.device.documents().map(({ kind }) => kind)
 const count = (kind: string) => kinds().filter((one) => one === kind).length
 const cashIn = () => rig.emulator.device.day.cashIn.amount
 
-/** Calls `act` once, after the device has printed the first document of the job. */
 function afterFirstDocument(act: () => void): void {
   const stop = rig.emulator.subscribe(() => {
     if (kinds().length === 0) return
@@ -40,7 +41,6 @@ function afterFirstDocument(act: () => void): void {
   })
 }
 
-/** Drops the X report on its way to the device, and everything that the device sends afterwards. */
 function silentFromX(): void {
   rig.emulator.faults.add({ at: 'link.toDevice', on: 'reportX', do: 'drop' })
   const stop = rig.emulator.subscribe(() => {
@@ -50,7 +50,6 @@ function silentFromX(): void {
   })
 }
 
-/** Drops everything that the device sends after its second document of this kind. */
 function silentAfter(kind: string): void {
   const stop = rig.emulator.subscribe(() => {
     if (count(kind) < 2) return
@@ -65,7 +64,7 @@ const SOLD = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 const NO_REPEATS: ReadonlySet<Family> = new Set(['C'])
 
 /**
- * Families whose reports may take longer than the caller waits; the service then reports a failure before the command
+ * Families whose reports may take longer than the caller waits. The service then reports a failure before the command
  * has ended.
  */
 const REPORTS_LONG: ReadonlySet<Family> = new Set(['C'])
@@ -137,7 +136,6 @@ describe.each(FAMILIES)('family %s', (family) => {
       }
       await rig.close()
     }
-    // The outcome is undecided after each of the two commands.
     expect(undecided).toBe(2)
     rig = startKillableService(family)
   })

@@ -1,7 +1,7 @@
 import type { Adjustment } from '../../drivers/model/receipt.ts'
 import type { LegacyJob, LegacyTax, ReceiptStep, ServiceCall } from '../../server/legacy/job.ts'
 
-/** Returns a job in the format of the worked examples: the service's items, with amounts in currency units. */
+/** Converts a job to the format of the worked examples: the service's items, with amounts in currency units. */
 export function shapeOf(job: LegacyJob, taxCode: (tax: LegacyTax) => number): unknown {
   switch (job.kind) {
     case 'service':

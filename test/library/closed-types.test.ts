@@ -25,7 +25,7 @@ it('a wrong name is refused by the compiler', async () => {
   expectTypeOf<{ family: 'X' }>().not.toExtend<PrinterOptions>()
   // @ts-expect-error there is no such family
   await expect(startPrinter({ family: 'D' })).rejects.toThrow()
-  // @ts-expect-error of another family
+  // @ts-expect-error the profile belongs to family C
   await expect(startPrinter({ family: 'B', profile: 'c4' })).rejects.toThrow()
   await using printer = await startPrinter({ family: 'A' })
   // @ts-expect-error there is no such command

@@ -29,7 +29,6 @@ async function post(printer: Printer, path: string, body?: object): Promise<void
 
 const TWO_TEAS = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 7, Quantity: 2 } }] }
 
-/** Returns the message of a failed matcher; `undefined` if the matcher passes. */
 function failure<Name extends keyof PrinterMatchers>(
   name: Name,
   printer: unknown,

@@ -1,4 +1,3 @@
-/** The library for tests of other projects: every member of its contract, and every refusal as a sentence. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -30,12 +29,12 @@ afterEach(async () => {
 })
 
 /**
- * Sequence number, counted over all ports: the device takes a frame with the previous number for a retransmission,
- * whichever program sends it.
+ * The sequence number is counted over all ports. The device considers a frame with the previous number a
+ * retransmission, whichever program sends it.
  */
 let number = 0x20
 
-/** Returns a client of family A on an open port, which waits for each complete response. */
+/** The client waits for each complete response. */
 function speaker(printer: Printer) {
   const port = new printer.SerialPort({ path: printer.path, baudRate: 115_200 })
   return {

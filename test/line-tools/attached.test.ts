@@ -59,7 +59,6 @@ async function diagnosed(...args: string[]): Promise<{ findings: Finding[]; stat
 const ATTACHED = 'another program may be connected to the device, which serves one at a time: end that program'
 
 describe('a printer at an address to which another client is connected', () => {
-  /** Starts a printer with a client; returns the printer's address. */
   async function attached(): Promise<string> {
     const device = lasting(
       command('emulate', '--family', 'A', '--data', 'memory', '--tcp', '0', '--panel-port', '0', '--json'),
@@ -199,7 +198,6 @@ describe("brltty's rule of udev", () => {
     'ENV{PRODUCT}=="10c4/ea60/*", ENV{BRLTTY_BRAILLE_DRIVER}="sk"',
   ].join('\n')
 
-  /** Creates folders of rules, of which the first has priority, and of USB devices. */
   function system(adapters: readonly (readonly [string, string])[]) {
     const [own, packaged, usb] = ['own', 'packaged', 'usb'].map((name) => join(folder, name))
     for (const path of [own, packaged, usb]) mkdirSync(path as string)

@@ -1,4 +1,3 @@
-/** `fiscal-rig doctor`: reports what is present and what is missing, and says what to do. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -81,11 +80,9 @@ describe('the device on a serial port', () => {
       check: 'serial port',
       state: 'ok',
       detail: expect.stringMatching(new RegExp(`^${link}: family ${family} at ${baud} baud, .+, serial number \\S+$`)),
-      // The remedy is the next command for a real device.
       remedy: expect.stringContaining(`npx fiscal-rig passport --device ${link} --family ${family} --baud ${baud}`),
     })
     expect(status).toBe(0)
-    // The device has printed, opened and counted nothing.
     expect(emulator.device.counters).toMatchObject({ lastDocument: 0, fiscalReceipts: 0, nonFiscal: 0 })
   })
 

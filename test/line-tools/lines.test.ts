@@ -1,6 +1,6 @@
 /**
- * Real lines: a pty and TCP at true speed, and clients that misbehave. Tests wait for the device's log and responses;
- * the only fixed time is the one after which a device checks whether a response was read.
+ * Real lines: a pty and TCP at true speed, and clients that misbehave. Tests wait for the device's log and responses.
+ * The only fixed time is the one after which a device checks whether a response was read.
  */
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -28,7 +28,6 @@ const LOOKED_MS = 600
 
 const endsFrame = (received: Buffer): boolean => received.at(-1) === 0x03
 
-/** A client that sends a frame and waits for the end of the response. */
 class Client {
   #received = Buffer.alloc(0)
   #lost = false
@@ -85,7 +84,7 @@ class Client {
   }
 }
 
-/** Returns the inaccuracy of 100 exchanges, including the first (see `Inaccuracy`). */
+/** Measures 100 exchanges, including the first (see `Inaccuracy`). */
 async function inaccuracy(device: string | number, baud: number): Promise<number> {
   const client = await Client.open(device, baud)
   let bytes = 0
@@ -106,7 +105,7 @@ describe('a line at its real speed', () => {
   })
   afterAll(() => emulator.close())
 
-  // The excess over that time depends on the load of the machine; `npm run bench` measures it.
+  // The excess over that time depends on the load of the machine, and `npm run bench` measures it.
   it('takes at least the time of the bytes on a pty, over 100 exchanges', async () => {
     expect((await inaccuracyOfProgram(link, 19_200)).all).toBeGreaterThan(-0.02)
   })
@@ -138,7 +137,6 @@ describe('the speed that family C changes by command', () => {
     const emulator = createEmulator({ family: 'C', baud: 115_200, log: (line) => log.push(line) })
     const { link } = await emulator.openPty(join(folder, 'changing'))
     const hex = (client: Client) => client.received.toString('hex')
-    // 1Dh s 0 sets 9600 baud and has no response; 04h is the ping.
     const old = await Client.open(link, 115_200)
     await old.write(Buffer.from('1d7330', 'hex'))
     await expect.poll(() => emulator.wire.baud?.()).toBe(9600)
@@ -188,8 +186,8 @@ describe('clients that misbehave', () => {
 
   const FLAGS = constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK
   /**
-   * Opens a client and waits until it gets responses: the device accepts a client only after it has noticed the
-   * disconnect of the last, and bytes left on the line may disturb the first requests.
+   * Opens a client and waits until it gets responses. The device accepts a client only after it has noticed the
+   * disconnect of the last one, and bytes that remain on the line may disturb the first requests.
    */
   const answering = async (device: string | number): Promise<Client> => {
     let client: Client | undefined
@@ -289,7 +287,6 @@ describe('clients that misbehave', () => {
   )
 })
 
-/** Connects, sends these bytes, and destroys the socket. */
 function half(port: number, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, () => socket.destroy()))

@@ -40,10 +40,6 @@ describe.each(['A', 'B'] as const)('a recording of family %s', (family) => {
     const codes = exchangesOf(pieces, meaning)
     return codes.findLast(({ ask }) => meaning.describe('toDevice', ask).command === 'closeFiscal')
   }
-  /**
-   * Returns the recording of a host that sent the closing command three times: twice before it received anything, and
-   * once after the response.
-   */
   const repeated = (): Piece[] => {
     const ask = closing()?.ask ?? Buffer.alloc(0)
     return pieces.flatMap((piece) => (Buffer.compare(piece.bytes, ask) === 0 ? [piece, piece] : [piece]))

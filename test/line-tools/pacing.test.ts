@@ -11,9 +11,7 @@ interface TimedBytes {
   readonly hex: string
 }
 
-/**
- * Returns a device that responds to every `!` with `answer` immediately, on a line of 9600 baud: 1.0417 ms per byte.
- */
+/** The device responds to every `!` with `answer` immediately, on a line of 9600 baud: 1.0417 ms per byte. */
 function line(baud: number, answer: string, host: Partial<LineEnd> = {}) {
   const clock = exactClock()
   const [device, client, log]: [TimedBytes[], TimedBytes[], string[]] = [[], [], []]
@@ -52,7 +50,7 @@ describe('a line at 9600 baud', () => {
     handle.receive(Buffer.from('ask!'))
     clock.advance(1000)
     expect(client.map(({ hex }) => Buffer.from(hex, 'hex').toString()).join('')).toBe('answer')
-    // 4 bytes to the device and 6 back.
+    // The line carries 4 bytes to the device and 6 back.
     expect(client.at(-1)?.at).toBe(10.417)
   })
 
@@ -103,7 +101,6 @@ describe('a line at 9600 baud', () => {
     const QUESTION = Buffer.from(`${'.'.repeat(15)}!`)
     const BYTES_MS = (42 * 10_000) / 9600
 
-    /** Sends a request after each pause; returns the time at which the line had transmitted the last response. */
     function ending(pauses: readonly number[]): number {
       const { clock, handle, client } = line(9600, 'a'.repeat(26), { carriedMs: 0.2 })
       for (const pause of pauses) {
@@ -198,7 +195,7 @@ describe('the simulated UART', () => {
     expect(hex(receivedAt(bytes, sent, 9600))).toBe('00ff55aa010203f0')
   })
 
-  // Computed by hand from the bits of the sender: start 0, data bits from the lowest, stop 1.
+  // The expected bytes are computed by hand from the bits of the sender: start 0, data bits from the lowest, stop 1.
   it.each([
     // 55h at half the speed of the receiver: 00 11 00 11 ...; samples at 1.5, 2.5 ...: 0 11 00 11 0, stop low;
     // after the framing error the next falling edge is that of bit 5: 0 11 00 111.

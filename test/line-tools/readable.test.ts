@@ -1,4 +1,6 @@
-/** Readable frames: a response is decoded with its request, amounts are shown as on the wire, other data as bytes. */
+/**
+ * Readable frames: a response is decoded with its request, amounts are shown as on the wire, and other data as bytes.
+ */
 import { expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { buildHostA } from '../../scenarios/oracle/frames-a.ts'

@@ -1,4 +1,4 @@
-/** A mechanism that needs time to print; meanwhile the device reports that it is busy. */
+/** A mechanism that needs time to print. The device reports meanwhile that it is busy. */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
@@ -98,7 +98,7 @@ describe('a realistic mechanism', () => {
       clock.advance(200)
       emulator.setPaper('low')
       clock.advance(20_000)
-      // 04h separates data and status; bit 1 of status byte 2 means little paper in both families.
+      // 04h separates data and status, and bit 1 of status byte 2 means little paper in both families.
       const status = answers[0]?.subarray(answers[0].indexOf(0x04) + 1)
       expect(Number(status?.[2]) & 2).toBe(2)
       line.receive(ask(0x40))

@@ -65,10 +65,7 @@ const linesOf = (text: string): Record<string, unknown>[] =>
 
 const decoded = async (...options: string[]) => (await runToEnd(['decode', recording, ...options])).out
 
-/**
- * Returns status and message, without the address of a documentation page, which is present only where the pages are
- * built.
- */
+/** The address of a documentation page is removed, because it is present only where the pages are built. */
 async function refusalOf(args: readonly string[]): Promise<{ status: number | null; err: string }> {
   const { status, err } = await runToEnd(args)
   return { status, err: err.replace(/^More: file:.*\n/m, '') }
@@ -203,7 +200,7 @@ describe('the command replay', () => {
   })
 
   it('shows the first difference in bytes and in meaning, and exits with 1', async () => {
-    // In the recording, the receipt number of the close changes from 1 to 7, so that the checksum is wrong, too.
+    // The receipt number of the close changes from 1 to 7 in the recording, so that the checksum is wrong, too.
     const altered = join(folder, 'altered.jsonl')
     const lines = readFileSync(recording, 'utf8').split('\n')
     const at = lines.findLastIndex((line) => line.includes('"toHost","hex":"01 30') && line.includes('30 09 31 09 04'))
@@ -223,7 +220,7 @@ describe('the command replay', () => {
 })
 
 describe('a recording of a busy family C device', () => {
-  // The program asks three times whether the device is ready, with two pings and a RETRY, and the device is not.
+  // The program queries three times whether the device is ready, with two pings and a RETRY, and the device is not.
   const LINES = [
     ['toDevice', '09'],
     ['toHost', '41'],

@@ -40,10 +40,9 @@ interface Subject {
   readonly path: string
   say(port: FullPort, bytes: Buffer): void
   received(): string
-  /** Resolves when the pending read has found no bytes and waits for a notification. */
   waits(port: FullPort): Promise<void>
   vanish(): void
-  /** True if a pending read may remain pending after that, until the port is closed. */
+  /** True if a pending read may remain pending after `vanish`, until the port is closed. */
   readonly mayEndEmpty?: true
   end(): Promise<void>
 }
@@ -305,8 +304,8 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
         () => 'rejected',
       )
     await expect.poll(write).toBe('rejected')
-    // Linux may end a read of a pty without bytes instead of with an error; serialport then reads again until the port
-    // is closed.
+    // Linux may end a read of a pty without bytes instead of with an error, and serialport then reads again until the
+    // port is closed.
     if (!subject.mayEndEmpty) expect(await outcome).toBe('failed')
     await port.close()
     expect(await outcome).not.toBe('read')

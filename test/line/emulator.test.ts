@@ -1,4 +1,3 @@
-/** The whole device through `createEmulator`, with the driver on its binding. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +36,7 @@ function printReceipt({ device }: Emulator): void {
   device.closeFiscal()
 }
 
-/** Returns a driver of the device, with a way to let its timeouts expire. */
+/** The simulated clock lets the driver's timeouts expire. */
 function printer(device: Emulator & { readonly time: SimulatedClock }) {
   const made = openPrinter(
     { family: device.family, device: device.path },

@@ -50,7 +50,7 @@ describe.each(ATTACKED)('the driver of family %s', (family) => {
       const printer = openPrinter({ family, device: address })
       await printer.connect()
       await printer.openNonFiscal({ code: 1, password: '0000' })
-      // In the device's code page the last letter is FFh, which telnet escapes.
+      // The last letter is FFh in the device's code page, and telnet escapes it.
       await printer.printNonFiscalText({ text: 'яЯя' })
       await printer.closeNonFiscal()
       await printer.disconnect()
@@ -69,7 +69,7 @@ describe('the network port of the emulated device', () => {
     const { port } = await device('A')
     const telnet = await client(port)
     telnet.socket.write(hex('FF FB 2C  FF FD 2C  FF FD 01  FF FB 00'))
-    // DO 44 and the state of the modem lines; WILL 44; WONT echo; DO binary.
+    // Meaning: DO 44 and the state of the modem lines, WILL 44, WONT echo, DO binary.
     await expect.poll(telnet.received).toBe('fffd2cfffa2c6bb0fff0fffb2cfffc01fffd00')
     telnet.socket.write(hex('FF FA 2C 01 00 00 25 80 FF F0  FF FA 2C 02 07 FF F0  FF FA 2C 05 08 FF F0'))
     // The device has 8 data bits and rejects 7.
@@ -128,7 +128,7 @@ describe('the network port of the emulated device', () => {
   })
 })
 
-/** Returns a remote port that sends `hello` to each client; `answer` handles the received bytes. */
+/** Returns a remote port that sends `hello` to each client. `answer` handles the received bytes. */
 async function farEnd(hello: string, answer: (socket: Socket, bytes: Buffer) => void = () => undefined) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -1,4 +1,3 @@
-/** The device on the network: one client at a time, and the treatment of further clients. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -112,7 +111,7 @@ describe('a device on the network', () => {
     expect((await asking.ask(plainAsk('3', 'say c'), { name: 'say' })).frames[0]?.text).toBe('said c')
   })
 
-  // For a few turns of the event loop a second client is neither accepted nor rejected.
+  // A second client is neither accepted nor rejected for a few turns of the event loop.
   it.each([0, 1, 2, 3])(
     'can be closed with a second client that connected %i turns of the event loop before',
     async (turns) => {

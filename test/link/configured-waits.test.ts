@@ -1,4 +1,3 @@
-/** The timeouts of a driver, set by the configuration, the library and the exam. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { serviceTillWith } from '../../bin/exam/service-till.ts'
 import { startPrinter as startLibraryPrinter, startService } from '../../bin/library.ts'
@@ -13,7 +12,6 @@ import { type PrinterRig, START, startPrinter } from '../support/rig.ts'
 let rig: PrinterRig | undefined
 afterEach(() => rig?.close())
 
-/** Returns the duration of an operation whose first command gets no response. */
 async function silenceMs(family: string, waits: Waits, on: 'status' | 'saleByPlu' | 'openFiscal'): Promise<number> {
   const clock = new SimulatedClock(START)
   rig = startPrinter({ family, clock })

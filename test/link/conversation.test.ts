@@ -1,4 +1,4 @@
-/** A device's bytes for one request, with their times: the number of writes, and the outcome. Times in ms. */
+/** A device's bytes for one request, with their times: the number of writes, and the outcome. Times are in ms. */
 import { describe, expect, it } from 'vitest'
 import { createLink } from '../../drivers/link/link.ts'
 import type { AskOptions, LinkRules } from '../../drivers/link/types.ts'
@@ -14,13 +14,11 @@ interface Talk {
   readonly options?: AskOptions<PlainFrame>
   readonly rules?: LinkRules<PlainFrame>
   readonly request?: Uint8Array
-  /** True if the device has responded since the port was opened. */
   readonly understood?: true
 }
 
 interface Conversation extends Talk {
   readonly name: string
-  /** Times of the writes of the request. */
   readonly writes: readonly number[]
   /** Texts of the frames, or kind and reason of the failure. */
   readonly outcome: string

@@ -1,4 +1,6 @@
-/** The state machine of an exchange, as tables: events, and the state after each. Times in ms from the beginning. */
+/**
+ * The state machine of an exchange, as tables: events, and the state after each. Times are in ms from the beginning.
+ */
 import { describe, expect, it } from 'vitest'
 import {
   begin,

@@ -1,4 +1,3 @@
-/** The port of a link: opened, lost and reopened, with a trace of every byte. */
 import { describe, expect, it } from 'vitest'
 import { Line } from '../../drivers/link/line.ts'
 import type { PortOpener } from '../../drivers/link/port.ts'

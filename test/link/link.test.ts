@@ -1,4 +1,4 @@
-/** The link over the stock mock binding: the test provides the device's responses and moves the clock. */
+/** The link over the stock mock binding. The test provides the device's responses and moves the clock. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseDevice } from '../../drivers/link/device-address.ts'
 import { SequenceNumberTaken } from '../../drivers/link/failure.ts'
@@ -57,7 +57,7 @@ function rig(rules: Partial<LinkRules<PlainFrame>> = {}): Rig {
   return { link, clock, written, log, answers, port: () => port as StockMockPort }
 }
 
-/** Lets all pending callbacks run; simulated time does not pass. */
+/** Lets all pending callbacks run, while simulated time does not pass. */
 const settle = () => new Promise<void>((done) => setImmediate(() => setImmediate(done)))
 
 async function kindOf(asking: Promise<unknown>): Promise<string> {
@@ -69,7 +69,6 @@ async function kindOf(asking: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Moves the clock from alarm to alarm until the promise is settled. */
 async function untilSettled<T>(clock: SimulatedClock, asking: Promise<T>): Promise<T> {
   let settled = false
   const mark = () => {

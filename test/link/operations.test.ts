@@ -1,4 +1,3 @@
-/** Operations of a session: the device on which they print, and their reported retransmissions. */
 import { describe, expect, it } from 'vitest'
 import { cannotPrint, DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import { isSame } from '../../drivers/model/printer.ts'

@@ -1,4 +1,3 @@
-/** Bytes received for one request: more than any response has, or an echo of the request. */
 import { expect, it } from 'vitest'
 import { isEcho, isFlood } from '../../drivers/link/question.ts'
 import { toBytes } from '../../drivers/wire/charset.ts'

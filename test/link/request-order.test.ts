@@ -1,4 +1,3 @@
-/** The order of requests on the line, and the treatment of requests and pings after the port is lost. */
 import { describe, expect, it } from 'vitest'
 import { createLink } from '../../drivers/link/link.ts'
 import { SimulatedClock, settled, simulate } from '../../drivers/model/clock.ts'
@@ -24,7 +23,6 @@ function rig(given: { readonly byteMs?: number; readonly isShared?: boolean; rea
   return { clock, port, link, log, ask }
 }
 
-/** Returns the sequence numbers of the written requests. */
 const numbers = (written: readonly string[]): string => written.map((frame) => frame[1]).join('')
 
 const lostBy = (why: string): DeviceProblem => ({ kind: 'portLost', path: 'fake', why })
@@ -120,7 +118,6 @@ describe('the queries to a device', () => {
     await link.open()
     port.answers.push(`${answer('1', 'a')}(2beg`, '~', answer('2', 'b'))
     await ask('1')
-    // Within a frame the byte is data.
     expect((await ask('2')).frames[0]?.text).toBe('b')
     expect(numbers(port.written)).toBe('122')
   })
@@ -137,7 +134,7 @@ describe('the queries to a device', () => {
     const { clock, port, link, ask } = rig({ byteMs: 10 })
     await link.open()
     void ask('1').catch(() => undefined)
-    // The time of nine bytes on the line.
+    // The difference is the time of nine bytes on the line.
     clock.advance(589)
     expect(port.written).toHaveLength(1)
     clock.advance(1)

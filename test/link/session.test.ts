@@ -1,7 +1,3 @@
-/**
- * Commands and their responses: when a session reads the startup facts, how it queries the device, and which parts of
- * the responses it reports.
- */
 import { describe, expect, it } from 'vitest'
 import { SequenceNumberTaken } from '../../drivers/link/failure.ts'
 import { isRefusal } from '../../drivers/link/session.ts'

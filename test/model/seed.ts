@@ -1,8 +1,6 @@
-/** Seed and number of random sequences, from the rotating part (support/slice.ts). */
 import { rotatingRuns, rotatingSeed } from '../support/slice.ts'
 
 export const suiteSeed = rotatingSeed
 
-/** Returns the number of runs. RIG_RUNS overrides it, because mutants need few runs (mutants/run.ts). */
 export const suiteRuns = (few: number, many: number): number =>
   Number(process.env['RIG_RUNS'] ?? rotatingRuns(few, many))

@@ -5,7 +5,6 @@ import type { Piece } from '../../scenarios/oracle/ledger.ts'
 export interface Talk {
   readonly emulator: Emulator
   readonly pieces: readonly Piece[]
-  /** Sends bytes. Resolves to the device's frames when the device sends no more. */
   ask(bytes: Uint8Array): Promise<Uint8Array[]>
   close(): Promise<void>
 }

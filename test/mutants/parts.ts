@@ -1,10 +1,7 @@
-/** The parts of the product that are mutated, each with its tests. */
-
 export interface Part {
   readonly name: string
-  /** Files, patterns of files, or whole folders. */
   readonly mutate: readonly string[]
-  /** In the order in which they run, the fastest first. */
+  /** Tests in the order in which they run, the fastest first. */
   readonly tests: readonly string[]
   /** Tests for mutants that survive the fast tests. */
   readonly slow?: readonly string[]

@@ -90,7 +90,6 @@ async function mutantsOf(
   return Object.entries(files).flatMap(([file, { mutants }]) => mutants.map((one) => ({ file, ...one })))
 }
 
-/** Statuses of detected mutants, and of all mutants that a test could detect. */
 const KILLED = ['Killed', 'Timeout']
 const COUNTED = [...KILLED, 'Survived', 'NoCoverage']
 const isKilled = ({ status }: Mutant): boolean => KILLED.includes(status)
@@ -115,7 +114,6 @@ async function tried(part: Part, mutate: readonly string[]): Promise<Mutant[]> {
 
 const placesOf = (mutants: readonly Mutant[]): string[] => [...new Set(mutants.map(placeOf))]
 
-/** Returns the mutants, of which those killed in the other run are marked as killed. */
 function withKilled(mutants: readonly Mutant[], others: readonly Mutant[]): Mutant[] {
   const killed = new Set(others.filter(isKilled).map(nameOf))
   return mutants.map((one) => (killed.has(nameOf(one)) ? { ...one, status: 'Killed' } : one))

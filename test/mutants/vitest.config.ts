@@ -1,6 +1,6 @@
 /**
- * Configuration for the run of a part's mutants. RIG_MUTANT_TESTS: the tests of the part, separated by spaces;
- * RIG_MUTANT_LIMIT: maximum duration of one test, in ms.
+ * Configuration for the run of a part's mutants. RIG_MUTANT_TESTS contains the tests of the part, separated by spaces.
+ * RIG_MUTANT_LIMIT is the maximum duration of one test, in ms.
  */
 import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'

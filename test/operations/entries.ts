@@ -20,7 +20,7 @@ export const text = (words: string, on: 'fiscal' | 'nonFiscal' = 'fiscal'): Step
 export interface ReceiptParts {
   readonly sales?: readonly Sale[]
   readonly further?: readonly Step[]
-  /** Default: the whole sum in cash. */
+  /** The default is the whole sum in cash. */
   readonly payments?: readonly (Payment & { readonly textsBefore?: readonly TextLine[] })[]
   readonly cancels?: boolean
 }
@@ -47,7 +47,7 @@ export const slipSteps = (texts: readonly string[] = ['HELLO'], cancels = false)
   { does: cancels ? 'cancelNonFiscal' : 'closeNonFiscal' },
 ]
 
-/** Returns the steps as sent. In the log, the opening step has no opening data. */
+/** Returns the steps as the caller sends them. In the log, the opening step has no opening data. */
 export const receiptToPrint = (of?: ReceiptParts): Step[] => [
   { does: 'open', opening: { operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false } },
   ...receiptSteps(of).slice(1),
@@ -56,7 +56,6 @@ export const receiptToPrint = (of?: ReceiptParts): Step[] => [
 export type Stage = 'opening' | 'filling' | 'paying' | 'closing' | 'cancelling' | 'done'
 
 export interface At extends Partial<Entry> {
-  /** Number of payments that were started. */
   readonly begun?: number
   /** True if the text lines before the last started payment are printed. */
   readonly textsPrinted?: boolean
@@ -83,7 +82,6 @@ export function entryAt(
   }
 }
 
-/** Returns the entry of a complete receipt at a stage, without a document number unless `more` sets one. */
 export const receipt = (stage: Stage, { ...more }: At & { readonly of?: ReceiptParts } = {}): Entry => {
   const { of, ...at } = more
   return entryAt(receiptSteps(of), stage, at)

@@ -7,10 +7,6 @@ import type { FrameOutcomeName, OutsideActionName, ProgramActionName } from '../
 import type { KeyFrame, SmallWorld } from './small-world.ts'
 import { CASH, OTHER_CASH, operatorOf } from './steps.ts'
 
-/**
- * Duration of a short power failure, in ms: shorter than the driver waits before it retransmits, but longer than a
- * request may take.
- */
 export const BLINK_MS = 300
 const LONG_MS = 600_000
 /** Longer than the driver waits for an answer. */
@@ -20,13 +16,12 @@ export interface FrameOutcome {
   readonly name: FrameOutcomeName
   readonly arm: (world: SmallWorld, frame: KeyFrame) => void
   readonly powerBackMs?: number
-  /** Runs after the call of the driver has ended. */
   readonly after?: (world: SmallWorld) => Promise<void>
   /** True if other programs can use the line during the interruption. */
   readonly isBroken?: true
   /** The part of the exchange that is lost. */
   readonly loses?: 'frame' | 'answer'
-  /** True if the device evidence equals that of another outcome; such an outcome is combined with one action only. */
+  /** True if the device evidence equals that of another outcome. Such an outcome is combined with one action only. */
   readonly isLikeAnother?: true
 }
 
@@ -112,8 +107,8 @@ export const FRAME_OUTCOMES: readonly FrameOutcome[] = [
 ]
 
 /**
- * The far end of the line is connected elsewhere during one unanswered request, and back before the next. The port
- * stays open, so the hold counts as unbroken. Played apart from the other outcomes.
+ * The far end of the line is connected elsewhere during one unanswered request, and back before the next one. The port
+ * stays open, so the hold counts as unbroken. These outcomes are played apart from the others.
  */
 export const UNNOTICED: readonly FrameOutcome[] = (['frame', 'answer'] as const).map((loses) =>
   broken(
@@ -129,9 +124,8 @@ export interface OutsideAction {
   readonly act: (world: SmallWorld) => Promise<boolean>
   /** True for an action that a person can do while the service holds the line. */
   readonly byHand?: true
-  /** True if the action can also occur between the evidence and the frame. */
   readonly alsoEarlier?: true
-  /** True if the device does not report the action; it is played without a second action. */
+  /** True if the device does not report the action. Such an action is played without a second one. */
   readonly isAlone?: true
   /** True if later actions would concern another device than that of the step. */
   readonly isLast?: true
@@ -139,7 +133,6 @@ export interface OutsideAction {
   readonly isOtherMemory?: true
 }
 
-/** Time between the last frame of the service and an action of another program, in ms. */
 const PAUSE_MS = 60_000
 const OPERATOR = 2
 

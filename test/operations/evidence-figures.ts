@@ -8,7 +8,6 @@ import { ambiguousWith, isFalse, isUnsharp, type StepTable } from './worlds-tabl
 
 interface Column {
   readonly head: string
-  /** `worlds`: those in which the device keeps its fiscal memory. */
   readonly of: (worlds: readonly PlayedWorld[], table: StepTable) => number
 }
 
@@ -19,7 +18,7 @@ const sizeOf = (table: StepTable, isCounted: (group: StepTable['groups'][number]
 
 /**
  * `amb.+times` and `amb.+operator`: ambiguous worlds if the evidence also contained the time, or the operator, of a
- * document; the other program acts a minute later under its own operator code.
+ * document. The other program acts a minute later under its own operator code.
  */
 const COLUMNS: readonly Column[] = [
   { head: 'worlds', of: (worlds) => worlds.length },
@@ -67,7 +66,6 @@ export function figuresOf(tables: readonly StepTable[]): string {
   ].join('\n')
 }
 
-/** Returns a line about the worlds in which another program uses the line unnoticed. */
 export function unnoticedFigures(worlds: readonly PlayedWorld[]): string {
   const held = worlds.filter(({ isHeld }) => isHeld)
   const falsely = held.filter((world) => isFalse(world))

@@ -1,11 +1,10 @@
-/** Verdicts that may differ from the rule of indistinguishable worlds, each with its reason. */
+/** Verdicts that may differ from the rule of indistinguishable worlds (worlds.suite.ts), each with its reason. */
 import type { TriedStep } from './steps.ts'
 import type { Truth } from './verdict-under-test.ts'
 import type { PlayedWorld } from './worlds.ts'
 import type { Group } from './worlds-table.ts'
 
 export interface FalseVerdict {
-  /** The reason. An unsound verdict must be fixed. */
   readonly why: string
   readonly is: (world: PlayedWorld, step: TriedStep) => boolean
 }

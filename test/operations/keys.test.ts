@@ -66,13 +66,11 @@ function rig(
   }
   return {
     ...{ clock, queue, done, state, keep },
-    /** Resolves to the data or the sentence of the response; to the sentence of the error if the request rejects. */
     run: (fingerprint = 'body', key = 'k', waitMs = PATIENCE_MS) =>
       keyed
         .run({ intent: { name: '/x', key, fingerprint } } as KeyedJob, { until: clock.now() + waitMs })
         .then(textOf, (error: unknown) => sentenceOf(outcomeOf(error))),
     knows: (key = 'k') => keyed.knows(key),
-    /** Runs a request that is refused before it starts. */
     refused: () =>
       keyed
         .run(

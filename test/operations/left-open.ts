@@ -16,7 +16,7 @@ export interface LeftOpen {
 
 export const left = (entry: Entry, key?: string): LeftOpen => ({ entry, ...(key !== undefined && { key }) })
 
-/** Returns a complete receipt, with document number 17 by default. */
+/** Document number 17 is the default. */
 export const leftOpen = (
   stage: Stage,
   { key, ...more }: NonNullable<Parameters<typeof receipt>[1]> & { readonly key?: string } = {},

@@ -59,7 +59,6 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
 const about = { status: 424, receiptNumber: '7', paid: { paid: 100, total: 480 } } as const
 const EFFECTS = Object.entries(SENTENCES) as [Effect, string][]
 
-/** A reason of each kind, from a device or from the service. */
 const REASONS: readonly Reason[] = [
   { kind: 'refused', code: '1', key: 'no', meaning: 'not now' },
   { kind: 'cannotPrint', condition: 'noPaper' },
@@ -86,8 +85,8 @@ describe('the sentence of an outcome', () => {
       const sentence = sentenceOf({ ...about, effect, reasons: [reason, reason] })
       expect(sentence.match(/Completed as receipt|Outcome unknown:/g)?.length ?? 0, sentence).toBeLessThan(2)
       expect(sentence.match(/may have executed/g)?.length ?? 0, sentence).toBeLessThan(2)
-      // Only sentences about an open outcome say `may have executed`. Sentences about a completed receipt or an unknown
-      // outcome suggest no retry.
+      // Only sentences about an open outcome contain `may have executed`. Sentences about a completed receipt or an
+      // unknown outcome suggest no retry.
       const isOpen = /^Outcome unknown:|before it processes any other request/.test(sentence) || effect === 'unforeseen'
       if (!isOpen) expect(sentence).not.toMatch(/may have executed/)
       if (/^(Completed|Outcome unknown)/.test(sentence)) expect(sentence).not.toMatch(/\band retry\b/)

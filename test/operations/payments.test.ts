@@ -13,7 +13,7 @@ type Payments = NonNullable<ReceiptParts['payments']>
 const card = { mode: 1, amount: 100 }
 const cash = { mode: 0, amount: 500 }
 const THE_REST = { mode: 0 }
-/** Returns the entry with this number of started payments; with 0 its rows are not complete. */
+/** Returns the entry with this number of started payments. If the number is 0, its rows are not complete. */
 const begunAt = (payments: Payments, begun: number, more: At = {}): Entry =>
   receipt(begun === 0 ? 'filling' : 'paying', { document: 17, of: { payments }, begun: Math.max(1, begun), ...more })
 const standing = (paid: number | null, more: Partial<OpenReceipt> = {}): OpenReceipt =>
@@ -112,9 +112,7 @@ describe('the service pays the remaining amount', () => {
   const THREE: Payments = [BEFORE_THEM, { ...card, ...text('first') }, { ...cash, ...text('second') }]
 
   interface Answers {
-    /** Results of the payments: a failure, or `retransmitted`. */
     readonly pay?: readonly (DeviceProblem | Error | 'retransmitted' | undefined)[]
-    /** The open receipt at the second query. */
     readonly now?: OpenReceipt | null
     readonly again?: readonly string[]
   }

@@ -1,7 +1,3 @@
-/**
- * Open receipts: which request may change them, which callers are informed about them, and receipts left open on
- * another device.
- */
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '../../drivers/model/printer.ts'
 import type { Entry, Step } from '../../server/operations/operation.ts'
@@ -103,7 +99,7 @@ describe('an open receipt that blocks a request', () => {
       const named = unsettled.named(inTheWay('otherIsOpen', '17'), asking)
       expect(outcomeOf(named)).toMatchObject({ effect: 'ownIsOpen', receiptNumber: '17' })
       expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
-      // Between the two steps, another device was connected and got a receipt.
+      // Another device was connected between the two steps, and got a receipt.
       unsettled.carriedOut(step(does, { serialNumber: 'S2', lastDocument: 4 }))
       expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
       expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
@@ -291,7 +287,7 @@ describe('an open receipt that a complete receipt of this service may have opene
   const reasons = [textReason('Nothing is added to a receipt while it is unknown which program opened it.')]
   const refused = { status: 400, effect: 'perhapsOwnIsOpen', receiptNumber: '17', reasons }
   const EMPTY: Partial<Evidence> = { open: openAt(17), lastDocument: 17 }
-  /** A receipt whose opening got no response; the line was reopened afterwards. */
+  /** A receipt whose opening got no response. The line was reopened afterwards. */
   async function undecided() {
     const rig = unsettledOver({ says: [{ ...EMPTY, hold: 2 }] }, [left(receipt('opening'))])
     await rig.unsettled.settleAll()
@@ -341,7 +337,6 @@ describe('an open receipt that a complete receipt of this service may have opene
 
 describe('a request that is left open by this service', () => {
   const ALL_PAID: Partial<Evidence> = { open: openAt(17, { items: 1, total: 480, paid: 480 }), lastDocument: 17 }
-  /** Returns a request without a row in the log. */
   const rowless = (entry: Entry, key?: string) =>
     ({ id: undefined, intent: { ...INTENT, ...(key !== undefined && { key }) }, entry }) as unknown as UnderWay
 
@@ -389,7 +384,7 @@ describe('a request that began on another device', () => {
   const maybeOnOtherDevice =
     'it started on the device with serial number S1, but S2 is connected now. Check the paper of S1, or reconnect it.'
   const other: Partial<Evidence> = { serialNumber: 'S2' }
-  /** The serial numbers of the responding devices, in order; the last number repeats. */
+  /** The serial numbers of the responding devices, in order. The last number repeats. */
   const answering = (...serials: readonly string[]): NonNullable<Script['more']> => {
     const left = [...serials]
     const numbers = async () => ({ serialNumber: (left.length > 1 ? left.shift() : left[0]) ?? '', fiscalMemoryNumber: 'M1' })
@@ -435,8 +430,8 @@ describe('a request that began on another device', () => {
     const { unsettled, rows, answers } = unsettledOver({ says: [other, OPEN], more: answering('S2', 'S1') }, [open])
     await unsettled.settleAll()
     expect(answers.find('k')).toBeUndefined()
-    // After it has responded that nothing was sold, the service only cancels the receipt, whatever another program pays
-    // on it.
+    // The service has responded that nothing was sold, so it only cancels the receipt, whatever another program pays on
+    // it.
     const isGivenUp = open.entry.at === 1 && { isGivenUp: true }
     expect([unsettled.isNeeded, rows()]).toEqual([true, [{ ...open.entry, ...isGivenUp }]])
     expect(unsettled.stillOpen('k').effect).toBe('unknown')

@@ -45,7 +45,7 @@ const nonFiscal = (stage: Parameters<typeof slip>[0], more: At = {}): Entry => s
 const close = alone({ does: 'close' }, { document: 17 })
 const closeNonFiscal = alone({ does: 'closeNonFiscal' }, { document: 17 })
 const slipThatCancels = (stage: Stage): Entry => entryAt(slipSteps(['HELLO'], true), stage, { document: 17 })
-/** Returns payments of a receipt for which the device has reported a total of 4.80. */
+/** The device has reported a total of 4.80 for the receipt. */
 const paying = (payments: NonNullable<ReceiptParts['payments']>, more: At = {}) => ({
   of: { payments },
   total: 480,

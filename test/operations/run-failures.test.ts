@@ -51,7 +51,7 @@ interface Failing {
   readonly before?: Partial<Evidence> | DeviceError | undefined
 }
 
-/** Runs a complete receipt that fails at this stage; `says` is the device evidence from then on. */
+/** Runs a complete receipt that fails at this stage. `says` is the device evidence from then on. */
 function failing({ says, ...script }: Script, { at, error, of, before = {} }: Failing) {
   const printer = scriptedPrinter({ ...script, says: [before, ...says], more: { ...TAKES_ALL, ...script.more } })
   const progress = new UnderWay()
@@ -59,7 +59,7 @@ function failing({ says, ...script }: Script, { at, error, of, before = {} }: Fa
     { steps: receiptToPrint(of) },
     { printer: failingOnce(printer, FAILS_AT[at], error), progress },
   )
-  /** The log of the printer without the query before the first command. */
+  /** The query before the first command is left out. */
   const story = () => printer.story.slice(1)
   return { end, progress, story }
 }

@@ -1,6 +1,6 @@
 /**
- * A complete receipt with retransmitted commands, which is compared with the device evidence while a correction is
- * still possible.
+ * A complete receipt with retransmitted commands is compared with the device evidence while a correction is still
+ * possible.
  */
 import { describe, expect, it } from 'vitest'
 import type { DeviceError } from '../../drivers/model/errors.ts'
@@ -28,14 +28,11 @@ import {
 const TWICE = 'The device was interrupted and executed a command twice:'
 const PERHAPS = 'The device did not respond at first and may have executed a command twice:'
 
-/** The result of one call of a command: executed without or with a retransmission, or a failure. */
 type ScriptedAnswer = 'once' | 'again' | DeviceError
 
 interface Receipt {
   readonly of?: ReceiptParts
-  /** The device evidence before the receipt, and at each later query. */
   readonly says: Script['says']
-  /** Results of the rows, texts and subtotals in order; the last result repeats. */
   readonly steps?: readonly ScriptedAnswer[]
   readonly payments?: readonly ScriptedAnswer[]
   readonly opening?: ScriptedAnswer
@@ -175,7 +172,7 @@ describe('a step of a complete receipt that no number of rows proves', () => {
     subtotal: { display: false, print: true, adjustment: { kind: 'discount', percent: 1000 } },
   }
   const sum = (total: number | null) => open(17, { items: 1, total })
-  /** Returns the end and the number of device queries after the first: around the step, and before the payment. */
+  /** The counted queries follow the first one: around the step, and before the payment. */
   const endAndQueries = async (act: ScriptedAnswer, says: Script['says']) => {
     const of = { sales: [sale(1000)], further: [TENTH] }
     const { end, story } = await printed({ of, says: [{}, ...says], steps: ['once', act] })

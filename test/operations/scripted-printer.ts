@@ -11,7 +11,7 @@ import type { Entry, Step } from '../../server/operations/operation.ts'
 import { cancellingEntry, entryAtStep, type Position } from '../../server/operations/under-way.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 
-/** Device evidence without an open receipt: the last document is receipt 16, the last Z report number 4. */
+/** Device evidence without an open receipt. The last document is receipt 16, and the last Z report has number 4. */
 export const BEFORE: Evidence = {
   serialNumber: 'S1',
   fiscalMemoryNumber: 'M1',
@@ -45,7 +45,7 @@ export const FISCAL: DocumentFacts = { kind: 'fiscal', total: 480 }
 export const CANCELLED: DocumentFacts = { kind: 'cancelled', total: null }
 
 export const REFUSED = new DeviceError({ kind: 'refused', code: '7', key: 'no', meaning: 'not now' })
-/** The refusal of a device that lacks the command, and so never reports this fact. */
+/** The refusal of a device that lacks the command, and therefore never reports this fact. */
 export const LACKING = new DeviceError({ kind: 'refused', code: '0.1', key: 'invalidCommand', meaning: 'unknown' })
 export const NO_ANSWER = new DeviceError({ kind: 'noAnswer' })
 export const NO_PAPER = new DeviceError({ kind: 'cannotPrint', condition: 'noPaper' })
@@ -65,7 +65,7 @@ type Act =
   | 'lastDocument'
 
 export interface Script {
-  /** Responses to the queries for evidence, merged over `BEFORE`; the last response repeats. */
+  /** Responses to the queries for evidence, merged over `BEFORE`. The last response repeats. */
   readonly says: readonly (Partial<Evidence> | DeviceError)[]
   /** Facts of documents in the journal; missing if the wire protocol has no journal. */
   readonly documents?: Readonly<Record<number, DocumentFacts>>
@@ -77,11 +77,9 @@ export interface Script {
 }
 
 export interface ScriptedPrinter extends FiscalPrinter {
-  /** The log: `evidence thorough`, `documentOf 17`, `reach pay`. */
   readonly story: string[]
 }
 
-/** Returns the name of a step: `sell`, `pay 2`, `close`. */
 export const placeIn = ({ steps }: Pick<Entry, 'steps'>, at: number): string => {
   const isPayment = ({ does }: Step): boolean => does === 'pay'
   const step = steps[at] as Step
@@ -95,7 +93,7 @@ function wordsOf(more: Partial<Entry>): string {
     : `note ${Object.keys(more).join(', ')}`
 }
 
-/** Returns the position of an operation; `story` receives what the service stores for it. */
+/** `story` receives what the service stores for the operation. */
 export function positionOf(entry: Entry, story: string[]): Position & { readonly noted: readonly Partial<Entry>[] } {
   const noted: Partial<Entry>[] = []
   let now = entry
@@ -118,7 +116,6 @@ export function positionOf(entry: Entry, story: string[]): Position & { readonly
   }
 }
 
-/** The failure when another device than the requested one responds. */
 export const EXCHANGED = new DeviceError({
   kind: 'portLost',
   path: 'scripted',
@@ -176,7 +173,7 @@ export type Method = {
     : never
 }[keyof FiscalPrinter]
 
-/** Makes the first call of this method fail; the later evidence in the script shows whether it was executed. */
+/** The later evidence in the script shows whether the failing call was executed. */
 export function failingOnce(printer: ScriptedPrinter, name: Method, error: unknown): ScriptedPrinter {
   let isFirst = true
   const act = printer[name] as (...args: readonly unknown[]) => Promise<unknown>

@@ -1,6 +1,6 @@
 /**
  * A world of the table: an emulated device, the driver on its line, another program on a second line, and manual
- * actions. Records the work of the device with the sender of the frame that caused it. There is no service.
+ * actions, without a service. The work of the device is recorded with the sender of the frame that caused it.
  */
 
 import { driverFamilies } from '../../drivers/families.ts'
@@ -26,17 +26,15 @@ export type Sender = 'service' | 'other program' | 'hand'
 export interface Done {
   readonly sender: Sender
   readonly work: Work
-  /** Number of the document concerned or created. */
   readonly document: number
   /**
-   * Identity of the fiscal memory: a device with another memory counts as another device, even under the same number.
+   * Identity of the fiscal memory. A device with another memory counts as another device, even under the same number.
    */
   readonly memory: string
 }
 
 /** A frame that the driver writes during the step without faults. */
 export interface KeyFrame {
-  /** Number of the frame among all writes, from 1. */
   readonly write: number
   readonly commandsBefore: number
   readonly answersBefore: number
@@ -58,7 +56,6 @@ export class SmallWorld {
   #writes = 0
   #cut: { readonly write: number; readonly loses: 'frame' | 'answer' } | undefined
   #journalFails = false
-  /** Called for each frame of the driver while no fault is active. */
   onFrame: ((direction: 'toDevice' | 'toHost', isCommand: boolean) => void) | undefined
   onDone: ((one: Done) => void) | undefined
 
@@ -72,7 +69,6 @@ export class SmallWorld {
     return this.#devices.at(-1) as Emulator
   }
 
-  /** The driver of the service, created again after `restart`. */
   get printer(): FiscalPrinter {
     this.#printer ??= openPrinter(
       { family: this.#device.family, device: this.emulator.path, options: { profile: this.emulator.profile.profile } },
@@ -95,7 +91,6 @@ export class SmallWorld {
     }
   }
 
-  /** Runs an action of the other program on its own line. Resolves to `undefined` if the device refuses. */
   byOther(act: (printer: FiscalPrinter) => Promise<unknown>) {
     const { emulator } = this
     this.#other ??= openPrinter(
@@ -135,7 +130,7 @@ export class SmallWorld {
     this.#cut = undefined
   }
 
-  /** Disconnects the cable for a moment; the driver reopens its port at the next request. */
+  /** Disconnects the cable for a moment. The driver reopens its port at the next request. */
   async losePort(): Promise<void> {
     await this.emulator.setCable(false)
     await this.emulator.setCable(true)
@@ -153,7 +148,7 @@ export class SmallWorld {
     this.#connect()
   }
 
-  /** Replaces the fiscal memory of the device; its numbers stay the same. */
+  /** The numbers of the device stay the same. */
   async newMemory(): Promise<void> {
     await this.otherLeaves()
     this.emulator.reset()

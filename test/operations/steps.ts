@@ -31,15 +31,14 @@ export interface TriedStep {
   readonly what: (printer: FiscalPrinter) => What | undefined
   readonly before: readonly ((printer: FiscalPrinter) => Promise<unknown>)[]
   /**
-   * Number of calls before the step that follow the first evidence, because they belong to the same receipt. Default:
-   * 0.
+   * Number of calls before the step that follow the first evidence, because they belong to the same receipt. The
+   * default is 0.
    */
   readonly sinceEvidence?: number
   readonly act: (printer: FiscalPrinter) => Promise<unknown>
   readonly work: readonly Work[]
 }
 
-/** Amounts in cents. The other program moves one of the two amounts. */
 export const CASH = 10_000
 export const OTHER_CASH = 700
 const CARD_PART = 30
@@ -67,7 +66,6 @@ const text: Act = (printer) => printer.printFiscalText({ text: 'a line of this r
 const slipText: Act = (printer) => printer.printNonFiscalText({ text: 'a line of this request' })
 const discount = { print: true, display: false, adjustment: { kind: 'discount', percent: PERCENT } } as const
 
-/** A closed receipt, so that a copy has an original. */
 const RECEIPT: readonly Act[] = [open, sellArticle, payAll, close]
 const OPEN = [...RECEIPT, open]
 const SOLD = [...OPEN, sellArticle]

@@ -51,14 +51,12 @@ const TWO = [
 const BODY = '{"StatusCode":200,"Data":"17"}'
 const NOTE = `${NAME}: its progress cannot be stored in the operation log. the disk is full`
 
-/** The steps [open, sell, sell, pay 1, print, pay 2, close]. */
 const RECEIPT: Pick<Entry, 'steps' | 'before'> = {
   steps: receiptSteps({ payments: [TWO[0], { ...TWO[1], textsBefore: [{ text: 'SECOND' }] }] }),
   before: BEFORE,
 }
 const [FILLING, PAYING, CLOSING] = [1, 3, 6]
 const CANCELS = { ...RECEIPT, steps: receiptSteps({ cancels: true }) }
-/** The steps [open, print, close]. */
 const SLIP = { ...RECEIPT, steps: slipSteps() }
 const command = (step: Step) => ({ steps: [step], before: BEFORE })
 const CANCEL = command({ does: 'cancel' })

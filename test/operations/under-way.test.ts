@@ -1,4 +1,3 @@
-/** The records that a request writes about itself while it runs. */
 import { describe, expect, it } from 'vitest'
 import type { Answers } from '../../server/operations/log/answers.ts'
 import { type Entry, isWholeReceipt, NOT_BEGUN, type Step } from '../../server/operations/operation.ts'
@@ -10,7 +9,6 @@ const RECEIPT = { steps: receiptSteps(), before: BEFORE }
 const SLIP = { steps: slipSteps(), before: BEFORE }
 const X: { steps: Step[]; before: null } = { steps: [{ does: 'document', kind: 'x' }], before: null }
 
-/** Returns a request and its saved entries. The request has a key, so that every kind of operation has a row. */
 function written() {
   const saved: Entry[] = []
   const answers: Pick<Answers, 'begin' | 'advance'> = {

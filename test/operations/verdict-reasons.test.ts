@@ -235,7 +235,6 @@ describe('the document of one command', () => {
 describe('the number of executions of a step', () => {
   const inside = (more: Partial<OpenReceipt> = {}, number: number | null = 17): Evidence => ({ ...BEFORE, lastDocument: number ?? 17, open: openAt(number, { items: 2, total: 480, remaining: 480, ...more }) }) // biome-ignore format: one line
   const empty = (more: Partial<OpenReceipt> = {}, number: number | null = 17) => inside({ items: 0, total: 0, remaining: 0, ...more }, number) // biome-ignore format: one line
-  /** A sale whose price is unknown. */
   const sale: Step = { does: 'sell', sale: article() }
   const pay = (amount?: number): Step => ({ does: 'pay', payment: { mode: 1, ...(amount !== undefined && { amount }) } }) // biome-ignore format: one line
   const subtotal: Step = { does: 'subtotal', subtotal: { print: false, display: false } }

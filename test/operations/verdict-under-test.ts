@@ -1,5 +1,5 @@
 /**
- * An adapter for `verdict`, which the table of worlds checks through this file only. The facts are the documents that
+ * An adapter for `verdict`, which the table of worlds checks only through this file. The facts are the documents that
  * the electronic journal has gained since the evidence `before`, and the device's price of the step's article.
  */
 import type { Money } from '../../drivers/model/money.ts'
@@ -25,16 +25,15 @@ export type What =
 export type ReceiptStage = 'opening' | 'filling' | 'paying' | 'closing' | 'cancelling'
 
 export interface Facts {
-  /** Facts by document number; `undefined` if the journal does not report the document. */
+  /** Facts by document number, or `undefined` if the journal does not report the document. */
   readonly documents: Readonly<Record<number, DocumentFacts | undefined>>
-  /** Price of the step's article; `undefined` if the device does not report it. */
   readonly price?: Money | undefined
 }
 
 export type Verdict = Truth | 'undecided'
 /**
- * How often the device has executed the step for the service. For a complete receipt, its final state (`not`: never
- * opened).
+ * Number of times that the device has executed the step for the service. For a complete receipt, its final state
+ * (`not`: never opened).
  */
 export type Truth = 'not' | 'once' | 'twice' | 'open' | 'closed' | 'cancelled'
 
@@ -53,7 +52,6 @@ const COMMON = { notCarriedOut: 'not', once: 'once', twice: 'twice', undecided: 
 
 const WORDS: Readonly<Record<'receipt' | 'alone', Words>> = {
   receipt: { ...COMMON, open: 'open', closed: 'closed', cancelled: 'cancelled' },
-  // Results for the close of an open receipt.
   alone: { ...COMMON, open: 'not', closed: 'once', cancelled: 'not' },
 }
 
@@ -90,7 +88,6 @@ function receiptEntry({ at, isOpened, rows }: Extract<What, { is: 'receipt' }>, 
   }
 }
 
-/** Returns the facts that run.ts would collect. */
 function factsOf(entry: Entry, now: Evidence, { documents, price }: Facts): VerdictFacts {
   const [step] = entry.steps
   const prices = new Map(price === undefined ? [] : [[1, price]])

@@ -1,5 +1,5 @@
 /**
- * Each way in which device evidence can mislead about the author of some work, next to the corresponding honest case.
+ * All ways in which device evidence can mislead about the author of some work, next to the corresponding honest cases.
  */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'

@@ -22,12 +22,10 @@ export interface StepTable {
 }
 
 export interface TableOptions {
-  /** Selects the worlds to play by their number. Default: all. */
   readonly isTried?: (place: number) => boolean
   readonly verdict?: typeof verdictOf
 }
 
-/** Plays the worlds of a step. Resolves to `undefined` if the device lacks the step. */
 export async function tableOf(
   device: TriedDevice,
   step: TriedStep,
@@ -64,7 +62,6 @@ export async function tableOf(
   }
 }
 
-/** Plays the worlds of a step in which another program uses the line unnoticed, with one action each. */
 export async function unnoticedOf(device: TriedDevice, step: TriedStep): Promise<readonly PlayedWorld[]> {
   const frame = await keyFrameOf(device, step)
   if (!frame) return []
@@ -78,11 +75,10 @@ export async function unnoticedOf(device: TriedDevice, step: TriedStep): Promise
 
 export const isFalse = ({ verdict, truth }: PlayedWorld): boolean => verdict !== 'undecided' && verdict !== truth
 
-/** Returns whether the verdict is undecided although all worlds of this evidence have the same truth. */
+/** The verdict is undecided although all worlds of this evidence have the same truth. */
 export const isUnsharp = ({ verdict, truths, isImitable }: Group): boolean =>
   truths.size === 1 && verdict === 'undecided' && !isImitable
 
-/** Returns the number of worlds whose evidence, with this addition, still has two truths. */
 export function ambiguousWith(worlds: readonly PlayedWorld[], besides: (world: PlayedWorld) => string): number {
   const groups = Map.groupBy(worlds, (world) => `${world.seen} ${besides(world)}`)
   return [...groups.values()]

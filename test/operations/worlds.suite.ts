@@ -1,7 +1,7 @@
 /**
- * The rule of indistinguishable worlds: if worlds with the same evidence have different truths, the verdict must be
- * undecided; otherwise it must state the truth. `npm test` plays a rotating part of the worlds of one step, and
- * requires only that no verdict is false; `npm run test:deep` plays all worlds and compares the figures.
+ * The rule of indistinguishable worlds. If worlds with the same evidence have different truths, the verdict must be
+ * undecided. Otherwise it must state the truth. `npm test` plays a rotating part of the worlds of one step, and
+ * requires only that no verdict is false. `npm run test:deep` plays all worlds and compares the figures.
  */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -12,12 +12,11 @@ import { STEPS, type TriedDevice } from './steps.ts'
 import type { PlayedWorld } from './worlds.ts'
 import { isFalse, isUnsharp, type StepTable, tableOf, unnoticedOf } from './worlds-table.ts'
 
-/** `npm test` plays one of this many worlds of a step. */
+/** `npm test` plays one of `PART` worlds of a step. */
 const PART = 40
-/** A number that no step reaches. */
+/** A number of worlds that no step reaches. */
 const PLANS_MAX = 4000
 
-/** Returns the worlds with a false verdict that is not a known exception. */
 const falseIn = ({ step, worlds }: StepTable): readonly string[] =>
   worlds
     .filter((world) => isFalse(world) && !FALSE_VERDICTS.some(({ is }) => is(world, step)))
@@ -33,7 +32,6 @@ const unsharpIn = ({ step, groups }: StepTable): readonly string[] =>
       return `${step.name}: undecided, and in truth ${truth}: ${worlds[0]?.name}; evidence ${seen}`
     })
 
-/** Plays a rotating part of the worlds of a rotating step. */
 function aPart(device: TriedDevice, name: string): void {
   const [place = 0] = rotating(STEPS.length, { of: STEPS.length, salt: `worlds ${name}` })
   const step = STEPS[place] as (typeof STEPS)[number]
@@ -60,7 +58,7 @@ function all(device: TriedDevice, name: string): void {
 }
 
 /**
- * These verdicts are unsound and therefore counted: the hold shows that a line was silent for two requests, but not for
+ * These verdicts are unsound and therefore counted. The hold shows that a line was silent for two requests, but not for
  * one.
  */
 function unnoticed(device: TriedDevice, name: string): void {

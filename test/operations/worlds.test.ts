@@ -1,4 +1,4 @@
-/** The table of worlds detects an unsound and an unsharp verdict; the truth depends on the sender of the frame. */
+/** The table of worlds detects an unsound and an unsharp verdict. The truth depends on the sender of the frame. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { LOST_WITH_THE_LINE } from './events.ts'
@@ -10,7 +10,6 @@ import { isFalse, isUnsharp, tableOf } from './worlds-table.ts'
 const named = (name: string) => STEPS.find((step) => step.name === name) as (typeof STEPS)[number]
 const X = named('prints an X report')
 
-/** Selects worlds in which the frame arrives. */
 const some = { isTried: (place: number) => place < 8 }
 
 const withoutHold: typeof verdictOf = (what, before, now, facts) =>

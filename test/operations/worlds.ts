@@ -1,6 +1,6 @@
 /**
  * All worlds of a step on a device: an outcome of its frame, with up to two actions of other programs or persons. Each
- * world is played, and yields the evidence that the service sees, and the truth.
+ * world is played, and yields the truth and the evidence that the service sees.
  */
 import type { Evidence } from '../../drivers/model/printer.ts'
 import {
@@ -29,7 +29,7 @@ export interface WorldPlan {
 export interface PlayedWorld {
   readonly name: string
   readonly plan: WorldPlan
-  /** The service's view as text; it cannot distinguish worlds with the same text. */
+  /** The service's view as text. The service cannot distinguish worlds with the same text. */
   readonly seen: string
   readonly isHeld: boolean
   /** True if the fiscal memory was replaced under the same numbers. */
@@ -48,7 +48,6 @@ export const describeWorld = ({ fate, acts }: WorldPlan): string =>
     ...acts.map(({ deed, isEarlier }) => `${deed.name}${isEarlier ? ' before the frame' : ''}`),
   ].join('; ')
 
-/** Resolves to `undefined` if the device lacks the step. */
 export async function keyFrameOf(device: TriedDevice, step: TriedStep): Promise<KeyFrame | undefined> {
   const world = new SmallWorld(device, 0)
   try {
@@ -80,10 +79,7 @@ async function prepared(
   return true
 }
 
-/**
- * Yields all worlds of a step. `hasRefused`: the device has refused the action, so it is not combined with a second
- * action.
- */
+/** `hasRefused` returns true if the device has refused the action, which is then not combined with a second one. */
 export function* plansOf(hasRefused: (plan: WorldPlan) => boolean): Generator<WorldPlan> {
   for (const fate of FRAME_OUTCOMES) {
     yield { fate, acts: [] }
@@ -102,7 +98,7 @@ export function* plansOf(hasRefused: (plan: WorldPlan) => boolean): Generator<Wo
 
 /**
  * Returns the world in which another program does what the service has done, in addition to the actions of `plan`.
- * `undefined` if the service has done nothing, or held the line.
+ * Returns `undefined` if the service has done nothing, or held the line.
  */
 export function imitated({ plan, truth, isHeld }: PlayedWorld, { act }: TriedStep): WorldPlan | undefined {
   const times = truth === 'twice' ? 2 : 1
@@ -112,8 +108,8 @@ export function imitated({ plan, truth, isHeld }: PlayedWorld, { act }: TriedSte
 }
 
 /**
- * Resolves to `undefined` if the device refuses an action, because a world without that action exists, or if it does
- * not respond afterwards.
+ * Resolves to `undefined` if the device refuses an action, because a world without that action exists. Also resolves to
+ * `undefined` if the device does not respond afterwards.
  */
 export async function play(
   device: TriedDevice,
@@ -188,8 +184,8 @@ const hasGoneBack = (before: Evidence, now: Evidence): boolean =>
   NUMBERS.some((name) => (now[name] ?? Number.POSITIVE_INFINITY) < (before[name] ?? 0))
 
 /**
- * Returns the service's view as text. The state before is the same in all worlds of a step. Of the hold only its
- * continuity counts, because its number depends on the opening of the port.
+ * Returns the service's view as text. The state before is the same in all worlds of a step. Only the continuity of the
+ * hold counts, because its number depends on the opening of the port.
  */
 function seenAs(before: Evidence, now: Evidence, facts: Facts): string {
   const { hold, ...rest } = now
@@ -201,9 +197,9 @@ function seenAs(before: Evidence, now: Evidence, facts: Facts): string {
 }
 
 /**
- * Returns how often the device has executed the frame of the service. A close or cancel counts as executed if its
- * receipt is no longer open: by decisions 3, a close that was sent while the receipt was open is answered with its
- * number, whichever program has closed it.
+ * Returns the number of times that the device has executed the frame of the service. A close or cancel counts as
+ * executed if its receipt is no longer open: by decisions 3, a close that was sent while the receipt was open is
+ * answered with its number, whichever program has closed it.
  */
 function truthOf(what: What, { work }: TriedStep, before: Evidence, memory: string, done: readonly Done[]): Truth {
   if (what.is === 'receipt') return receiptTruth(memory, done)

@@ -1,4 +1,3 @@
-/** The worked orders: the platform's response, and the receipt or the refusal that must follow. */
 import { readFileSync } from 'node:fs'
 import { factorySettings } from '../../emulator/emulator.ts'
 import type { Settings } from '../../server/config.ts'
@@ -32,7 +31,6 @@ interface File {
 export const FILE: File = JSON.parse(readFileSync(new URL('../../fixtures/orders/cases.json', import.meta.url), 'utf8'))
 export const CASES: readonly OrderCase[] = [...FILE.fixtures, ...FILE.rejections]
 
-/** Returns the mapping after the validation of a configuration file. */
 export function platformConfig(mapping: object, rest: object = {}): NonNullable<Settings['platform']> {
   const { platform } = configFile.parse({
     platform: {
@@ -49,14 +47,12 @@ export function platformConfig(mapping: object, rest: object = {}): NonNullable<
 export const mappingConfig = (override: object = {}): MappingConfig =>
   platformConfig({ ...FILE.config, ...override }).mapping
 
-/** Returns the platform's response: the public order with the platform's internal data. */
 export const platformOrder = ({ order, internal }: OrderCase): unknown => ({
   ...order,
   taxesIncluded: internal.taxesIncluded,
   transactions: order.transactions.map((one, index) => ({ ...one, status: internal.transactionStatuses[index] })),
 })
 
-/** Returns settings of a device whose tax groups have the rates of this mapping. */
 export const ratesOf = ({ taxCodes = [] }: Pick<MappingConfig, 'taxCodes'>): ReturnType<typeof factorySettings> =>
   factorySettings({
     taxRates: Object.fromEntries(
@@ -64,10 +60,9 @@ export const ratesOf = ({ taxCodes = [] }: Pick<MappingConfig, 'taxCodes'>): Ret
     ),
   })
 
-/** Settings of a device with the rates of the worked orders: 21, 11, 9 and 0 %. */
 export const ORDER_RATES = ratesOf(mappingConfig())
 
-/** One article of the factory settings for each tax group, for a family without free sales. */
+/** An article of the factory settings for each tax group, for a family without free sales. */
 export const ARTICLES = [
   { taxCode: 1, plu: 1 },
   { taxCode: 2, plu: 4 },

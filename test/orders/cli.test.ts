@@ -1,5 +1,5 @@
 /**
- * The procedure of server/docs/guide/running-the-service.md with programs: the mock platform issues a token, the
+ * The procedure of server/docs/guide/running-the-service.md with programs: the mock platform issues a token, and the
  * service prints an order.
  */
 import { createHmac } from 'node:crypto'

@@ -129,7 +129,7 @@ describe.each(FAMILIES)('family %s', (family) => {
 })
 
 describe.each(FAMILIES)('the operator of printed orders on family %s', (family) => {
-  // Specification 4.3: Invoice opens an invoice on families A and C; family B ignores it.
+  // Specification 4.3: Invoice opens an invoice on families A and C, and family B ignores it.
   it.each([
     [true, family === 'B' ? 'fiscal' : 'invoice'],
     [false, 'fiscal'],
@@ -437,13 +437,11 @@ describe('the service reads orders from the platform:', () => {
     ]
     for (const token of forged) {
       for (const query of ['', '?again=true']) expect(await print(SIMPLE, token, query)).toEqual(refused)
-      // The token belongs to another order.
       expect(await print(HUNDRED, token)).toEqual(refused)
       const keyed = await ask('post', `print-platform-order/${SIMPLE}`, token, { 'Idempotency-Key': 'k' })
       expect(keyed).toEqual(refused)
     }
     expect(rig.papers()).toHaveLength(1)
-    // The valid token gets the stored response.
     expect(await print(SIMPLE, platform.mint({ jti }))).toEqual({ StatusCode: 200, Data: number })
     expect(rig.papers()).toHaveLength(1)
   })
@@ -473,7 +471,6 @@ describe('the service reads orders from the platform:', () => {
   })
 })
 
-/** Returns a clock whose waits end immediately; `waits` records their durations. */
 function hastyClock(waits: number[]): Clock {
   return {
     ...systemClock,
@@ -539,7 +536,7 @@ describe('a failure of the platform is handled:', () => {
     expect((await print(SIMPLE)).Message).toBe('the platform refused the request: application not installed')
   })
 
-  // Platform orders, errors of the platform: 404 if `data.order` is null, 500 for a malformed response.
+  // Errors of the platform (platform orders): 404 if `data.order` is null, and 500 for a malformed response.
   it.each([
     ['{"data":null}', 500],
     ['{"data":{}}', 500],
@@ -571,7 +568,7 @@ describe('a failure of the platform is handled:', () => {
   })
 })
 
-// decisions 3: "No HTTP request waits longer than 120 s in all".
+// Decisions 3: "No HTTP request waits longer than 120 s in all".
 it('the time of the platform counts in the time of the request, which is answered with 500, and the device gets no command', async () => {
   let sleptMs = 0
   const sleepy: Clock = {

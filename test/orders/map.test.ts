@@ -121,7 +121,6 @@ const order = (total: string, lines: readonly Line[], more: object = {}) => ({
   ...more,
 })
 
-/** Returns the order with line prices in euro; its other sums keep their currency. */
 const inEuro = (original: ReturnType<typeof order>) => {
   const edges = original.lineItems.edges.map(({ node }) => ({
     node: { ...node, originalUnitPriceSet: { shopMoney: { amount: '5.00', currencyCode: 'EUR' } } },

@@ -65,7 +65,7 @@ interface File {
 const FILE: File = JSON.parse(readFileSync(new URL('../../fixtures/orders/net-cases.json', import.meta.url), 'utf8'))
 const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 const RATES_COMMAND: Readonly<Record<Family, string>> = { A: 'taxRates', B: 'taxRates', C: 'readTaxRates' }
-/** Log warnings about orders that are printed all the same. */
+/** Warnings in the log about orders that are printed all the same. */
 const WARNINGS: Readonly<Record<string, (id: string) => readonly string[]>> = {
   'vat-not-told': () => ['the VAT of orders is not checked: the device does not report its tax rates'],
   'vat-warn': (id) => [
@@ -91,7 +91,6 @@ const hundredths = (text: string | undefined): number => {
   return value
 }
 
-/** Returns settings in which tax groups without a rate in the case are disabled. */
 function settingsFor(rates: Readonly<Record<string, string>>): ReturnType<typeof factorySettings> {
   const letters = Object.fromEntries(
     [1, 2, 3, 4].map((code) => {
@@ -133,7 +132,6 @@ async function print(id: string, query = ''): Promise<{ StatusCode: number; Data
   return (await supertest(rig.app).post(path).set('Authorization', `Bearer ${platform.mint()}`)).body
 }
 
-/** Returns the tax table of a receipt: group, rate, turnover and tax. */
 const taxesOn = (paper: string): readonly string[] =>
   [...paper.matchAll(/^TAX ([A-H]) (\d+\.\d\d)%\s+(\d+\.\d\d)\s+(\d+\.\d\d)\s*$/gm)].map(([, ...parts]) =>
     parts.join(' '),
@@ -154,7 +152,6 @@ function judgeReceipt({ receiptItems, payments, total, vat }: Printed, family: F
     expect(receipt?.rows.map(({ price, quantity }) => [price, quantity])).toEqual(
       sales.map(({ Price, Quantity }) => [Price, `${Quantity}.000`]),
     )
-    // A device may truncate a name.
     receipt?.rows.forEach(({ name }, index) => {
       expect(name.length).toBeGreaterThan(0)
       expect(folded(sales[index]?.ProductName ?? '')).toContain(folded(name))
@@ -167,7 +164,7 @@ function judgeReceipt({ receiptItems, payments, total, vat }: Printed, family: F
   const paper = rig.papers().at(-1)
   expect(paper?.kind).toBe('fiscal')
   const text = String(paper?.text)
-  // Family B prints no tax table on a receipt; the tax groups of its rows were checked above.
+  // Family B prints no tax table on a receipt, and the tax groups of its rows were checked above.
   if (family !== 'B' && vat) {
     expect(taxesOn(text)).toEqual(
       vat.map(({ TaxCode, rate, turnover, vat: tax }) => `${'ABCDEFGH'[TaxCode - 1]} ${rate} ${turnover} ${tax}`),

@@ -1,6 +1,6 @@
 /**
  * Random lives of orders: sold, discounted, edited, partly paid, refunded. The mock platform's own model
- * (order-life.ts) determines the expected receipt; it counts unit by unit and shares no code with the mapping.
+ * (order-life.ts) determines the expected receipt. The model counts unit by unit and shares no code with the mapping.
  */
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../emulator/faults/seeded-random.ts'
@@ -31,7 +31,6 @@ interface Lived {
   readonly policy: Policy
   readonly shippingRate: NewShipping['rate'] | undefined
   readonly isEdited: boolean
-  /** True if lines were added after the platform had blended the tax of shipping. */
   readonly isExtended: boolean
   /** Payments that count when the order is printed although they are not yet collected, in hundredths. */
   readonly pending: number
@@ -65,7 +64,7 @@ function live(seed: number): Lived {
     ...(oneIn(3) && { discount: below(3) }),
     ...(shipping && { shipping }),
   })
-  // Payments before the edits, in one or several parts, by a method that may be collected later.
+  // Payments are made before the edits, in one or several parts, by a method that may be collected later.
   const total = life.currentTotal
   const gateway = pick(GATEWAYS)
   let payments = 0
@@ -114,7 +113,7 @@ function live(seed: number): Lived {
   return { life, policy: pick(POLICIES), shippingRate: shipping?.rate, isEdited, isExtended, pending, isTaxIncluded }
 }
 
-/** Returns the order as the service reads it from the platform; refunds are listed line by line. */
+/** The service reads refunds line by line. */
 function read(life: OrderLife): PlatformOrder {
   const { node } = storedOrder(life.toOrderCase())
   const refunds = node['refunds'] as readonly { readonly lines: readonly RefundLine[] }[]
@@ -136,10 +135,9 @@ function reasonFor(lived: Lived): RegExp | undefined {
 }
 
 interface Shipping {
-  /** Amount with tax after refunds, in hundredths. */
   readonly left: number
   readonly tax: number
-  /** Rate as the platform reports it, in hundredths of a percent; `undefined` if there is no tax. */
+  /** Rate as the platform reports it, in hundredths of a percent, or `undefined` if there is no tax. */
   readonly rate: number | undefined
 }
 
@@ -168,8 +166,8 @@ function shippingRefusal(lived: Lived, shipping: Shipping): RegExp | undefined {
 }
 
 /**
- * Returns whether the service may refuse the order: the platform does not report which goods existed when it blended
- * the tax of shipping.
+ * The service may refuse the order, because the platform does not report which goods existed when it blended the tax of
+ * shipping.
  */
 const maySplitFail = ({ policy, isExtended }: Lived, shipping: Shipping): boolean =>
   policy === 'split' && isExtended && !isOfTable(shipping)
@@ -214,8 +212,8 @@ function judge(seed: number): 'printed' | 'refused' {
 }
 
 /**
- * Checks that the taxes differ only by rounding: the device rounds once per rate, the platform once per line, each by
- * at most half a hundredth.
+ * The taxes may differ only by rounding: the device rounds once per rate and the platform once per line, each by at
+ * most half a hundredth.
  */
 function checkTax({ life }: Lived, turnovers: ReadonlyMap<number, number>): void {
   for (const [rate, tax] of life.goodsTax) {

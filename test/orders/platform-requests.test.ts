@@ -70,7 +70,6 @@ describe('the lines of refunds', () => {
     platform.live('1', { refund: { payment: 1, amount: '450.00', lines: gone } })
     expect((await print('1')).StatusCode).toBe(200)
     expect(totals()).toEqual(['449.55'])
-    // Two pages of lines, and two of the refund.
     expect(questions().length).toBe(4)
   })
 

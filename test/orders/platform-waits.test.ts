@@ -32,7 +32,6 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-/** Resolves after the platform has received its n-th request. */
 function question(n: number): Promise<ServerResponse> {
   return new Promise((resolve) => {
     notify = () => {

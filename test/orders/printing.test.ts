@@ -21,7 +21,7 @@ let rig: KillableService
 
 interface Platform {
   readonly content?: OrderCase | undefined
-  /** The platform fails with this error instead of sending the order. */
+  /** Error of the platform, which then sends no order. */
   readonly fails?: Error
   readonly mapping?: object
   readonly leftMs?: number
@@ -29,7 +29,7 @@ interface Platform {
 
 type PrintAnswer = { status: number; text: string }
 
-/** Resolves to status and text. All ids have the same order. */
+/** The platform has the same order under every id. */
 const print = (asked: OrderRequest, platform: Platform = {}): Promise<PrintAnswer> => rig.run(printing(asked, platform))
 
 async function printing(
@@ -236,7 +236,6 @@ describe('an order whose print is unconfirmed', () => {
   })
   afterEach(() => rig.close())
 
-  /** Prints the order without a response; the device then loses its documents, so that nothing can be proven. */
   async function printWithoutAnswer(): Promise<PrintAnswer> {
     await printWithLostClose(KEYED)
     rig.emulator.reset()

@@ -73,7 +73,7 @@ afterAll(async () => {
 const packaged = (name: string, body: () => Promise<void>) =>
   it(name, (context: TestContext) => (unreachable ? context.skip('not run: npm reaches no registry') : body()))
 
-/** Declares a test that needs another Node, or packages that the checkout lacks; only `npm run test:deep` runs it. */
+/** Declares a test that needs another Node, or packages that the checkout lacks. Only `npm run test:deep` runs it. */
 const packagedDeep = isDeep ? packaged : (name: string, _body: () => Promise<void>) => it.skip(name)
 
 describe('the package', () => {
@@ -183,18 +183,15 @@ describe('the package', () => {
   })
 })
 
-/** Runs a program of a development dependency on the tarball. */
 const checked = (name: string, program: string, ...args: string[]): Promise<Ended> =>
   startClean(process.execPath, [join(root, 'node_modules', name, program), ...args], folder).ended
-
-// ---------------------------------------------------------------- the commands
 
 const RECEIPT = JSON.stringify({ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }] })
 const JSON_BODY = { 'Content-Type': 'application/json' }
 const STATUS = Buffer.from('01303032' + '3A20303034' + '3A05' + '30313B3F03', 'hex')
 
 interface Tried {
-  /** Runs a command to its end; fails if Node prints a warning. */
+  /** Runs a command to its end. Rejects if Node prints a warning. */
   run(...args: string[]): Promise<Ended>
   start(...args: string[]): { readonly ready: Promise<Record<string, string>>; end(): Promise<void> }
   at(name: string): string
@@ -338,7 +335,7 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   },
 
   async worker({ run }) {
-    // Both commands report that no queue answers; by then all code that uses a queue is loaded.
+    // A queue is missing, and both commands report that after all code that uses a queue was loaded.
     const both = await Promise.all(['worker', 'campaigns'].map((name) => run(name, '--queue', 'redis://127.0.0.1:1')))
     const refused = { status: 3, err: expect.stringContaining('cannot be used: ') }
     expect(both).toEqual([expect.objectContaining(refused), expect.objectContaining(refused)])
@@ -353,7 +350,6 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
 /** Commands that the test of another command covers, because they need its files or devices. */
 const ALONG = ['campaigns', 'capture', 'decode', 'replay', 'memory', 'show', 'trust']
 
-/** Compares the compressed and the uncompressed responses of the documentation. */
 async function expectDocumentation(addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
     for (const name of ['', '/rest.html', '/docs.css', '/search.js', '/swagger-ui-bundle.js', '/openapi.json']) {
@@ -425,9 +421,6 @@ describe.each(isDeep ? [OLDEST_NODE, process.versions.node] : [process.versions.
   })
 })
 
-// ---------------------------------------------------------------- the recipes, as users of the package have them
-
-/** Creates an empty folder in which Node finds these packages and fiscal-rig. */
 function projectWith(name: string, beside: Readonly<Record<string, string>>): string {
   for (const [one, modules] of Object.entries(beside)) linkInto(empty, one, modules)
   return mkdtempSync(join(empty, `${name}-`))
@@ -445,7 +438,7 @@ function recipe(name: string, beside: Readonly<Record<string, string>>): string 
   return place
 }
 
-/** Runs a recipe with a sound till, and with one that takes a lost response for a failed sale. */
+/** Runs a recipe with a sound till, and with one that mistakes a lost response for a failed sale. */
 const bothWays = (version: string, place: string, ...args: string[]): Promise<[Ended, Ended]> => {
   const node = nodes[version] as string
   return Promise.all([startClean(node, args, place).ended, startClean(node, args, place, { POS: 'naive' }).ended])
@@ -460,7 +453,6 @@ function typeCheck(place: string, options: { types: readonly string[]; [option: 
   return startClean(process.execPath, [join(modules, 'typescript', 'bin', 'tsc'), '-p', place], place).ended
 }
 
-/** Copies programs of `test/package/types` to a folder, as ES modules and as CommonJS. */
 function writeTypeTests(place: string, ...names: readonly string[]): void {
   for (const name of names)
     for (const kind of ['mts', 'cts'])

@@ -11,10 +11,10 @@ const root = join(import.meta.dirname, '..', '..')
 const cache = join(root, 'node_modules', '.cache')
 const windows = process.platform === 'win32'
 
-/** The version in `engines` of package.json. */
+/** Must equal the version in `engines` of package.json. */
 export const OLDEST_NODE = '22.13.0'
 
-/** Variables in which npm passes its own command to child processes; `undefined` removes them. */
+/** Variables in which npm passes its own command to child processes. The value `undefined` removes them. */
 const CLEAN = Object.fromEntries(
   Object.keys(process.env)
     .filter((name) => /^npm_(?:command|lifecycle|package|config_local|config_global|execpath)/.test(name))
@@ -24,7 +24,7 @@ const CLEAN = Object.fromEntries(
 export const startClean = (program: string, args: readonly string[], cwd: string, env: Record<string, string> = {}) =>
   startProgram(program, args, { cwd, env: { ...CLEAN, NODE_ENV: undefined, VITEST: undefined, ...env } })
 
-/** npm reaches no registry, so the package cannot be installed. */
+/** Thrown if npm reaches no registry, so that the package cannot be installed. */
 export class NoRegistry extends Error {}
 const UNREACHABLE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT|ENOTCACHED)\b/
 
@@ -36,7 +36,10 @@ export async function npm(args: readonly string[], cwd: string): Promise<Ended> 
   throw UNREACHABLE.test(failure) ? new NoRegistry(failure) : new Error(failure)
 }
 
-/** Queries npm once for a small package, because an install would retry each package for minutes. */
+/**
+ * A single query of npm for a small package is enough to know whether a registry answers. An install would retry each
+ * package for minutes.
+ */
 let reach: Promise<'--prefer-offline' | '--offline'> | undefined
 async function howToReach() {
   try {
@@ -48,7 +51,7 @@ async function howToReach() {
   }
 }
 
-/** Installs packages; throws like `npm`. Without a registry, npm's cache of earlier installs may suffice. */
+/** Throws like `npm`. Without a registry, npm's cache of earlier installs may suffice. */
 async function install(args: readonly string[], cwd: string): Promise<void> {
   reach ??= howToReach()
   await npm(['install', await reach, '--no-audit', '--no-fund', '--loglevel=error', ...args], cwd)

@@ -1,4 +1,4 @@
-/** Debian's Chromium for the tests of pages: no requests to other hosts, and a new profile each time. */
+/** Debian's Chromium with a new profile and without background requests to other hosts. */
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type BrowserContext, chromium, type Browser as Launched, type LaunchOptions, type Page } from 'playwright-core'
@@ -24,17 +24,14 @@ const BROWSER = {
 } as const satisfies LaunchOptions
 export const launchBrowser = (): Promise<Launched> => chromium.launch(BROWSER)
 
-/** The browser of a test file; closing it closes the pages of the file. */
+/** The browser of a test file. `close` closes only the pages of that file. */
 export interface Browser extends Pick<Launched, 'newContext' | 'newPage'> {
   close(): Promise<void>
 }
 
 let ofWorker: Promise<Launched> | undefined
 
-/**
- * Returns the browser. The first file of a worker starts a Chromium for all files of that worker, which ends with the
- * worker.
- */
+/** The first file of a worker starts a Chromium that all files of the worker share. It ends with the worker. */
 export async function openBrowser(): Promise<Browser> {
   ofWorker ??= launchBrowser()
   const launched = await ofWorker
@@ -60,7 +57,6 @@ export async function openBrowser(): Promise<Browser> {
 
 export interface Watched {
   readonly page: Page
-  /** Errors of the console, of scripts and of requests, and requests to other hosts. */
   readonly troubles: readonly string[]
 }
 
@@ -87,13 +83,13 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
 
 type AxeViolations = readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
 
-/** Returns the findings of axe-core by WCAG 2.2 AA and its best practices: rule and element. */
+/** Returns rule and element of each finding of axe-core (WCAG 2.2 AA and best practices). */
 export async function axeFindings(page: Page): Promise<string[]> {
   // During a transition, a colour has neither its old nor its new contrast.
   await page.emulateMedia({ reducedMotion: 'reduce' })
   // The script may remain in the document from an earlier check.
   if (!(await page.evaluate<boolean>("typeof window.axe?.run === 'function'"))) await page.evaluate(axe.source)
-  // For rules that pass, axe-core then collects and sends a single element.
+  // The setting makes axe-core collect only one element per rule that passes.
   const violations = (await page.evaluate(
     `axe.run(document, {
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],

@@ -10,8 +10,8 @@ import { isDeep } from '../support/slice.ts'
 const program = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
 
 /**
- * Returns the codes that ZXing reads, such as `EAN13:5901234123457`, one per symbol, sorted. In `npm run test:deep`
- * zbar must read the same codes.
+ * Returns one entry per symbol, such as `EAN13:5901234123457`, sorted. In `npm run test:deep`, zbar must read the same
+ * codes.
  */
 export async function codesOn(png: Buffer): Promise<string[]> {
   // ZXing would otherwise fetch its program from the network.

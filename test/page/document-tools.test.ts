@@ -11,7 +11,6 @@ import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** Prints a sample receipt, and another over the line, with low paper between its rows. */
 async function fill(): Promise<void> {
   printSample(rig.emulator)
   const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
@@ -176,7 +175,6 @@ describe('the timeline', () => {
     await past.locator('.past-paper').getByText('2 x 1.20').first().waitFor()
     expect(await past.locator('.past-paper svg').getByText('Butter').count()).toBe(0)
     await past.getByRole('img', { name: /Bread; 2\.40/ }).waitFor()
-    // Request and response form one row, with the printed lines.
     await row.getByText('2: lines 6 to 7').waitFor()
     await row.getByText(/← code 0/).waitFor()
     const address = await hash(page)

@@ -16,7 +16,10 @@ const firstInSight = (page: Page): Promise<readonly [string, number]> =>
     return places.filter(([, at]) => at >= Math.floor(top)).sort((one, other) => one[1] - other[1])[0]
   })()`)
 
-/** Returns the index of the last visible row, because rows of the same millisecond may have the same text. */
+/**
+ * Returns the index of the last visible row. The text does not identify a row, because rows of the same millisecond may
+ * be equal.
+ */
 const lastInSight = (page: Page): Promise<number> =>
   page.evaluate(`(() => {
     const { bottom } = document.querySelector('${LIST}').getBoundingClientRect()
@@ -38,7 +41,7 @@ async function atRest(page: Page): Promise<readonly [string, number]> {
   return before
 }
 
-/** Sends requests that the device refuses; each takes two frames. */
+/** Sends requests that the device refuses. Each request takes two frames. */
 async function pass(frames: number): Promise<void> {
   const port = await rig.emulator.binding.open({ path: rig.emulator.path, baudRate: 115_200 })
   const last = () => rig.emulator.lastFrame

@@ -12,7 +12,6 @@ import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** Starts the device with the longest model name of the family, with its panel. */
 async function longestNamed(family: Family): Promise<{ emulator: Emulator; url: string }> {
   const all = profilesOf(family).map((profile) => createEmulator({ family, profile }))
   const [longest, ...others] = all.toSorted((one, other) => other.profile.model.length - one.profile.model.length)
@@ -89,7 +88,6 @@ it.each([390, 800, 1440])(
       `!document.elementFromPoint(${(box?.x ?? 0) + 6}, ${(box?.y ?? 0) + 6}).closest('.message-place')`,
     )
     expect(isReached).toBe(true)
-    // A refusal says nothing about another view.
     await page.locator('nav').getByRole('link', { name: 'Day and memory' }).click()
     await message.waitFor({ state: 'detached' })
   },
@@ -195,6 +193,5 @@ it('each letter of the paper is drawn in its column, and a separating line is as
       .map((run) => Math.abs(run.getEndPositionOfChar(run.textContent.length - 1).x - (Number(run.getAttribute('x')) + run.textContent.length * cell)))
   })()`)
   expect(away.length).toBeGreaterThan(10)
-  // The tolerance is one dot of the print head.
   expect(Math.max(...away)).toBeLessThan(1)
 })

@@ -1,4 +1,3 @@
-/** The control panel in a real browser, on an emulated device in this process. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +20,6 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 
 const ARTICLE = { taxCode: 1, department: 1, group: 1, priceType: 'fixed', stock: null, barcodes: [], unit: 0 } as const
 
-/** Creates a day with a closure, line traffic, an open receipt and a fault rule, so that no view is empty. */
 async function fill(): Promise<void> {
   printSample(rig.emulator)
   rig.emulator.device.reportZ()
@@ -97,7 +95,7 @@ describe('the paper on the page', () => {
     printSample(rig.emulator)
     const troubles = page.locator('.troubles')
     await troubles.getByText('The paper is out: printing is refused.').waitFor()
-    // The receipt has 29 lines, of which six are printed.
+    // The receipt has 29 lines, of which six were printed before the paper ran out.
     await page.locator('.paper').getByText('Not finished: 23 lines wait in the printer.').waitFor()
     await page.locator('.segments :checked + .bad').waitFor()
     rig.emulator.setCover(true)
@@ -278,10 +276,10 @@ describe('the printed documents', () => {
         box.scrollTop = box.scrollHeight * part
       }, to)
     for (const part of [0.25, 0.5, 0.75]) await scroll(part)
-    // While the page still reads documents, the end of the list moves.
+    // The end of the list moves while the page still reads documents.
     const last = list.getByText('1', { exact: true })
     await expect.poll(() => scroll(1).then(() => last.isVisible()), { timeout: 20_000 }).toBe(true)
-    // 5 s, or more on a busy machine, in proportion to the time in which the page opened.
+    // The limit is 5 s. On a busy machine it grows with the time in which the page opened.
     expect(performance.now() - began).toBeLessThan(Math.max(5000, 5 * openMs))
     expect(await page.locator('.document-row').count()).toBeLessThan(40)
     const heap = await page.evaluate<number>('performance.memory.usedJSHeapSize')

@@ -12,7 +12,7 @@ export interface PanelPage {
   readonly emulator: Emulator
   /** Tests may close and replace the panel. */
   panel: ListeningPanel
-  /** Opens this view on the page of this test. Any error on the page fails the test, unless `mayComplain` is set. */
+  /** Opens the view on the page of this test. Any error on the page fails the test, unless `mayComplain` is set. */
   open(view: string, options?: Partial<PageOptions> & Wishes): Promise<Page>
 }
 
@@ -21,7 +21,6 @@ interface Wishes {
   readonly mayComplain?: true
 }
 
-/** Sells one article for cash, with a driver on the line of this device of family A. */
 export async function sellOne(emulator: Emulator): Promise<void> {
   const printer = openPrinter({ family: 'A', device: emulator.path }, { binding: emulator.binding })
   await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
@@ -31,7 +30,6 @@ export async function sellOne(emulator: Emulator): Promise<void> {
   await printer.disconnect()
 }
 
-/** Starts another device with its panel; both end with the test. */
 export async function otherPanel(family: Family): Promise<{ emulator: Emulator; url: string }> {
   const emulator = createEmulator({ family })
   const panel = await listenPanel(emulator, 0, { till: tillAt(emulator, settingsOf({}, { family })) })
@@ -42,7 +40,6 @@ export async function otherPanel(family: Family): Promise<{ emulator: Emulator; 
   return { emulator, url: panel.url }
 }
 
-/** Provides each test of a file with an emulated device of family A and its panel, in one browser for all tests. */
 export function panelPage(): PanelPage {
   let browser: Browser
   let emulator: Emulator

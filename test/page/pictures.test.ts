@@ -1,4 +1,3 @@
-/** Pictures of documents: their content is placed as in the text, and an independent decoder reads their bar codes. */
 import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Barcode } from '../../drivers/model/receipt.ts'
@@ -95,7 +94,7 @@ describe('barcodes on the PNG', () => {
 })
 
 describe('the PNG draws letters that differ from each other and from the missing-letter box', () => {
-  /** Returns a picture of a single letter; the font shows the same box for all letters that it lacks. */
+  /** The font shows the same box for all letters that it lacks. */
   const pictureOf = async (letter: string, bold: boolean) =>
     (await paperPng(paperSvg([{ op: 'text', text: letter, bold }], 42, { title: 'x' }))).toString('base64')
 
@@ -166,7 +165,7 @@ describe('the SVG', () => {
     const half = (await call().get('/emulator/documents/1.svg')).body.toString() as string
     expect(half).not.toContain('TOTAL')
     expect(half).not.toContain('stroke-dasharray')
-    // Five whole lines and the upper half of the sixth, where the paper ran out.
+    // Five whole lines and the upper half of the sixth line are printed, where the paper ran out.
     const { lineHeight } = canvasOf(42)
     expect(half).toContain(`viewBox="0 0 640 ${Math.round(28 + 5.5 * lineHeight)}"`)
     expect(half).toMatch(

@@ -1,7 +1,3 @@
-/**
- * The printer on the page: the movement of its paper, its other parts, its sounds, and its announcements to screen
- * readers.
- */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { printSample } from '../../emulator/panel/sample.ts'
@@ -21,11 +17,10 @@ const WATCH = `(() => { window.heights = []; const look = () => { const all = do
   if (sheet) heights.push([performance.now(), sheet.style.height === '' ? null : parseFloat(sheet.style.height)])
   requestAnimationFrame(look) }; look() })()`
 const heights = (page: Page) => page.evaluate<readonly (readonly [number, number | null])[]>('window.heights')
-/** Height of a printed line of the paper in the slot, in pixels. */
 const LINE_PX = `(() => { const all = document.querySelectorAll('.roll .sheet svg[data-line]'); const svg = all[all.length - 1]
   return svg.getBoundingClientRect().height * svg.dataset.line / svg.viewBox.baseVal.height })()`
 
-/** Durations of a line in the mechanism of family A, of a frame of the browser, and of a step of the test's clock. */
+/** Milliseconds: a line of family A's mechanism, a frame of the browser, a step of the test's clock. */
 const LINE_MS = 70
 const FRAME_MS = 16
 const TICK_MS = 10
@@ -42,7 +37,7 @@ describe('the paper of the printer', () => {
     const page = await rig.open('paper')
     rig.emulator.setRealistic(true)
     await expect.poll(() => page.evaluate(`document.querySelector('.printer') !== null`)).toBe(true)
-    // The test moves the clock of the page, so even a busy browser draws at the expected times.
+    // The test moves the clock of the page, so the page draws at the expected times even on a busy machine.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.evaluate(WATCH)
@@ -151,11 +146,9 @@ interface AccessibleNode {
   readonly role: string
   readonly name: string
   readonly live: string | undefined
-  /** The name of the node and those of its descendants. */
   readonly text: string
 }
 
-/** Returns the nodes that Chromium exposes to a screen reader. */
 async function accessibleNodes(page: Page): Promise<readonly AccessibleNode[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send('Accessibility.getFullAXTree')

@@ -7,15 +7,9 @@ const rig = panelPage()
 
 const WRONG = ['abc', '-5', '1.2345', 'ден', '99999999999999999999'] as const
 
-/**
- * A sentence begins with a capital or a quotation, ends with a full stop, and contains no path, JSON, or name of a
- * member.
- */
+/** A message begins with a capital or a quotation, ends with a full stop, and contains neither braces nor brackets. */
 const SENTENCE = /^(?:[A-Z]|"[^"]*" )[^{}[\]]*\.$/
 
-/**
- * Returns the messages after a click on the button: those of the form, or the browser's message at an invalid field.
- */
 async function refusalsOf(view: Page, name: string, button: string): Promise<readonly string[]> {
   const form = view.locator('form.form').filter({ has: view.locator(`[name="${name}"]`) })
   await form.getByRole('button', { name: button, exact: true }).click()
@@ -32,7 +26,7 @@ async function expectSentences(view: Page, name: string, button: string): Promis
   const valid = await field.inputValue()
   const isNumber = (await field.getAttribute('type')) === 'number'
   for (const text of WRONG) {
-    // The browser accepts no letters in a number field.
+    // A browser accepts no letters in a number field.
     if (isNumber && Number.isNaN(Number(text))) continue
     await field.fill(text)
     const messages = await refusalsOf(view, name, button)

@@ -28,7 +28,6 @@ const ask = (path: string, body: string, headers: Readonly<Record<string, string
     body,
   })
 
-/** Opens a view; fails if the page reports an error. */
 async function onPage(
   hash: string,
   act: (page: Page) => Promise<void>,
@@ -70,7 +69,6 @@ it('the list shows requests with their status and message, even those that never
     await expect.poll(() => page.locator('.request-row').count()).toBe(1)
     expect(await axeFindings(page)).toEqual([])
     await row(page, 'The body is not valid JSON').click()
-    // The page shows a body that is not JSON as it was sent.
     await page.locator('.detail-card').getByText('{broken', { exact: true }).waitFor()
   })
 })
@@ -95,7 +93,6 @@ it('a click on a request opens body, answer, frames and document, and the addres
     const details = page.locator('.detail-card')
     await details.getByRole('heading', { name: 'POST /api/print-fiscal-receipt' }).waitFor()
     await details.getByText('a key of its own').waitFor()
-    // The status appears only once, in the badge.
     await details.getByText(/^200 done, after \d+ ms$/).waitFor()
     await details.getByText('"PluNumber": 1').waitFor()
     await details.getByText('"StatusCode": 200').waitFor()
@@ -125,7 +122,7 @@ it('a request can be sent again with its key, and copied as curl and as a step o
     const before = (await papers()).length
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Sent again: 200, done.').waitFor()
-    // The key already has a response, so nothing is printed again.
+    // The idempotency key already has a response, so nothing is printed again.
     expect((await papers()).length).toBe(before)
     await page.locator('.detail-card').getByText('None: the service answered without asking the device.').waitFor()
   })
@@ -184,7 +181,7 @@ it('many new requests neither move the list nor close the open request', async (
         const row = rows.find((one) => one.getBoundingClientRect().top >= list.top)
         return [row.closest('li').getAttribute('aria-posinset'), row.getBoundingClientRect().top]
       })()`)
-    // The position no longer changes after the scrolling has stopped.
+    // The scrolling has ended when the position no longer changes.
     let before: unknown
     await expect
       .poll(async () => {
@@ -215,7 +212,7 @@ it('an open request keeps its frames when the device has no more room for them',
       `fetch('/emulator/frames').then((answer) => answer.json()).then((frames) => frames.at(-1).id)`,
     )
     while ((await firstFrame()) <= end) for (let count = 0; count < 20; count++) await ask('/report-x', '{}')
-    // When the last request is in the list, its frames have arrived, too.
+    // The frames of a request arrive before the request appears in the list.
     await expect.poll(() => page.locator('.detail-card .exchange-row').count()).toBe(before.length)
     expect(await frames()).toEqual(before)
     await ask('/clear-display', '{}')

@@ -1,6 +1,6 @@
 /**
- * An open page while the program restarts, or while the device discards its oldest frames: what is open remains, and is
- * never replaced by an object of another run with the same id.
+ * Objects that are open on the page remain when the program restarts or the device discards its oldest frames. No
+ * object of another run with the same id replaces them.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { panelPage, sellOne } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** Replaces the device behind the page by another with the same ids, as a restart of the program does. */
+/** Replaces the device of the panel with another that assigns the same ids, as a restart of the program does. */
 async function restart(): Promise<Emulator> {
   const { port } = new URL(rig.panel.url)
   await rig.panel.close()
@@ -31,7 +31,7 @@ function printText({ device }: Emulator, text: string): void {
   device.closeNonFiscal()
 }
 
-/** Sends requests that the device refuses; each takes two frames. */
+/** Sends requests that the device refuses. Each request takes two frames. */
 async function pass(emulator: Emulator, frames: number): Promise<void> {
   const port = await emulator.binding.open({ path: emulator.path, baudRate: 115_200 })
   const end = emulator.lastFrame + frames
@@ -62,7 +62,6 @@ describe('an open timeline after a restart', () => {
     await live(page).waitFor()
     await page.locator('.time-row').filter({ hasText: 'at the device itself' }).first().waitFor()
     expect((await rowTexts(page)).filter((text) => /sale by plu|BREAD/i.test(text))).toEqual([])
-    // The pane shows the present display of the device, and its open receipt.
     await pane(page).getByText('1: 1 item, 0.00 of 8.99 paid').waitFor()
     await pass(other, 10)
     await page.getByRole('button', { name: 'Follow' }).click()
@@ -88,7 +87,6 @@ describe('an open timeline after a restart', () => {
     await page.reload()
     await note(page).getByText('This entry is of an earlier run of the emulator, and is no longer stored.').waitFor()
     expect(await facts()).toEqual([])
-    // An entry of the new run opens as usual.
     await page.locator('.time-row').last().click()
     await pane(page).getByRole('heading', { name: 'The device as it was' }).waitFor()
     expect(await note(page).count()).toBe(0)
@@ -120,7 +118,7 @@ it('an open frame remains after a restart, and its address leads to no frame of 
 it.each(['documents/1', 'documents'])(
   'a document that is open as #%s remains when another device has a document with its id',
   async (address) => {
-    // The page takes documents with the same id and the same second of printing for the same document.
+    // The page considers documents with the same id and the same second of printing to be one document.
     await fetch(`${rig.panel.url}/emulator/clock`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -198,7 +196,6 @@ it('the timeline does not call lines of a till actions at the device when their 
   await pass(emulator, 12)
   const page = await rig.open('timeline', { url: panel.url })
   await page.locator('.time-row').filter({ hasText: 'a frame that is no longer stored' }).first().waitFor()
-  // The only such row is the display at the start of the device.
   expect((await rowTexts(page)).filter((text) => text.includes('at the device itself')).length).toBe(1)
 })
 
@@ -271,7 +268,6 @@ describe('a page that is open while the device is reset', () => {
     await page.getByText('This entry is no longer stored').waitFor()
     expect(await paper.innerText()).toContain('Fiscal receipt 1')
     expect(await paper.innerText()).not.toContain('still open')
-    // The document is gone, too.
     expect(await paper.getByRole('link').count()).toBe(0)
   })
 })
@@ -279,7 +275,6 @@ describe('a page that is open while the device is reset', () => {
 describe('the open details of a fault', () => {
   const story = (page: Page) => page.locator('.fault-story')
 
-  /** Triggers a fault by a sale, and opens its details. */
   async function openFault(): Promise<{ page: Page; before: string }> {
     rig.emulator.faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
     const page = await rig.open('faults', { mayComplain: true })
@@ -360,7 +355,7 @@ describe('the chosen Z report', () => {
     const before = await details.locator('table').innerText()
     await expect.poll(() => page.url()).toContain('at=')
     rig.emulator.reset()
-    // A Z report of the same number and second would count as the same report.
+    // The page considers Z reports with the same number and second to be one report.
     rig.emulator.setClock('2040-01-01T10:00:00')
     rig.emulator.device.reportZ()
     await note(page)

@@ -39,8 +39,8 @@ it('the page shows a REST call within a second and refusals without paper, and r
   await page.goto(first.panel)
   await page.getByText('live', { exact: true }).waitFor()
 
-  // The best of three calls. On a busy machine the limit grows with the duration of the call, which is 30 ms on an idle
-  // machine.
+  // The test compares the best of three calls. On a busy machine the limit grows with the duration of the call, which
+  // is 30 ms on an idle machine.
   const [callMs, shownMs]: [number[], number[]] = [[], []]
   for (const number of [1, 2, 3]) {
     const began = performance.now()

@@ -206,7 +206,7 @@ it('a downloaded state can be restored, and any other file is refused next to th
   await expect.poll(() => rig.emulator.device.counters.lastDocument).toBe(1)
 })
 
-/** Returns left, top and bottom of each element in whole pixels. */
+/** The unit is a whole pixel. */
 const placesOf = (view: Page, selector: string): Promise<readonly { left: number; top: number; bottom: number }[]> =>
   view.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => {
     const { left, top, bottom } = one.getBoundingClientRect()
@@ -230,7 +230,6 @@ it.each([390, 1280, 1440, 1920])(
     const columns = await placesOf(view, '.today > *')
     for (const row of Map.groupBy(columns, ({ top }) => top).values())
       expect(new Set(row.map(({ bottom }) => bottom)).size).toBe(1)
-    // Cards of the view have the same left edge as the tiles.
     const [first] = await placesOf(view, '.figures')
     expect((await placesOf(view, '.archive, .today > :first-child')).map(({ left }) => left)).toEqual([
       first?.left,
@@ -239,7 +238,6 @@ it.each([390, 1280, 1440, 1920])(
   },
 )
 
-/** Returns the text of every row that a long list draws while it is scrolled to its end. */
 const readAll = (view: Page, list: string): Promise<readonly string[]> =>
   view.evaluate(`(async () => {
     const box = document.querySelector(${JSON.stringify(list)})

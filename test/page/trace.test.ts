@@ -37,7 +37,6 @@ it('the page of a trace shows the device before and after each step, and only th
   await line.getByRole('heading', { name: /^Step 1 of / }).waitFor()
   const row = (name: string) => line.getByRole('row', { name: new RegExp(`^${name}`) })
   expect(await row('Paper').innerText()).toMatch(/loaded\s+out/)
-  // An unchanged value appears once.
   expect(await row('Cover').innerText()).toMatch(/^Cover\s+closed$/)
   expect(await page.locator('[data-document]:visible').count()).toBe(0)
   await page.keyboard.press('ArrowRight')

@@ -12,7 +12,6 @@ import { printSample } from '../../emulator/panel/sample.ts'
 let emulator: Emulator
 let panel: Panel
 
-/** A service that has received a request for an X report. */
 const oneRequest: Pick<ServiceRequests, 'observe'> = {
   observe({ place, ended }) {
     ended({

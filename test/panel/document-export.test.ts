@@ -22,7 +22,6 @@ const BREAD: ProgrammedArticle = {
 
 const AT = Date.parse('2026-07-14T09:00:00Z')
 
-/** Masks the numbers of documents and receipts, which differ between devices. */
 const printed = (text: readonly string[]) =>
   comparable(text).map((line) => line.replace(/(?<![\d.])\d{4,}(?!\d|\.\d)/g, (number) => '_'.repeat(number.length)))
 
@@ -64,7 +63,7 @@ const free = (ProductName: string, more: object = {}) => ({
   ...more,
 })
 
-/** Documents of every kind, as calls of a client; with free sales only if the family has them. */
+/** Returns documents of every kind, as calls of a client. Free sales are included only if the family has them. */
 const documentsFor = (family: Family, opening: object): Readonly<Record<string, readonly Step[]>> => ({
   'an article, with change': [
     [
@@ -229,7 +228,6 @@ describe('a document without a call of the service', () => {
     expect(await copied(emulator, 2, 'curl', 404)).toContain('cash in or out')
     const yaml = await copied(emulator, 2, 'yaml')
     expect(yaml).toMatch(/- wire: \{ send: "[\dA-F ]+" \} # cashInOut/)
-    // The scenario first prints the earlier receipt of the day, by calls.
     expect(yaml).toContain('post /print-fiscal-receipt')
     const { results } = await play([scenarioFile(yaml)], { families: [family] })
     expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])

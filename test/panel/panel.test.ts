@@ -1,4 +1,3 @@
-/** The control API of decisions 6 and 8, on an emulated device of family A. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -25,7 +24,6 @@ afterEach(async () => {
   await emulator.close()
 })
 
-/** Prints one receipt of 2 x 2.50 in group A and 3.30 in group B, paid with 10.00 in cash. */
 function printReceipt({ device }: Emulator): void {
   device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
   device.sell({ name: 'Bread', taxCode: 1, price: 250, quantity: 2000, void: false })

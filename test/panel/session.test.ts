@@ -1,7 +1,4 @@
-/**
- * The session of a device, saved as a scenario that repeats it: commands over the line, calls of the service, manual
- * actions, faults.
- */
+/** A saved session is a scenario that repeats commands on the line, calls of the service, manual actions and faults. */
 import request from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
@@ -43,10 +40,6 @@ async function playsAgain(text: string, family: Family): Promise<readonly unknow
   return results[0]?.paper.map(({ kind }) => kind) ?? []
 }
 
-/**
- * Plays a till on the device's line, manual actions, the clock, a fault rule that is triggered, and a rule that is
- * removed.
- */
 async function aDay({ emulator, driver }: PrinterRig): Promise<void> {
   const printer = driver()
   const operator = { code: 1, password: emulator.profile.factoryPassword(1) }

@@ -36,7 +36,6 @@ const RECEIPT = {
   Payments: [{ PaymentMode: 0, Amount: 20 }],
 }
 
-/** Returns the sold rows and the payments, without numbers and times. */
 const rowsOf = ({ device }: Emulator, id: number) => {
   const receipt = device.journal.receipt(device.document(id)?.number ?? 0)
   return (

@@ -102,7 +102,7 @@ it('a fault on the line is listed with its frame, the answer or the request; a r
     { direction: 'toDevice', command: 'saleByPlu' },
   ])
   expect(faults[1]).toMatchObject({ point: 'link.toHost', what: 'noise "x"' })
-  // The second may have changed meanwhile, so only the order is compared; times in this format sort by time.
+  // The second may have changed meanwhile, so only the order is compared. Times in this format sort alphabetically.
   const times = [before, ...faults.flatMap((fault) => (fault.is === 'fault' ? [fault.time] : [])), after]
   expect(times).toHaveLength(5)
   expect(times).toEqual(times.toSorted())

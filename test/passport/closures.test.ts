@@ -11,7 +11,7 @@ import { START } from '../support/rig.ts'
 import { answerA, inventedBinding, readA } from './firmware.ts'
 import { essence, PROFILES, passportOf } from './support.ts'
 
-/** More closures than the reference device of a printer has. */
+/** A reference device has fewer closures than this. */
 const MANY = 34
 const FEW = 3
 
@@ -25,7 +25,7 @@ function closeDays({ device }: Emulator, count: number): void {
   }
 }
 
-/** Code and data of the query for a number: A 6.12, B 10.7, C 4.15. */
+/** The queries are from A 6.12, B 10.7 and C 4.15. */
 const ASKED: Readonly<Record<string, (number: number) => readonly [code: number, data: string]>> = {
   A: (number) => [125, `0\t${number}\t2\t`],
   B: (number) => [114, `${number},0`],

@@ -1,4 +1,3 @@
-/** The commands that a device receives at each depth. */
 import { describe, expect, it } from 'vitest'
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -22,14 +21,14 @@ const questionnaire = (family: string, profile: string): Questionnaire => {
   return questionnaireFor(emulated, profile)
 }
 
-/** Returns command and data of a frame; empty if the frame is not a command. */
+/** The text is empty if the frame is not a command. */
 function textOf(q: Questionnaire, frame: Uint8Array): string {
   const request = q.readRequest(frame)
   const name = request && q.catalogue.find(request.code, request.data)?.name
   return request ? `${name ?? request.code} ${request.data}` : ''
 }
 
-/** Frames received at a depth, recorded once for all tests, because they do not vary. */
+/** Frames are recorded once for all tests, because they do not vary. */
 const recordings = new Map<string, Promise<readonly Uint8Array[]>>()
 
 function framesAt(family: string, profile: string, depth: Depth, z: boolean): Promise<readonly Uint8Array[]> {
@@ -62,7 +61,7 @@ async function changesAt(family: string, profile: string, depth: Depth, z = fals
   return new Set(changes)
 }
 
-/** Returns the state of the device, without its clock and the counters of its link. */
+/** A snapshot contains neither the clock nor the counters of the link. */
 const stateOf = ({ device }: Emulator): DeviceSnapshot => device.snapshot()
 
 describe.each(PROFILES)('a printer of family %s, profile %s,', (family, profile) => {
@@ -104,7 +103,7 @@ describe.each(PROFILES)('a printer of family %s, profile %s,', (family, profile)
       ({ changes, claims }: AnyCommand) => changes === 'nothing' && claims?.('') !== false,
     )
     const missing = questions.map(({ name }) => name).filter((name) => !probed.has(name))
-    // A report as text needs an earlier report; a picture of the whole memory would take an hour.
+    // `reportAsText` needs an earlier report; `memoryDump` would take an hour.
     expect(missing.filter((name) => !['reportAsText', 'memoryDump'].includes(name))).toEqual([])
   })
 
@@ -130,7 +129,6 @@ describe.each(PROFILES)('a printer of family %s, profile %s,', (family, profile)
       const asked = textOf(q, frame)
       if (asked !== '' && !listed.has(asked) && !/W+/.test(asked)) unlisted.add(asked)
     }
-    // Rows with a password are masked.
     expect([...unlisted].filter((asked) => !/^open/.test(asked))).toEqual([])
   })
 })

@@ -50,7 +50,6 @@ function holder() {
 const questionnaireOf = (family: string) =>
   questionnaireFor(emulatedFamilies.get(family) as never, emulatedFamilies.get(family)?.profiles[0] as string)
 
-/** Returns a binding that inverts every bit while `isBroken` is true. */
 const noisy =
   (isBroken: () => boolean) =>
   (own: Binding): Binding => ({
@@ -72,7 +71,6 @@ const noisy =
     },
   })
 
-/** Returns a function that calls `act` at its n-th call. */
 const atQuestion = (count: number, act: () => void) => {
   let requests = 0
   return () => {
@@ -115,7 +113,6 @@ describe.each(FAMILIES)('family %s', (family) => {
               if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
               const request = q.readRequest(event.entry.bytes)
               if (!request || q.catalogue.find(request.code, request.data)?.name !== name) return
-              // An opening at another moment is refused, so no receipt is open then.
               emulator.clock.after(30, () => emulator.device.receipt && stop.abort())
             })
           },

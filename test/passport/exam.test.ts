@@ -9,7 +9,7 @@ import { passportOfInvented } from './support.ts'
 const SALE = 49
 const INFO = 90
 const LEFT = 68
-/** Command 49 with `X, 1, 0.01`, number 20h. */
+/** Command 49 with the data `X, 1, 0.01`, in a frame with the number 20h. */
 const SALE_ASKED = bytesOf('01 30 30 33 38 20 30 30 33 31 58 09 31 09 30 2E 30 31 09 09 09 09 30 09 05 30 33 36 3B 03')
 
 it('the service passes the exam on a device with an invented firmware', { timeout: 300_000 }, async () => {
@@ -37,7 +37,6 @@ it('the service passes the exam on a device with an invented firmware', { timeou
   const end = await examine(serviceTill, { family: 'A' }, { testBench })
   expect(notPassed(end)).toEqual([])
   expect(end.cases.length).toBeGreaterThan(20)
-  // The devices of the exam respond like this one to a sale without an open receipt.
   const emulator = createEmulator({ family: 'A', passport, data: 'memory' })
   const received: Uint8Array[] = []
   const line = emulator.loop.attach({ send: (bytes) => void received.push(bytes), unplug: () => undefined })

@@ -123,7 +123,7 @@ describe('the secrets that are removed from a passport', () => {
   ] as const)(
     'include a password of family %s, which appears nowhere, in text or in bytes',
     async (family, settings, password) => {
-      // Another firmware, so that openings of receipts differ, too.
+      // These settings differ from the defaults, so openings of receipts differ, too.
       const options =
         family === 'A' ? { duplicateMatch: 'frame' } : family === 'B' ? { pcMode: 'off' } : { deviceType: 'register' }
       const { passport } = await passportOf({ family, depth: 'fiscal', settings, options, ask: { password } })
@@ -131,7 +131,7 @@ describe('the secrets that are removed from a passport', () => {
       expect(text).not.toContain(password)
       expect(text).not.toContain(hexOf(password))
       expect(passport.overrides).toEqual([])
-      // With PC mode off, the printer opens no receipt. The passport contains the request without the password.
+      // If PC mode is off, the printer opens no receipt. The passport contains the request with a masked password.
       if (family === 'B') expect(text).toContain('**')
     },
   )

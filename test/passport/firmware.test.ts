@@ -11,7 +11,7 @@ const SALE_A = 49
 const LEFT_A = 68
 const SEPARATOR_A = 92
 
-/** Each with the probes that must differ; no other probe may. */
+/** The last member accepts the probes that must differ. No other probe may differ. */
 const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, (probe: string) => boolean])[] = [
   [
     'A refuses a sale without a receipt with another code',
@@ -146,7 +146,8 @@ const isC = (frame: Uint8Array, code: number, data?: string): boolean =>
   frame[0] === 0x02 && frame[3] === code && (data === undefined || dataC(frame) === data)
 
 /**
- * Returns an invention for commands with the number of the previous command; `place` is the index of the number's byte.
+ * The invention changes only commands with the number of the previous command. `place` is the index of the number's
+ * byte.
  */
 function atRepeats(
   place: number,
@@ -171,13 +172,11 @@ function atRepeats(
 
 const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other)
 
-/** Returns a response without data, with the status bits of an unknown command and no other problem. */
 function unknownA(request: Uint8Array): Uint8Array {
   const status = [0x80 | 0x22, 0x80, 0x80, 0x80, 0x86, 0x9a, 0x80, 0x80]
   return answerA(Uint8Array.from(request), { command: readA(request).command, data: '', status })
 }
 
-/** Returns a refusal by a device without other problems. */
 const refusedA = (request: Uint8Array, data: string): Uint8Array =>
   answerA(request, { data, status: [0x80, 0x80, 0x80, 0x80, 0x86, 0x9a, 0x80, 0x80] })
 

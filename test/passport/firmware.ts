@@ -1,22 +1,21 @@
 /**
- * An invented firmware between a program and an emulated device, which changes some responses. It handles bytes only,
- * and shares no code with the passport.
+ * A simulated change of firmware between a program and an emulated device. It handles bytes only, and shares no code
+ * with the passport.
  */
 import type { Binding, BindingPort } from '../../drivers/link/port.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 
 export interface Invention {
-  /**
-   * Returns the changed response; `undefined` if it does not change. `null`: the device does not receive the request,
-   * and does not respond.
-   */
+  /** Returns `undefined` to leave the response unchanged, and `null` to send no response. */
   answers(request: Uint8Array, answer: Uint8Array): Uint8Array | null | undefined
-  /** Replaces the response; the device does not receive the request. */
+  /**
+   * Returns a response that replaces that of the device. The device then does not receive the request. `null` sends no
+   * response.
+   */
   instead?(request: Uint8Array): Uint8Array | null | undefined
 }
 
-/** Inserts the firmware between a program and the binding of a device. */
 export function inventedBinding(
   binding: Binding,
   hears: FrameShape<unknown>,
@@ -76,7 +75,7 @@ function inventedPort(
         request = event.bytes
         const replacement = invention.instead?.(event.bytes)
         if (replacement === undefined) continue
-        // The request is received whole or not at all, because the project's programs write a frame in one piece.
+        // A request is received whole or not at all, because the project's programs write a frame in one piece.
         if (replacement !== null) say(replacement)
         return
       }
@@ -99,8 +98,6 @@ function inventedPort(
     },
   }
 }
-
-// ---------------------------------------------------------------- frames of the families, built by hand
 
 const nibbles = (value: number): number[] => [12, 8, 4, 0].map((shift) => 0x30 + ((value >> shift) & 15))
 

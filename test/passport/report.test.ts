@@ -33,7 +33,6 @@ describe('the page of a passport', () => {
     const { page, troubles } = await openPage(browser, { width, height: 800, scheme })
     await page.setContent(passportHtml(passport, new Date(0), provenance))
     expect(await page.locator('h1').textContent()).toContain('FPA-EMULATOR-100X, family A, profile bg')
-    // The page first shows sentences; the bytes are folded.
     expect(await page.getByText('01 30 30', { exact: false }).first().isVisible()).toBe(false)
     expect(await page.locator('header').textContent()).toContain('fiscal receipts of the smallest amount')
     for (const summary of await page.locator('summary').all()) await summary.click()
@@ -47,7 +46,6 @@ describe('the page of a passport', () => {
     expect(await page.locator('.item h3').allTextContents()).toContainEqual(
       expect.stringMatching(/^device info, with no receipt open/),
     )
-    // Only the bytes of a response that differ are marked.
     const marked = await page.locator('.item mark').allTextContents()
     expect(marked.join(' ')).toContain('3C 62 3E 32 2E 31 30')
     expect(await page.locator('.item').first().textContent()).toContain('derived until now')

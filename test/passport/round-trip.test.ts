@@ -1,6 +1,6 @@
 /**
- * A passport of an emulated device, loaded into a new one, yields the same passport, with any switches. `npm run
- * test:deep` plays more sets of switches on every profile; RIG_SEED selects others.
+ * A passport of an emulated device with any switches, loaded into a new device, yields the same passport.
+ * `npm run test:deep` plays more sets of switches on every profile. RIG_SEED selects other sets.
  */
 import { describe, expect, it } from 'vitest'
 import { emulatedFamilies } from '../../emulator/families.ts'
@@ -10,7 +10,7 @@ import { isDeep, slice } from '../support/slice.ts'
 import { essence, PROFILES, passportOf } from './support.ts'
 
 const RUNS = suiteRuns(1, 20)
-/** With this seed each observable switch is set at least once without another switch that hides it. */
+/** The seed 34 sets each observable switch at least once without another switch that hides it. */
 const SEED = Number(process.env['RIG_SEED'] ?? 34)
 const LONG_MS = 60_000
 
@@ -24,17 +24,16 @@ const NEVER_SEEN = [
   ...['automaticZ', 'coverOpen', 'beforeFiscalised', 'stornoOnHand'],
 ]
 
-/** Returns the value for which `edition` stands. */
 const meant = (profile: string, value: string): string =>
   value === 'edition' ? (profile === 'ro' ? 'endOfData' : 'ejNoRecords') : value
 
 const choicesOf = (family: string): Readonly<Record<string, readonly string[]>> =>
   emulatedFamilies.get(family)?.switches ?? {}
 
-/** Switches that hide most others; only one set in four has them. */
+/** These switches hide most others, so only one set in four has them. */
 const HIDING = ['pcMode', 'trouble']
 
-/** Returns `count` values in random order, each about equally often. */
+/** The values are in random order, each about equally often. */
 function dealt(name: string, values: readonly string[], count: number, throws: () => number): readonly string[] {
   const first = Math.floor(throws() * values.length)
   const all = Array.from({ length: count }, (_, at) => {
@@ -48,7 +47,7 @@ function dealt(name: string, values: readonly string[], count: number, throws: (
 }
 
 /**
- * Returns sets of switches for all profiles of a family; with enough sets, they contain every value of every switch.
+ * Returns sets of switches for all profiles of a family. If the sets suffice, they contain every value of every switch.
  */
 function setsOf(family: string): readonly Readonly<Record<string, string>>[] {
   const throws = seededRandom(SEED)
@@ -86,7 +85,7 @@ describe.each(slice([...emulatedFamilies.keys()], { of: 3 }))('the passports of 
       expect(essence(second)).toEqual(essence(first))
       expect(first.overrides).toEqual([])
       for (const [name, value] of Object.entries(first.switches)) {
-        // Values of `trouble` that set the same bit cannot be distinguished if the device refuses nothing because of
+        // Values of `trouble` that set the same bit are indistinguishable if the device refuses nothing because of
         // them.
         const isObservable = name !== 'trouble' || options['pcMode'] === 'on'
         if (isObservable) expect([name, meant(profile, options[name] ?? '')]).toEqual([name, meant(profile, value)])

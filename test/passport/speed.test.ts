@@ -1,4 +1,3 @@
-/** The duration of the queries on a device that is as fast as its line, in simulated time. */
 import { describe, expect, it } from 'vitest'
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -35,7 +34,6 @@ describe.each(PROFILES)('the queries to %s %s', (family, profile) => {
     expect(passport.differences).toEqual([])
     expect(progress).toEqual(Array.from({ length: all }, (_unused, index) => index + 1))
     expect(tookMs).toBeLessThan(limitMs)
-    // With a speed, each byte takes time.
     if (baud) expect(tookMs).toBeGreaterThan(10_000)
   })
 })

@@ -73,7 +73,6 @@ export async function outcomeOfInvented(
   return outcome
 }
 
-/** Returns a passport without bytes, times and the version that wrote it. */
 export function essence({ device, switches, notSeen, facts, overrides, differences, same }: Passport) {
   const summaries = differences.map(({ probe, meaning }) => ({ probe, meaning }))
   return { device, switches, notSeen, facts, overrides, differences: summaries, same }

@@ -8,7 +8,7 @@ it('the time of a printed line and of a slow report is measured and imitated', {
   expect(first.differences).toEqual([])
   expect(first.line.perPrintedLineMs).toBeGreaterThanOrEqual(110)
   expect(first.line.perPrintedLineMs).toBeLessThanOrEqual(150)
-  // Measured from the end of the request, whose bytes take as long as at 115200 baud.
+  // The time is measured from the end of the request, whose bytes take as long as at 115200 baud.
   expect(first.line.firstByteMs?.median).toBeGreaterThan(25)
   expect(Object.keys(first.line.slow ?? {})).toEqual(['reportX'])
   const durationMs = realisticDuration(measuredTimes(first.line))

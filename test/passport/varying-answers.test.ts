@@ -8,7 +8,6 @@ const LEFT = 68
 const STATUS_BYTE = 4
 const MEMORY_DAMAGED = 0x40
 
-/** Changes every second response, beginning with the first. */
 function everyOther(act: (answer: Uint8Array, time: number) => Uint8Array | null) {
   let time = 0
   return (answer: Uint8Array) => (time++ % 2 === 0 ? act(answer, time) : undefined)

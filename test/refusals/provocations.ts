@@ -1,7 +1,4 @@
-/**
- * Refusals that a caller can cause through REST, each with the requests before it. fixtures/refusals.md lists the
- * responses.
- */
+/** Refusals that a caller can cause through REST. fixtures/refusals.md lists the responses. */
 import type { Family } from '../../drivers/model/families.ts'
 import type { Answer, ServiceRig } from '../support/rig.ts'
 
@@ -9,7 +6,6 @@ export interface Provocation {
   readonly name: string
   readonly before?: readonly Step[]
   readonly ask: Step
-  /** Default: all families. */
   readonly families?: readonly Family[]
 }
 
@@ -18,7 +14,6 @@ export interface Subject {
   readonly profile: string
 }
 
-/** A request, or a manual action on the device. */
 export type Step = readonly [path: string, body?: object] | ((rig: RefusalRig) => void)
 
 export interface RefusalRig extends Pick<ServiceRig, 'post' | 'get'> {
@@ -45,7 +40,6 @@ const WITH_FREE_SALES = ['A', 'C'] as const
 const ADJUSTED = ['/subtotal', { DiscountType: 2, DiscountValue: 10 }] as const
 
 export const PROVOCATIONS: readonly Provocation[] = [
-  // ---------------------------------------------------------------- nothing is open
   { name: 'a sale with nothing open', ask: SALE },
   { name: 'a free sale with nothing open', ask: ['/register-free-sale', FREE], families: WITH_FREE_SALES },
   { name: 'a payment with nothing open', ask: PAID },
@@ -58,7 +52,6 @@ export const PROVOCATIONS: readonly Provocation[] = [
   { name: 'a non-fiscal cancel with nothing open', ask: ['/cancel-non-fiscal-receipt'] },
   { name: 'a separating line with nothing open', ask: ['/print-separating-line/1'] },
   { name: 'a barcode with nothing open', ask: ['/print-bar-code', { Type: 1, Data: '1234567' }], families: ['A', 'B'] },
-  // ---------------------------------------------------------------- something else is open
   { name: 'a second opening', before: [OPEN], ask: OPEN },
   { name: 'an opening after a sale', before: [OPEN, SALE], ask: OPEN },
   { name: 'an opening after a payment', before: [OPEN, SALE, PART], ask: OPEN },
@@ -83,7 +76,6 @@ export const PROVOCATIONS: readonly Provocation[] = [
     before: [OPEN, SALE],
     ask: ['/print-fiscal-receipt', { ReceiptItems: [ITEM] }],
   },
-  // ---------------------------------------------------------------- sales
   { name: 'an article that is not programmed', before: [OPEN], ask: ['/register-plu-sale', { PluNumber: 99 }] },
   {
     name: 'a void of an article that was not sold',
@@ -130,7 +122,6 @@ export const PROVOCATIONS: readonly Provocation[] = [
     ask: ['/register-plu-sale', { PluNumber: 50, Quantity: 3 }],
     families: ['B'],
   },
-  // ---------------------------------------------------------------- payments and the end
   { name: 'a payment with nothing sold', before: [OPEN], ask: PAID, families: ['A', 'B'] },
   {
     name: 'a card payment above the remaining amount',
@@ -150,7 +141,6 @@ export const PROVOCATIONS: readonly Provocation[] = [
     ask: ['/copy-of-last-fiscal-receipt'],
     families: ['C'],
   },
-  // ---------------------------------------------------------------- operator and device
   { name: 'a wrong password', ask: ['/open-fiscal-receipt', { ...OPENING, OperatorPassword: '9876' }] },
   {
     name: 'an operator that is not there',
@@ -170,7 +160,6 @@ export const PROVOCATIONS: readonly Provocation[] = [
   },
   { name: 'a receipt with the fiscal memory full', before: [(rig) => rig.fillMemory()], ask: OPEN },
   { name: 'a Z report with the fiscal memory full', before: [(rig) => rig.fillMemory()], ask: ['/report-z'] },
-  // ---------------------------------------------------------------- complete receipts
   {
     name: 'a complete receipt whose third item is not programmed',
     ask: ['/print-fiscal-receipt', { ReceiptItems: [ITEM, ITEM, { Type: 1, PluSale: { PluNumber: 99 } }] }],
@@ -208,7 +197,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
 export const provocationsOf = (family: Family): readonly Provocation[] =>
   PROVOCATIONS.filter(({ families }) => families === undefined || families.includes(family))
 
-/** Returns the response to the request itself. Throws if an earlier request is refused. */
+/** Returns the response to `ask`. Throws if a request of `before` is refused. */
 export async function provoke({ before = [], ask }: Provocation, rig: RefusalRig): Promise<Answer> {
   for (const step of before) {
     const answer = await carryOut(step, rig)

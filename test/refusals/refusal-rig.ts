@@ -2,7 +2,6 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { START, startService } from '../support/rig.ts'
 import type { RefusalRig, Subject } from './provocations.ts'
 
-/** Starts a service with its own device, and with the manual actions for some provocations. */
 export async function startRefusals({ family, profile }: Subject): Promise<RefusalRig & { close(): Promise<void> }> {
   const clock = new SimulatedClock(START)
   const rig = await startService({ family, profile, clock }, { clock })

@@ -1,4 +1,4 @@
-/** Every refusal that a caller can cause through REST says what happened, where, and what to do (decisions 3). */
+/** A refusal says what happened, where, and what the caller can do (decisions 3). */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { capabilitiesOf } from '../../drivers/index.ts'
@@ -17,7 +17,7 @@ const SUBJECTS: readonly Subject[] = [
 ]
 const PAGE = join(import.meta.dirname, '..', '..', 'fixtures', 'refusals.md')
 
-/** Forms of sentences: a refusal by the device with its code, and a refusal by the service. */
+/** The text is a refusal by the device, with its code. */
 const IN_WORDS =
   /^(?:[A-Z]\w+(?:\[\d+\])?: )?[A-Z0-9].* \(device: [^)]+\): (?:[a-z]|Void must).*\.(?: The receipt was cancelled\.)?$/
 const BY_THE_SERVICE =

@@ -39,7 +39,7 @@ describe.each([
     clock.advance(2 * 60_000)
     expect(emulatorView(emulator).counters.lastZ).toBe(1)
     expect(papers().map(({ kind }) => kind)).toEqual(['fiscal', 'z'])
-    // Nothing was sold afterwards, so the next day has no report.
+    // Nothing has been sold since the last report, so the next day has none.
     touch()
     clock.advance(24 * HOUR_MS)
     expect(device.memory.zs(1, 9)).toHaveLength(1)

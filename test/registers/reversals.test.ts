@@ -12,7 +12,7 @@ const AT = '15-07-26 09:00:00'
 const A = (seq: number, code: number, data: string) => encodeHostFrame({ seq, code, data })
 const B = (seq: number, command: number, data: string) => writeRequest({ seq, command, data })
 
-/** Frames of a reversal that is sold, paid and closed, for each code of the reason on the wire. */
+/** The frames sell, pay and close a reversal with the given code of the reason. */
 const WIRES: readonly (readonly [Family, string, (reason: number) => readonly Uint8Array[], readonly string[]])[] = [
   [
     'A',

@@ -1,7 +1,6 @@
 /**
- * States of a register that its owner encounters, each created by a call of the control API. fixtures/states.json,
- * which the page of the families shows, contains what the wire, the paper and the service report. Set FISCAL_RIG_UPDATE
- * to rewrite the file.
+ * fixtures/states.json contains what the wire, the paper and the service report in each state. Set FISCAL_RIG_UPDATE to
+ * rewrite the file.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import supertest from 'supertest'
@@ -18,7 +17,7 @@ import { createPanel } from '../../emulator/panel/panel.ts'
 import { composeService, startPrinter } from '../support/rig.ts'
 
 interface Observation {
-  /** Status flags that a device without problems does not set. */
+  /** Only status flags that a device without problems does not set. */
   readonly wire: readonly string[]
   readonly receipt: string
   readonly display: string
@@ -39,7 +38,6 @@ const STATES: Readonly<Record<string, readonly Call[]>> = {
   'journal full': [['room', { journal: 0 }]],
 }
 
-/** Sends a status query to the wire without the loop; returns the bytes of the response. */
 function ask(emulator: Emulator, bytes: Uint8Array): Uint8Array {
   const frames = new Deframer(emulator.wire.shape).push(bytes).flatMap((event) => {
     const meeting = emulator.wire.meet(event)

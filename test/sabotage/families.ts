@@ -1,4 +1,3 @@
-/** The protocols of the families, loaded from a folder, in the form that judge.ts reads. */
 import type * as answerA from '../../drivers/family-a/protocol/answer.ts'
 import type * as frameA from '../../drivers/family-a/protocol/frame.ts'
 import type * as indexA from '../../drivers/family-a/protocol/index.ts'
@@ -62,7 +61,6 @@ async function protocolB(load: Load): Promise<Protocol<frameB.RequestFrame, fram
       const { flags, error } = readStatus(status)
       return {
         ...{ seq, code: command, flags, result: error },
-        // A refusal has no data, whatever the command returns otherwise.
         data: error === 0 ? frame.data : undefined,
         write: (data) => frames.writeAnswer({ seq, command, data, status: writeStatus({ flags, error }) }),
       }
@@ -99,11 +97,10 @@ async function protocolC(
   }
 }
 
-/** `npm test` tries one of this many mutations. */
+/** `npm test` tries one in ten mutations. */
 export const OF = 10
 
 export interface Family {
-  /** The letter in the folder's name. */
   readonly letter: string
   readonly mutations: readonly Mutation[]
   frames(): readonly Published[]
@@ -114,7 +111,6 @@ const published = (letter: string) => () => fixture<Published[]>(`sabotage/famil
 
 type FrameOfEdition = FrameFixture & { readonly profile?: string }
 
-/** Returns frames from other projects that contain a real device's response and that the project writes identically. */
 const capturedFrames = (letter: string): readonly FrameOfEdition[] =>
   fixture<readonly FrameOfEdition[]>(`frames/collected-${letter}.json`).filter(
     ({ provenance, differs, ask, answer }) =>

@@ -1,6 +1,6 @@
 /**
- * Reads published frames with a family's protocol from a folder; the correct values are in the fixture. The folder is a
- * copy in which a constant may be changed, so its modules are loaded at run time.
+ * Reads published frames with a family's protocol. The modules are loaded at run time from a copy, in which a constant
+ * may be changed.
  */
 import type * as charsetModule from '../../drivers/wire/charset.ts'
 import type { ByteText } from '../../drivers/wire/charset.ts'
@@ -8,7 +8,7 @@ import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type * as deframerModule from '../../drivers/wire/deframer.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 
-/** The result of reading a frame. `again`: the bytes that the protocol writes from that result. */
+/** `again` contains the bytes that the protocol writes from the values that it read. */
 export type Reading =
   | { readonly wrong: string }
   | {
@@ -21,7 +21,7 @@ export type Reading =
       readonly again: Uint8Array
     }
 
-/** Loads a module of the copy by its path below `drivers/`. */
+/** `path` begins below `drivers/`. */
 export type Load = <T>(path: string) => Promise<T>
 
 export interface Head {
@@ -29,18 +29,17 @@ export interface Head {
   readonly code: number
 }
 
-/** The parts of a response besides the values of its layout. */
 export interface Answer extends Head {
   readonly flags?: Iterable<string>
   readonly result?: number
-  /** Data for the command's layout; `undefined` if the response has none, as a refusal. */
+  /** `undefined` if the response has no data, such as a refusal. */
   readonly data: ByteText | undefined
-  /** Name of the command, if the form of the response belongs to no command. */
+  /** Set if the form of the response belongs to no command. */
   readonly name?: string
   write(data: ByteText): Uint8Array
 }
 
-/** A family's protocol in the folder. Frames of the other direction are read as `undefined`. */
+/** `readRequest` returns `undefined` for a frame of the other direction. */
 export interface Protocol<Host, Device> {
   readonly hostShape: FrameShape<Host>
   readonly deviceShape: FrameShape<Device>

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source text are quoted here unchanged
-/** Changed constants of family A's protocol. A published frame must detect each change, because no round trip does. */
+/** A published frame must detect each changed constant of family A, because no round trip detects it. */
 import { type MutationTable, NIBBLES } from './mutations.ts'
 
 export const mutationsA: MutationTable = {
@@ -150,7 +150,6 @@ export const mutationsA: MutationTable = {
   ],
 }
 
-/** Constants that only edition ro has. */
 export const mutationsRo: MutationTable = {
   'drivers/family-a/protocol/edition.ts': [
     ['eight tax groups', 'taxGroups: 7,', 'taxGroups: 8,'],

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source text are quoted here unchanged
-/** Changed constants of family B's protocol. A published frame must detect each change, because no round trip does. */
+/** A published frame must detect each changed constant of family B, because no round trip detects it. */
 import { type MutationTable, NIBBLES } from './mutations.ts'
 
 export const mutationsB: MutationTable = {

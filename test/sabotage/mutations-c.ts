@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source text are quoted here unchanged
 /**
- * Changed constants of family C's protocol. Almost no bytes of real conversations are published, only layouts: the
- * layout of each frame comes from a source, and an independent program computed its bytes and checksums
+ * A published frame must detect each changed constant of family C. Almost no bytes of real conversations are published.
+ * The layout of each frame comes from a source, and an independent program computed its bytes and checksums
  * (fixtures/sabotage names both).
  */
 import { type MutationTable, NIBBLES } from './mutations.ts'
@@ -88,7 +88,6 @@ export const mutationsC: MutationTable = {
   ],
 }
 
-/** Constants that differ in edition c6. */
 export const mutationsC6: MutationTable = {
   'drivers/family-c/protocol/edition.ts': [
     ['passwords of four symbols', 'passwordWidth: 6,', 'passwordWidth: 4,'],

@@ -1,7 +1,4 @@
-/**
- * The meaning of the changed constant, a text that occurs exactly once in the file, and its replacement. Rows are
- * grouped by file.
- */
+/** `name` says what the changed constant means. `from` occurs exactly once in the file. */
 export type MutationRow = readonly [name: string, from: string, to: string]
 export type MutationTable = Readonly<Record<string, readonly MutationRow[]>>
 
@@ -15,7 +12,6 @@ export interface Mutation {
 export const mutationsOf = (table: MutationTable): Mutation[] =>
   Object.entries(table).flatMap(([file, rows]) => rows.map(([name, from, to]) => ({ name, file, from, to })))
 
-/** Mutations of drivers/wire/checksum.ts, which writes the checksums of all families. */
 export const NIBBLES: readonly MutationRow[] = [
   ['nibbles on another base', 'String.fromCharCode(0x30 + ((value', 'String.fromCharCode(0x40 + ((value'],
   ['nibbles low first', 'value = value * 16 + nibble', 'value = value + nibble * 16 ** (at - from)'],

@@ -1,5 +1,5 @@
 /**
- * `node test/sabotage/run.ts FAMILY` prints the verdicts on the current part of a family's mutations as one JSON
+ * `node test/sabotage/run.ts FAMILY` prints the verdicts on the current part of the family's mutations as one JSON
  * object.
  */
 import { slice } from '../support/slice.ts'

@@ -1,8 +1,7 @@
 /**
- * Wrong constants of the protocols: driver and device use the same tables, so no round trip detects them. These tests
- * change each constant in a copy of the protocol, and a published frame must detect the change (fixtures/sabotage; for
- * `ro` and `c6` the frames of the protocol specifications, which contain none of `b5` and `cr`). A mutation that no
- * longer applies fails, too.
+ * Driver and device use the same tables, so no round trip detects a wrong constant. These tests change each constant in
+ * a copy of the protocol, and a published frame must detect the change (fixtures/sabotage; for `ro` and `c6` the frames
+ * of the protocol specifications). A mutation that no longer applies fails, too.
  */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +13,7 @@ import type { Trials } from './trials.ts'
 
 describe.each(Object.entries(families))('a changed constant of family %s', (name, { mutations }) => {
   let trials: Trials
-  // A separate process, because copies of the modules would remain in the memory of this process.
+  // The tests run in a separate process, because copies of modules would remain in the memory of this process.
   beforeAll(async () => {
     const program = fileURLToPath(new URL('./run.ts', import.meta.url))
     const { stdout } = await promisify(execFile)(process.execPath, [program, name], { maxBuffer: 64 << 20 })

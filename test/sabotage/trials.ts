@@ -1,4 +1,3 @@
-/** Reads the published frames of a family with copies of its protocol: an unchanged copy, and one for each mutation. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +8,6 @@ import type { Family } from './families.ts'
 import type { Judge, Load, Reading } from './judge.ts'
 import type { Mutation } from './mutations.ts'
 
-/** A published frame and its content. `again`: the canonical form of the same values, if it differs. */
 export interface PublishedHalf {
   readonly bytes: string
   readonly seq: number
@@ -28,20 +26,19 @@ export interface Published {
 
 export interface Verdict {
   readonly mutation: string
-  /** Names of the published frames that detect the mutation, each with its first problem. */
+  /** An entry has the name of a published frame that detects the mutation, and the first problem of that frame. */
   readonly caughtBy: readonly string[]
   readonly misapplied?: string
 }
 
 export interface Trials {
-  /** Problems of the frames with the unchanged protocol. */
   readonly untouched: readonly string[]
   readonly verdicts: readonly Verdict[]
 }
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Returns the value as JSON would store it, with sets of flags as sorted lists. */
+/** Sets become sorted lists, so that they can be compared. */
 const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_key, one: unknown) => (one instanceof Set ? [...one].sort() : one)))
 
@@ -87,7 +84,7 @@ function copyOf(folders: readonly string[], place: string): void {
   symlinkSync(join(project, 'node_modules'), join(place, 'node_modules'))
 }
 
-/** Applies a mutation. Returns a problem if its text does not occur exactly once. */
+/** Returns a problem if the text of the mutation does not occur exactly once. */
 function mutate(place: string, { file, from, to }: Mutation): string | undefined {
   const path = join(place, file)
   const source = readFileSync(path, 'utf8')

@@ -1,7 +1,4 @@
-/**
- * Scenarios on a device without a control API: a bare pty, as any program may find it. The runner judges by the
- * device's own responses.
- */
+/** The scenarios run on a bare pty without a control API. The runner judges by the device's own responses. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +17,7 @@ import { failures, play, scenarioFile } from './play.ts'
 
 const SHARDS = 7
 const FILES = scenarioFiles(['scenarios'])
-/** Otherwise most of the time would be spent waiting for lost frames. */
+/** A faster clock shortens the time spent waiting for lost frames. */
 const clock = quickClock(4)
 const bareTarget = (name: string, families: readonly Family[], person?: Person) =>
   persistentTarget({ name, families, time: timelineOn(clock), ...omitUndefined({ person }) })
@@ -41,13 +38,11 @@ async function onBarePty<T>(
   }
 }
 
-/** A day with receipts of another program. */
 const used = `
 name: somebody else's day
 steps:
   - repeat: { times: 3, steps: [{ post /print-fiscal-receipt: { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 8 } }] } }] }
 `
-/** The shard of the collection that runs today. */
 const [today = 0] = rotating(SHARDS, { of: SHARDS, salt: 'bare' })
 const shard = isDeep ? undefined : { index: today + 1, of: SHARDS }
 const SOLD = 'steps: [{ post /print-fiscal-receipt: { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] } }]\n'
@@ -68,11 +63,10 @@ describe('a device on a bare pty, without a control API,', () => {
         summary.results.flatMap(({ play: { loaded }, status }) => (status === 'passed' ? [loaded.scenario.name] : [])),
       )
       expect(ran.size).toBeGreaterThanOrEqual(isDeep ? 80 : 9)
-      // The shard of today may contain no scenario that needs a manual check.
+      // The shard of today may contain no scenario with a manual check.
       const seen = isDeep ? summary : await onBarePty(family, (name) => playSold(bareTarget(name, [family]), family))
       const manualChecks = seen.results.flatMap((result) => result.manualChecks.map(manualCheckTitle))
       expect(manualChecks.some((title) => /^check manually: paper of receipt \d+$/.test(title))).toBe(true)
-      // Scenarios are skipped only for needs that this target cannot meet at all.
       const lacking = new Set(summary.results.flatMap(({ reason = '' }) => /^\w+/.exec(reason)?.[0] ?? []))
       const known = ['articles', 'clock', 'config', 'displayCable', 'faults', 'fresh', 'hands', 'profile', 'wire']
       expect([...lacking].filter((need) => !known.includes(need))).toEqual([])

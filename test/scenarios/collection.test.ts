@@ -1,5 +1,5 @@
 /**
- * The collection of scenarios: embedded for all families, and a tagged part over a real pty and against a service over
+ * All scenarios are played embedded for all families, and a tagged part over a real pty and against a service over
  * HTTP.
  */
 import { readFileSync } from 'node:fs'
@@ -19,7 +19,6 @@ const FILES = scenarioFiles(['scenarios'])
 describe('the collection of scenarios', () => {
   it('has at least 60 scenarios, each with a name, tags, and the schema in the first line of its file', () => {
     const loaded = loadScenarios(FILES)
-    // Every scenario of the files is loaded.
     const named = FILES.flatMap((file) => readFileSync(file, 'utf8').match(/^name: /gm) ?? [])
     expect(loaded.length).toBe(named.length)
     expect(loaded.length).toBeGreaterThanOrEqual(60)

@@ -72,8 +72,8 @@ describe('a scenario that must fail', async () => {
 
   it('exists for every check of the format, and never passes', () => {
     const used = loadScenarios([FILE]).flatMap(({ scenario }) => Object.keys(scenario.check ?? {}))
-    // `faults` is checked at the end of each scenario without being named; `wait until` and a missing rule stand for
-    // it.
+    // `faults` is checked at the end of each scenario without being named. The scenarios `wait until` and
+    // `a missing rule` test it.
     expect(new Set([...used, 'faults'])).toEqual(new Set(CHECKS))
     expect([failed, [...byName.keys()].sort()]).toEqual([results.length, Object.keys(WRONG).sort()])
   })
@@ -94,7 +94,6 @@ describe('a scenario that must fail', async () => {
       ]),
     )
     const status = byName.get('StatusCode')
-    // The failure comes first, and the frames are folded.
     expect(status && failureLines(status, true).slice(1, 9)).toEqual([
       'wrong',
       '  StatusCode: expected 400, it is 200',

@@ -8,7 +8,6 @@ import { failures, play, scenarioFile } from './play.ts'
 
 const PLAIN = { decimal: '.', group: '' }
 
-/** Writes the scenario and other files next to it; returns the path of the scenario. */
 function files(text: string, beside: Readonly<Record<string, string>>): string {
   const file = scenarioFile(text)
   for (const [name, other] of Object.entries(beside)) {
@@ -153,7 +152,6 @@ check: { day: { total: 5.40 }, display: [it is 7] }
     const more = 'shared: { nothing: { steps: [{ wait: 1ms }] } }\n'
     const file = files(RECEIPT.replace('let:', `${line}\nlet:`), { 'common/sale.yaml': SALE, 'more.yaml': more })
     expect(failures(await play([file]))).toEqual([])
-    // A file of shared steps is no scenario.
     expect(loadScenarios([join(dirname(file), 'common', 'sale.yaml')])).toEqual([])
   })
 

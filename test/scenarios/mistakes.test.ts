@@ -1,7 +1,4 @@
-/**
- * Messages about wrong scenario files: each file in wrong/ has one kind of mistake; the message names the location and
- * the correction.
- */
+/** Every file in wrong/ contains one kind of mistake. The message names the location and the correction. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { distance } from '../../drivers/host/edit-distance.ts'
@@ -11,7 +8,6 @@ import { nearest } from '../../scenarios/runner/nearest.ts'
 
 const FOLDER = 'test/scenarios/wrong'
 
-/** Returns the lines of the message without the name of the file. */
 function mistakesIn(file: string): string[] {
   try {
     loadScenarios([`${FOLDER}/${file}`])

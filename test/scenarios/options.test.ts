@@ -1,6 +1,3 @@
-/**
- * The options of `fiscal-rig run`, in this process: which scenarios run, how often, and which files the command writes.
- */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +45,7 @@ interface Ended {
   readonly err: string
 }
 
-/** Runs the command. `typed`: lines that a person types before the input ends. */
+/** `typed` contains lines that a person types before the input ends. */
 async function ran(
   file: string,
   options: Partial<RunCommandOptions> = {},
@@ -108,7 +105,6 @@ describe('the selection of scenarios', () => {
     expect(namesIn((await ran(file)).out)).toHaveLength(4)
     const again = await ran(file, { lastFailed: true })
     expect([again.status, namesIn(again.out)]).toEqual([1, ['milk is "sold", 100% [A]']])
-    // Scenarios that were not played keep their last result.
     expect((await ran(file, { only: 'bread' })).status).toBe(0)
     writeFileSync(file, THREE.replace('StatusCode: 400', 'StatusCode: 200'))
     expect(namesIn((await ran(file, { lastFailed: true })).out)).toEqual(['milk is "sold", 100% [A]'])
@@ -265,7 +261,6 @@ describe('the reports of a run', () => {
     const trace = join(folder, 'trace.json')
     const report = join(folder, 'report.html')
     await ran(scenarioFile(THREE), { trace, reporter: [{ name: 'html', file: report }] })
-    // The report of the same run has the details of one scenario only.
     expect(readFileSync(report, 'utf8').match(/<ol class="steps"/g)).toHaveLength(1)
     const { accounts } = JSON.parse(readFileSync(trace, 'utf8')) as { accounts: { detail?: object }[] }
     expect(accounts.map(({ detail }) => detail !== undefined)).toEqual([true, true, true, true])

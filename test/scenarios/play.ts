@@ -1,4 +1,4 @@
-/** `fiscal-rig run` in this process, with scenarios that a test creates. */
+/** Runs `fiscal-rig run` in this process, with scenarios that a test creates. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

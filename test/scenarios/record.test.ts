@@ -54,10 +54,7 @@ it('a request that its client gave up is recorded at that time, with the duratio
   expect(loadScenarios([file])[0]?.steps).toHaveLength(4)
 })
 
-/**
- * Starts a recorded service on an emulated device in simulated time. `late`: delay of the responses to this command, in
- * ms.
- */
+/** `late` is the delay of the responses to a command, in milliseconds. */
 function recorded(late: { readonly on: string; readonly ms: number }) {
   const file = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-record-')), 'session.yaml')
   const time = simulatedTime(Date.UTC(2026, 6, 15, 9))
@@ -98,7 +95,6 @@ function recorded(late: { readonly on: string; readonly ms: number }) {
 
 const SALE = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
-/** Replays the recording, which must pass; returns its text. */
 async function playedAgain(file: string): Promise<string> {
   const again = await play([file], { families: ['A'] })
   expect([failures(again), again.passed]).toEqual([[], 1])
@@ -115,7 +111,6 @@ it('an answer that arrives long after its request arrives after the next request
   await close()
   const text = await playedAgain(file)
   expect(text).toContain('  - wait: 4000ms # ')
-  // The recording contains no other pauses.
   expect(text.match(/ - wait: /g)).toHaveLength(2)
 })
 

@@ -236,7 +236,7 @@ describe('the report of a run', async () => {
     expect(xml).toContain(
       `<testsuites name="fiscal-rig" tests="${whole.results.length}" failures="${whole.failed}" errors="0" skipped="1"`,
     )
-    // Proof that the validator rejects what the schema does not define.
+    // The validator must reject what the schema does not define.
     expect((await judge(xml.replace(' failures="0"', '').replaceAll('classname=', 'class='))).valid).toBe(false)
   })
 
@@ -255,7 +255,7 @@ describe('the report of a run', async () => {
     expect(html).toContain('second &lt;&amp; &quot;quoted&quot; [B]')
     expect(html).toMatch(/<pre[^>]*>\s+CORNER SHOP/)
     expect(html).toContain('color-scheme: light dark')
-    // The browser neither executes scripts nor applies styles that were not written with the page.
+    // The policy allows only the scripts and styles of the page.
     const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html)?.[1] ?? ''
     const hash = (tag: string) => {
       const [, inside = ''] = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(html) ?? []
@@ -273,7 +273,6 @@ describe('the report of a run', async () => {
       .split('\n')
     expect(lines.join('')).not.toContain('\u001b')
     expect(lines).toContain('FAILED second <& "quoted" [B]')
-    // The failures are listed at the end, each with its location and its cause.
     const failed = lines.lastIndexOf('failed second <& "quoted" [B]')
     expect(failed).toBeGreaterThan(lines.lastIndexOf('FAILED second <& "quoted" [B]'))
     expect(lines[failed + 1]).toMatch(/^ {7}\S+\.yaml:\d+: StatusCode: expected 200, it is 400$/)
@@ -346,7 +345,6 @@ describe('the command serve --record', () => {
       fetch(`${http}${path}`, body === undefined ? {} : { method: 'POST', headers, body }).then((answer) =>
         answer.text(),
       )
-    // The first receipt in the guide, and other requests that a client may send.
     await send('/print-fiscal-receipt', '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 1}}]}')
     await send('/print-fiscal-receipt', '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 8}}]}', {
       'Content-Type': 'application/json',

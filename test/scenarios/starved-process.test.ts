@@ -1,6 +1,6 @@
 /**
- * A starved machine: the process that contains device, service and runner gets no CPU time for longer than a device may
- * be silent. Over a real pty, bytes sent earlier remain unread for that time, and must not count as silence.
+ * The process that contains device, service and runner gets no CPU time for longer than a device may be silent. Bytes
+ * that were sent earlier over a pty remain unread for that time, and must not count as silence.
  */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock, settled, systemClock } from '../../drivers/model/clock.ts'
@@ -10,8 +10,8 @@ import type { Rig, Target } from '../../scenarios/runner/target/target.ts'
 import { failures, play, scenarioFile } from './play.ts'
 
 /**
- * Longer than the 500 ms for which a device of family B may be silent, but short enough that an alarm on the system's
- * clock counts as in time.
+ * The time exceeds the 500 ms for which a device of family B may be silent, but an alarm on the system's clock still
+ * counts as in time.
  */
 const STILL_MS = 550
 
@@ -19,7 +19,7 @@ function standStill(): void {
   for (const end = systemClock.now() + STILL_MS; systemClock.now() < end; );
 }
 
-/** Wraps the target: during a call of this path the process stops each time that this number of frames has passed. */
+/** During a call of `path`, the process stops after every `everyFrames` frames. */
 function unserved(target: Target, path: string, everyFrames: number) {
   let stood = 0
   const watched = (rig: Rig): Rig['call'] => {
@@ -58,7 +58,7 @@ function unserved(target: Target, path: string, everyFrames: number) {
   }
 }
 
-// After a copy, the driver reads the last receipt from the journal, with one request per line.
+// After a copy, the driver reads the last receipt from the journal with one request per line.
 const REPORT = `
 name: a report
 steps:

@@ -248,7 +248,6 @@ describe('the page of a run report', () => {
       expect(await open.locator('.cause').textContent()).toContain('"9.99"')
       expect(await open.locator('.before').textContent()).toBe('new: it passed in the one earlier run')
       expect(await open.getByRole('img', { name: /^Earlier runs, the oldest first: passed$/ }).count()).toBe(1)
-      // The failed step is expanded, and its frames are folded.
       const failed = open.locator('.steps > .failed')
       expect(await failed.locator('.step').first().getAttribute('open')).toBe('')
       expect(await failed.locator('.wire').getAttribute('open')).toBeNull()

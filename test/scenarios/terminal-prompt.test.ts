@@ -46,7 +46,6 @@ steps:
   - post /report-x:
 `
 
-/** Prompts and manual actions on a terminal that is a pty. */
 it('the prompt appears on a real terminal, and the run continues after Enter', async () => {
   const emulator = createEmulator({ family: 'A', clock: systemClock })
   const port = join(tmpdir(), `fiscal-rig-hand-${process.pid}`)
@@ -56,7 +55,7 @@ it('the prompt appears on a real terminal, and the run continues after Enter', a
     ['put the paper in', () => emulator.setPaper('ok')],
   ])
   const command = [process.execPath, 'bin/fiscal-rig.ts', 'run', scenarioFile(PAPER), '--target', port, '--family', 'A']
-  // socat is the terminal: its input is what a person types, its output what the program shows.
+  // The input of socat is what a person types, and its output is what the program shows.
   const terminal = spawn('socat', ['-', `EXEC:${[...command, '--by-hand'].join(' ')},pty,setsid,ctty,stderr,echo=0`])
   let output = ''
   let answered: string[] = []

@@ -22,7 +22,7 @@ async function seen(fits: (log: string, out: string) => boolean): Promise<void> 
   while (!fits(log(), said()))
     await Promise.race([once(child.stderr as Readable, 'data'), once(child.stdout as Readable, 'data')])
 }
-/** Resolves when the program has waited for a change this often. */
+/** Resolves after the program has waited `times` times for a change. */
 const waits = (times: number) => seen((log) => log.split('Waiting for a change').length > times)
 
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
@@ -44,7 +44,7 @@ it('the watcher watches scenarios and their includes, not its own reports, trace
   const reports = ['--reporter', 'pretty', '--reporter', 'junit=reports/all.xml', '--trace', 'trace.html']
   running = start(['run', '--watch', 'sale.yaml', ...reports], { cwd: folder })
   await waits(1)
-  // The run writes its own files before it waits, so watching them would have started it again.
+  // The run writes its own files before it waits. If they were watched, they would have started the run again.
   write('till.log', 'a line\n')
   write('reports/other.json', '{}')
   write('open.yaml', `${OPEN}- post /subtotal: {}\n`)

@@ -1,4 +1,7 @@
-/** An attacker with the stolen key of the CA: the names for which a client that trusts the CA accepts a certificate. */
+/**
+ * An attacker has the stolen key of the CA. The tests show for which names a client that trusts the CA accepts a forged
+ * certificate.
+ */
 import { type webcrypto, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -27,7 +30,6 @@ beforeAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Returns a server certificate for this name, signed with the stolen key, in a chain with these extensions. */
 async function forged(name: string, more: readonly X509.Extension[] = []): Promise<{ cert: string; key: string }> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const type = /^[\d.]+$|:/.test(name) ? ('ip' as const) : ('dns' as const)

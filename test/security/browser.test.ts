@@ -1,6 +1,6 @@
 /**
- * A web page in a real browser that sends complete frames to the TCP ports of the emulated device, and of `capture`
- * before a device. Without a check of the first bytes, the device would print an X report.
+ * A web page in a real browser sends complete frames to the TCP ports of the emulated device, and of `capture` before a
+ * device. Without a check of the first bytes, the device would print an X report.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** All requests that a page may send without permission; each ends with a response or an error. */
+/** All requests that a page may send without permission. Each request ends with a response or an error. */
 const ATTACKS = `async ({ port, frame }) => {
   const url = 'http://127.0.0.1:' + port + '/'
   const bytes = Uint8Array.from(frame)
@@ -65,7 +65,7 @@ const ATTACKS = `async ({ port, frame }) => {
 }`
 
 async function attack(port: number, family: Attacked): Promise<void> {
-  // Passed as text, because the project's types do not include those of a browser.
+  // `page.evaluate` gets a text, because the project's types do not include those of a browser.
   await page.evaluate(`(${ATTACKS})(${JSON.stringify({ port, frame: [...X_REPORTS[family]] })})`)
 }
 
@@ -105,7 +105,6 @@ describe.each(ATTACKED)('a web page and a device of family %s', (family) => {
   })
 })
 
-/** Checks that the port then serves a client that uses the wire protocol. */
 async function printsX(family: Attacked, port: number, emulator: Emulator): Promise<void> {
   const printer = openPrinter({ family, device: `tcp://127.0.0.1:${port}` })
   await expect

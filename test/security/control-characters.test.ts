@@ -22,7 +22,7 @@ const LINES = 'one\ntwo\rthree\u2028four'
 const TURNED = '\u202eevas\u202c\u061c\u200e\u200f'
 const HOSTILE = `A${ESCAPES}${EIGHT_BITS}${LINES}${TURNED}`
 
-/** Characters that must not appear. Line feed and tab are allowed, because the program prints them. */
+/** Line feed and tab are allowed, because the program prints them. */
 const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
 let folder: string

@@ -11,7 +11,6 @@ import { type Browser, openBrowser } from '../page/browser.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 import { composeService } from '../support/rig.ts'
 
-/** Values of Sec-Fetch-Site that a browser sends to addresses of this machine, by the origin of the page. */
 const ELSEWHERE = ['cross-site', 'same-site', 'Cross-Site', 'cross-site, none', 'something-new'] as const
 const OWN = ['same-origin', 'none'] as const
 
@@ -45,7 +44,7 @@ describe('a page of another site', () => {
     expect([named.status, named.headers['access-control-allow-origin']]).toEqual([200, 'https://pos.example'])
     const other = await ask().set('Sec-Fetch-Site', 'cross-site').set('Origin', 'https://evil.example')
     expect(other.status).toBe(403)
-    // The site is foreign although the origin is the server's own.
+    // Sec-Fetch-Site names a foreign site although the origin is that of the server.
     const both = await ask().set('Sec-Fetch-Site', 'cross-site').set('Origin', 'http://localhost:65400')
     expect(both.status).toBe(403)
   })
@@ -155,7 +154,8 @@ describe('in Chromium,', () => {
   })
 
   it('a page that has rebound its host name reads no token', async () => {
-    // The page comes from the attacker's server; for its next request, the name resolves to the mock platform.
+    // The page comes from the attacker's server. For the next request of the page, the name resolves to the mock
+    // platform.
     const attacker = createServer((_request, response) => response.setHeader('Connection', 'close').end('A page'))
     await new Promise<void>((done) => attacker.listen(0, '127.0.0.1', done))
     const { port: rebound } = attacker.address() as AddressInfo

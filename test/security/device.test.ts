@@ -1,6 +1,6 @@
 /**
- * A malicious device that stays busy, floods the line, or never ends a response. A request ends within its time and in
- * bounded memory, and the service queries the device again once it behaves.
+ * A malicious device stays busy, floods the line, or never ends a response. A request ends within its time and in
+ * bounded memory, and the service queries the device again once the device behaves.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
@@ -21,15 +21,14 @@ import { startPrinter } from '../support/rig.ts'
 import { isDeep, slice } from '../support/slice.ts'
 import { ATTACKED, type Attacked } from './frames.ts'
 
-/** The reaction to a request. `honest` passes the request to a real emulated device. */
+/** Reacts to a request. `honest` passes the request to a real emulated device. */
 type Evil = (question: Uint8Array, hands: { say(bytes: Uint8Array): void; honest(): void }) => void
 
 interface MaliciousDevice {
   readonly printer: FiscalPrinter
   readonly clock: SimulatedClock
-  /** Sets the malicious behaviour; `undefined` ends it. */
+  /** `undefined` ends the malicious behaviour. */
   behave(evil: Evil | undefined): void
-  /** Resolves to the duration of the work and its failure. */
   fails(work: () => Promise<unknown>): Promise<{ readonly ms: number; readonly problem: DeviceError['problem'] }>
   run<T>(work: Promise<T>): Promise<T>
   /** Stops repeated output of the device. */
@@ -93,14 +92,14 @@ function maliciousDevice(family: Attacked): MaliciousDevice {
 
 const HOUR = 3_600_000
 /**
- * Maximum duration of a request in ms: no command takes longer than two minutes, and a request of several commands does
- * not use the maximum of each.
+ * Milliseconds. No command takes longer than two minutes, and a request of several commands does not use the maximum of
+ * each.
  */
 const REQUEST_MS = 200_000
-/** Maximum number of bytes that a link reads for one request, with a margin. */
+/** A link reads at most this many bytes for one request. The number includes a margin. */
 const HEARD = 18 * 1024 * 1024
 
-/** Calls `act` at this interval; a new call replaces the previous one. */
+/** Calls `act` every `everyMs` milliseconds. A new call of `keepOn` replaces the previous one. */
 function keepOn(device: MaliciousDevice, everyMs: number, act: () => void): void {
   const { clock } = device
   const until = clock.now() + HOUR
@@ -165,8 +164,8 @@ describe('a device that floods the line with busy bytes', () => {
   const SYN = 0x16
 
   /**
-   * Each event is an object: it takes 50 and more bytes of memory for a byte of the line, faster than V8 collects
-   * garbage.
+   * An event object takes 50 or more bytes of memory. One object per byte of the line would use memory faster than V8
+   * collects garbage.
    */
   it.each(['A', 'B'] as const)('of family %s uses no memory for each of them', async (family) => {
     const device = maliciousDevice(family)
@@ -180,7 +179,7 @@ describe('a device that floods the line with busy bytes', () => {
       await device.fails(() => device.printer.reportX())
       const events = push.mock.results.reduce((sum, { value }) => sum + value.length, 0)
       expect(device.said()).toBeGreaterThan(8 * 1024 * 1024)
-      // At most one event for each read of the port.
+      // A read of the port causes at most one event.
       expect(events).toBeLessThanOrEqual(push.mock.calls.length)
       expect(events).toBeLessThan(device.said() / 1024)
     } finally {
@@ -248,10 +247,7 @@ describe.runIf(process.platform === 'linux')('a run on a device that floods the 
   )
 })
 
-/**
- * Starts a server that sends these bytes without end after the first byte that it receives, as fast as the client
- * reads.
- */
+/** After the first byte that it receives, the server sends the bytes without end, as fast as the client reads. */
 async function floodingServer(bytes: readonly number[]): Promise<{ readonly device: string; readonly server: Server }> {
   const piece = Buffer.alloc(64 * 1024, Buffer.from(bytes))
   const server = createServer((socket) => {
@@ -263,7 +259,7 @@ async function floodingServer(bytes: readonly number[]): Promise<{ readonly devi
   return { device: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
 }
 
-/** Returns the peak memory of a process in MiB; 0 if the process has ended. */
+/** The unit is MiB. The result is 0 if the process has ended. */
 function highestMemory({ child: { pid } }: Running): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

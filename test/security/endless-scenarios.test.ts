@@ -38,10 +38,7 @@ describe('a pattern with super-linear time', () => {
   })
 })
 
-/**
- * Runs a scenario against a service that responds as on a new device, but sends an endless response to an X report, one
- * byte every 20 ms.
- */
+/** The service responds as on a new device, but sends an endless response to an X report, one byte every 20 ms. */
 async function runOnSlowTarget(text: string) {
   const answers: Readonly<Record<string, unknown>> = {
     '/api/status-of-the-fiscal-transaction': { IsOpen: false, Kind: 'None', Remaining: 0 },
@@ -102,7 +99,7 @@ describe('a scenario', () => {
   ])('on a target that answers slowly without end is stopped by its time limit: %s', async (step, why) => {
     const { status, text } = await runOnSlowTarget(`steps: [{ ${step} }]\n`)
     expect([status, text]).toEqual([1, expect.stringMatching(why)])
-    // The command for a repetition has the same limit.
+    // The command that repeats the run has the same limit.
     expect(text).toMatch(/fiscal-rig run .* --time-limit 1\b/)
   })
 

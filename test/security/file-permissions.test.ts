@@ -1,7 +1,4 @@
-/**
- * Permissions of written files: they contain receipts, passwords and the fiscal memory of a device, so only their owner
- * may read them.
- */
+/** Written files contain receipts, passwords and the fiscal memory of a device, so only their owner may read them. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,7 +59,7 @@ describe('files of a device', () => {
   it('of the command serve are closed to other users, also earlier files', async () => {
     const data = join(folder, 'data')
     mkdirSync(data)
-    // Files of an earlier version, which every user could read.
+    // An earlier version created files that every user could read.
     await createEmulator({ family: 'A', data }).close()
     for (const name of readdirSync(data)) chmodSync(join(data, name), 0o644)
     writeFileSync(join(data, 'owner.json'), '{}')
@@ -143,7 +140,8 @@ describe('a recording of the service', () => {
       await post(http, '/no-such-path', named('NOPATH')),
     ]
     expect(refused.map(({ status }) => status)).toEqual([401, 401, 403, 404])
-    // Requests refused before their body was read: a replay would send none, and a Z report needs none.
+    // The service refuses these requests before it reads their bodies. A replay would send no body, and a Z report
+    // needs none.
     const unread = [
       await fetch(`${http}/report-z`, { method: 'POST', headers: key, body: Buffer.alloc(1024 * 1024 + 1, 0x20) }),
       await post(http, '/report-z', {}, { ...key, 'Content-Encoding': 'gzip' }),

@@ -1,4 +1,4 @@
-/** Scenarios, configurations and fault plans of other people: each invalid file is rejected with a readable message. */
+/** Every invalid scenario, configuration or fault plan is rejected with a readable message. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -27,7 +27,6 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Returns the passport with this override instead of its own. */
 const withOverrides = (override: string): string => `${good.replace(/^overrides:.*\n/m, `overrides: [${override}]\n`)}`
 const withSwitches = (switches: string): string => good.replace(/^switches:.*\n/m, `switches: ${switches}\n`)
 const withFacts = (facts: string): string => good.replace(/^facts:.*\n/m, `facts: ${facts}\n`)

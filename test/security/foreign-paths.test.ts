@@ -1,6 +1,6 @@
 /**
- * Every command that accepts a file, with a path that leads to something else: exit status 2 or 3, a sentence, no stack
- * trace.
+ * Every command that accepts a file gets a path that leads to something else. The command ends with status 2 or 3 and a
+ * sentence, without a stack trace.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ function put(name: string, text: string): string {
   return file
 }
 
-/** Commands that open their file first. */
+/** These commands open the file before they do anything else. */
 const COMMANDS: Readonly<Record<string, (file: string) => readonly string[]>> = {
   'serve --config': (file) => ['serve', '--config', file],
   'mock-platform --config': (file) => ['mock-platform', '--config', file],

@@ -1,5 +1,5 @@
 /**
- * A part of `npm run fuzz`: a fixed number of inputs from a seed, so that the result does not depend on the load of the
+ * `npm test` runs a fixed number of fuzzing inputs from a seed, so that the result does not depend on the load of the
  * machine.
  */
 import { join } from 'node:path'
@@ -40,7 +40,6 @@ it('the fuzzer prints a finding with the command that reproduces it, and lists i
   expect([status, err]).toEqual([2, expect.stringMatching(/^targets: requests, lines, scenarios,/m)])
 })
 
-/** A program with one error behind four conditions. */
 const PROGRAM = `export function read(text) {
   if (!text.startsWith('{')) return 'no'
   const words = text.slice(1).split(' ')

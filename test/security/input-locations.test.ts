@@ -12,7 +12,7 @@ const PAGE = join(import.meta.dirname, 'input-locations.md')
 
 type Kind = 'opens' | 'writes' | 'database' | 'parses' | 'pattern' | 'socket' | 'program' | 'code' | 'prints'
 
-/** Kinds of a source file by the names that it imports; '*' stands for any name of the module. */
+/** The imported name gives the kind of the source file. '*' applies to any name of the module. */
 const IMPORTS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'node:fs': {
     ...of(
@@ -43,7 +43,6 @@ const IMPORTS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'csv-parse/sync': of('parses', '*'),
   'csv-parse': of('parses', '*'),
 }
-/** Kinds of calls and constructors that need no import. */
 const CALLS: Readonly<Record<string, Kind>> = {
   ...of('socket', 'fetch WebSocket EventSource'),
   ...of('pattern', 'RegExp'),
@@ -82,7 +81,7 @@ function kindsOf(node: Node): readonly (Kind | undefined)[] {
       })
     }
     case 'ImportExpression':
-      // With a literal name this is an import; with any other expression, code is loaded by a name.
+      // A literal name makes this expression an import. Any other name loads code that is known only at run time.
       return isNode(node['source']) && node['source'].type === 'Literal'
         ? Object.values(IMPORTS[nameOf(node['source'])] ?? {})
         : ['code']
@@ -119,7 +118,6 @@ function kindsIn(file: string, text: string): readonly Kind[] {
   return [...found].sort()
 }
 
-/** Built copies of sources. */
 const BUILT = /(?:^|\/)(?:dist|node_modules)\//
 
 const sources = (): readonly string[] =>

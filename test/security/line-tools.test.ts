@@ -26,7 +26,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('a device that does not stop sending', () => {
   const CHUNK = 64 * 1024
 
-  /** Returns a port that responds to each write with far more bytes than a passport stores. */
   function floodingPort(byte: (at: number) => number) {
     let sent = 0
     const opener: PortOpener = async ({ onData }) => ({
@@ -57,7 +56,7 @@ describe('a device that does not stop sending', () => {
     const consent = { depth: 'read', z: false } as const
     const taken = simulate(clock, recordPassport({ family, opener, clock, consent, rig: '0.0.0' }))
     const outcome = await taken.catch((problem: unknown) => problem)
-    // The flood is detected while the edition is determined, or in the conversation itself.
+    // The flood is detected either while the edition is determined or in the conversation.
     if (outcome instanceof Error) expect(outcome).toBeInstanceOf(LineFlooded)
     else expect(outcome).toMatchObject({ conversation: { isUnanswered: true, isComplete: false } })
     // The port continues to send after the conversation, so only the stored bytes are counted.
@@ -86,7 +85,7 @@ describe('a device that does not stop sending', () => {
       await new Promise((resolve) => server.once('listening', resolve))
       const device = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
       const output = join(folder, 'flood.yaml')
-      // A separate process with a quarter of the memory that the attack would use.
+      // The process has a quarter of the memory that the attack would use.
       const running = start(['passport', '--device', device, '--family', 'A', '--output', output], {
         env: { NODE_OPTIONS: '--max-old-space-size=256' },
       })
@@ -151,8 +150,8 @@ describe('the file of a passport', () => {
 })
 
 /**
- * A passport may contain these bytes of responses with or without escapes. Both forms are accepted, because all outputs
- * make such characters visible.
+ * A passport may contain control characters of 8 bits with or without escapes. Both forms are accepted, because all
+ * outputs make such characters visible.
  */
 describe('the file of a passport with raw control characters of 8 bits', () => {
   const RAW = 'A\u009b31mB\u0085C\u009d0;owned\u009c'
@@ -195,7 +194,7 @@ describe('the file of a passport with raw control characters of 8 bits', () => {
     expect(played.out + played.err).not.toMatch(STEERING)
     for (const [name, path] of reports) {
       const text = readFileSync(path, 'utf8')
-      // JSON and HTML contain them in texts, which no terminal shows.
+      // No terminal shows the texts of JSON and HTML files, so those may contain control characters.
       if (name === 'junit') expect(text).not.toMatch(STEERING)
     }
     const wrong = join(folder, 'raw-wrong.yaml')

@@ -78,7 +78,6 @@ describe('a service beyond loopback', () => {
   })
 })
 
-/** Returns the status of a GET request with another Host header. */
 function statusOf(url: string, host: string, authorization?: string): Promise<number | undefined> {
   const { port } = new URL(url)
   const headers = { host: `${host}:${port}`, ...(authorization !== undefined && { authorization }) }
@@ -137,7 +136,7 @@ describe('an emulated device beyond loopback', () => {
     expect(statuses).toEqual([401, 401, 401, 200, 200])
     expect((await fetch(state)).headers.get('www-authenticate')).toMatch(/^Basic /)
     expect((await fetch(`${line['panel']}/docs`)).status).toBe(200)
-    // The wire protocol of the device has no keys.
+    // The wire protocol of a device has no keys.
     const lines = await runToEnd([...EMULATE, '--tcp', '0', '--host', '0.0.0.0', '--config', key], { cwd: folder })
     expect([lines.status, lines.err]).toEqual([2, expect.stringContaining('no key')])
   })

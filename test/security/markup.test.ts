@@ -1,4 +1,4 @@
-/** Foreign text in pages and reports remains text; only the template creates markup. */
+/** Foreign text in pages and reports remains text. Only the template creates markup. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +9,6 @@ import { type Browser, openBrowser } from '../page/browser.ts'
 import { start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { tsSources } from '../support/sources.ts'
-
-// ---------------------------------------------------------------- the template
 
 describe('a template of markup', () => {
   const HOSTILE = `"><img src=x onerror=alert(1)>&amp;'`
@@ -68,7 +66,7 @@ describe('a template of markup', () => {
 })
 
 describe('the sources', () => {
-  /** Matches HTML tags. Placeholders in the project's texts are in capitals: `<FILE>`. */
+  /** Placeholders in the project's texts are in capitals, such as `<FILE>`, and do not match. */
   const TAG = /<\/?[a-z][\w-]*(?:[\s/>]|$)|<[!?][a-z]/
   /** Texts without inserted values: responses of a broken gateway, an argument in the help of a command, Markdown. */
   const ALONE =
@@ -132,14 +130,11 @@ describe('the sources', () => {
       'drivers/host/markup.ts',
     ])
     const raw = tsSources().filter(({ text }) => /innerHTML|outerHTML|insertAdjacentHTML|document\.write\b/i.test(text))
-    // A drawing of paper that the template has created.
+    // The template has created this drawing of paper.
     expect(raw.map(({ file }) => file)).toEqual(['emulator/panel/page/src/parts/paper.tsx'])
   })
 })
 
-// ---------------------------------------------------------------- a hostile trace, in a browser
-
-/** Markup that would run a script, navigate away or send a request. */
 const ATTACK = [
   '"><meta http-equiv="refresh" content="0;url=http://attacker.evil.example/refresh">',
   '</title></style></script><script>window.fallen=1;location="http://attacker.evil.example/script"</script>',
@@ -221,7 +216,7 @@ describe('the command show with a hostile trace', () => {
     const policy = answer?.headers()['content-security-policy']
     for (const one of await page.locator('details').all()) await one.evaluate('(one) => one.open = true')
     await page.mouse.move(200, 200)
-    // Gives time to a refresh, and to pictures that load when they scroll into view.
+    // The wait gives time to a refresh, and to pictures that load when they scroll into view.
     await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
     await page.waitForLoadState('networkidle')
     const facts = await page.evaluate<{ fallen: unknown; found: string[]; at: string }>(

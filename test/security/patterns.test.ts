@@ -1,6 +1,6 @@
 /**
- * Every regular expression takes linear time for any text, as recheck finds. The exceptions, which only receive texts
- * of bounded length, are listed here with their bounds.
+ * Every regular expression takes linear time for any text, according to recheck. The exceptions in `BOUNDED` only
+ * receive texts of bounded length.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   [String.raw`/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm`]: 'a source of this program itself',
 }
 
-/** Built copies of sources, and the API reader, which is a third-party program. */
+/** These folders contain built copies of sources, and the API reader, a third-party program. */
 const BUILT = [join('emulator', 'panel', 'dist'), join('server', 'docs', 'dist')]
 
 interface Pattern {
@@ -33,7 +33,6 @@ interface Pattern {
   readonly flags: string
 }
 
-/** Every pattern of the product by its text, with the files that contain it. */
 const patterns = new Map<string, Pattern & { readonly files: Set<string> }>()
 
 function collect(node: unknown, file: string): void {
@@ -50,8 +49,7 @@ function collect(node: unknown, file: string): void {
 }
 
 async function slow({ source, flags }: Pattern): Promise<string | undefined> {
-  // Without the flags y and d, which do not change the time: y restricts where a match may begin, d adds positions to
-  // the result.
+  // Neither flag changes the time: `y` restricts where a match may begin, and `d` adds positions to the result.
   const judged = await check(source, flags.replace(/[yd]/g, ''), { timeout: null })
   if (judged.status === 'safe') return undefined
   return judged.status === 'vulnerable' ? `vulnerable: ${judged.complexity.type}` : judged.status

@@ -1,4 +1,4 @@
-/** Attacks of a program that can write to the queue on the programs that read it, on a real Redis. */
+/** A program that can write to the queue attacks the programs that read the queue, on a real Redis. */
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'

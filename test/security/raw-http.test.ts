@@ -1,5 +1,5 @@
 /**
- * Requests as raw bytes that no HTTP client sends: hidden in another request, truncated, with endless heads. The
+ * Requests as raw bytes that no HTTP client sends: hidden in another request, truncated, or with endless heads. The
  * service has no key here, so only its HTTP parser protects the device from a hidden request.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Streams that are constructed to be slow to read. The test counts the bytes that a frame shape examines instead of
- * measuring time: never more than its longest frame, and each byte once.
+ * A frame shape examines each byte once, and never more bytes than its longest frame. The streams are constructed to be
+ * slow to read. The test counts the examined bytes instead of measuring time.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

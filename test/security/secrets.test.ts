@@ -1,4 +1,4 @@
-/** Secrets in written files: traces and recordings contain references to secrets, and never their values. */
+/** Traces and recordings contain references to secrets, never the values of secrets. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Texts with a secret, which must be removed. */
+/** The secret must be removed from each of these texts. */
 const HIDDEN = 'k5-Zq'
 const TEXTS = [
   `POST /open-fiscal-receipt {"OperatorCode":1,"OperatorPassword":"${HIDDEN}"}`,
@@ -147,7 +147,7 @@ steps:
 })
 
 describe('a recorded line', () => {
-  /** Differs from the factory passwords of every length. */
+  /** The password differs from the factory passwords of every length. */
   const PASSWORD = '471853'
 
   function recorder(family?: string) {
@@ -162,7 +162,6 @@ describe('a recorded line', () => {
     return { masked: new MaskedRecorder(inner, families), pieces }
   }
 
-  /** Returns frames with a password, as a program of the family sends them. */
   function frames(family: string): readonly Uint8Array[] {
     const own = emulatedFamilies.get(family)
     if (!own) throw new Error(family)

@@ -35,7 +35,7 @@ describe('a printed command', () => {
         command.test(literal) ? [`${file}: ${literal}`] : [],
       ),
     )
-    // An XML element whose name attribute is followed by values, not a command.
+    // The text is an XML element, not a command.
     expect(found.filter((one) => !one.includes('<testsuites name="fiscal-rig exam"'))).toEqual([])
   })
 
@@ -43,7 +43,7 @@ describe('a printed command', () => {
     const quotes = tsSources().filter(({ text }) => /'\\\\''|'"'"'/.test(text))
     expect(quotes.map(({ file }) => file)).toEqual([
       'drivers/host/shell-command.ts',
-      // This source reads words that the page of examples has quoted.
+      // The page of examples quotes words, and this file reads them.
       'server/docs/page/languages.ts',
     ])
   })

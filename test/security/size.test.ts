@@ -11,7 +11,6 @@ import { composeService } from '../support/rig.ts'
 const BODY_BYTES = 1024 * 1024
 const ANSWER_MAX_BYTES = 32 * 1024
 
-/** Returns a body of the maximum size, filled with an item. */
 const filled = (head: string, one: string, tail: string): string => {
   const room = BODY_BYTES - head.length - tail.length
   return `${head}${Array.from({ length: Math.floor(room / (one.length + 1)) }, () => one).join(',')}${tail}`
@@ -21,7 +20,10 @@ const numbered = (head: string, one: (index: number) => string, tail: string, co
 
 const ITEM = '{"Type":1,"PluSale":{"PluNumber":1}}'
 
-/** Bodies that would cause a response of tens of megabytes, or keep the service busy for seconds or minutes. */
+/**
+ * Without a limit, each body would cause a response of tens of megabytes, or keep the service busy for seconds or
+ * minutes.
+ */
 const FLOODS: Readonly<Record<string, readonly [path: string, body: string]>> = {
   'empty payments': ['/print-fiscal-receipt', filled(`{"ReceiptItems":[${ITEM}],"Payments":[`, '{}', ']}')],
   'payments that are no objects': [
@@ -53,7 +55,7 @@ describe('a mebibyte of', () => {
     async (_name, [path, body]) => {
       const printer = createFakePrinter()
       expect(body.length).toBeLessThanOrEqual(BODY_BYTES)
-      // With an idempotency key, the service also reads the parts that it compares by value.
+      // The service reads the parts that it compares by value only for a request with an idempotency key.
       const { app } = composeService(printer)
       const post = supertest(app).post(`/api${path}`).set('Content-Type', 'application/json')
       const answer = await post.set('Idempotency-Key', 'key').send(body)

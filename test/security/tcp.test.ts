@@ -1,6 +1,5 @@
 /**
- * Programs that speak another protocol to a device's TCP port, as a web page may make a browser do: the device prints
- * nothing.
+ * A program that speaks another protocol to a device's TCP port, as a web page may make a browser do, prints nothing.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -52,7 +51,6 @@ const receivedBy = ({ emulator }: ListeningDevice) =>
   emulator.frames().filter(({ direction }) => direction === 'toDevice')
 const papersOf = ({ emulator }: ListeningDevice) => emulator.device.documents(0)
 
-/** Checks that a client with the wire protocol is served: its X report is printed. */
 async function prints(stand: ListeningDevice, family: Attacked): Promise<void> {
   const before = papersOf(stand).length
   const { port } = stand
@@ -71,7 +69,7 @@ const lines = (...some: string[]) => `${some.join('\r\n')}\r\n\r\n`
 const post = (method: string, version: string) =>
   lines(`${method} / ${version}`, 'Host: 127.0.0.1:4999', 'Content-Type: text/plain', 'Content-Length: 400')
 
-/** First bytes of other programs; a complete frame follows. */
+/** The texts are the first bytes of other programs. A complete frame follows each text. */
 const FOREIGN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH', 'TRACE', 'CONNECT', 'PROPFIND', 'M-SEARCH'].map(
@@ -116,7 +114,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   MQTT: '\x10\x10\0\x04MQTT\x04',
   AMQP: 'AMQP\0\0\x09\x01',
   'STUN and TURN': '\0\x03\0\x08\x21\x12\xa4\x42',
-  // A page controls the length of the message, and so its first two bytes.
+  // A page controls the length of the message, and with it the first two bytes.
   'ICE on TCP, of a length that begins like A or B': '\x01\x35\0\x01\x01\x21\x21\x12\xa4\x42',
   'ICE on TCP, of a length that begins like C': '\x02\x35\0\x01\x02\x21\x21\x12\xa4\x42',
   telnet: '\xff\xfd\x03\xff\xfb\x18',

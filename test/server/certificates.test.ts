@@ -64,7 +64,7 @@ describe('the store of certificates', () => {
     const own = mkdtempSync(join(folder, 'wide-'))
     const path = (name: string) => join(own, 'certificates', name)
     mkdirSync(join(own, 'certificates'))
-    // A key that version 0.1 has created, which every user can read.
+    // Version 0.1 created the key so that every user could read it.
     execFileSync(
       'openssl',
       [

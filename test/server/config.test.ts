@@ -1,6 +1,4 @@
-/**
- * The configuration file (decisions 7): all members, all kinds of problems, and the command line, which overrides it.
- */
+/** The command line overrides the configuration file (decisions 7). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The lock of the data folder: one process at a time; the lock of an ended process is ignored (decisions 7). */
+/** Only one process at a time can lock the data folder. The lock of an ended process is ignored (decisions 7). */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Text lines and separators that a device executes twice after a power failure: the response is never 200. */
+/** A power failure can make a device execute a text line or a separator twice. The response is then never 200. */
 import { describe, expect, it } from 'vitest'
 import { JournalReader } from '../../scenarios/simulation/journal.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
@@ -9,7 +9,7 @@ describe('the service recognizes on the paper of a device', () => {
   const fiscal = (item: object) => ({ ReceiptItems: [sale, item, sale] })
   const slip = (item: object) => ({ ReceiptItems: [slipText('First'), item, slipText('Last')] })
 
-  /** Cuts the power after the n-th such command; the power returns while the link still retransmits. */
+  /** The power fails after the n-th such command, and returns while the link still retransmits. */
   async function cutAfter(rig: KillableService, skip: number, path: string, body: object) {
     rig.emulator.faults.add({ at: 'command.after', skip, times: 1, do: 'powerCut' })
     const reply = await rig.post(path, body)
@@ -20,11 +20,10 @@ describe('the service recognizes on the paper of a device', () => {
 
   interface Duplicate {
     readonly answer: string
-    /** Whether the simulation's reader of the journal finds the duplicate. */
+    /** True if the simulation's reader of the journal finds the duplicate. */
     readonly isSeen: boolean | undefined
   }
 
-  /** Returns the cuts after which the paper has more lines than requested. */
   async function duplicatesOn(device: string, path: string, body: object): Promise<readonly Duplicate[]> {
     const [family, profile] = device.split(' ') as ['A' | 'B', string | undefined]
     const start = () => startKillableService(family, { powerReturnsAfterMs: 300, ...(profile && { profile }) })

@@ -1,4 +1,4 @@
-/** Sentences of the API description follow from the capabilities of the families, however many there are. */
+/** The sentences of the API description follow from the capabilities of any number of families. */
 import { expect, it } from 'vitest'
 import { withFamilies } from '../../server/family-words.ts'
 import { CAPABILITIES_A, CAPABILITIES_B, CAPABILITIES_C } from '../support/fake-printer.ts'

@@ -1,4 +1,7 @@
-/** The request log (decisions 9): one line per request; by default only warnings and requests that printed. */
+/**
+ * The request log (decisions 9) has one line per request. By default it contains only warnings and requests that
+ * printed.
+ */
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../../server/log.ts'

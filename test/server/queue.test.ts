@@ -16,7 +16,6 @@ const STILL_AT_WORK = /^Outcome unknown: the device is still processing this req
 let clock: SimulatedClock
 let queue: PrinterQueue
 let done: string[]
-/** Functions that let the held jobs end. */
 let release: (() => void)[]
 
 beforeEach(() => {
@@ -39,7 +38,6 @@ const go = async () => {
   for (const end of release.splice(0)) end()
   await settled()
 }
-/** Resolves to the result of the job, or to status and sentence of its rejection. */
 const run = (work: () => Promise<string>, deadline: Partial<RequestDeadline> = {}) =>
   queue.run(work, { until: clock.now() + 1000, ...deadline }).catch((error: unknown) => {
     const outcome = outcomeOf(error)
@@ -57,7 +55,7 @@ describe('a job in the queue', () => {
       ['one', 'two'],
     ])
     await queue.idle()
-    // No caller is waiting.
+    // No timer remains, because no caller waits.
     expect(clock.next()).toBeUndefined()
   })
 
@@ -99,7 +97,7 @@ describe('a job in the queue', () => {
   })
 
   it('is not begun if its turn comes too late, even if its timer fires late itself', async () => {
-    // A stalled process: time has passed, but no timer has run.
+    // Time passes in a stalled process, but no timer runs.
     let heldUpMs = 0
     queue = new PrinterQueue({
       now: () => clock.now() + heldUpMs,
@@ -153,7 +151,7 @@ describe('the job of a caller who disconnects', () => {
 
 describe('a retry that waits for the first request of its key', () => {
   const begun: string[] = []
-  /** Returns keyed jobs without stored responses, because the first request fails with nothing printed. */
+  /** The first request fails with nothing printed, so its response is not stored. */
   function keyed(): KeyedJobs {
     begun.length = 0
     const answers: Pick<Answers, 'find' | 'freed'> = { find: () => undefined, freed: () => undefined }
@@ -188,7 +186,7 @@ describe('a retry that waits for the first request of its key', () => {
     await settled()
     gone.abort()
     await go()
-    // A started request would be held like the first.
+    // The call would let the repeat end if the queue had begun it.
     await go()
     expect([await first, await repeat, begun]).toEqual(['first', HUNG_UP, ['first']])
     // The key is free for the next request.

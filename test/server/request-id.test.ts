@@ -1,4 +1,4 @@
-/** X-Request-Id (decisions 9): every response has an id, and the log contains it. */
+/** Every response has an id (X-Request-Id, decisions 9), and the log contains the id. */
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFakePrinter } from '../support/fake-printer.ts'

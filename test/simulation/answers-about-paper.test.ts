@@ -15,7 +15,7 @@ const cut = (on: string, skip = 0): Trouble => ({
   powerBackMs: 300,
 })
 
-/** Returns the response to the last call, during which the fault is triggered; the earlier calls succeed. */
+/** The fault is triggered during the last call. The earlier calls succeed. */
 async function answerTo(device: string, { powerBackMs, ...rule }: Trouble, ...calls: readonly Call[]): Promise<string> {
   const [family, profile] = device.split(' ') as [Family, string | undefined]
   const world = new World({

@@ -1,6 +1,6 @@
 /**
- * Simulated runs with faults as tests (check.ts), one file per family, so that the families run in parallel. A failure
- * prints the command that reproduces it.
+ * Simulated runs with faults as tests (check.ts). Each family has its own file, so that the families run in parallel. A
+ * failure prints the command that reproduces it.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

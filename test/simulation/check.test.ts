@@ -1,4 +1,4 @@
-/** Simulated runs with faults find a deliberate error and shrink its case; the same case always runs the same way. */
+/** Simulated runs with faults find a deliberate error and shrink its case. The same case always runs the same way. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { check } from '../../scenarios/simulation/check.ts'
@@ -14,7 +14,7 @@ import {
 import { World } from '../../scenarios/simulation/world.ts'
 import { believesItself, executesAgain, sumsWrong } from './deliberate-errors.ts'
 
-/** Returns the CPU time of this process since `before`; other programs do not affect it. */
+/** The CPU time of this process does not depend on other programs. */
 const computedMs = (before: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
@@ -86,7 +86,7 @@ describe.each(EDITIONS)('on a sound device of family %s, %s', (family, _, profil
   })
 })
 
-/** Families that accept a receipt of 0.00. */
+/** Only these families accept a receipt of 0.00. */
 describe.each([
   ['B', 'default profile', undefined],
   ['C', 'default profile', undefined],

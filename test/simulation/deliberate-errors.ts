@@ -1,4 +1,3 @@
-/** Deliberate errors, such as a wrong retry rule, which prove that the runs find errors. */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
@@ -28,7 +27,7 @@ export function sumsWrong({ device }: Emulator): void {
 const isUnknown = (problem: unknown): boolean =>
   problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
 
-/** The driver takes a lost response for a success and does not query the device. */
+/** The driver considers a lost response a success and does not query the device. */
 export function believesItself(printer: FiscalPrinter): FiscalPrinter {
   let last = 0
   return new Proxy(printer, {

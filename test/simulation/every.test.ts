@@ -1,4 +1,6 @@
-/** `check --every`: its places are complete and always the same, and each document is attributed to its senders. */
+/**
+ * The injection points of `check --every` are complete and always the same. Each document is attributed to its senders.
+ */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { simulate } from '../../drivers/model/clock.ts'
@@ -79,7 +81,6 @@ describe.each(FAMILIES)('the injection points of family %s', (family) => {
 
 const OPENING: Step = { do: 'open', key: true }
 
-/** Returns which programs opened and closed document 1 in these steps. */
 async function sendersAfter(family: (typeof FAMILIES)[number], steps: readonly Step[]): Promise<readonly unknown[]> {
   const world = new World({ family, seed: 1 })
   try {
@@ -202,12 +203,13 @@ describe('the events of the injection points', () => {
 })
 
 /**
- * A family has some hundred thousand places and some hundred million pairs; each change of the sources selects others.
+ * A family has some hundred thousand places and some hundred million pairs. Each change of the sources selects another
+ * part.
  */
 const SLICE = { of: 17_000, deepOf: 60 }
 const DRAWN = 180_000
 
-/** Smaller for each further edition, and only in the deep suite. */
+/** A further edition runs a smaller part, and only in the deep suite. */
 const EDITION_SLICE = { of: 6000, deepOf: 240 }
 const EDITIONS = FAMILIES.flatMap((family) =>
   profilesOf(family)
@@ -246,7 +248,7 @@ describe.runIf(isDeep).each(EDITIONS)('injection points and pairs of edition $pr
   })
 })
 
-/** Coprime to the numbers of events, so that the sampled pairs include each event. */
+/** The stride is coprime to the numbers of events, so that the sampled pairs include each event. */
 const STRIDE = isDeep ? 7 : 29
 
 describe.each(FAMILIES)('the pairs of family %s', (family) => {

@@ -1,4 +1,6 @@
-/** The judge detects responses that contradict the state of the device; each is a falsified true response. */
+/**
+ * The judge detects responses that contradict the state of the device. Each response here is a falsified true response.
+ */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { simulate } from '../../drivers/model/clock.ts'
@@ -15,7 +17,7 @@ const data = (more: object) => (reply: Reply) => ({ ...reply, data: { ...(reply.
 const done = (reply: Reply): Reply => ({ ...reply, status: 200, data: '', message: '' })
 const failed = (reply: Reply): Reply => ({ ...reply, status: 424, message: 'The device did not answer.' })
 
-/** The earlier steps, the request, the falsification of its response, and the expected complaint. */
+/** A row contains the earlier steps, the request, the falsification of its response, and the expected complaint. */
 const LIES: readonly (readonly [readonly RequestStep[], RequestStep, (reply: Reply) => Reply, RegExp])[] = [
   [steps('openSlip'), { do: 'closeSlip' }, failed, /closeSlip was answered 424/],
   [steps('open'), { do: 'sale' }, failed, /sale was answered 424/],

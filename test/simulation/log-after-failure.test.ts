@@ -1,6 +1,6 @@
 /**
- * The operation log after the service was killed while its disk was full, or after a power failure of the computer that
- * lost unflushed writes: a retry still finds what is on the paper.
+ * The service is killed while its disk is full, or the computer loses power and with it unflushed writes. The operation
+ * log still lets a retry find what is on the paper.
  */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -16,14 +16,13 @@ import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { startKillableService } from '../support/killable-service.ts'
 
 const HOUR_MS = 3_600_000
-/** More frames than a request has, so that each is tried. */
+/** No request has as many frames, so each frame is tried. */
 const FRAMES_MAX = 100
 
 const IN_DOUBT = /Outcome unknown: .*or another program has (?:printed|opened) it meanwhile/
 
 type Rig = ReturnType<typeof startKillableService>
 
-/** Cuts the power of the computer at every frame of the request, and then retries the request. */
 async function atAnyFrame(family: Family, send: (rig: Rig) => Promise<unknown>, check: (rig: Rig) => Promise<unknown>) {
   for (let frames = 1, isKilled = true; isKilled && frames < FRAMES_MAX; frames++) {
     const tables = openFlushedTables()
@@ -103,7 +102,7 @@ describe('a service whose disk is full, and that is killed', () => {
         const written = world.disk.written.bind(world.disk)
         let writes = 0
         world.disk.written = () => {
-          // One write succeeds; later writes fail.
+          // The next write succeeds, and all later writes fail.
           if (++writes === taken) world.disk.fail('full', 1, 1000)
           written()
         }

@@ -1,7 +1,7 @@
 /**
  * Another program prints on a device of family C during a request, at the moment when a frame of the request or its
  * response is lost. This wire protocol retransmits nothing, so the driver queries the outcome of the command, and must
- * not take the other program's work for its own.
+ * not mistake the other program's work for its own.
  */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
@@ -35,7 +35,7 @@ async function at(profile: string, run: (stand: TwoPrograms) => Promise<void>): 
   }
 }
 
-/** Loses the command or its response; shortly afterwards the other program acts. */
+/** The other program acts shortly after the command or its response is lost. */
 function lose({ world, device }: TwoPrograms, on: string, what: 'command' | 'answer', deed: OutsideAction): void {
   world.emulator.faults.add({ at: what === 'command' ? 'link.toDevice' : 'link.toHost', on, times: 1, do: 'drop' })
   let isDue = true

@@ -1,4 +1,4 @@
-/** The requests of `check` succeed on a device without faults; otherwise later faults would never be triggered. */
+/** The requests of `check` succeed on a device without faults. If one failed, later faults would never be triggered. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'

@@ -19,19 +19,18 @@ const STATUS: RequestStep = { do: 'status' }
 const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
 const UNREADABLE = { do: 'hand', what: 'electronic journal unreadable' } as const
 const PAPER: Step = { do: 'hand', what: 'paper in' }
-/** Longer than the service stores responses to keys. */
+/** The service stores responses to idempotency keys for a shorter time. */
 const A_DAY: Step = { do: 'wait', ms: 25 * HOUR_MS }
 const receipt = (key = true): RequestStep => ({ do: 'receipt', rows: 1, paying: 'nothing said', key })
 const mixed = (key = true): RequestStep => ({ do: 'receipt', rows: 3, paying: 'two cards and cash', key })
 const another = (deed: OtherProgramAction): Step => ({ do: 'otherProgram', deed })
-/** Returns a fault that drops everything the device sends from its n-th response on. */
+/** Drops everything that the device sends from its n-th response on. */
 const silence = (skip: number): Step => ({ do: 'fault', rule: { at: 'link.toHost', skip, times: 200, do: 'drop' } })
 const crash = (during: RequestStep, write: number): Step => ({ do: 'crash', during, write })
 const cut = (on: string, skip = 0): Step => ({
   do: 'fault',
   rule: { at: 'command.after', on, skip, times: 1, do: 'powerCut' },
 })
-/** Returns a fault that keeps the command from being executed. */
 const refuses = (
   on: string,
   times: number,
@@ -51,7 +50,7 @@ const nothingDue = (free: 'all taken off' | 'all taken back'): RequestStep => ({
   free,
 })
 const statusRequests = (times: number): readonly Step[] => Array.from({ length: times }, () => STATUS)
-/** Returns a fault that flips a bit in the first byte of the response. */
+/** The bit is in the first byte of the response. */
 const flipped = (on: string, flip: number, skip = 0): Step => ({
   do: 'fault',
   rule: { at: 'link.toHost', on, skip, times: 1, do: { flip } },
@@ -60,7 +59,7 @@ const flipped = (on: string, flip: number, skip = 0): Step => ({
 const from = (first: number, last: number, of: (place: number) => readonly Step[]): readonly (readonly Step[])[] =>
   Array.from({ length: last - first + 1 }, (_, index) => of(first + index))
 
-/** Returns the steps for one in `every` places, for long ranges. */
+/** Long ranges are tested only at one in `every` places. */
 const some = (
   ...[first, last, every, of]: [number, number, number, (place: number) => readonly Step[]]
 ): readonly (readonly Step[])[] => from(0, Math.floor((last - first) / every), (index) => of(first + index * every))

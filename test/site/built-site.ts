@@ -1,4 +1,4 @@
-/** The site as deployed: built once per worker of the test runner, and served under a base path. */
+/** The site as deployed is built once per worker of the test runner, and served under a base path. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -12,11 +12,10 @@ import { BELOW, folderServer } from './folder-server.ts'
 
 export interface BuiltSite {
   readonly folder: string
-  /** Address of the first page, with a slash at the end. */
+  /** The address of the first page ends with a slash. */
   readonly address: string
-  /** Opens a browser profile; errors on its pages fail the test. */
+  /** Opens a browser profile. Errors on its pages fail the test. */
   context(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** Stops the server, as if there were no network. */
   goOffline(): Promise<void>
 }
 
@@ -92,7 +91,6 @@ export interface PageAnswer {
   readonly text: string
 }
 
-/** Sends a request of the page to the service or the device of its worker. */
 export async function ask(page: Page, path: string, body?: object): Promise<PageAnswer> {
   // A page that has just loaded may still have the browser's own `fetch`.
   await page.waitForFunction(() => !String(fetch).includes('native code'))

@@ -16,7 +16,6 @@ const alert = (page: Page, words: string | RegExp) => page.getByRole('alert').fi
 const documents = async (page: Page): Promise<unknown[]> =>
   JSON.parse((await ask(page, '/emulator/documents?content=none')).text)
 
-/** Returns a scenario that prints a line of letters and searches it for a pattern. */
 const lookingFor = (pattern: string): string => `name: pattern
 families: [A]
 steps:
@@ -83,8 +82,8 @@ describe('two tabs of the site', () => {
 describe('a browser', () => {
   it('whose storage is full prints, and says that nothing is stored', async () => {
     const context = await site.context()
-    // The globals of a worker are not accessible, so the worker's script is changed: its storage is full when the test
-    // says so.
+    // The globals of a worker are not accessible, so the test changes the worker's script. Its storage is full when the
+    // test says so.
     await context.route(/assets\/worker-.*\.js$/, async (route) => {
       const script = await (await route.fetch()).text()
       const full = `let isFull = false
@@ -114,7 +113,7 @@ IDBObjectStore.prototype.put = function (...row) {
     const context = await site.context()
     const page = await open(context)
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)
-    // The project's types do not include those of a browser.
+    // `page.evaluate` gets a text, because the project's types do not include those of a browser.
     const setState = (body: string) =>
       page.evaluate<string>(`new Promise((resolve, reject) => {
         const opening = indexedDB.open(${JSON.stringify(`fiscal-rig ${site.address}`)})

@@ -1,4 +1,3 @@
-/** Serves a folder as a static web host does, under a base path. */
 import { readFileSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { extname, join } from 'node:path'

@@ -1,9 +1,8 @@
-/** A serial port for a page: `navigator.serial` is replaced by a WebSocket to an emulated device. */
 import { join } from 'node:path'
 import type { BrowserContext, WebSocketRoute } from 'playwright-core'
 import type { Emulator } from '../../emulator/emulator.ts'
 
-/** Replaces the serial ports of all pages that the context loads afterwards. */
+/** Replaces the serial ports of all pages that the context loads afterwards by a WebSocket to an emulated device. */
 export async function wirePort(context: BrowserContext, emulator: Emulator): Promise<void> {
   await context.addInitScript({ path: join(import.meta.dirname, 'replaced-serial.js') })
   await context.routeWebSocket(/\/serial-port$/, (socket) => wire(socket, emulator))
@@ -11,10 +10,7 @@ export async function wirePort(context: BrowserContext, emulator: Emulator): Pro
 
 type DevicePort = Awaited<ReturnType<Emulator['binding']['open']>>
 
-/**
- * Connects a WebSocket with the device. The first message is the speed, each further message the bytes of one read or
- * write, in decimal.
- */
+/** The first message is the speed. Each further message contains the bytes of one read or write, in decimal. */
 function wire(socket: WebSocketRoute, emulator: Emulator): void {
   let port: Promise<DevicePort> | undefined
   let writing: Promise<unknown> = Promise.resolve()

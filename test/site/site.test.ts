@@ -137,7 +137,7 @@ describe('a shared link', () => {
   it.each([
     ['damaged', '#scenario=AAAA%%%', 'The link is damaged'],
     ['cut off', '#scenario=lVJLb5tAEL7zK0ZIvRkK', 'The link is damaged'],
-    // The text `name: 1`, encoded for a link.
+    // The link encodes the text `name: 1`.
     ['no scenario', '#scenario=y0vMTbVSMAQA', 'cannot be played'],
   ])("that is %s is reported, and the visitor's device is unchanged", async (_what, hash, words) => {
     const context = await site.context()
@@ -156,7 +156,8 @@ describe('a browser', () => {
   it('without IndexedDB prints anyway, and says that nothing is stored', async () => {
     const context = await site.context()
     await context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined }))
-    // The globals of a worker are not accessible, so the worker's script is changed: it deletes the missing function.
+    // The globals of a worker are not accessible, so the test changes the worker's script, which then deletes
+    // `indexedDB`.
     await context.route(/assets\/worker-.*\.js$/, async (route) => {
       const script = await (await route.fetch()).text()
       await route.fulfill({

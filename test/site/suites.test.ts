@@ -1,4 +1,4 @@
-/** The suites of frames and of REST in a worker of Chromium: the same files, with Vitest's own `expect`. */
+/** The suites of frames and of REST run in a worker of Chromium: the same files, with Vitest's own `expect`. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -12,11 +12,10 @@ import { type Browser, openBrowser, openPage } from '../page/browser.ts'
 
 const sources = join(import.meta.dirname, 'suites')
 const root = join(import.meta.dirname, '..', '..')
-/** `npm test` runs one of this many tests in the worker, by rotation. */
+/** `npm test` runs one in 20 tests in the worker, by rotation. */
 const OF = process.env['RIG_SUITE'] === 'deep' ? 1 : 20
 const FIXTURE = join(root, 'test', 'support', 'fixture.ts')
 
-/** Bundles the fixtures, and replaces packages of the suites by packages for a browser. */
 function suiteModules(): Plugin {
   const vitest = createRequire(createRequire(import.meta.url).resolve('vitest/package.json'))
   const places: Readonly<Record<string, string>> = {

@@ -1,4 +1,7 @@
-/** The page for a real printer, over a replaced serial port: the same drivers and the same passport as on any line. */
+/**
+ * The page for a real printer works over a replaced serial port, with the same drivers and the same passport as on any
+ * line.
+ */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'

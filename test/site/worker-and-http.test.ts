@@ -29,8 +29,8 @@ interface Answered {
 const JSON_BODY = { 'Content-Type': 'application/json', 'X-Request-Id': 'both-ways' }
 
 /**
- * Each endpoint with a valid body, without a body, and with fields of a wrong type; and requests that no endpoint
- * accepts.
+ * The list contains every endpoint with a valid body, without a body, and with fields of a wrong type. The list also
+ * contains requests that no endpoint accepts.
  */
 const REQUESTS: readonly RequestCase[] = [
   ...endpoints.flatMap(({ method, path, example }) => {
@@ -66,7 +66,7 @@ const REQUESTS: readonly RequestCase[] = [
   { method: 'POST', path: '/api/report-x', headers: { ...JSON_BODY, 'Idempotency-Key': ' ' }, body: '{}' },
 ]
 
-/** Headers of the connection, which a worker does not have. */
+/** A worker has no headers of the connection. */
 const OF_CONNECTION = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
 const comparable = ({ status, headers, text }: Answered): Answered => ({

@@ -1,6 +1,6 @@
 /**
- * Parses the notation of the fixtures and protocol specifications: two capital hexadecimal digits per byte, separated
- * by blanks.
+ * The notation of the fixtures and protocol specifications is two capital hexadecimal digits per byte, separated by
+ * blanks.
  */
 export const bytesOf = (text: string): Uint8Array =>
   Uint8Array.from(text === '' ? [] : text.split(' '), (digits) => Number.parseInt(digits, 16))

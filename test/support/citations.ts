@@ -13,7 +13,6 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   'platform orders': 'server/orders/mapping.md',
 }
 
-/** Returns the files of the documents, with the protocol specification of each family in `drivers/` and `test/`. */
 function documentsIn(root: string): Readonly<Record<string, string>> {
   const sheets = ['drivers', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder)).flatMap((name) => {
@@ -25,14 +24,14 @@ function documentsIn(root: string): Readonly<Record<string, string>> {
   return { ...Object.fromEntries(sheets), ...DOCUMENTS }
 }
 
-/** A citation of a section of the document itself. */
+/** Matches a citation of a section of the same document. */
 const OWN = /\bsections? (\d+(?:\.\d+)*a?\b(?:(?:,? and |, | to )\d+(?:\.\d+)*a?\b)*)/gi
 const NUMBER = String.raw`\d+(?:\.\d+)*a?\b`
 const CITATION = new RegExp(
   String.raw`\b(sheet(?: [A-Z]\b)?|decisions|specification|legacy formats|platform orders) (${NUMBER}(?:(?:,? and |,? or |, | to )${NUMBER})*)`,
   'gi',
 )
-/** Text that looks like a citation but names no document. */
+/** Matches text that looks like a citation but names no document. */
 const NAMELESS =
   /\bsections? \d[\d.]*|\b(?:sheet|decisions|specification|orders|formats),? sections? \d|\b(?:family-[a-z]|style) \d[\d.]*|\.\.\/(?:reference|spec)\S*/gi
 
@@ -52,16 +51,16 @@ const sectionsOf = (document: string, text: string): ReadonlySet<string> => {
 
 export interface Citations {
   /**
-   * Returns sentences about citations in `text` whose section does not exist. `family`: the family of the folder, if
+   * Returns sentences about citations in `text` whose section does not exist. `family` is the family of the folder, if
    * any.
    */
   mistakes(text: string, family: string | undefined): string[]
   /**
-   * Returns sentences about wrong citations inside the documents, where a section without a document is one of the same
-   * document.
+   * Returns sentences about wrong citations inside the documents. A citation without a document refers to the document
+   * itself.
    */
   mistakesInside(): string[]
-  /** Returns whether the document has that section; throws for an unknown document. */
+  /** Throws for an unknown document. */
   has(document: string, section: string): boolean
 }
 
@@ -113,7 +112,6 @@ export function readCitations(root: string): Citations {
   return citations
 }
 
-/** Returns the comments of a source, each as one line of text. */
 export function commentsOf(source: string): string[] {
   return [...source.matchAll(/\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|\/\/.*/gm)].map(([comment]) =>
     comment.replace(/^\s*(?:\/\*\*?|\*\/?|\/\/)|\*\/$/gm, ' ').replace(/\s+/g, ' '),

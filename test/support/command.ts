@@ -1,11 +1,11 @@
 /**
- * Child processes. Their output goes through pipes: a child that outlives its test and holds the test runner's output
- * would keep the runner from ending.
+ * Child processes write their output to pipes. A child that outlives its test and holds the test runner's output would
+ * keep the runner from ending.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Ports for `serve` that no other process uses. */
+/** `serve` chooses a free port instead of port 0. */
 export const FREE_PORTS = ['--http-port', '0', '--https-port', '0', '--panel-port', '0']
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'fiscal-rig.ts')

@@ -1,11 +1,11 @@
-/** Direct access to the file of a device; compact values are read and written as text. */
+/** Tests access the file of a device directly. Compact values are read and written as text. */
 import { DatabaseSync } from '../../drivers/host/sqlite.ts'
 import type { CompactEncoding } from '../../emulator/fiscal/column-types.ts'
 import { decodeCompact, encodeCompact } from '../../emulator/fiscal/compact-encoding.ts'
 
 /**
- * Opens the file with the SQL functions `decoded(form, value)` and `kept(form, text)`, and without the guards of
- * append-only tables.
+ * Removes the guards of append-only tables from the file, and adds the SQL functions `decoded(form, value)` and
+ * `kept(form, text)`.
  */
 export function openUnguarded(path: string): DatabaseSync {
   const database = new DatabaseSync(path)

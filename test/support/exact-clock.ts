@@ -1,6 +1,6 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 
-/** Returns a simulated clock with fractions of a millisecond, for lines that transmit a byte in less than 1 ms. */
+/** The clock has fractions of a millisecond, for lines that transmit a byte in less than 1 ms. */
 export function exactClock(): Clock & { advance(byMs: number): void } {
   let present = 0
   const alarms = new Set<{ readonly at: number; readonly call: () => void }>()

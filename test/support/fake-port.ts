@@ -4,22 +4,19 @@ import { fromBytes, toBytes } from '../../drivers/wire/charset.ts'
 export interface FakePort {
   readonly open: PortOpener
   readonly written: string[]
-  /**
-   * Responses of the device to the next writes, sent within the write. If no entry remains, the device does not
-   * respond.
-   */
+  /** The device sends the next entry within each write. If no entry remains, the device does not respond. */
   readonly answers: string[]
   readonly openings: () => number
   say(text: string): void
-  /** Loses the connection of the opening with this number, counted from 1; by default the current one. */
+  /** Loses the connection of the opening with this number, counted from 1. The default is the current opening. */
   lose(why: string, opening?: number): void
 }
 
 export type FakeWrite = (bytes: Uint8Array) => Promise<void>
 
 /**
- * `byteMs`: time of a byte on the line. `isShared`: several programs may open the port, like a network address.
- * `write`: an additional effect of each write.
+ * `byteMs` is the time of a byte on the line. `isShared` lets several programs open the port, like a network address.
+ * `write` adds an effect to each write.
  */
 export function fakePort({
   byteMs = 0,

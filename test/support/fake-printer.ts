@@ -1,6 +1,6 @@
 /**
- * A printer in memory for tests of the service alone: it has a receipt, refuses calls by its state, records every call,
- * and fails where a test requests it. Sums are quantity x price, without adjustments and tax.
+ * A printer in memory for tests of the service alone. The printer has a receipt, refuses calls by its state, records
+ * every call, and fails where a test requests it. Sums are quantity x price, without adjustments and tax.
  */
 
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
@@ -33,7 +33,6 @@ export const CAPABILITIES_A: Capabilities = {
   },
 }
 
-/** Capabilities that differ on B and C. */
 export const CAPABILITIES_B: Capabilities = {
   ...CAPABILITIES_A,
   freeSale: { refusedBecause: 'Family B has no free sales: use register-plu-sale.' },
@@ -55,16 +54,16 @@ export type Operation = Exclude<
 interface Failure {
   readonly on: Operation
   readonly problem: DeviceProblem
-  /** The operation was executed and only its answer is lost. */
+  /** True if the operation is executed and only its response is lost. */
   readonly afterwards: boolean
   skip: number
 }
 
 export interface FakePrinter extends FiscalPrinter {
-  /** Names of all calls in order, including status queries. */
+  /** The list includes status queries. */
   readonly calls: string[]
   readonly closed: number[]
-  /** Makes the next call of this operation fail, after `skip` successful ones. */
+  /** Makes a call of this operation fail, after `skip` successful calls. */
   failOn(on: Operation, problem: DeviceProblem, afterwards?: boolean, skip?: number): void
   state: FiscalPrinter['state']
   /** Simulates a device that waits in the middle of a command. */

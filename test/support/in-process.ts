@@ -6,7 +6,7 @@ import { memoryIo } from './memory-io.ts'
 /** Commands run one after the other, because they share the folder and the environment of this process. */
 let last: Promise<unknown> = Promise.resolve()
 
-/** Runs a command that ends by itself; a long-running one requires `start`. `input`: content of stdin. */
+/** Runs a command that ends by itself. A long-running command requires `start`. `input` is the content of stdin. */
 export function runToEnd(args: readonly string[], surroundings: Surroundings & { readonly input?: string } = {}) {
   const mine = last.then(() => runNow(args, surroundings))
   last = mine.catch(() => undefined)
@@ -31,7 +31,7 @@ async function runNow(
   return { status: place.status ?? 0, ...said }
 }
 
-/** Changes the environment and returns a function that restores it. `undefined` removes a variable. */
+/** Returns a function that restores the environment. `undefined` removes a variable. */
 function withEnvironment(env: Readonly<Record<string, string | undefined>>): () => void {
   const before = Object.keys(env).map((name) => [name, process.env[name]] as const)
   const set = (name: string, value: string | undefined) => {

@@ -1,5 +1,5 @@
 /**
- * A service on simulated time that a test kills and restarts on the same operation log, over an emulated device.
+ * A service on simulated time, over an emulated device, that a test kills and restarts on the same operation log.
  * Requests reach the service as app.ts passes them, without HTTP.
  */
 
@@ -27,30 +27,28 @@ export interface KillableService {
   readonly printer: FiscalPrinter
   readonly service: Service
   readonly stores: Stores
-  /** Warnings about requests without a caller, from all lives of the service. */
   readonly warnings: readonly string[]
   post(path: string, body?: object, key?: string): Promise<Answer>
-  /** Advances the time until this work is complete. */
+  /** Advances the time until the work is complete. */
   run<T>(work: Promise<T>): Promise<T>
   /**
-   * Kills the process when this many frames have been sent and the next one is due; `sent`: just after that next frame.
-   * Resolves to the response if the request ends before that.
+   * Kills the process when `frames` frames have been sent and the next one is due, or, if `sent` is true, just after
+   * that next frame. Resolves to the response if the request ends earlier.
    */
   postAndKill(at: Kill, path: string, body?: object, key?: string): Promise<Answer | 'killed'>
   killDuring<T>(at: Kill, work: () => Promise<T>): Promise<T | 'killed'>
   /** Kills the process while the service reconciles what it found at its start. */
   startAndKill(at: Kill): Promise<'started' | 'killed'>
-  /** Connects the service's port to another device; the port is lost and found again. */
+  /** Connects the service's port to another device. The port is lost and found again. */
   connectTo(end: EmulatedBinding): Promise<void>
   /**
-   * Starts a new service on the same operation log and stops the old one. `between`: runs while no process has the file
+   * Starts a new service on the same operation log and stops the old one. `between` runs while no process has the file
    * open.
    */
   restart(between?: () => void): void
   close(): Promise<void>
 }
 
-/** Lets another program use the device for a while. */
 export async function asOtherProgram(
   { emulator, clock, run }: KillableService,
   act: (printer: FiscalPrinter) => Promise<unknown>,
@@ -72,7 +70,7 @@ export interface KillableOptions extends Partial<EmulatorOptions> {
 }
 
 /**
- * Every fiftieth service, and the first, stores its device and its log in SQLite; all others use plain rows, because
+ * Every fiftieth service, and the first, stores its device and its log in SQLite. All others use plain rows, because
  * sweeps start thousands of services.
  */
 const ON_SQLITE_EVERY = 50
@@ -153,16 +151,13 @@ export function startKillableService(family: Family, { journal, ...options }: Ki
 
 interface Gate {
   readonly binding: Binding
-  /** Resolves when that many frames have passed and the next one was held back, or was sent without its response. */
+  /** Resolves when `frames` frames have passed and the next one was held back, or was sent without its response. */
   closeAfter(at: Kill): Promise<void>
   connectTo(end: EmulatedBinding): void
   shut(): void
 }
 
-/**
- * Returns a gate between a service and its device that stops the service: a write that is held back never returns, so
- * no later code runs.
- */
+/** The gate stops the service: a write that is held back never returns, so no later code runs. */
 function gateTo(first: EmulatedBinding): Gate {
   let real = first
   let left = Number.POSITIVE_INFINITY
@@ -174,7 +169,7 @@ function gateTo(first: EmulatedBinding): Gate {
   return {
     binding: {
       async open(options) {
-        // The test's other program opens the same line, so the line is not locked.
+        // Another program of the test opens the same line, so the line is not locked.
         const port = await real.open({ ...options, path: real.path, lock: false })
         open.add(port)
         return {

@@ -3,8 +3,8 @@ import { join, relative } from 'node:path'
 import type { TestSequencer, TestSpecification } from 'vitest/node'
 
 /**
- * The slowest test files of both suites: `npm test` lists the slowest at its end. Files that mostly wait (for browsers,
- * terminals, other processes) alternate with those that compute, so that not all workers wait at once.
+ * The slowest test files of both suites. `npm test` lists the slowest files at its end. Files that mostly wait (for
+ * browsers, terminals, other processes) alternate with those that compute, so that not all workers wait at once.
  */
 const LONGEST = [
   'fault-table/fault-table-c.test.ts',

@@ -6,7 +6,7 @@ export interface CommandOutput {
   readonly err: string
 }
 
-/** Collects the output and the exit status of a command. `onOutput`: called after each piece of text. */
+/** Collects the output and the exit status of a command. `onOutput` is called after each piece of text. */
 export function memoryIo(
   onSignal: Io['onSignal'],
   {

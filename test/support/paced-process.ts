@@ -14,8 +14,7 @@ interface Inaccuracy {
    */
   readonly all: number
   /**
-   * Inaccuracy of all exchanges but the first. A client that reads the first response late makes the line seem faster,
-   * because the next command counts as sent when that response had passed.
+   * Inaccuracy of all exchanges but the first. A client that reads the first response late makes the line seem faster.
    */
   readonly next: number
 }
@@ -23,10 +22,10 @@ interface Inaccuracy {
 /** Returns the relative difference between the measured time of `exchanges` and the time of their bytes at 8N1. */
 export const inaccuracyOf = ({ bytes, ms }: Exchanges, baud: number): number => ms / ((bytes * 10_000) / baud) - 1
 
-/** Measures the inaccuracy of a pty from a separate program (tight-client.ts). */
+/** A separate program (tight-client.ts) measures the inaccuracy of the pty. */
 export async function inaccuracyOfProgram(path: string, baud: number): Promise<Inaccuracy> {
   const { child, ended } = startNode([join(import.meta.dirname, 'tight-client.ts'), path])
-  // A client that misses a response would wait forever, and take the responses for later clients.
+  // A client that misses a response would wait forever, and receive the responses for later clients.
   const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
   const { out, err } = await ended
   clearTimeout(late)

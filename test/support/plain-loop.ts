@@ -6,7 +6,6 @@ import type { LoopOptions } from '../../emulator/line/loop-options.ts'
 import { noFaults } from './no-faults.ts'
 import { plain, plainWire } from './plain-wire.ts'
 
-/** Returns a print mechanism that a test blocks and frees. */
 export function testMechanism() {
   const calls: (() => void)[] = []
   let blocked = false
@@ -28,7 +27,7 @@ export function testMechanism() {
   }
 }
 
-/** Returns a device loop with the tests' own wire (plain-wire.ts), and records all events. */
+/** The loop has the tests' own wire (plain-wire.ts) and records all events. */
 export function plainLoop(clock: Clock, options: Partial<LoopOptions> & { injector?: Injector } = {}) {
   const wire = plainWire()
   const mechanism = testMechanism()
@@ -59,7 +58,6 @@ export function plainHost(loop: DeviceLoop) {
   const line = loop.attach(end)
   return {
     line,
-    /** Returns the texts that arrived since the last call. */
     received: () => received.splice(0),
     get unplugged() {
       return unplugged

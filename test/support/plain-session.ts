@@ -1,7 +1,7 @@
 /**
- * A session over a simulated link, which records its actions as words; the test provides the device's responses.
- * Requests are `NUMBER NAME DATA`. A response `!KEY` is a refusal, `?` postpones the request, `*TEXT` is a line of a
- * stream or another frame before the last; a text with `$` is the last line of a stream without a final response.
+ * A session over a simulated link that records its actions as words. The test provides the device's responses. Requests
+ * are `NUMBER NAME DATA`. A response `!KEY` is a refusal, and `?` postpones the request. `*TEXT` is a line of a stream,
+ * or another frame before the last. A text with `$` is the last line of a stream without a final response.
  */
 import type { ProtocolAdapter, StartupFacts } from '../../drivers/link/protocol-adapter.ts'
 import { createSession } from '../../drivers/link/session.ts'
@@ -27,12 +27,12 @@ interface Text {
   readonly text: string
 }
 
-/** A text that makes the codec itself fail. */
+/** The codec itself fails with this text. */
 export const MISTAKE = 'mistake'
 
 export const say: Text = { text: 'hi' }
 
-/** Replaces a response: the device did not respond. */
+/** The error replaces a response: the device did not respond. */
 export const SILENCE = new DeviceError({ kind: 'noAnswer' })
 
 const text: Layout<Text> = {
@@ -96,14 +96,14 @@ type ScriptedReply = readonly string[] | DeviceError | TypeError
 type Changes = { readonly [Key in keyof ProtocolAdapter<PlainTypes>]?: ProtocolAdapter<PlainTypes>[Key] | undefined }
 
 /**
- * Returns the session and its log. `changes`: members that replace those of `plainSpeech`; `undefined` removes an
- * optional member.
+ * Returns the session and its log. `changes` replaces members of `plainSpeech`, and `undefined` removes an optional
+ * member.
  */
 export function plainSession(changes: Changes = {}) {
   const done: string[] = []
   const opened: (() => void)[] = []
   const state = { isOpen: false, isRepeated: false, who: 'S1/M1' }
-  /** Responses of the device to commands other than `who`, one entry each; `ok` by default. */
+  /** Responses of the device to commands other than `who`, one entry each. The default is `ok`. */
   const answers: ScriptedReply[] = []
   const options: object[] = []
   const open = async (): Promise<void> => {

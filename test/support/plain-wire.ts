@@ -1,7 +1,7 @@
 /**
- * A wire protocol for tests, readable as text: the host sends `[1say hi*NN]`, the device answers `(1said hi*NN)`; NN is
- * the sum of the characters between the bracket and the star, modulo 100. Single bytes: `~` damaged, `.` busy, `,`
- * later.
+ * A wire protocol for tests that is readable as text. The host sends `[1say hi*NN]`, and the device answers
+ * `(1said hi*NN)`. NN is the sum of the characters between the bracket and the star, modulo 100. The single bytes are
+ * `~` (damaged), `.` (busy) and `,` (later).
  */
 import type { ExchangeRules, LinkRules } from '../../drivers/link/types.ts'
 import { fromBytes, toBytes } from '../../drivers/wire/charset.ts'
@@ -62,8 +62,7 @@ export const plainRules = (rules: Partial<LinkRules<PlainFrame>> = {}): LinkRule
 })
 
 /**
- * Returns a device with this protocol: it echoes and counts what it receives, and can be slow, stream, wait for paper,
- * and lose its power.
+ * The device echoes and counts what it receives. The device can be slow, stream, wait for paper, and lose its power.
  */
 export function plainWire(): Wire<PlainFrame> & { readonly said: string[]; restarts: number } {
   let stored: { number: string; frame: Uint8Array } | undefined

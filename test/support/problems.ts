@@ -1,10 +1,10 @@
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 
-/** Returns the problem as `syntax` or `value`, or as `error 14` if the protocol has a number for it. */
+/** Returns `syntax` or `value`, or `error 14` if the protocol has a number for the problem. */
 const wordsOf = ({ code, problem }: FieldError): string => (code === undefined ? problem : `error ${code}`)
 
-/** Returns the result of `act`, or a text for the field that `act` refuses. Throws other errors. */
+/** Returns the result of `act`, or a text about the field that `act` refuses. Throws other errors. */
 export function orRefusal(act: () => unknown, words: (refusal: FieldError) => unknown = wordsOf): unknown {
   try {
     return act()

@@ -1,6 +1,4 @@
-/**
- * A real Redis server: on a free port, with a password, its data in a temporary folder, stored in an append-only file.
- */
+/** A real Redis server on a free port, with a password. Its data is in an append-only file in a temporary folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -28,7 +26,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Starts a server. `options`: added to the command line unchanged. */
+/** `options` are added to the command line unchanged. */
 export async function redisServer(options: readonly string[]): Promise<RedisServer> {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-redis-'))

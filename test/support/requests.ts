@@ -1,4 +1,4 @@
-/** A valid body for every endpoint, written by hand; generated tests change one field at a time. */
+/** The bodies of all endpoints are written by hand. Generated tests change one field at a time. */
 export const VALID_BODIES: Readonly<Record<string, object>> = {
   '/open-non-fiscal-receipt': { OperatorCode: 1, OperatorPassword: '0000' },
   '/print-non-fiscal-text': { Message: 'hello', Bold: true, Italic: false, Height: 1, Underline: true, Alignment: 2 },

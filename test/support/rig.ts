@@ -29,8 +29,6 @@ import type { RequestLine } from '../../server/log.ts'
 
 export const START = Date.UTC(2026, 6, 15, 9, 0, 0)
 
-// ---------------------------------------------------------------- books and wire
-
 export interface Books {
   readonly clock: SimulatedClock
   readonly device: FiscalDevice
@@ -42,7 +40,7 @@ export function createBooks(options: Omit<DeviceOptions, 'clock'>, start = START
 }
 
 export interface WireOptions {
-  /** Default: the first profile of the family. */
+  /** The default is the first profile of the family. */
   readonly profile?: string
   readonly switches?: SwitchOptions | undefined
   readonly device?: Partial<DeviceOptions>
@@ -55,7 +53,6 @@ export interface BareWire extends Books {
   meet(bytes: Uint8Array): readonly FrameReaction[]
   /** Returns the device's responses to these bytes, message by message: streamed lines, then frames. */
   messages(bytes: Uint8Array): readonly Uint8Array[]
-  /** Returns the bytes that the device sends in response. */
   hear(bytes: Uint8Array): Uint8Array
   /** Reports that an incomplete frame has waited longer than the gap limit. */
   expire(): Uint8Array | undefined
@@ -89,8 +86,6 @@ function spoken(meeting: FrameReaction): readonly Uint8Array[] {
   return [...(stream?.lines ?? []), ...frames]
 }
 
-// ---------------------------------------------------------------- a whole device
-
 export type Way = 'embedded' | 'pty' | 'tcp'
 
 export interface Paper {
@@ -100,23 +95,22 @@ export interface Paper {
 
 export interface PrinterRig {
   readonly emulator: Emulator
-  /** The device as users of the library see it. */
   readonly printer: Printer
-  /** Returns an embedded driver without random pauses; closing the device disconnects it. */
+  /** The driver is embedded and makes no random pauses. Closing the device disconnects the driver. */
   driver(config?: Partial<PrinterConfig>, seams?: PrinterSeams): FiscalPrinter
   reach(way: Way): Promise<FiscalPrinter>
-  /** Opens a line without a driver; `onBytes` receives the device's bytes. */
+  /** Opens a line without a driver. `onBytes` receives the device's bytes. */
   attach(onBytes: (bytes: Uint8Array) => void): { receive(bytes: Uint8Array): void }
-  /** Returns the printed documents, oldest first. */
+  /** The oldest document comes first. */
   papers(): readonly Paper[]
-  /** `mark` returns the number of the newest frame, `framesSince` the number of frames after it. */
+  /** `mark` returns the number of the newest frame. `framesSince` returns the number of frames after `mark`. */
   mark(): number
   framesSince(mark: number): number
   close(): Promise<void>
 }
 
 export interface PrinterOptions extends EmulatorOptions {
-  /** Families of drivers to choose from, if a test adds its own family. */
+  /** A test sets this member if it adds its own family of drivers. */
   readonly drivers?: DriverFamilies
 }
 
@@ -159,8 +153,6 @@ export function startPrinter({ drivers: known, ...options }: PrinterOptions): Pr
   }
 }
 
-// ---------------------------------------------------------------- the service
-
 export interface Answer {
   readonly StatusCode: number
   // biome-ignore lint/suspicious/noExplicitAny: each endpoint has its own Data; the tests compare it whole.
@@ -169,25 +161,23 @@ export interface Answer {
 }
 
 export interface ServiceOptions<C extends Clock = Clock> {
-  /** Changes of the default settings; those of `listen` apply member by member. */
+  /** The settings replace the defaults. Those of `listen` replace them member by member. */
   readonly settings?: Partial<Omit<Settings, 'listen'>> & { readonly listen?: Partial<Settings['listen']> }
   readonly clock?: C
-  /** Stores of an earlier service over the same device; the test closes them. */
+  /** The stores come from an earlier service over the same device. The test closes them. */
   readonly stores?: Partial<Stores>
   readonly description?: () => Promise<string>
-  /** Families in the API description. */
   readonly families?: DriverFamilies
 }
 
 export interface ServiceRig<C extends Clock = Clock> extends ComposedService {
   readonly clock: C
   readonly printer: FiscalPrinter
-  /** Logged warnings that concern no waiting caller. */
   readonly warnings: readonly string[]
   readonly requests: readonly RequestLine[]
-  /** `X-Request-Id` of requests that failed with an unexpected error. */
+  /** The list contains the `X-Request-Id` of requests that failed with an unexpected error. */
   readonly troubles: readonly (string | undefined)[]
-  /** `path`: as in the specification, without `/api`. */
+  /** `path` is as in the specification, without `/api`. */
   post(path: string, body?: object, key?: string): Promise<Answer>
   raw(path: string, body: string): Promise<Answer>
   get(path: string): Promise<Answer>
@@ -196,7 +186,7 @@ export interface ServiceRig<C extends Clock = Clock> extends ComposedService {
 
 const usualSettings = memoize((family: Family) => settingsOf({}, { family }))
 
-/** Returns a service over a driver of the test, on simulated time by default. */
+/** The service runs over a driver of the test, by default on simulated time. */
 export function composeService<C extends Clock = SimulatedClock>(
   printer: FiscalPrinter,
   options: ServiceOptions<C> = {},
@@ -241,7 +231,9 @@ export function composeService<C extends Clock = SimulatedClock>(
 
 export interface PrintingService extends ServiceRig, Omit<PrinterRig, 'driver' | 'reach' | 'attach' | 'printer'> {}
 
-/** Starts a service over its own device, both on the system's time by default; `clock` applies to the service only. */
+/**
+ * Starts a service over its own device. Both run on the system's time by default. `clock` applies to the service only.
+ */
 export async function startService(
   device: PrinterOptions & { readonly way?: Way },
   options: ServiceOptions = {},

@@ -1,14 +1,14 @@
 /**
- * Vitest's runner with rotation: in `npm test`, a file of a part (bin/commands/test-parts.ts) runs its first test,
- * unless the part is slow, and each other test in its turn (slice.ts). `npm run test:deep` runs all tests; `--shard
- * I/N` those of one shard.
+ * Vitest's runner with rotation. In `npm test`, a file of a part (bin/commands/test-parts.ts) runs its first test,
+ * unless the part is slow, and each other test in its turn (slice.ts). `npm run test:deep` runs all tests.
+ * `--shard I/N` runs only those of one shard.
  */
 import { relative } from 'node:path'
 import { type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest'
 import { partOf } from '../../bin/commands/test-parts.ts'
 import { hasItsTurn, isDeep } from './slice.ts'
 
-/** Decides whether a test runs, by the names of its file, of its suites, and of itself. */
+/** `test` joins the names of the file, of the suites and of the test. */
 type TestFilter = (test: string) => boolean
 
 /** Returns `undefined` if all tests of the file run, or the file chooses its tests itself. */
@@ -26,7 +26,6 @@ function ruleOf(file: string): TestFilter | undefined {
   }
 }
 
-/** Marks tests as skipped. Returns whether no test remains. */
 function markSkipped(suite: RunnerTestSuite, runs: TestFilter, name: string): boolean {
   let isEmpty = true
   for (const task of suite.tasks) {

@@ -1,4 +1,4 @@
-/** Selects the slice to run. Vitest calls `setup` once before it starts its workers, which inherit the environment. */
+/** Vitest calls `setup` once before it starts its workers, which inherit the selected slice in the environment. */
 import { revisionOfAll } from '../../bin/commands/test-slice.ts'
 
 export function setup(): void {

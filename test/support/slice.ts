@@ -1,37 +1,37 @@
 /**
- * The rotating part of a suite. `npm test` runs a part of every large set of cases, selected by the hash of the sources
- * (rotation.ts): the same sources run the same cases, and each change runs others.
+ * `npm test` runs a part of every large set of cases. The hash of the sources (rotation.ts) selects the part, so the
+ * same sources run the same cases, and each change runs others.
  */
 import { createHash } from 'node:crypto'
 
-/** True in `npm run test:deep`, which runs every case, except in sets with `deepOf`. */
+/** True in `npm run test:deep`, which runs every case except in sets with `deepOf`. */
 export const isDeep = process.env['RIG_SUITE'] === 'deep'
 
-/** `--shard I/N` of `npm run test:deep`: one of N parts of every large set of cases. */
+/** `--shard I/N` of `npm run test:deep` selects one of N parts of every large set of cases. */
 const [SHARD, SHARDS] = (process.env['RIG_SHARD'] ?? '1/1').split('/').map(Number) as [number, number]
 
 export interface RotationOptions {
-  /** One of each `of` consecutive items runs. */
+  /** The run includes one item of every `of` consecutive items. */
   readonly of: number
-  /** The value of `of` in `npm run test:deep`, for sets that are too large to run whole. Default: 1. */
+  /** `npm run test:deep` uses this value as `of`, for sets that are too large to run whole. The default is 1. */
   readonly deepOf?: number
-  /** Distinguishes lists of equal length, so that they do not run the same indexes. */
+  /** The salt distinguishes lists of equal length, so that they do not run the same indexes. */
   readonly salt?: string
 }
 
 export interface SliceOptions<Item> extends RotationOptions {
-  /** Items that always run: those that match, or the first N. Default: none. */
+  /** These items always run: those that match, or the first N. The default is none. */
   readonly keep?: number | ((item: Item) => boolean)
 }
 
-/** Returns the seed of random runs, which changes with the sources; `--seed N` of `npm run test:deep` sets it. */
+/** Returns the seed of random runs, which changes with the sources. `--seed N` of `npm run test:deep` sets the seed. */
 export const rotatingSeed = (): number =>
   Number(process.env['RIG_SEED'] ?? Number.parseInt((process.env['SLICE'] ?? '1').slice(0, 7), 16)) + SHARD - 1
 
-/** Returns the number of random runs: `few` in `npm test`, `many` in `npm run test:deep`, divided among its shards. */
+/** Returns `few` in `npm test`, and `many` divided among the shards in `npm run test:deep`. */
 export const rotatingRuns = (few: number, many = few * 10): number => (isDeep ? Math.ceil(many / SHARDS) : few)
 
-/** Returns the indexes below `count` that run now, ascending. */
+/** Returns indexes below `count`, ascending. */
 export function rotating(count: number, { of, deepOf = 1, salt = '' }: RotationOptions): number[] {
   const size = isDeep ? deepOf : of
   const key = isDeep ? (process.env['RIG_SEED'] ?? '') : (process.env['SLICE'] ?? '')
@@ -44,7 +44,7 @@ export function rotating(count: number, { of, deepOf = 1, salt = '' }: RotationO
   })
 }
 
-/** Returns whether a test runs now. `isKept`: in every `npm test`. */
+/** `isKept` makes the test run in every `npm test`. */
 export function hasItsTurn(name: string, { of, isKept }: { readonly of: number; readonly isKept: boolean }): boolean {
   const key = isDeep ? '' : (process.env['SLICE'] ?? '')
   const hash = createHash('sha256').update(`${key} ${name}`).digest().readUInt32BE(0)

@@ -1,4 +1,4 @@
-/** The package's own mock binding, with types that the package does not export to a strict module resolution. */
+/** The package does not export the types of its mock binding to a strict module resolution. */
 import { createRequire } from 'node:module'
 import type { Binding, BindingOptions, BindingPort } from '../../drivers/link/port.ts'
 

@@ -1,4 +1,4 @@
-/** A temporary folder for all tests and the processes that they start; removed when all have ended. */
+/** All tests and the processes that they start use one temporary folder, which is removed when all have ended. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * A program that queries a device on a pty 101 times without a pause, with blocking calls like a C program. Argument:
- * PORT. It prints bytes and milliseconds of all exchanges, and of all but the first.
+ * Queries a device on a pty 101 times without a pause, with blocking calls like a C program. The argument is the port.
+ * The program prints bytes and milliseconds of all exchanges, and of all but the first.
  */
 import { constants, openSync, readSync, writeSync } from 'node:fs'
 import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
@@ -26,7 +26,7 @@ const answered = performance.now()
 let next = 0
 for (let number = 1; number <= 100; number++) {
   next += ask(number)
-  // Shows the progress if a response is missing.
+  // The dots show the progress if a response is missing.
   writeSync(process.stderr.fd, '.')
 }
 const ended = performance.now()

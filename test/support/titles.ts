@@ -1,5 +1,5 @@
 /**
- * The titles of the tests, each joined with the titles of its describe blocks as in a report: "suite > suite > title".
+ * The title of a test is joined with the titles of its describe blocks as in a report: "suite > suite > title".
  * Placeholders of `it.each` are replaced if the rows are literals in the file.
  */
 import { parseAst } from 'vite'
@@ -22,21 +22,20 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const nodesIn = (value: unknown): readonly Node[] => (Array.isArray(value) ? value : [value]).filter(isNode)
 const children = (node: Node): readonly Node[] => Object.values(node).flatMap(nodesIn)
 
-/** Returns the expression without `as const`, `satisfies` and parentheses. */
 function bare(node: Node | undefined): Node | undefined {
   let inner = node
   while (inner && /^TS(?:As|Satisfies|NonNull)|^Parenthesized/.test(inner.type)) [inner] = nodesIn(inner['expression'])
   return inner
 }
 
-/** Returns the name of the called function: `it` for `it.each(rows)(...)`. */
+/** The name of `it.each(rows)(...)` is `it`. */
 function calledName(node: Node | undefined): string {
   if (node?.type === 'Identifier') return String(node['name'])
   const [inner] = nodesIn(node?.['object'] ?? node?.['callee'])
   return inner ? calledName(inner) : ''
 }
 
-/** Returns the text of a literal, with `{}` for expressions inside a template; `undefined` for anything else. */
+/** Expressions inside a template become `{}`. The result is `undefined` for anything but a literal. */
 function textOf(given: Node | undefined): string | undefined {
   const node = bare(given)
   if (node?.type === 'Literal') return String(node['value'])
@@ -46,7 +45,6 @@ function textOf(given: Node | undefined): string | undefined {
     .join('{}')
 }
 
-/** Returns the titles of rows that are literals in the file; otherwise `undefined`. */
 function rowTitles(title: string, rows: Node | undefined): readonly string[] | undefined {
   const list = bare(rows)
   if (list?.type !== 'ArrayExpression') return undefined

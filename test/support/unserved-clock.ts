@@ -1,8 +1,8 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 
 /**
- * Returns a clock for a process that gets no CPU time: time passes, and alarms that fall due in the meantime are called
- * at its end.
+ * Simulates the clock of a process that gets no CPU time. Alarms that fall due meanwhile are called at the end of that
+ * time.
  */
 export function unservedClock() {
   let now = 0

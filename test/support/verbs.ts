@@ -1,4 +1,4 @@
-/** The verbs that titles of tests use. A title with another verb adds it here. */
+/** Titles of tests use these verbs. A title with another verb adds it here. */
 const VERBS = `
   accept add adjust advance aggregate agree align allow answer appear apply arrive ask assign balance become begin
   belong book break bring buffer build call cancel carry cause change charge check choose claim clean classify clear
@@ -27,6 +27,6 @@ const FORMS: ReadonlySet<string> = new Set([
     .flatMap((verb) => [verb, `${verb}s`, `${verb}es`, verb.replace(/y$/, 'ies')]),
 ])
 
-/** Returns whether the text contains a form of a known verb. Nouns with the same letters count, too. */
+/** Returns true if the text contains a form of a known verb. Nouns with the same letters count, too. */
 export const hasVerb = (text: string): boolean =>
   (text.toLowerCase().match(/[a-z]+/g) ?? []).some((word) => FORMS.has(word))

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { fromNibbles, nibbles, sum16, xor8 } from '../../drivers/wire/checksum.ts'
 
 /**
- * Computed by hand from the protocol specifications: lengths and sums of families A and B are nibbles, with 30h added
- * to each.
+ * The values are computed by hand from the protocol specifications. Lengths and sums of families A and B are nibbles,
+ * with 30h added to each nibble.
  */
 describe('digits of four bits', () => {
   it.each([

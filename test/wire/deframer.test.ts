@@ -2,9 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Deframed, Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
 
-/**
- * A wire protocol for this test: 01h, length of the payload, payload, sum of the payload; 15h and 16h are single bytes.
- */
+/** A frame of this test is 01h, length of the payload, payload, sum of the payload. 15h and 16h are single bytes. */
 const shape: FrameShape<number[]> = {
   maxLength: 40,
   classify: (byte) => (byte === 0x01 ? 'frame' : byte === 0x15 || byte === 0x16 ? 'single' : 'skip'),
@@ -97,7 +95,7 @@ describe('the deframer', () => {
   })
 
   it('returns damaged bytes whole, and once, whatever they contain', () => {
-    // Another damaged frame, with a byte in it that is a single byte elsewhere.
+    // The damaged bytes contain the start of another damaged frame, and a byte that is a single byte elsewhere.
     const damaged = [0x01, 0x25, 0x01, 0x21, 0x41, 0x00, 0x16, 0x00]
     const pieces = readAll([Uint8Array.from([0x41, ...damaged, 0x16, ...frameOf(0x35)])])
     expect(pieces.map((one) => one.kind)).toEqual(['damaged', 'single', 'frame'])
@@ -141,7 +139,7 @@ describe('the deframer', () => {
     expect(deframer.push(Uint8Array.from([...Array.from({ length: 200 }, () => 0x41), ...damaged]))).toEqual([
       { kind: 'damaged', bytes: Uint8Array.from(damaged) },
     ])
-    // The first 16h belongs to the damaged bytes; the second is a single byte.
+    // The first 16h belongs to the damaged bytes. The second 16h is a single byte.
     const rest = [0x16, 0x41, 0x41, 0x16, ...Array.from({ length: 60 }, () => 0x41), ...frameOf(0x35)]
     expect(deframer.push(Uint8Array.from(rest))).toEqual([
       { kind: 'single', byte: 0x16 },
@@ -151,7 +149,7 @@ describe('the deframer', () => {
 })
 
 describe('a frame with an end byte', () => {
-  /** Frames of 02h, anything, 0Ah: only the last byte determines the length, and another 02h restarts the frame. */
+  /** A frame is 02h, any bytes, 0Ah. Only the last byte determines the length, and another 02h restarts the frame. */
   const ending: FrameShape<string> = {
     maxLength: 8,
     classify: (byte) => (byte === 0x02 ? 'frame' : 'skip'),

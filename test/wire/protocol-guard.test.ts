@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { describeForeignProtocol, ProtocolGuard } from '../../drivers/wire/protocol-guard.ts'
 
-/** A wire protocol for this test: 02h begins any frame, and 05h is a complete message. */
+/** The byte 02h begins any frame, and 05h is a complete message. */
 const shape: FrameShape<never> = {
   maxLength: 8,
   classify: (byte) => (byte === 0x02 ? 'frame' : byte === 0x05 ? 'single' : 'skip'),
@@ -17,7 +17,7 @@ describe('the first bytes of a conversation', () => {
     expect(opening.isOver).toBe(false)
     expect(opening.admits(Uint8Array.of(0x02))).toBe(true)
     expect(opening.isOver).toBe(true)
-    // From this byte on, the device itself handles noise.
+    // The device itself handles noise after the opening.
     expect(opening.admits(Uint8Array.of(0x00))).toBe(true)
   })
 

@@ -55,7 +55,7 @@ describe('a row of fields', () => {
   })
 
   it('reads missing fields at the end as empty', () => {
-    // Missing members, as opposed to members with the value `undefined`.
+    // `toStrictEqual` distinguishes missing members from members with the value `undefined`.
     expect(ended.read('7\ta\t', page)).toStrictEqual({ operator: 7, name: 'a', invoice: false })
     expect(ended.read('7\ta', page)).toStrictEqual({ operator: 7, name: 'a', invoice: false })
   })

@@ -39,7 +39,7 @@ function appAt({ running }: Tab, site: App, path: string): App {
 
 type ParentMessage = Extract<ToWorker, { is: 'request' }>
 
-/** Waits until no other device is being opened, then passes the request to the current one. */
+/** Requests wait while another device is being opened. */
 async function dispatch(tab: Tab, site: App, sent: ParentMessage): Promise<void> {
   if (!sent.path.startsWith('/site')) await tab.settled()
   answer(tab, appAt(tab, site, sent.path), sent)

@@ -1,7 +1,6 @@
-/** Downloads files of the device, because a browser's own download would send a request to a server. */
+/** Downloads files of the device. A browser's own download would send a request to a server. */
 import { verbatim } from '../../../drivers/host/markup.ts'
 
-/** Handles clicks on download links. The worker provides the files, and the browser's canvas draws the pictures. */
 export function downloadsFromWorker(): void {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[download]') : null
@@ -51,7 +50,6 @@ async function dotsOf(svg: string): Promise<Blob> {
   )
 }
 
-/** Returns the font faces of the page's style sheets with embedded fonts. */
 async function fonts(): Promise<string> {
   const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => [rule, sheet] as const))
   const faces = rules.filter(([rule]) => rule instanceof CSSFontFaceRule)

@@ -1,14 +1,14 @@
 /** A scenario as `#scenario=` in the address of the page: compressed, in base64url. */
 
 const NAME = '#scenario='
-/** Maximum length of a link; browsers and mail programs cut longer ones. */
+/** Maximum length of a link. Browsers and mail programs cut longer ones. */
 const LINK_MAX = 64 * 1024
-/** Maximum size of a scenario: a short link can be made to decompress to far more. */
+/** Maximum size of a scenario, because a short link may decompress to far more. */
 const SCENARIO_MAX_BYTES = 2 * 1024 * 1024
 
 export const isScenarioLink = (hash: string): boolean => hash.startsWith(NAME)
 
-/** Rejects with a readable message if the scenario is too long. */
+/** Rejects if the scenario is too long. */
 export async function linkOf(scenario: string, page: string): Promise<string> {
   const bytes = await through(new Blob([scenario]), new CompressionStream('deflate-raw'), Number.POSITIVE_INFINITY)
   const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
@@ -19,7 +19,7 @@ export async function linkOf(scenario: string, page: string): Promise<string> {
   )
 }
 
-/** Rejects with a readable message if the link is damaged. */
+/** Rejects if the link is damaged. */
 export async function scenarioOf(hash: string): Promise<string> {
   const damaged = new Error('The link is damaged: it contains only a part of a scenario. Ask its sender for a new one.')
   if (hash.length > LINK_MAX) throw damaged

@@ -6,7 +6,7 @@ export const canShare = (): boolean => 'locks' in navigator
 const pageChannelName = (prefix: string, scope: string): string =>
   `${prefix}${crypto.getRandomValues(new Uint32Array(2))} ${scope}`
 
-/** Pages with the same address share one worker, if the browser can. */
+/** Pages with the same address share one worker if the browser can. */
 export const channelName = (scope: string): string =>
   canShare() ? `fiscal-rig ${scope}` : pageChannelName('fiscal-rig ', scope)
 
@@ -18,7 +18,7 @@ export const isOfLink = (name: string): boolean => name.startsWith(LINK)
 export type Headers = readonly (readonly [name: string, value: string])[]
 
 export type ToWorker =
-  /** A new page asks for a running worker. */
+  /** A new page asks whether a worker is running. */
   | { readonly to: 'worker'; readonly is: 'hello' }
   | {
       readonly to: 'worker'
@@ -32,15 +32,13 @@ export type ToWorker =
     }
   | { readonly to: 'worker'; readonly is: 'gone'; readonly from: PageName; readonly id: number }
 
-/** The address of a page on the channel. */
 export type PageName = `page ${string}`
 
-/** Messages to pages. `workerId` identifies the sending worker: another worker does not know the requests before it. */
+/** `workerId` identifies the sending worker. A new worker does not know the requests to the previous one. */
 export type ToPages =
   | { readonly to: 'pages'; readonly is: 'ready'; readonly workerId: string }
-  /** The page that runs the worker is being closed; another page will start a new worker. */
+  /** The page that runs the worker is being closed. Another page will start a new worker. */
   | { readonly to: 'pages'; readonly is: 'closed' }
-  /** Another device was chosen. */
   | { readonly to: 'pages'; readonly is: 'chosen' }
   /** The device cannot be opened, or its changes cannot be stored. */
   | { readonly to: 'pages'; readonly is: 'trouble'; readonly why: string }

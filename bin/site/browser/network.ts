@@ -18,22 +18,20 @@ interface Receiver {
 type ParentMessage = Omit<Extract<ToWorker, { is: 'request' }>, 'to' | 'is' | 'from' | 'id'>
 
 export interface Connection {
-  /** Returns a function that aborts the request. */
   send(request: ParentMessage, receiver: Receiver): () => void
-  /** Ends the worker of this page once it no longer responds. */
   watch(): void
 }
 
-/** Interval of the checks of a watched worker. */
 const WATCH_MS = 1000
-/** Unanswered checks until the worker is ended. Browsers slow the timers of hidden pages, which only delays the end. */
+/**
+ * Number of unanswered checks after which the worker is ended. Browsers slow the timers of hidden pages, which only
+ * delays the end.
+ */
 const UNANSWERED_MAX = 5
 const STUCK_TEXT = `The shared scenario was stopped: it did not respond for ${(UNANSWERED_MAX * WATCH_MS) / 1000} s. A pattern with nested repetitions causes this; ask for a link without one.`
 const REPLACED_TEXT = 'The device was started again by another page.'
 
-/**
- * Connects to the worker over the channel with this name. `start` is called if this page is the one to run the worker.
- */
+/** Connects to the worker over the channel with this name. `start` is called if this page must run the worker. */
 export function connect(name: string, start: () => Worker): Connection {
   const channel = new BroadcastChannel(name)
   const own: PageName = `page ${crypto.getRandomValues(new Uint32Array(2))}`
@@ -83,7 +81,7 @@ export function connect(name: string, start: () => Worker): Connection {
   channel.onmessage = ({ data }: MessageEvent<ToPages | ToWorker>) => {
     if (data.to === 'pages' || data.to === own) take(data as ToPages)
   }
-  // The page that holds the lock runs the worker; after that page is closed, another page starts a new worker with the
+  // The page that holds the lock runs the worker. After that page is closed, another page starts a new worker with the
   // same data.
   const begin = (): void => {
     worker = start()
@@ -120,7 +118,6 @@ export function connect(name: string, start: () => Worker): Connection {
   }
 }
 
-/** Replaces `fetch` and `EventSource` of the page. */
 export function install(connection: Connection): void {
   const { fetch: real, EventSource: RealSource } = globalThis
   globalThis.fetch = async (input, init) => {
@@ -173,7 +170,7 @@ async function ask(connection: Connection, request: Request): Promise<Response> 
 
 const REOPEN_MS = 100
 
-/** Server-sent events of the control API, where each chunk is a whole event. */
+/** Server-sent events of the control API. Each chunk from the worker is a whole event. */
 class WorkerEvents extends EventTarget {
   readonly #connection: Connection
   readonly #path: string

@@ -15,7 +15,7 @@ interface Fetching {
   respondWith(answer: Promise<Response>): void
 }
 
-/** The files of the site; the build inserts this list and the digest of the files. */
+/** The build inserts this list of the site's files and the digest of the files. */
 declare const FILES: readonly string[]
 declare const VERSION: string
 

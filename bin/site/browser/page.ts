@@ -10,11 +10,11 @@ const isShared = isScenarioLink(location.hash)
 const scope = scopeAt('.')
 
 const connection = start(isShared ? linkChannelName(scope) : channelName(scope))
-// The scenario of a link is untrusted, and only ending its worker stops an endless pattern.
+// The scenario of a link is untrusted. Only ending its worker stops a regular expression that runs for too long.
 if (isShared) connection.watch()
 downloadsFromWorker()
 showShell(isShared)
 await import('../../../emulator/panel/page/src/main.tsx')
-// All files are loaded, so the next visit will need no network.
+// All files are loaded now, so that the next visit will need no network.
 const { serviceWorker } = navigator as Partial<Navigator>
 serviceWorker?.register('./offline.js').catch(() => undefined)

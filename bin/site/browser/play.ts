@@ -1,4 +1,3 @@
-/** Runs the scenario of a link, and keeps its device open for the page. */
 import { FAMILIES } from '../../../drivers/index.ts'
 import { SimulatedClock } from '../../../drivers/model/clock.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
@@ -22,7 +21,7 @@ export interface PlayResult {
 const FILE = '/scenario.yaml'
 const TICK_MS = 50
 
-/** Runs a scenario. Rejects with the mistakes of the text, one per line. */
+/** Rejects with the mistakes of the text, one per line. */
 export async function play(text: string): Promise<PlayResult> {
   put(FILE, text)
   const loaded = loadScenarios([FILE])
@@ -48,7 +47,6 @@ export async function play(text: string): Promise<PlayResult> {
 const problemsOf = (failure: { readonly problems: readonly { readonly what: string }[] } | undefined): string[] =>
   (failure?.problems ?? []).map(({ what }) => what)
 
-/** Wraps a target, so that its device remains open. */
 function keepOpen(target: Target): { readonly target: Target; rig(): Rig | undefined } {
   let currentRig: Rig | undefined
   return {
@@ -63,7 +61,7 @@ function keepOpen(target: Target): { readonly target: Target; rig(): Rig | undef
   }
 }
 
-/** Returns the device for the page. The simulated time of the scenario continues with real time. */
+/** The simulated time of the scenario continues with real time. */
 function runningOver(rig: Rig): RunningDevice {
   const { clock } = rig.time
   const timer = setInterval(() => {

@@ -162,10 +162,10 @@ function PassportPage({ passport }: { readonly passport: Passport }) {
  */
 function showAlone(place: HTMLElement | null, html: string): void {
   if (!place) return
-  // The policy would block a style element when it is parsed.
+  // The style element is removed before parsing, because the policy would block it.
   const [element = '', style = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? []
   const page = new DOMParser().parseFromString(html.replace(element, ''), 'text/html')
-  // The page itself has a `main` element.
+  // A page may have only one `main` element.
   for (const main of page.querySelectorAll('main')) {
     const part = page.createElement('div')
     part.className = 'main'

@@ -1,4 +1,4 @@
-/** Entry of the page of a real printer: Node's globals must exist before other modules are loaded. */
+/** Entry of the page of a real printer. Node's globals must exist before other modules are loaded. */
 import './replacements/globals.ts'
 
 await import('./printer-page.tsx')

@@ -1,4 +1,3 @@
-/** A real printer on a serial port of the browser: detection, status, test slip and passport. */
 import { openPrinter } from '../../../drivers/index.ts'
 import { serialPort } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
@@ -11,7 +10,6 @@ import type { App } from './replacements/express.ts'
 import { inject } from './replacements/inject.ts'
 import { bindingOver, type WebSerialPort } from './web-serial.ts'
 
-/** The build inserts the version of the package. */
 declare const RIG_VERSION: string
 
 const PATH = 'the chosen port'
@@ -35,7 +33,7 @@ export interface RecordedPassport {
   readonly ended: string | undefined
 }
 
-/** Detects the printer. Rejects with a readable message if no device of a supported family responds. */
+/** Rejects if no device of a supported family responds. */
 export async function findPrinter(port: WebSerialPort): Promise<RealPrinter> {
   const binding = bindingOver(port)
   const found = await probe(PATH, { binding })

@@ -67,7 +67,7 @@ function OwnDevice({ onTrouble }: Part) {
     read().then(take, (problem) => onTrouble(wordsOf(problem)))
     const onChosen = () =>
       void read().then(
-        // Reloads to read the chosen device, except a device that is not stored and would be lost.
+        // The page is reloaded to show the chosen device. A reload would lose a device that is not stored.
         (view) => (view.trouble === null ? location.reload() : take(view)),
         (problem) => onTrouble(wordsOf(problem)),
       )

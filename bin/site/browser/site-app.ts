@@ -1,5 +1,3 @@
-/** The API of the site itself, at `/site` and below. */
-
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { PlayResult } from './play.ts'
 import express, { type App } from './replacements/express.ts'

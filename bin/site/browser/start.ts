@@ -1,6 +1,6 @@
 import { type Connection, connect, install } from './network.ts'
 
-/** Returns the address of the site's folder. The pages of the documentation are one folder below. */
+/** Returns the address of the site's folder. Pages of the documentation are one folder below (`..`). */
 export const scopeAt = (up: '.' | '..'): string =>
   new URL(`${up}/`.replace('.//', './'), location.href.split(/[?#]/)[0]).href
 

@@ -6,7 +6,6 @@ import type { LogTables, PrintRow } from '../../../server/operations/log/log-tab
 import { openPlainTables, type PlainRows } from '../../../server/operations/log/plain-tables.ts'
 import type { TabStorage } from './tab-storage.ts'
 
-/** The key column of every table contains a number or a text. */
 const keyOf = (row: Row, column: string): IDBValidKey => row[column] as string | number
 
 export async function openBooks(storage: TabStorage, device: string): Promise<Store> {
@@ -27,7 +26,6 @@ export async function openBooks(storage: TabStorage, device: string): Promise<St
   return store
 }
 
-/** Returns the numbers of a stored device. */
 export function storedNumbers(store: Store): { serialNumber: string; fiscalMemoryNumber: string } | undefined {
   const body = store.first('state', { where: { name: 'device' } })?.['body']
   if (typeof body !== 'string') return undefined
@@ -35,7 +33,6 @@ export function storedNumbers(store: Store): { serialNumber: string; fiscalMemor
   return { serialNumber, fiscalMemoryNumber }
 }
 
-/** A map that reports changed entries. */
 class StoredMap<Key extends string | number, Value> extends Map<Key, Value> {
   readonly #changed: (key: Key) => void
 
@@ -57,7 +54,7 @@ class StoredMap<Key extends string | number, Value> extends Map<Key, Value> {
   }
 }
 
-/** IndexedDB returns rows by key; `PlainTables` expects prints in the order of their last write. */
+/** IndexedDB returns rows by key, but `PlainTables` expects prints in the order of their last write. */
 const byWriteOrder = ([, one]: readonly [string, PrintRow], [, other]: readonly [string, PrintRow]): number =>
   one.at - other.at || one.counted - other.counted || one.part - other.part
 

@@ -1,19 +1,19 @@
 /**
  * Stores devices and the operation logs of their services in IndexedDB, row by row. One transaction writes all pending
- * changes, so that device and service are always restored to the same moment; a response leaves the worker after its
+ * changes, so that device and service are always restored to the same moment. A response leaves the worker after its
  * transaction (device-worker.ts).
  */
 
-/** Key of a row in the database. */
 type RecordKey = readonly [device: string, table: string, key: IDBValidKey]
 
 export interface TabStorage {
-  /** Reason why nothing is stored; `undefined` if everything is stored. */
   readonly trouble: string | undefined
   rows(device: string, table: string): Promise<readonly unknown[]>
-  /** Notes that a row may have changed. `read` returns the row when it is written, or `undefined` if it was removed. */
+  /**
+   * Notes that a row may have changed. `read` returns the row when it is written, or `undefined` if the row was
+   * removed.
+   */
   note(place: RecordKey, read: () => unknown): void
-  /** Notes that any row of a table may have changed. */
   noteTable(device: string, table: string, read: () => Iterable<readonly [IDBValidKey, unknown]>): void
   /** Resolves when all noted changes are stored, or cannot be stored. */
   saved(): Promise<void>
@@ -56,7 +56,7 @@ const opened = (name: string): Promise<IDBDatabase> =>
 type Writing = (rows: IDBObjectStore) => void
 
 function storageIn(database: IDBDatabase, onTrouble: OnTrouble): TabStorage {
-  /** Pending writes by key; the write of a whole table precedes those of its rows. */
+  /** Pending writes by key. The write of a whole table precedes those of its rows. */
   let changed = new Map<string, Writing>()
   let writing: Promise<void> | undefined
   let isSoon = false

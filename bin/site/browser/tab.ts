@@ -34,11 +34,9 @@ export interface Tab {
   readonly running: RunningDevice
   /** Reason why the current device is not stored; `undefined` if it is stored. */
   readonly trouble: string | undefined
-  /** Opens the stored device of this kind in place of the current one. */
+  /** Opens the stored device of this kind instead of the current one. */
   choose(kind: Kind): Promise<void>
-  /** Replaces the current device until a kind is chosen. */
   show(other: RunningDevice): Promise<void>
-  /** Resolves when no device is being replaced. */
   settled(): Promise<void>
 }
 
@@ -51,7 +49,6 @@ const isKind = (value: unknown): value is Kind =>
     ({ family, profile }) => family === (value as Kind | undefined)?.family && profile === (value as Kind).profile,
   )
 
-/** Key of the stored choice. */
 const CHOICE = ['', 'choice', 'kind'] as const
 
 const PLAIN_HTTP =
@@ -68,7 +65,7 @@ export async function openTab(name: string, onTrouble: (why: string) => void): P
   let kind: Kind = isKind(chosen) ? chosen : (KINDS[0] as Kind)
   let { running, trouble } = await openOrReplace(storage, kind)
   let changing: Promise<void> = Promise.resolve()
-  // Pages may choose simultaneously, and two open devices must not write the same data.
+  // Pages may choose simultaneously, but two open devices must not write the same data.
   const inTurn = (change: () => Promise<void>): Promise<void> => {
     const changed = changing.then(change)
     changing = changed.catch(() => undefined)
@@ -120,7 +117,7 @@ async function openOrReplace(
 /** Path from which drivers/host/help.ts reads the messages with advice. */
 const TROUBLES = '../../server/docs/dist/troubles.json'
 
-/** Loads the messages with advice; without them, messages have no links. */
+/** Without the messages with advice, messages have no links. */
 async function readTroubles(): Promise<void> {
   try {
     const response = await fetch(new URL('../docs/troubles.json', self.location.href))

@@ -1,4 +1,3 @@
-/** A Web Serial port as a serialport binding, for drivers and passports. */
 import type { Binding, BindingOptions, BindingPort } from '../../../drivers/link/port.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
 
@@ -19,7 +18,6 @@ export const webSerial = (): WebSerial | undefined => (navigator as { readonly s
 
 const BUFFER_BYTES = 4096
 
-/** Returns a binding whose every path is this port. */
 export const bindingOver = (port: WebSerialPort): Binding => ({
   async open({ baudRate, dataBits = 8, stopBits = 1, parity = 'none' }: BindingOptions) {
     await port.open({ baudRate, dataBits, stopBits, parity, bufferSize: BUFFER_BYTES })
@@ -85,7 +83,6 @@ class OpenPort implements BindingPort {
   getBaudRate = async (): Promise<{ baudRate: number }> => ({ baudRate: this.#baudRate })
 }
 
-/** Describes the refusal by the browser or the port. */
 export const refusalOf = (problem: unknown): string =>
   problem instanceof DOMException && problem.name === 'NotFoundError'
     ? 'No port was chosen.'

@@ -1,4 +1,4 @@
-/** Entry of the worker: Node's globals must exist before other modules are loaded. */
+/** Entry of the worker. Node's globals must exist before other modules are loaded. */
 import './replacements/globals.ts'
 
 await import('./device-worker.ts')

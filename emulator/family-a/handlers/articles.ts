@@ -1,4 +1,4 @@
-/** Items: sheet 6.11. */
+/** Articles (sheet 6.11). */
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import type { Article } from '../../fiscal/types/registers.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
@@ -24,7 +24,7 @@ const recordOf = (article: Article) =>
 type Answer = ReturnType<Handlers['articles']>
 
 /**
- * Finds the first item from a number on, upward or downward (F, L, f, l). N and n continue from there in the same
+ * Finds the first article at or after (`up`) or before (`down`) a number. `goOn` continues from there in the same
  * direction.
  */
 function find(context: Context, start: number, direction: Direction, sold: boolean): Answer {

@@ -1,4 +1,4 @@
-/** The client database, sheet 6.13 (140): 1000 records. */
+/** Maximum number of records in the client database (sheet 6.13, command 140). */
 import { type Context, done, type Handlers, refused } from '../context.ts'
 import type { Client, Direction } from '../session.ts'
 

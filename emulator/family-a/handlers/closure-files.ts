@@ -6,20 +6,13 @@ import type { CountedAmount } from '../../fiscal/types/registers.ts'
 import type { Context } from '../context.ts'
 import type { Edition } from '../edition.ts'
 
-/**
- * Maximum length of a piece of a structured Z report or a file in one answer. The layouts are the emulator's own (sheet
- * 6.12).
- */
 const WIRE_PIECE = 128
 
 const counted = ({ count, amount }: CountedAmount): string[] => [String(count), formatMoney(amount)]
 
 /**
- * Returns a structured Z report in the emulator's own layout (sheet 6.12): one line of TAB-ended fields. Number, time,
- * document; rates, sales and reversals A to H; number of sale receipts, number of reversals; cancelled, voids,
- * discounts, surcharges (count and sum each); payments without foreign currency; cash in, cash out, drawer; first and
- * last receipt; then fields that the sheet does not list: tax of A to H, total turnover, payments in foreign currency.
- * The edition ro has seven groups.
+ * Returns a structured Z report as one line of fields that each end with TAB. The order is the emulator's own, because
+ * no layout is published (sheet 6.12).
  */
 function structuredZ(z: ZRecord, { taxGroups, disabledRate, currencyMode }: Edition): string {
   const at = `${z.at.slice(8, 10)}-${z.at.slice(5, 7)}-${z.at.slice(0, 4)} ${z.at.slice(11, 19)}`
@@ -52,7 +45,7 @@ function structuredZ(z: ZRecord, { taxGroups, disabledRate, currencyMode }: Edit
 }
 
 /**
- * Returns a document in pieces. Other documents than Z reports have no published layout either; their text is returned.
+ * Returns a document in Base64 pieces. A Z report is structured; any other document is returned as its printed text.
  */
 export function structured(context: Context, document: JournalDocument): string[] {
   const z = document.kind === 'z' ? context.device.memory.z(document.kindNumber) : undefined
@@ -65,13 +58,12 @@ export function structured(context: Context, document: JournalDocument): string[
   return piecesOf(codePage('cp1251').encode(text), 'latin1')
 }
 
-/** Returns the Base64 form of a text, in pieces of one answer. */
 export const piecesOf = (text: string, encoding: BufferEncoding = 'utf8'): string[] =>
   Buffer.from(text, encoding)
     .toString('base64')
     .match(new RegExp(`.{1,${WIRE_PIECE}}`, 'g')) ?? []
 
-/** Returns the name of the file of a Z report. The authority's layouts are not published with the wire protocol. */
+/** The name is the emulator's own: the authority's file layouts are not published with the wire protocol. */
 export const fileName = ({ number }: ZRecord): string => `Z${String(number).padStart(4, '0')}.xml`
 
 export function fileOf({ device, edition }: Context, z: ZRecord): string {

@@ -1,4 +1,4 @@
-/** Display, paper, sound, drawer: sheet 6.1. */
+/** Display, beeper and drawer (sheet 6.1). */
 import { type Context, done, type Handlers, type Reply, refused } from '../context.ts'
 
 const show = ({ device }: Context, line: number, text: string): Reply<undefined> => {
@@ -29,7 +29,7 @@ export const display = {
     device.cut()
     return done()
   },
-  // The form with a field works only on devices that are registered as a special type, as this one is.
+  // The command works only on devices that are registered as a special type. The emulated device counts as one.
   pcMode: () => done(),
   beep: () => done(),
   drawer({ device }) {

@@ -1,4 +1,4 @@
-/** Electronic journal: sheet 6.12. */
+/** Electronic journal (sheet 6.12). */
 import { xml } from '../../../drivers/host/markup.ts'
 import { formatQuantity } from '../../../drivers/model/money.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
@@ -9,7 +9,7 @@ import { fileName, fileOf, piecesOf, structured } from './closure-files.ts'
 
 const LINE_CHARACTERS = 64
 
-/** Returns the document type in 124 and 125. In requests, 0 means any type and 10 any fiscal receipt. */
+/** Returns the document type for 124 and 125. In requests, 0 means any type and 10 any fiscal receipt. */
 function typeOf(document: JournalDocument): number {
   if (document.cash !== undefined) return 5
   const { kind, reversal } = document
@@ -60,13 +60,16 @@ function documents(context: Context, type: number, query: Query = {}): JournalDo
     .filter((one) => matches(one, type))
 }
 
-/** Finds a document by the number of the Z report for type 2, else by the document number. */
+/** `number` is the number of a Z report for type 2, otherwise a document number. */
 function select(context: Context, number: number, type: number): JournalDocument | undefined {
   if (type === 2) return documents(context, 2, { fromZ: number, toZ: number }).find((one) => one.kindNumber === number)
   return documents(context, type, { from: number, to: number })[0]
 }
 
-/** Returns the number of a document. The edition ro numbers fiscal receipts within their Z report (9.1). */
+/**
+ * Returns the number of a document among those of its kind. The edition ro restarts the numbers of fiscal receipts
+ * after each Z report (sheet 9.1).
+ */
 function numberOf({ device, edition }: Context, { kind, kindNumber, document, z }: JournalDocument): number {
   if (edition.name === 'bg' || (kind !== 'fiscal' && kind !== 'invoice')) return kindNumber
   return device.journal.documents({ fromZ: z, toZ: z, to: document, kinds: ['fiscal', 'invoice'] }).length
@@ -113,7 +116,9 @@ function csvAnswer({ device }: Context, { document, kind, receipt, row }: CsvRow
   } as const)
 }
 
-/** Returns the refusal after the last line or piece, which a switch or the edition defines. */
+/**
+ * Returns the refusal after the last line or piece. The switch `journalEnd` selects it; by default, the edition does.
+ */
 const endOf = ({ edition, switches: { journalEnd } }: Context) =>
   refused(journalEnd === 'edition' ? edition.endOfReading : journalEnd)
 
@@ -122,7 +127,7 @@ export function nextOf(context: Context, what: keyof Session['lines']): Reply<{ 
   return text === undefined ? endOf(context) : done({ form: 'text', text })
 }
 
-/** Returns the next line or piece of the selected document. A line is cut to its maximum length in an answer. */
+/** A line is cut to the maximum length of an answer; pieces are already short enough. */
 function next(context: Context, what: 'lines' | 'pieces'): Reply<{ form: 'text'; text: string }> {
   const { session } = context
   const { reading } = session
@@ -134,25 +139,26 @@ function next(context: Context, what: 'lines' | 'pieces'): Reply<{ form: 'text';
   return done({ form: 'text', text: what === 'lines' ? text.slice(0, LINE_CHARACTERS) : text })
 }
 
-/** Returns the documents of a range of Z reports. Documents of the open day belong to the next Z report. */
 const documentsOfClosures = (context: Context, first: number, last: number): readonly JournalDocument[] =>
   context.device.journal.documents({ fromZ: first, toZ: last })
 
-/** Returns one line per document, because the content of this log is not published. */
+/**
+ * Returns one line per document. The layout is the emulator's own, because the content of this log is not published.
+ */
 const logLines = (documents: readonly JournalDocument[]): string[] =>
   documents.map(
     ({ at, document, kind, z }) =>
       `${at.slice(0, 19).replace('T', ' ')} ${String(z).padStart(4, '0')} ${String(document).padStart(7, '0')} ${kind}`,
   )
 
-/** Selects Z reports by date if both bounds are dates, else by number. */
+/** Selects Z reports by date if both bounds are dates, by number if both are numbers, and otherwise none. */
 function exported({ device }: Context, first: string, last: string): readonly ZRecord[] {
   const dates = [dayOf(first), dayOf(last)] as const
   if (dates[0] && dates[1]) return device.memory.zsByDate(dates[0], dates[1])
   return /^\d{1,4}$/.test(first) && /^\d{1,4}$/.test(last) ? device.memory.zs(Number(first), Number(last)) : []
 }
 
-/** Converts `DD-MM-YY`, with or without a time, to `YYYY-MM-DD`; `undefined` for any other text. */
+/** Converts `DD-MM-YY`, alone or followed by a time, to `YYYY-MM-DD`. */
 function dayOf(text: string): string | undefined {
   const match = /^(\d\d)-(\d\d)-(\d\d)(?: |$)/.exec(text)
   return match ? `20${match[3]}-${match[2]}-${match[1]}` : undefined

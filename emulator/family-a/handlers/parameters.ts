@@ -1,4 +1,4 @@
-/** Parameters by name: sheet 6.13, command 255. */
+/** Parameters by name (sheet 6.13, command 255). */
 import type { EditionName } from '../../../drivers/family-a/protocol/edition.ts'
 import type { ErrorKey } from '../../../drivers/family-a/protocol/errors.ts'
 import { formatMoney, formatPercent, parseDecimal } from '../../../drivers/model/money.ts'
@@ -8,7 +8,6 @@ import type { Edition } from '../edition.ts'
 import { withoutStyle } from './programming.ts'
 
 interface Parameter {
-  /** Number of indexes, from 0. */
   readonly count: number | ((edition: Edition) => number)
   read(context: Context, index: number): string
   /** Returns the refusal of an invalid value. Absent: the parameter is read-only. */
@@ -18,7 +17,7 @@ interface Parameter {
 const WRONG: ErrorKey = 'valueField3'
 const keyOf = (name: string, index: number, count: number): string => (count > 1 ? `${name}.${index}` : name)
 
-/** Returns a parameter that is stored without any effect. */
+/** Returns a parameter that is stored but has no effect on the emulated device. */
 const setting = (name: string, factory: string, pattern: RegExp, count = 1): Parameter => ({
   count,
   read: ({ device }, index) => device.registers.parameter(keyOf(name, index, count)) ?? factory,
@@ -29,7 +28,7 @@ const setting = (name: string, factory: string, pattern: RegExp, count = 1): Par
   },
 })
 
-/** Returns a parameter that is a member of a register. `set` returns false if the value is invalid. */
+/** Returns a parameter that is stored in the device's registers. `set` returns false for an invalid value. */
 const registerMember = (
   count: Parameter['count'],
   read: Parameter['read'],
@@ -49,7 +48,7 @@ const SWITCH = /^[01]$/
 const NUMBER = /^\d{1,9}$/
 const text = (max: number): RegExp => new RegExp(`^[^\\x00-\\x1f]{0,${max}}$`)
 
-/** Removes the marks of print styles, which only the edition ro has (9.1). */
+/** Only texts of the edition ro contain style marks, which are not stored (sheet 9.1). */
 const lineOf = ({ edition }: Context, value: string): string => (edition.name === 'ro' ? withoutStyle(value) : value)
 
 const printedLines = (part: 'header' | 'footer', write: 'setHeader' | 'setFooter') =>
@@ -65,7 +64,6 @@ const printedLines = (part: 'header' | 'footer', write: 'setHeader' | 'setFooter
     },
   )
 
-/** Returns a parameter of the operators: index 0 is operator 1. */
 const operators = (member: 'name' | 'password', pattern: RegExp) =>
   registerMember(
     30,
@@ -104,7 +102,6 @@ const paymentForbidden = registerMember(
 
 type Department = ReturnType<Context['device']['registers']['department']>
 
-/** Returns a parameter of the departments: index 0 is department 1. */
 const department = (
   read: (of: Department) => string,
   change: (value: string, edition: Edition) => Partial<Department> | undefined,
@@ -229,9 +226,9 @@ const numbers = (names: readonly string[]) => names.map((name) => [name, setting
 const texts = (names: readonly string[]) => names.map((name) => [name, setting(name, '', text(64))] as const)
 const fixed = (names: readonly string[], value: string) => names.map((name) => [name, readOnly(() => value)] as const)
 
-/** Additional parameters of the edition ro (9.2), most of which are only stored. */
+/** Additional parameters of the edition ro (sheet 9.2). Most are only stored. */
 const RO: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
-  // The edition ro allows reading passwords, and its clients require that.
+  // Passwords are readable in the edition ro, and its clients require that.
   ['OperPasw', operators('password', /^\d{1,8}$/)],
   ['EcrMode', readOnly(({ session }) => session.persistentCells.mode)],
   ['Block24h', readOnly(({ device }) => (device.refusals.day() === undefined ? 0 : 1))],

@@ -1,4 +1,4 @@
-/** Programming and service: sheet 6.13. */
+/** Programming and service (sheet 6.13). */
 import type { Upload } from '../../../drivers/family-a/protocol/commands/programming.ts'
 import type { ByTaxGroup } from '../../fiscal/types/registers.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
@@ -6,14 +6,16 @@ import { REASONS } from '../refusals.ts'
 import type { Picture } from '../session.ts'
 
 const ADMINISTRATORS = [29, 30]
-/** The training mode in 149. */
 const SCHOOL = 3
 const TEST_RECORDS = 16
-/** Maximum number of changes of the header, as for the tax rates (9.1, 43 `I`). */
+/** Maximum number of header changes; also the limit for changes of the tax rates (sheet 9.1, command 43 `I`). */
 const HEADER_CHANGES = 30
 const MEMORY_SIZE = 0x100_0000
 
-/** Receives a picture: base64 pieces between START and STOP. The checksum is the sum of the decoded bytes. */
+/**
+ * Receives a picture as Base64 pieces between START and STOP. The checksum is the sum of the decoded bytes modulo
+ * 10000h.
+ */
 function upload({ session }: Context, name: Picture, ask: Upload): ReturnType<Handlers['logo']> {
   const checksum = (base64: string) => {
     const bytes = Buffer.from(base64, 'base64')
@@ -43,12 +45,10 @@ function upload({ session }: Context, name: Picture, ask: Upload): ReturnType<Ha
   }
 }
 
-/** Removes each `^` before a letter, which marks a print style (9.1) that the emulator does not draw. */
+/** Removes the mark `^` of a print style (sheet 9.1), which the emulator does not draw. */
 export const withoutStyle = (text: string): string => text.replace(/\^(?=\S)/g, '')
 
-/**
- * Returns the answer of 116: the records of the fiscal memory as text from address 0, followed by blank cells (FFh).
- */
+/** The dump contains the records of the fiscal memory as text, from address 0, followed by blank cells (FFh). */
 function memoryDump({ device }: Context, address: number, count: number): Reply<{ dump: string }> {
   if (address + count > MEMORY_SIZE) return refused('valueField2')
   const image = Buffer.from(
@@ -131,7 +131,7 @@ export const programming = {
       registers.setInvoiceRange({ start: before.start, end: first })
       return answer()
     }
-    // A new start is accepted only after the old range has been used up.
+    // A new range is accepted only after the old one has been used up.
     if (before && before.next <= before.end) return refused('notPermitted')
     if (second < first) return refused('valueField2')
     registers.setInvoiceRange({ start: first, end: second })
@@ -145,7 +145,7 @@ export const programming = {
   fiscalise({ device }, { serialNumber, fiscalMemoryNumber, taxNumber, vatRegistered = true }) {
     if (device.fiscalised) return refused('alreadyFiscalised')
     const { profile, registers } = device
-    // The device accepts its number and the number that it reports before fiscalisation (8).
+    // A device that is not fiscalised reports another serial number than its own. It accepts both.
     const serialNumbers = [profile.serialNumber, device.numbers.serialNumber]
     if (serialNumber !== undefined && !serialNumbers.includes(serialNumber)) return refused('badSerial')
     if (fiscalMemoryNumber !== undefined && fiscalMemoryNumber !== profile.fiscalMemoryNumber) {
@@ -199,7 +199,7 @@ export const programming = {
   },
   service: () => refused('needJumper'),
   servicePassword({ session: { persistentCells } }, ask) {
-    // A factory reset requires the service jumper, which is never set.
+    // A factory reset requires the service jumper, which the emulated device does not have.
     if (ask.option === '3') return refused('needJumper')
     if ((ask.option === '1' ? ask.old : ask.password) !== persistentCells.servicePassword)
       return refused('wrongPassword')

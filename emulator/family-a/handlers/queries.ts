@@ -1,4 +1,4 @@
-/** Status, identification and clock: sheet 6.7 to 6.9. */
+/** Status, identification and clock (sheet 6.7 to 6.9). */
 import { ERRORS } from '../../../drivers/family-a/protocol/errors.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
@@ -8,17 +8,12 @@ import { lastOf } from './receipt.ts'
 import { documentOf } from './sale.ts'
 
 const REVERSALS = { operatorError: 2, refund: 3, taxBaseReduction: 4 } as const
-/** Returns the receipt state: 0 closed, 1 sale, 2 to 4 reversal by its reason, 5 non-fiscal. */
 function openKind({ receipt }: FiscalDevice): number {
   if (receipt === null) return 0
   if (receipt.kind === 'nonFiscal') return 5
   return receipt.fiscal.kind === 'sale' ? 1 : REVERSALS[receipt.fiscal.reason ?? 'operatorError']
 }
 
-/**
- * Returns the text of the authority's QR code: fiscal memory number, document, date, time and total of the last
- * receipt.
- */
 function qrOf(device: FiscalDevice): string {
   const { lastFiscal } = device
   if (!lastFiscal) return ''
@@ -63,8 +58,8 @@ export const queries = {
     }
     const last = lastOf(context.device)
     if (receipt) return done({ open, ...last, document: receipt.document, items: 0, amount: 0, paid: 0 })
-    // The number of the last document of any kind: a client treats a report, a copy or a cash movement as not printed
-    // while this number is unchanged.
+    // The document number is that of the last document of any kind. Clients treat a report, a copy or a cash movement
+    // as not printed while this number is unchanged.
     const { items = 0, total = 0, paid = 0 } = lastFiscal ?? {}
     return done({ open, ...last, document: counters.lastDocument, items, amount: total, paid })
   },
@@ -94,7 +89,7 @@ export const queries = {
       checksum: checksum ? FIRMWARE_CHECKSUM : 'FFFF',
       switches: '00000000',
       serialNumber: device.numbers.serialNumber,
-      // The edition ro does not report this number here (9.1).
+      // The edition ro does not report this number here (sheet 9.1).
       ...(edition.name === 'bg' && { fiscalMemoryNumber: device.numbers.fiscalMemoryNumber }),
     }),
 

@@ -1,4 +1,4 @@
-/** Fiscal receipts: sheet 6.3 and 6.5, and the commands of 6.4 that close or cancel a receipt. */
+/** Fiscal receipts (sheet 6.3 and 6.5), and the commands of sheet 6.4 that close or cancel a receipt. */
 import type { Opening } from '../../../drivers/family-a/protocol/commands/receipt.ts'
 import type { ErrorKey } from '../../../drivers/family-a/protocol/errors.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
@@ -9,7 +9,7 @@ import { REASONS } from '../refusals.ts'
 import type { Switches } from '../switches.ts'
 import { adjustmentOf, documentOf } from './sale.ts'
 
-/** Returns the refusal that precedes the fields of 48 and 43, in the order of sheet 6.3. */
+/** Returns the refusal that 48 and 43 report before they check their fields (sheet 6.3). */
 export function openingRefusal({ refusals, registers }: FiscalDevice, switches: Switches): ErrorKey | undefined {
   const refusal = switches.beforeFiscalised === 'refused' ? refusals.fiscalised() : undefined
   if (refusal !== undefined) return REASONS[refusal]
@@ -27,8 +27,7 @@ function operatorRefusal({ device }: Context, operator: number, password: string
 }
 
 /**
- * Returns the customer. The profile ro sends the client's tax number in 48, and requires nothing else for an invoice
- * (sheet 9).
+ * The edition ro sends the client's tax number in 48 and requires no further customer data for an invoice (sheet 9).
  */
 function customerOf({ edition }: Context, ask: Opening): { readonly customer?: CustomerData } {
   if (ask.form === 'client' && ask.taxNumber !== '') {
@@ -39,7 +38,6 @@ function customerOf({ edition }: Context, ask: Opening): { readonly customer?: C
 
 const CARD = 1
 
-/** Returns the numbers of the last receipt, as answers report them. */
 export const lastOf = ({ lastFiscal, day, counters }: FiscalDevice) => ({
   document: lastFiscal?.document ?? 0,
   closure: lastFiscal?.closure ?? counters.lastZ + 1,
@@ -85,7 +83,7 @@ export const receipt = {
       operator: ask.operator,
       pointOfSale: ask.pointOfSale,
       ...(ask.saleNumber ? { saleNumber: ask.saleNumber } : {}),
-      // The reversed receipt names the invoice, so that 57 is optional.
+      // The reversed receipt already names the invoice, so that 57 is optional.
       ...(invoice ? { customer: { fields: [] } } : {}),
       extra: {
         ...(toInvoice === undefined ? {} : { toInvoice }),
@@ -112,10 +110,11 @@ export const receipt = {
     if (open?.kind !== 'fiscal') return refused('receiptClosed')
     if (kind !== null && kind !== undefined) {
       const allowed = mode === CARD || mode === 2 ? [1, 12] : mode === edition.currencyMode ? [0, 1] : undefined
-      // A client sends 1 with cash. A value without a meaning for the mode is ignored.
+      // Clients send 1 with cash. A value that has no meaning for the payment mode is ignored.
       if (allowed && !allowed.includes(kind)) return refused('valueField3')
     }
-    // An amount of 0.00 means the whole remaining amount, like an empty field (6.4).
+    // An amount of 0.00 means the whole remaining amount, as an empty field does (sheet 6.4), unless the switch
+    // `zeroPayment` says otherwise.
     const isRest = amount === undefined || (amount === 0 && switches.zeroPayment === 'rest')
     const outcome = device.pay({ mode, ...(isRest ? {} : { amount }) })
     if (!outcome.ok && open.fiscal.kind === 'reversal' && outcome.refusal === 'paymentTooLarge') {

@@ -1,14 +1,11 @@
-/**
- * Lines of the printed reports of sheet 6.6: Z reports of a period, registers, departments, groups, operators,
- * articles.
- */
+/** Lines of the printed reports of sheet 6.6, for example Z reports of a period, departments and operators. */
 import { formatMoney, formatQuantity, formatShort, type Money } from '../../../drivers/model/money.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
 import type { Article, CountedAmount, OperatorTotals } from '../../fiscal/types/registers.ts'
 import type { Context } from '../context.ts'
 import type { Edition } from '../edition.ts'
 
-/** Returns the payment modes in 110: 0 to 5 in the edition bg, 0 to 6 in ro, and foreign currency. */
+/** Returns the payment modes that 110 reports; the edition's currency mode is the last. */
 export const modesOf = ({ name, currencyMode }: Edition): readonly number[] => [
   ...[0, 1, 2, 3, 4, 5],
   ...(name === 'ro' ? [6] : []),
@@ -79,7 +76,7 @@ export function groupLines({ device }: Context): TextLine[] {
 export const groupName = (device: Context['device'], number: number): string =>
   device.registers.parameter(`ItemGroups_name.${number - 1}`) ?? `Group ${number}`
 
-/** Returns the number of receipts in the operator's total, without reversals, which add nothing to it. */
+/** Reversals are excluded, because the operator's total does not contain them. */
 export const soldBy = ({ receipts, reversals: back = 0 }: OperatorTotals): number => receipts - back
 
 export function operatorLines({ device }: Context, first: number, last: number): TextLine[] {

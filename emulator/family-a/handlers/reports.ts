@@ -1,4 +1,4 @@
-/** Money and reports: sheet 6.6. */
+/** Cash movements and reports (sheet 6.6). */
 import type { Money } from '../../../drivers/model/money.ts'
 import { ZERO_COUNTED } from '../../fiscal/books.ts'
 import { includedTax } from '../../fiscal/rounding.ts'
@@ -21,7 +21,6 @@ import {
   soldBy,
 } from './report-lines.ts'
 
-/** Returns the discounts on rows, and those on subtotals. */
 function discountsOf({ discounts, rowDiscounts = ZERO_COUNTED }: Discounts): readonly [CountedAmount, CountedAmount] {
   const totalDiscounts = { count: discounts.count - rowDiscounts.count, amount: discounts.amount - rowDiscounts.amount }
   return [rowDiscounts, totalDiscounts]
@@ -50,7 +49,7 @@ const DAY_SUMS = {
   invoiceTax: { isTax: true, sums: invoicedToday },
 } as const
 
-/** Returns sums of the day. The tax is computed from a group's sum, as in a Z report (sheet 7, rule 6). */
+/** The tax is computed from the sum of each group, as in a Z report (sheet 7, rule 6). */
 const daySums = (context: Context, sumName: keyof typeof DAY_SUMS): readonly Money[] => {
   const { day, registers } = context.device
   const { isTax, sums } = DAY_SUMS[sumName]
@@ -58,7 +57,6 @@ const daySums = (context: Context, sumName: keyof typeof DAY_SUMS): readonly Mon
   return !isTax ? gross : gross.map((amount, index) => includedTax(amount, registers.taxRates[index] ?? null))
 }
 
-/** Returns the first and the last Z number within a range. */
 function closures({ device }: Context, from: number, to: number): Reply<{ from: number; to: number }> {
   if (from > to) return refused('fmBadRange')
   const records = device.memory.zs(from, to)
@@ -68,7 +66,7 @@ function closures({ device }: Context, from: number, to: number): Reply<{ from: 
 
 const onPaper = () => ({ form: 'printed' }) as const
 
-/** Prints the Z reports, or selects their lines for reading one by one. */
+/** Prints the Z reports, or with `begin` stores their lines for the queries that read them one by one. */
 function readClosures(
   { device, session }: Context,
   range: Reply<{ from: number; to: number }>,

@@ -1,4 +1,4 @@
-/** Sales and voids, and the adjustments that sales and subtotals have in common: sheet 6.4. */
+/** Sales, voids and adjustments (sheet 6.4). */
 import type { Requests } from '../../../drivers/family-a/protocol/index.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
 import { showSale } from '../../fiscal/customer-display.ts'
@@ -27,18 +27,15 @@ export function adjustmentOf({ modifier = 'none', modifierValue = 0 }: PriceModi
 }
 
 /**
- * Returns the quantity. A missing quantity is one piece; 0.000 is refused (`undefined`), unless the switch of 6.4 makes
- * it one piece.
+ * Returns the quantity in thousandths, one piece if it is missing. A quantity of 0.000 is refused (`undefined`) unless
+ * the switch `zeroQuantity` makes it one piece.
  */
 function quantityOf({ switches }: Context, quantity: number | undefined): number | undefined {
   if (quantity === undefined) return 1_000
   return quantity > 0 ? quantity : switches.zeroQuantity === 'one' ? 1_000 : undefined
 }
 
-/**
- * Returns the numbers of the open receipt, as answers report them: document, next Z report, and number within that Z
- * report.
- */
+/** Returns the numbers of the open fiscal receipt. `fiscalNumber` is its number within the open day. */
 export const documentOf = ({ device }: Context) => ({
   document: device.receipt?.kind === 'fiscal' ? device.receipt.fiscal.document : 0,
   closure: device.counters.lastZ + 1,
@@ -71,7 +68,7 @@ export const sale = {
     const plu = Math.abs(ask.plu)
     if (plu === 0 || plu > device.profile.articles.maxNumber) return refused('valueField1')
     const isVoid = ask.plu < 0
-    // A void contains the price of the sale (6.4).
+    // The price must match that of the voided sale (sheet 6.4).
     const outcome = device.sellArticle({
       plu,
       quantity,

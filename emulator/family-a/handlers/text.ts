@@ -1,4 +1,4 @@
-/** Non-fiscal receipt, text lines, barcodes and lines: sheet 6.2, 6.4 (54) and 6.10. */
+/** Non-fiscal receipts, text lines, barcodes and separating lines (sheet 6.2, 6.4 and 6.10). */
 import type { Commands } from '../../../drivers/family-a/protocol/index.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
 import type { RequestOf } from '../../../drivers/wire/command.ts'
@@ -16,7 +16,7 @@ function lineOf(ask: RequestOf<Commands['nonFiscalText']>): TextLine {
   }
 }
 
-/** Prints a text, which may have two characters less than the paper line (sheet 6.2). */
+/** A text may have two characters fewer than a line of the paper (sheet 6.2). */
 function printed({ device }: Context, line: TextLine): Reply<undefined> {
   if (line.text.length > device.profile.lineWidth - 2) return refused('valueField1')
   return from(device.printText(line))
@@ -39,8 +39,8 @@ function ean(data: string, length: 8 | 13): string | undefined {
 const fits = (data: string, pattern: RegExp): string | undefined => (pattern.test(data) ? data : undefined)
 
 /**
- * The symbols by their type in the wire protocol: type of the service, name on paper, and printed data (`undefined` if
- * invalid).
+ * Barcodes by their type in the wire protocol. `type` is the number that the service uses; `data` returns the printed
+ * data, or `undefined` if the data is invalid.
  */
 const SYMBOLS: Readonly<
   Record<number, { readonly type: number; readonly label: string; readonly data: (data: string) => string | undefined }>
@@ -53,12 +53,12 @@ const SYMBOLS: Readonly<
   6: { type: 7, label: 'PDF417 TRUNCATED', data: (data) => fits(data, /^.{3,400}$/s) },
   7: { type: 8, label: 'PDF417', data: (data) => fits(data, /^.{3,400}$/s) },
 }
-/** Number of lines after which 122 prints (sheet 6.10). */
+/** Command 122 prints when it has received this number of lines (sheet 6.10). */
 const ROTATED_LINES = 10
 
 export const text = {
   openNonFiscal: ({ device, edition }, { noHeader = false }) => {
-    // Only the profile ro has the field (sheet 6.2).
+    // Only the edition ro has this field (sheet 6.2).
     if (noHeader && edition.name === 'bg') return refused('invalidSyntax')
     return from(device.openNonFiscal({ header: !noHeader }), ({ document }) => ({ document }))
   },
@@ -86,7 +86,7 @@ export const text = {
     session.rotated.push(line.replace(/\x0b./gs, '').replace(/[^\x20-\x7e]/g, '?'))
     if (session.rotated.length < ROTATED_LINES) return done()
     const lines = session.rotated.splice(0)
-    // Rotated by 90 degrees, the first line is the right-most column of the paper.
+    // After a rotation by 90 degrees, the first line is the right-most column of the paper.
     const columns = Math.max(...lines.map((each) => each.length))
     const turned = Array.from({ length: columns }, (_, at) => ({
       text: lines

@@ -1,4 +1,4 @@
-/** The archive of Z records by number and by date (sheet 10.7). */
+/** Z records by number and by date (sheet 10.7). */
 import type { ArchiveAnswer } from '../../../drivers/family-b/protocol/commands/reports.ts'
 import type { ZRecord } from '../../fiscal/types/day.ts'
 import { type Context, done, error, type Handlers, type Reply } from '../context.ts'

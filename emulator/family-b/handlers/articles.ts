@@ -9,12 +9,11 @@ import { departmentDigits, setDepartmentDigits } from '../parameters.ts'
 import { REASONS } from '../refusals.ts'
 import { NO_SALE_DEPARTMENT } from './sale.ts'
 
-/** Value in the wire protocol for a stock that is not tracked. */
+/** Stock value in the wire protocol of an article whose stock is not tracked. */
 const NOT_TRACKED = 999_999_999
 const BARCODE_MAX = 13
 const NEVER_SOLD = '01-01-00 00:00:00'
 
-/** Returns the error of an article's barcode; `undefined` if the barcode is valid. */
 function wrongBarcode(barcode: string | undefined): Reply<never> | undefined {
   if (barcode === undefined) return undefined
   if (!/^\d+$/.test(barcode)) return error(14)
@@ -40,7 +39,8 @@ function program(context: Context, ask: ArticleProgram): Reply<ArticleAnswer> {
   if (ask.constant !== undefined && ask.constant !== '1') return error(119)
   const wrong = wrongBarcode(barcode)
   if (wrong) return wrong
-  // The tax group is that of the department. Without a department, the letter selects the hidden department of a group.
+  // The article has the tax group of its department. Without a department, the letter selects the hidden department of
+  // a group.
   const taxCode = department === 0 ? letter : device.registers.department(department).taxCode
   const outcome = device.articles.program({
     plu,

@@ -19,11 +19,11 @@ export const display = {
   },
   displayRaw({ device, edition }, { bytes }) {
     const printable = bytes.replace(/[\x00-\x1f]/g, '')
-    // Displays of this kind are cleared by 0Ch.
+    // The byte 0Ch clears the customer display.
     if (bytes.includes('\x0c') && device.display.attached) device.display.clear()
     return printable === '' ? done() : show(device, 1, edition.page.decode(printable))
   },
-  // These two commands configure only the display, and no command reads the values.
+  // These two commands only configure the display, and no command reads the values, so that nothing is stored.
   displayConversion: () => done(),
   displaySetUp: (_, { raw }) => (raw.length > 32 ? refused({ channel: 'syntax' }) : done()),
 } satisfies Partial<Handlers>

@@ -9,7 +9,6 @@ import { reports } from './reports.ts'
 import { sale } from './sale.ts'
 import { text } from './text.ts'
 
-/** The handler of each command in the catalogue. A missing handler is a compile-time error. */
 export const handlers: Handlers = {
   ...display,
   ...text,

@@ -14,7 +14,6 @@ const FIRST_COMMENT = 600
 const LAST_COMMENT = 610
 const DRAWER_PARAMETER = 15
 
-/** Sets a line of the header or the footer. Returns false if there is no such line. */
 function setLine({ device, edition }: Context, line: number, text: string): boolean {
   const { headerLines, footerLines } = device.profile
   const cut = text.slice(0, edition.lineWidth)
@@ -24,8 +23,8 @@ function setLine({ device, edition }: Context, line: number, text: string): bool
 }
 
 /**
- * Sets a line whose number may have two digits on firmware with more than ten lines (sheet 2). On other firmware, such
- * a number is line 1 with a text that begins with the second digit.
+ * A line number may have two digits on firmware with more than ten lines (sheet 2). Other firmware takes such a number
+ * as line 1 with a text that begins with the second digit.
  */
 function setNumberedLine(context: Context, line: number, text: string): boolean {
   const { headerLines, footerLines } = context.device.profile

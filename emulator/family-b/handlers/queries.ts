@@ -12,10 +12,9 @@ import { statusOf } from '../status.ts'
 
 const TAX_NUMBER_WIDTH = 15
 
-/** Returns the number of sold rows, minus voids. */
 const itemsOf = (rows: readonly SaleRow[]): number => rows.reduce((items, row) => items + (row.void ? -1 : 1), 0)
 
-/** Returns the values of 76 and 103: those of the open fiscal receipt, or else of the last one. */
+/** Returns the values of 76 and 103: those of the open fiscal receipt or, if no receipt is open, of the last one. */
 function receiptFacts({ receipt, lastFiscal, journal }: FiscalDevice) {
   if (receipt?.kind === 'fiscal') {
     const { rows, total, payments, rest, groups, invoice, invoiceNumber } = receipt.fiscal
@@ -23,7 +22,7 @@ function receiptFacts({ receipt, lastFiscal, journal }: FiscalDevice) {
       items: itemsOf(rows),
       total,
       tender: payments.at(-1)?.tendered ?? 0,
-      // Before the first payment, it is 0 too.
+      // The device reports 0 before the first payment, too.
       remainder: payments.length === 0 ? 0 : rest,
       groups,
       invoice,
@@ -45,7 +44,6 @@ function receiptFacts({ receipt, lastFiscal, journal }: FiscalDevice) {
   }
 }
 
-/** Returns the values of 128, in the published order. */
 function constantsOf({ edition, device }: Context): string[] {
   const { profile } = device
   return [
@@ -78,14 +76,14 @@ function constantsOf({ edition, device }: Context): string[] {
   ].map(String)
 }
 
-/** Returns a number that is constant for one firmware, as four hexadecimal digits. */
+/** Returns four hexadecimal digits that depend only on the firmware name. */
 function checksum(text: string): string {
   let sum = 0
   for (const letter of text) sum = (sum * 31 + letter.charCodeAt(0)) & 0xffff
   return sum.toString(16).toUpperCase().padStart(4, '0')
 }
 
-/** Answer of 194 about a modem (frame b-194-modem-test), which an emulated device does not have. */
+/** Sample answer of 194 (frame b-194-modem-test); an emulated device has no modem. */
 const MODEM = {
   error: 0,
   level: 75,
@@ -95,7 +93,7 @@ const MODEM = {
   equipment: '356938035643809',
 }
 
-/** Types of reversals in 116. A sale has type 0. */
+/** Reversal types in 116. The type of a sale is 0. */
 const QR_REASONS: Readonly<Record<ReversalReason, number>> = { refund: 1, operatorError: 2, taxBaseReduction: 3 }
 const QR_SERVICE = 14
 
@@ -146,7 +144,7 @@ export const queries = {
     const sums = groupsOf(edition, groups)
     return done({
       canVoid,
-      // 14: the client of this market reads a tax-free sum and five groups here too.
+      // Sheet 14: clients of this edition read a tax-free sum and five groups here too.
       sums: edition.sumList === 'taxFreeFirst' ? [0, ...sums] : sums,
       digits: RECEIPT_DIGITS,
       invoice,
@@ -186,7 +184,7 @@ export const queries = {
     const { counters, numbers, journal } = device
     const { document, at, kind } = journal.last ?? { document: counters.lastDocument, at: device.localTime() }
     const receipt = journal.receipt(document)
-    // 10.5: a cancelled receipt is paid with 0.00.
+    // Sheet 10.5: the total of a cancelled receipt is 0.00.
     const total = receipt && kind !== 'cancelled' ? receipt.total : 0
     const number = String(document).padStart(6, '0')
     const text = [numbers.fiscalMemoryNumber, number, at.slice(0, 10), at.slice(11, 19), formatMoney(total)].join('*')
@@ -194,7 +192,7 @@ export const queries = {
     return done({ result: 'PF', type: receipt.reason ? QR_REASONS[receipt.reason] : 0, text })
   },
 
-  // No documents wait, because an emulated device has no server to which it sends them.
+  // An emulated device sends no documents to a server, so that none are waiting.
   modemTest(_, { raw }) {
     if (raw === 'T') return done(MODEM)
     return raw === 'W' ? done({ error: 0 }) : refused({ channel: 'invalid' })

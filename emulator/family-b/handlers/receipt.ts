@@ -1,4 +1,4 @@
-/** The fiscal receipt from 48 to 56 (sheet 10.3 and 10.5). */
+/** Fiscal receipts: commands 48 to 56 (sheet 10.3 and 10.5). */
 import type { OpeningKind } from '../../../drivers/family-b/protocol/commands/opening.ts'
 import type { Commands } from '../../../drivers/family-b/protocol/index.ts'
 import { readDateTime } from '../../../drivers/family-b/protocol/numbers.ts'
@@ -28,12 +28,12 @@ const SALE_NUMBER = /^[A-Z]{2}\d{6}-[A-Z0-9]{4}-\d{7,}$/
 
 const samePassword = (operator: OperatorRecord, password: string): boolean =>
   operator.password === password ||
-  // A client sends four digits, 0001 for 1.
+  // A client sends four digits: 0001 for password 1.
   (/^\d+$/.test(operator.password) && /^\d+$/.test(password) && Number(operator.password) === Number(password))
 
 /**
- * Special passwords of operators 19 and 20 in factory state (10.3), one of which a client uses for refunds. They are
- * valid besides the operator's own password until that is changed.
+ * Special passwords of operators 19 and 20 (sheet 10.3), one of which a client uses for refunds. They are valid while
+ * the operator's own password is the factory one.
  */
 const MANAGERS: Readonly<Record<number, string>> = { 19: '8888', 20: '9999' }
 
@@ -43,12 +43,11 @@ const managerAsMade = ({ device }: Context, { code, password: own }: OperatorRec
 export const isPassword = (context: Context, operator: OperatorRecord, password: string): boolean =>
   samePassword(operator, password) || managerAsMade(context, operator, password)
 
-/** Returns the refusal of an operator; `undefined` if number and password are valid. */
 export function wrongOperator(context: Context, code: number, password: string): Reply<never> | undefined {
   const { device, switches } = context
   const operator = code <= device.profile.operators ? device.registers.operator(code) : undefined
   if (!operator) return error(21)
-  // 10.3: password 0 locks the operator.
+  // Sheet 10.3: password 0 locks the operator.
   if (/^0+$/.test(operator.password)) return error(118)
   if (isPassword(context, operator, password)) return undefined
   return switches.passwordBit === 'set' ? refused({ channel: 'error', error: 66, flag: 'wrongPassword' }) : error(66)
@@ -65,7 +64,7 @@ function dateOf(raw: string): string | undefined {
   }
 }
 
-/** Returns the receipt form after the TAB. Firmware without forms ignores it. */
+/** Returns the receipt form after the TAB. Firmware without `openingForms` ignores it. */
 function formOf(context: Context, document: OpeningKind | undefined): Form | 'malformed' | 'badReason' | 'badDate' {
   if (!document || !context.edition.openingForms) return { kind: 'sale', invoice: false }
   switch (document.kind) {
@@ -137,7 +136,7 @@ export const receipt = {
     const { receipt: open } = device
     const mode = MODES[ask.letter ?? 'P'] ?? 0
     if (open?.kind === 'fiscal' && open.fiscal.kind === 'reversal' && mode !== 0) return error(7)
-    // 10.5: an overpayment by a mode other than cash is not booked.
+    // Sheet 10.5: an overpayment by a mode other than cash is not booked.
     if (mode !== 0 && ask.amount !== undefined && ask.amount > restOf(device)) {
       if (open?.kind === 'fiscal' && open.fiscal.rows.length > 0) return failedAnswer({ result: 'failed' as const }, 21)
     }
@@ -157,7 +156,7 @@ export const receipt = {
 
   closeFiscal({ device }) {
     const outcome = device.closeFiscal()
-    // 10.5: an invoice without 57 is refused because of the receipt state.
+    // Sheet 10.5: an invoice without customer data (57) is refused because of the receipt state.
     if (!outcome.ok && outcome.refusal === 'customerMissing') return refusedInState(20)
     return from(outcome, () => countersOf(device))
   },

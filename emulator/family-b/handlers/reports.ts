@@ -16,10 +16,10 @@ import { PARAMETERS, parameterOf, zClears } from '../parameters.ts'
 import { REASONS } from '../refusals.ts'
 import { wrongOperator } from './receipt.ts'
 
-/** Time after 153 in ms within which the next report is sent as text. */
+/** Time after 153, in ms, within which the next report is sent as text. */
 const TEXT_MODE_MS = 5_000
 
-/** Returns true once after 153: the next report is sent instead of printed. */
+/** Returns true if the next report must be sent instead of printed. Clears this request of 153. */
 function takesText({ session, device }: Context): boolean {
   const until = session.textUntil
   session.textUntil = undefined
@@ -34,7 +34,6 @@ function streamed(context: Context, lines: readonly TextLine[]): Reply<Empty> {
   return { ...done(), stream: [...out, REPORT_END] }
 }
 
-/** Prints a report, or sends it after 153. */
 function report(context: Context, kind: DocumentKind, lines: readonly TextLine[]): Reply<Empty> {
   if (takesText(context)) return streamed(context, lines)
   const outcome = context.device.printReport(kind, lines)
@@ -46,8 +45,6 @@ const withResult = (reply: Reply<Empty>): Reply<{ done: boolean }> =>
 
 const title = (text: string): TextLine => ({ text, bold: true })
 const line = (text: string): TextLine => ({ text })
-
-// ---------------------------------------------------------------- registers as lines
 
 function operatorLines({ device }: Context, codes: readonly number[]): TextLine[] {
   return codes.flatMap((code) => {
@@ -106,8 +103,6 @@ function diagnosticLines({ device, edition }: Context): TextLine[] {
 const everyOperator = ({ device }: Context): number[] =>
   Array.from({ length: device.profile.operators }, (_, index) => index + 1)
 
-// ---------------------------------------------------------------- 69 and 108
-
 const WITHOUT_PAPER = 6
 
 function daily(context: Context, { item = 0, keepOperators }: DailyReportRequest) {
@@ -129,12 +124,10 @@ function daily(context: Context, { item = 0, keepOperators }: DailyReportRequest
       device.registers.clearOperatorTotals(1, device.profile.operators)
     if (zClears(device, 'articles')) device.articles.clearTurnover(1, device.profile.articles.maxNumber)
   }
-  // 10.7: on a device without Z reports, an X report answers 0000.
+  // Sheet 10.7: before the first Z report, an X report answers 0000.
   const closure = !isZ(item) && device.counters.lastZ === 0 ? 0 : record.number
   return done({ kind: 'report' as const, closure, ...closureList(edition, [record], 'gross') })
 }
-
-// ---------------------------------------------------------------- fiscal memory
 
 function memory(context: Context, from: number, to: number, detailed: boolean): Reply<Empty> {
   const { device, edition, session } = context
@@ -145,7 +138,7 @@ function memory(context: Context, from: number, to: number, detailed: boolean): 
   return outcome.ok ? done() : refused(REASONS[outcome.refusal])
 }
 
-/** Prints Z records of a period. A period without Z reports still prints a document (APP). */
+/** Reports the Z records of a period. The device prints a document even if the period has no Z report. */
 function memoryByDate(context: Context, from: string, to: string, detailed: boolean): Reply<Empty> {
   if (from > to) return error(21)
   const records = context.device.memory.zsByDate(from, to)
@@ -193,7 +186,7 @@ export const reports = {
     const { device } = context
     const last = to ?? device.profile.articles.maxNumber
     if (from > last) return error(21)
-    // 10.8: articles are cleared after the daily Z report.
+    // Sheet 10.8: articles can be cleared only after the daily Z report.
     if (clear === 1 && device.day.receipts > 0) return error(91)
     const outcome = report(context, 'service', [title('ARTICLES'), ...articleLines(context, from, last)])
     if (outcome.ok && clear === 1) device.articles.clearTurnover(from, last)

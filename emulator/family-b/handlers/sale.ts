@@ -11,8 +11,8 @@ import { showSale } from '../screen.ts'
 import { comment } from './text.ts'
 
 /**
- * Stored for articles of the programmed department 0, which forbids sales (APP). A stored 0 means the hidden department
- * of a tax group.
+ * Department of articles that were programmed with department 0, which forbids their sale. A stored 0 means the hidden
+ * department of a tax group.
  */
 export const NO_SALE_DEPARTMENT = -1
 
@@ -43,7 +43,6 @@ const adjustmentFor = (ask: Amounts): { adjustment?: Adjustment } => {
   return adjustment ? { adjustment } : {}
 }
 
-/** Returns the reply for a row, and shows the row on the customer display if the device shows sales. */
 function showOnDisplay(device: FiscalDevice, outcome: Outcome<SaleRow>): Reply<SaleRow> {
   if (outcome.ok) showSale(device, outcome.value)
   return from(outcome, (row) => row)
@@ -60,7 +59,7 @@ function sellFree(context: Context, ask: FreeSale): Reply<SaleRow> {
   const { device } = context
   const wrong = wrongAmounts(context, ask)
   if (wrong) return wrong
-  // 10.4: a void is matched by price, quantity and group. The books set the name of the voided row.
+  // Sheet 10.4: a void is matched by price, quantity and group. The books set the name of the voided item.
   const sale = {
     name: ask.name,
     taxCode: ask.taxCode,
@@ -81,8 +80,8 @@ interface FreeRequest extends Amounts {
 }
 
 /**
- * Sells a free row. The first of two texts is a comment, which is printed after the row, so that a refused sale prints
- * nothing.
+ * Sells an item without an article. If there are two texts, the first is a comment. It is printed after the sale, so
+ * that a refused sale prints nothing.
  */
 function freeSale(context: Context, ask: FreeRequest): Reply<SaleRow> {
   const { edition } = context
@@ -109,7 +108,7 @@ export const sale = {
     if (!article) return error(44)
     const wrong = wrongAmounts(context, ask)
     if (wrong) return wrong
-    // A client sends the programmed price with every article, which is not a price change.
+    // Clients send the programmed price with every article, which is not a price change.
     if (ask.price !== undefined && ask.price !== article.price && article.priceType === 'fixed') return error(7)
     if (article.department === NO_SALE_DEPARTMENT) return error(7)
     if (article.stock === 0 && !ask.void && !isReversal(device)) return error(28)

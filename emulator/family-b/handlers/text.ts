@@ -1,16 +1,16 @@
-/** Non-fiscal receipt, and text and barcodes in any receipt (sheet 10.2, 10.5 and 12). */
+/** Non-fiscal receipts, and texts and barcodes in any receipt (sheet 10.2, 10.5 and 12). */
 import { BARCODES } from '../../../drivers/family-b/protocol/barcodes.ts'
 import { checkDigit } from '../../../drivers/model/check-digit.ts'
 import { type Context, error, from, type Handlers } from '../context.ts'
 import { countersOf } from '../day-lists.ts'
 import { blocked } from '../document-blockers.ts'
 
-/** Prints a comment. A longer text is truncated without an error (6.1). */
+/** A longer text is truncated without an error (sheet 6.1). */
 export const comment = ({ device, edition }: Context, text: string) =>
   device.printText({ text: text.slice(0, edition.commentWidth) })
 
 const POSITIONS = { left: 0, center: 1, right: 2 } as const
-/** Height of a barcode in mm if the command has none, or 0. */
+/** Height in mm of a barcode whose command specifies none, or 0. */
 const DEFAULT_HEIGHT = 10
 
 export const text = {

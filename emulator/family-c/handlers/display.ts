@@ -1,4 +1,4 @@
-/** Device actions (sheet 4.2). */
+/** Customer display and other device actions (sheet 4.2). */
 import { writeTime } from '../../../drivers/family-c/protocol/cells.ts'
 import { UNKNOWN_COMMAND } from '../../../drivers/family-c/protocol/errors.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'

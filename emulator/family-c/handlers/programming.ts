@@ -1,4 +1,7 @@
-/** Programming (sheet 4.13): only between receipts, and refused with 30/33 while the required report is not zeroed. */
+/**
+ * Programming (sheet 4.13), which is possible only between receipts. It is refused with 30/33 while the report that it
+ * requires is not zeroed.
+ */
 import { writeTime } from '../../../drivers/family-c/protocol/cells.ts'
 import type { ArticleAsk, ArticleFlag } from '../../../drivers/family-c/protocol/commands/programming.ts'
 import { MONEY_MAX } from '../../../drivers/model/money.ts'
@@ -52,7 +55,7 @@ function programArticle(context: Context, ask: ArticleAsk): Reply<undefined> {
   const old = device.articles.get(ask.plu)
   const change = articleChange(context, ask, old)
   if (change === undefined) return syntax
-  // 4.13: an article cannot be changed only while it has turnover.
+  // Sheet 4.13: an article cannot be changed while it has turnover.
   if (old && hasTurnover(old)) return notZeroed
   if (!old && ask.part !== 'short' && ask.part !== 'general') return syntax
   if ('price' in ask && ask.price > MONEY_MAX) return tooLarge
@@ -60,7 +63,7 @@ function programArticle(context: Context, ask: ArticleAsk): Reply<undefined> {
   return from(device.articles.program(article))
 }
 
-/** Returns `undefined` for a class that the device does not have, and for a price below zero. */
+/** Returns `undefined` for a class that the device does not have and for a negative price. */
 function articleChange(
   context: Context,
   ask: Exclude<ArticleAsk, { part: 'eraseAll' }>,

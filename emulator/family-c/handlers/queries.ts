@@ -9,14 +9,14 @@ import { statusOf } from '../status.ts'
 
 const FISCALISED_AT = '2024-01-01T08:00:00'
 
-/** Payment codes of c4: 7 card, 1 check, 2 coupon. Cash and currency have none. */
+/** Payment codes of c4: 7 card, 1 cheque, 2 coupon. Cash and currency have none. */
 const PAYMENT_CODES: readonly (number | null)[] = [null, 7, 1, 2, null]
 export const paymentCode = ({ session }: Context, mode: number): number | null =>
   session.paymentCodes.get(mode) ?? PAYMENT_CODES[mode] ?? null
 
 /**
- * Returns the meaning of a text number of 69h: header from 1 to 7 (8), footer for the next number. Others are 9 in c4
- * and c6, printed before the tax id, and 0, the greeting on the display.
+ * Returns the meaning of a text number of 69h. The header lines begin at 1, and the next number is the footer. `other`
+ * is 0, the greeting on the display, or 9 in c4 and c6, a text before the tax number.
  */
 export function headerPlace({ edition }: Context, line: number): 'header' | 'footer' | 'other' {
   if (line >= 1 && line <= edition.headerLines) return 'header'
@@ -29,10 +29,11 @@ export const queries = {
   status(context) {
     const { session } = context
     const { powerCut } = session
-    // The bit 0.1 and the error 3D are reported until the status is read.
+    // Bit 0.1 and the error 3D are reported until the status has been read.
     session.powerCut = false
     session.powerCutReported = false
-    // Only 20h describes the device at the time when the answer is sent. An ACK describes the command (sheet 2.2, 5.3).
+    // Only 20h describes the device at the time when the answer is sent. An ACK describes the command (sheet 2.2 and
+    // 5.3).
     const valuesAtEnd = () => ({ flags: statusOf(context, powerCut) })
     return { ...done(valuesAtEnd()), valuesAtEnd }
   },
@@ -50,7 +51,7 @@ export const queries = {
     const [fiscalised] = device.memory.eventsOf('fiscalised')
     const { taxNumber } = device.registers
     const memory = device.numbers.fiscalMemoryNumber
-    // The edition cr reports here whether the firm pays VAT, in place of the type of the number.
+    // Instead of the type of the tax number, the edition cr reports whether the firm pays VAT.
     return done({
       taxId: taxNumber,
       idType: edition.name === 'cr' ? 1 : 0,
@@ -113,7 +114,7 @@ export const queries = {
     if (!article) return syntax
     const mark = session.reports.get('articles')
     const { extra = {}, reversed = { quantity: 0, amount: 0 } } = article
-    // The short answer has no fields for reversals, so that the sums remain without them.
+    // The short answer has no fields for reversals, so that its sums exclude them.
     const apart = option === undefined ? { quantity: 0, amount: 0 } : reversed
     const flag = article.priceType === 'free' ? 1 : article.priceType === 'maximum' ? 2 : 0
     return done({
@@ -155,7 +156,7 @@ export const queries = {
       return done()
     }
     const lines = [{ text: `CUSTOMER REPORT ${ask.option}` }, ...customerLines(session)]
-    // Z only prints, like X (sheet 4.1): if the report erased the database, a shop that prints it every evening would
+    // `Z` only prints, as `X` does (sheet 4.1). If it erased the database, a shop that prints it every evening would
     // lose its customers.
     return from(device.printReport('service', lines))
   },

@@ -1,7 +1,4 @@
-/**
- * Receipts: opening (sheet 4.5, 4.7), sales (4.8), subtotal (4.9), text (4.10), payment and closing (4.11), copy and
- * cash (4.12).
- */
+/** Receipts: opening (sheet 4.5 and 4.7), subtotal (4.9), payment and closing (4.11), copy and cash (4.12). */
 import { changeType } from '../../../drivers/family-c/protocol/commands/payment.ts'
 import { type FiscalOpeningAsk, printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
 import { MONEY_MAX } from '../../../drivers/model/money.ts'
@@ -28,8 +25,6 @@ import { paymentCode } from './queries.ts'
 import { adjustmentOf, receiptOverflow, zeroInput } from './sale.ts'
 import { closeNonFiscal } from './text.ts'
 
-// ---------------------------------------------------------------- opening
-
 const REVERSAL_REASONS: readonly ReversalReason[] = ['operatorError', 'refund', 'taxBaseReduction']
 
 function customerOf({ session }: Context, ask: FiscalOpeningAsk): CustomerData | 'unknown' | undefined {
@@ -38,13 +33,13 @@ function customerOf({ session }: Context, ask: FiscalOpeningAsk): CustomerData |
     return customer ? customerData(customer.fields) : 'unknown'
   }
   if (ask.customer !== undefined) return customerData(ask.customer)
-  // 4.7: the shortest form of an invoice contains no customer, and no other command sets one.
+  // Sheet 4.7: the shortest form of an invoice contains no customer, and no other command sets one.
   return printType(ask.print ?? '0').invoice ? { fields: [] } : undefined
 }
 
 /**
- * Returns the customer. Five fields are company, buyer, VAT number, id and address; seven are VAT number, recipient,
- * four lines and address.
+ * Five fields are company, buyer, VAT number, id and address. Seven fields are VAT number, recipient, four lines and
+ * address.
  */
 function customerData(fields: readonly string[]): CustomerData {
   const [first = '', second = '', third = ''] = fields
@@ -88,12 +83,9 @@ function openFiscal(context: Context, ask: FiscalOpeningAsk): Reply<undefined> {
   return from(device.openFiscal(opening))
 }
 
-// ---------------------------------------------------------------- payment
-
 /**
- * Returns the PaymentMode of a payment type in a command; `undefined` if there is none. c4 has five payment types.
- * Clients for newer firmware number twelve types instead: such a number is the code of a payment in c4 (64h), or 11 for
- * foreign currency.
+ * Returns the payment mode for a payment type. c4 has five types, but clients for newer firmware number twelve: such a
+ * number is the code of a payment in c4 (64h), or 11 for foreign currency.
  */
 function modeOf(context: Context, type: number): number | undefined {
   const { edition } = context
@@ -130,7 +122,7 @@ function finish(context: Context): Reply<undefined> {
 }
 
 /**
- * Voids and closes the receipt (39h). After the first payment, pays the remaining amount and closes instead (sheet
+ * Voids and closes the receipt (39h). After the first payment, pays the remaining amount and closes it instead (sheet
  * 4.11).
  */
 export const cancelReceipt = (context: Context): Reply<undefined> =>
@@ -162,7 +154,7 @@ export const receipt = {
     const receipt = openReceipt(context)
     if (ask.amount === 0 && (receipt?.total ?? 0) > 0) return zeroInput
     if (ask.amount === 'exact') return paymentOverflow(context, mode) ?? paid(context, { mode })
-    // 4.11: without change, the excess over the remaining amount is not given back.
+    // Sheet 4.11: if the request asks for no change, a payment other than cash counts up to the remaining amount only.
     const rest = receipt?.rest ?? 0
     const amount = !ask.change && mode !== 0 && ask.amount > rest ? rest : ask.amount
     const full = paymentOverflow(context, mode, amount)

@@ -10,7 +10,7 @@ import type { CountedAmount, OperatorTotals } from '../../fiscal/types/registers
 import { CONDITIONS_REFUSAL, type Context, done, type Handlers, openReceipt, refused, syntax } from '../context.ts'
 import { REASONS } from '../refusals.ts'
 
-/** Converts amounts by PaymentMode to a list by payment type. The numbers are the same in this wire protocol. */
+/** Payment types of this wire protocol have the same numbers as payment modes. */
 const byPayment = ({ edition }: Context, amounts: Readonly<Record<number, number>>): number[] =>
   Array.from({ length: edition.payments }, (_, mode) => amounts[mode] ?? 0)
 
@@ -99,7 +99,7 @@ function receiptType({ edition }: Context, receipt: FiscalReceipt | undefined): 
   return invoice + postponed + (receipt.kind === 'reversal' ? 4 : 0)
 }
 
-/** Returns the type of change in 72h: 0 cash, 1 the mode of the payment, 2 currency (sheet 4.11, 4.14). */
+/** Returns the type of change in 72h: 0 cash, 1 the mode of the payment, 2 currency (sheet 4.11 and 4.14). */
 function changeTypeOf(
   { edition }: Context,
   payment: { readonly mode: number; readonly changeMode?: number } | undefined,

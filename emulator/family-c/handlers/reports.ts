@@ -1,4 +1,4 @@
-/** Reports of the day (sheet 4.12), of the fiscal memory, and the journal (sheet 4.15), on paper or as a stream. */
+/** Reports of the day (sheet 4.12), of the fiscal memory and of the journal (sheet 4.15), on paper or as a stream. */
 import { digits, writeTime } from '../../../drivers/family-c/protocol/cells.ts'
 import type { JournalAsk, MemoryRange } from '../../../drivers/family-c/protocol/commands/reports.ts'
 import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
@@ -14,9 +14,6 @@ const column = ({ device }: Context, label: string, value: string): TextLine => 
   return { text: `${label.slice(0, room).padEnd(room)} ${value}` }
 }
 
-// ---------------------------------------------------------------- articles, departments, operators
-
-/** Prints a report of registers. A Z report clears the registers after it was printed. */
 function printed(
   context: Context,
   kind: 'X' | 'Z',
@@ -94,9 +91,6 @@ function operatorReport(context: Context, kind: 'X' | 'Z', operator: number): Re
 const daily = ({ device }: Context, kind: 'X' | 'Z'): Reply<undefined> =>
   from(kind === 'X' ? device.reportX() : device.reportZ())
 
-// ---------------------------------------------------------------- fiscal memory
-
-/** Converts `DDMMYY` to `YYYY-MM-DD`. */
 const day = (text: string): string => `20${text.slice(4, 6)}-${text.slice(2, 4)}-${text.slice(0, 2)}`
 
 function memoryRange(
@@ -113,8 +107,8 @@ function memoryRange(
 }
 
 /**
- * Reports on a range of the fiscal memory. A missing number is 30/34 (sheet 4.15). Storage 8 is the host; 2 and 4 are
- * media, for which nothing is printed either.
+ * Reports a range of the fiscal memory. A range without Z reports is refused with 30/34 (sheet 4.15). Storage 8 is the
+ * host; 2 and 4 are media, for which nothing is printed.
  */
 function memoryReport(context: Context, ask: MemoryRange, by: 'block' | 'date', detailed: boolean): Reply<undefined> {
   const { device } = context
@@ -173,8 +167,6 @@ function blockData(event: FiscalMemoryEvent): string {
   }
 }
 
-// ---------------------------------------------------------------- journal
-
 function kindsOf({ custom }: JournalAsk): ((document: JournalDocument) => boolean) | undefined {
   if (!custom) return undefined
   const fiscal = (bit: number) => ((custom.fiscal >> bit) & 1) === 1
@@ -207,7 +199,9 @@ function journalDocuments({ device }: Context, ask: JournalAsk): readonly Journa
   }
 }
 
-/** Returns fiscal receipts as CSV, with a row per sale. No format is published; this one is the emulator's own. */
+/**
+ * Returns fiscal receipts as CSV, one row per sale. The columns are the emulator's own, because no format is published.
+ */
 function csv({ device }: Context, documents: readonly JournalDocument[]): string[] {
   return documents.flatMap(({ document, at, kind }) =>
     (device.journal.receipt?.(document)?.rows ?? []).map(
@@ -246,7 +240,7 @@ function journal(context: Context, ask: JournalAsk): Reply<undefined> {
 export const reports = {
   reportX: (context) => daily(context, 'X'),
   reportZ: (context) => daily(context, 'Z'),
-  // The journal of these devices is a memory and not a tape, so that `E` clears nothing (4.12).
+  // The journal is an electronic memory and not a tape, so that `E` clears nothing (sheet 4.12).
   paperJournal: ({ device }) => from(device.printReport('service', [{ text: 'JOURNAL' }])),
   journalRead: journal,
   articleDailyReport(context, { kind }) {

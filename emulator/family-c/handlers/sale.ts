@@ -30,7 +30,7 @@ export function adjustmentOf({ percent, value }: Pick<SaleTail, 'percent' | 'val
   return undefined
 }
 
-/** Returns the refusal if `amount` in the open receipt would overflow the registers. */
+/** Returns a refusal if `amount`, added to the open receipt, would overflow the registers. */
 export function receiptOverflow(context: Context, amount: number): Reply<undefined> | undefined {
   const receipt = openReceipt(context)
   return receipt && overflow(context, turnoverWith(context.device, receipt) + amount)
@@ -67,8 +67,8 @@ function sell(context: Context, ask: Row, taxCode: TaxCode | undefined, departme
 }
 
 /**
- * Returns name and unit. c6 prints 34 of the 36 symbols; in cr the name has 30, followed by 60h and a unit of up to
- * three (sheet 4.8).
+ * c6 prints 34 of the 36 symbols. In cr, the name has 30 symbols, followed by 60h and a unit of up to three (sheet
+ * 4.8).
  */
 function nameAndUnit({ edition }: Context, raw: string): { readonly name: string; readonly unit?: string } {
   const name = (edition.name === 'c6' ? raw.slice(0, 34) : raw).trimEnd()
@@ -76,13 +76,13 @@ function nameAndUnit({ edition }: Context, raw: string): { readonly name: string
   return match ? { name: (match[1] ?? '').trimEnd(), unit: (match[2] ?? '').trim() } : { name }
 }
 
-/** Returns the amount of a department in the open receipt, which limits a correction (sheet 4.8). */
+/** A correction must not exceed the amount of its department in the receipt (sheet 4.8). */
 const soldIn = (context: Context, department: number): number =>
   (openReceipt(context)?.rows ?? [])
     .filter((row) => row.department === department)
     .reduce((total, row) => total + row.amount, 0)
 
-/** Number of the last sales by PLU in the receipt that a correction considers (4.8). */
+/** A correction considers only this number of the receipt's last sales by PLU (sheet 4.8). */
 const REMEMBERED_SALES = 120
 function pluLeft(context: Context, plu: number): number {
   const rows = (openReceipt(context)?.rows ?? []).filter((row) => row.plu > 0).slice(-REMEMBERED_SALES)

@@ -1,4 +1,4 @@
-/** Non-fiscal receipt (sheet 4.5), text in any receipt (4.10), barcodes (4.4). */
+/** Non-fiscal receipts (sheet 4.5), text in any receipt (sheet 4.10) and barcodes (sheet 4.4). */
 import { UNKNOWN_COMMAND } from '../../../drivers/family-c/protocol/errors.ts'
 import {
   type Context,
@@ -11,7 +11,7 @@ import {
   refused,
 } from '../context.ts'
 
-/** Types of the service, which the paper draws, by barcode letter of 51h: EAN-8 1, EAN-13 2, CODE 128 3, ITF 6. */
+/** Barcode types of the service by the barcode letter of 51h, for example 1 EAN-8, 2 EAN-13, 3 CODE 128, 6 ITF. */
 const DRAWN: Readonly<Record<string, number>> = {
   '0': 7, A: 7, '1': 8, B: 8, '2': 2, C: 2, '3': 1, D: 1, '4': 9, E: 9, '5': 6, F: 6, '6': 10, G: 10, H: 11, I: 3,
 } // biome-ignore format: a table
@@ -24,13 +24,13 @@ export function closeNonFiscal({ device, session }: Context): Reply<undefined> {
   return from(closed)
 }
 
-/** Prints a line, truncated to the width between the two `#` and to the limit of the edition. */
+/** A line is truncated to the width between the two `#` and to the limit of the edition. */
 const printLine = ({ device, edition }: Context, line: string): Reply<undefined> => {
   const width = Math.min(edition.textLimit, device.profile.lineWidth - 2)
   return from(device.printText({ text: (line === '' ? ' ' : line).trimEnd().slice(0, width) || ' ' }))
 }
 
-/** Prints a free text (37h), outside of a receipt only if a switch allows it (sheet 4.10). */
+/** Command 37h prints outside a receipt only if the switch `idleText` allows it (sheet 4.10). */
 function freeText(context: Context, line: string): Reply<undefined> {
   if (context.device.receipt) return printLine(context, line)
   if (context.switches.idleText === 'refused') return ILLEGAL_STATE_REFUSAL
@@ -51,7 +51,7 @@ export const text = {
   barcode(context, { type, data }) {
     const { device, switches } = context
     if (switches.deviceType === 'register') return refused(UNKNOWN_COMMAND)
-    // The older forms control a code at the end of receipts, and print nothing.
+    // The older forms of the command control a code at the end of receipts and print nothing.
     if (data === '' || (type === 'F' && data.length === 12 && /[^\d]/.test(data))) return done()
     const barcode = { type: DRAWN[type] ?? 3, data, printText: true }
     if (device.receipt) return from(device.printBarcode(barcode, data))

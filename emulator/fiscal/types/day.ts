@@ -6,7 +6,7 @@ export interface DayTotals extends CashDrawer {
   /** Sales after adjustments, gross, by tax group. */
   readonly taxes: ByTaxGroup<Money>
   readonly reversals: ByTaxGroup<Money>
-  /** Payments by PaymentMode, net of change. Their sum equals the turnover of sales. */
+  /** Payments by PaymentMode, minus change. Their sum equals the turnover of sales. */
   readonly payments: Readonly<Record<number, Money>>
   readonly reversalPayments: Readonly<Record<number, Money>>
   /** Amounts handed over by customers, before change was given. */
@@ -15,21 +15,20 @@ export interface DayTotals extends CashDrawer {
   readonly paymentCounts: Readonly<Record<number, number>>
   readonly total: Money
   readonly discounts: CountedAmount
-  /** The part of `discounts` that was given on rows. The other part was given on subtotals. */
+  /** The part of `discounts` that was given on rows; the remainder was given on subtotals. */
   readonly rowDiscounts?: CountedAmount
   readonly surcharges: CountedAmount
   readonly voids: CountedAmount
-  /** Cancelled receipts. No other sum of the day contains them. */
+  /** No other sum of the day contains cancelled receipts. */
   readonly cancelled: CountedAmount
-  /** The drawer of foreign currency; `null` if none was paid in since the last Z report. */
+  /** `null` if no foreign currency was paid in since the last Z report. */
   readonly foreign: CashDrawer | null
-  /** Sales, reversals and invoices closed since the last Z report. */
+  /** Fiscal receipts since the last Z report: sales, reversals and invoices. */
   readonly receipts: number
   readonly reversalReceipts: number
   readonly invoices: number
   /** The part of `taxes` that comes from invoices. */
   readonly invoiceTaxes?: ByTaxGroup<Money>
-  /** Documents of all kinds since the last Z report. */
   readonly documents: number
   readonly firstReceipt: number | null
   readonly lastReceipt: number | null
@@ -37,7 +36,6 @@ export interface DayTotals extends CashDrawer {
   readonly since: number | null
 }
 
-/** Cash movements outside of receipts, and the cash in a drawer. */
 export interface CashDrawer {
   readonly cashIn: CountedAmount
   readonly cashOut: CountedAmount
@@ -62,7 +60,7 @@ export interface ZRecord {
     readonly reversal: Money
     readonly reversalTax: Money
   }[]
-  /** Turnover of invoices and the tax in it, if the rules account for invoices separately (A 9.1). */
+  /** Turnover of invoices and the tax in it, for rules that account for invoices separately (sheet A 9.1). */
   readonly invoiced?: { readonly turnover: Money; readonly tax: Money }
   readonly payments: Readonly<Record<number, Money>>
   readonly discounts: CountedAmount
@@ -72,7 +70,7 @@ export interface ZRecord {
   readonly cashIn: Money
   readonly cashOut: Money
   readonly drawerCash: Money
-  /** Foreign currency and its payment mode. Absent if none was paid in that day. */
+  /** Absent if no foreign currency was paid in that day. */
   readonly foreign?: {
     readonly mode: number
     readonly cashIn: Money
@@ -97,15 +95,15 @@ export type FiscalMemoryEvent =
       readonly fromZ: number
       readonly rates: ByTaxGroup<Percent | null>
     }
-  /** Header lines that are programmed into the fiscal memory (A 9.1). */
+  /** Header lines that are programmed into the fiscal memory (sheet A 9.1). */
   | { readonly kind: 'header'; readonly at: string; readonly fromZ: number; readonly lines: readonly string[] }
-  /** `dropped`: the number of the receipt that was open. */
+  /** `dropped` is the number of the receipt that was open. */
   | { readonly kind: 'ramReset'; readonly at: string; readonly dropped?: number }
   | ({ readonly kind: 'z' } & { readonly z: ZRecord })
 
 /**
- * A record of an action that real devices do not have: a tester restored another state, or made a new device around the
- * memory. The wire protocols do not report these records.
+ * A record of an action that real devices do not have: a tester restored another state, or made a new device with the
+ * same memory. The wire protocols do not report these records.
  */
 type TesterEvent = { readonly kind: 'tester'; readonly at: string } & (
   | {
@@ -127,12 +125,12 @@ export type DocumentKind = 'fiscal' | 'invoice' | 'nonFiscal' | 'x' | 'z' | 'cop
 export interface JournalDocument {
   readonly document: number
   readonly kind: DocumentKind
-  /** Number within its kind. Reversals and cash movements have separate series; a Z report has its Z number. */
+  /** Reversals and cash movements are counted in separate series; a Z report has its Z number. */
   readonly kindNumber: number
   readonly reversal: boolean
   readonly cash?: CashMovement
   readonly at: string
-  /** Number of the Z report that contains the document. A Z report has its own number. */
+  /** Number of the Z report that contains the document. For a Z report, its own number. */
   readonly z: number
 }
 
@@ -152,9 +150,8 @@ export interface JournalLine {
 }
 
 export interface Counters {
-  /** Running number of the last document of any kind. It never restarts. */
+  /** Running number of the last document of any kind, which never restarts. */
   readonly lastDocument: number
-  /** Document number of the last fiscal receipt. */
   readonly lastReceipt: number
   readonly lastReceiptAt: number | null
   readonly lastZ: number

@@ -2,9 +2,7 @@ import type { DocumentKind } from './day.ts'
 
 export type PaperState = 'ok' | 'low' | 'out'
 
-/** An event that the device emits besides its answers, for the control panel, the recorder and fault rules. */
 export type DeviceEvent =
-  /** `line`: number of the line within the document, from 1. */
   | { readonly type: 'line'; readonly text: string; readonly document: number; readonly line: number }
   | { readonly type: 'document'; readonly id: number; readonly kind: DocumentKind; readonly number: number }
   | { readonly type: 'display'; readonly lines: readonly string[] }
@@ -21,11 +19,11 @@ export interface BookPoints {
   paperLine(text: string): void
   /**
    * Called before a command that needs room in the memory. Returns true if the command must be refused with
-   * `fiscalMemoryFull`. `writes` is false for a command that writes nothing itself: faults that refuse one write at a
-   * time do not apply to it.
+   * `fiscalMemoryFull`. `writes` is false for a command that writes nothing itself; faults that refuse a single write
+   * do not apply to it.
    */
   memoryFull?(writes: boolean): boolean
-  /** Returns the current state for readers: full until the rule is removed, or full for the running command only. */
+  /** Returns whether the memory is full: until the rule is removed, or for the running command only. */
   memoryIsFull?(): 'persistent' | 'forThisCommand' | false
 }
 

@@ -21,7 +21,7 @@ import type {
   RegisterTotals,
 } from './registers.ts'
 
-/** Conditions that block a command. Each method returns `undefined` if its condition does not block. */
+/** Conditions that block a command. A method returns `undefined` if its condition does not apply. */
 export interface Refusals {
   fiscalised(): Refusal | undefined
   operator(code: number, password: string): Refusal | undefined
@@ -30,27 +30,26 @@ export interface Refusals {
   fiscalMemory(): Refusal | undefined
   journal(): Refusal | undefined
   clock(): Refusal | undefined
-  /** Refuses if there is no paper, or the cover is open. */
   print(): Refusal | undefined
   invoiceRange(): Refusal | undefined
 }
 
 /**
- * Settings of the device; every change is stored. `parameters` are specific to the family (A 255, B 150, C 65h), as
- * text.
+ * Settings of the device; every change is stored. `parameters` are specific to the family (command 255 of family A, 150
+ * of family B, 65h of family C), as text.
  */
 export interface Registers {
   readonly taxRates: ByTaxGroup<Percent | null>
   /**
-   * Writes a record to the fiscal memory. Refuses if there are receipts since the last Z report, no change is left, or
-   * the memory is full.
+   * Adds a record to the fiscal memory. Refuses if there are receipts since the last Z report, if no change is left, or
+   * if the memory is full.
    */
   setTaxRates(rates: ByTaxGroup<Percent | null>): Outcome<{ changesLeft: number }>
   readonly header: readonly string[]
   setHeader(index: number, text: string): void
   /**
    * Writes the whole header, with a record in the fiscal memory. Refuses if there are receipts since the last Z report,
-   * or the memory is full.
+   * or if the memory is full.
    */
   writeHeader(lines: readonly string[]): Outcome
   readonly footer: readonly string[]
@@ -63,19 +62,16 @@ export interface Registers {
   department(number: number): Department
   setDepartment(department: Department): void
   departmentTotals(number: number): RegisterTotals
-  /** Totals of an item group (A 87). */
   groupTotals(number: number): RegisterTotals
   readonly invoiceRange: { readonly start: number; readonly end: number; readonly next: number } | null
   setInvoiceRange(range: { readonly start: number; readonly end: number }): void
   readonly taxNumber: string
   setTaxNumber(text: string): void
-  /** Switches the training mode ("school"), in which nothing is printed as fiscal (A 9.1). */
+  /** Switches the training mode, in which receipts are printed as non-fiscal (sheet A 9.1). */
   setSchool(on: boolean): void
   parameter(name: string): string | undefined
   setParameter(name: string, value: string): void
-  /** Clears the totals of all departments (C 76h). */
   clearDepartmentTotals(): void
-  /** Clears the totals of operators (A 105, C 7Dh). */
   clearOperatorTotals(from: number, to: number): void
 }
 
@@ -83,13 +79,15 @@ export interface Articles {
   readonly count: number
   get(plu: number): Article | undefined
   byBarcode(code: string): Article | undefined
-  /** Refuses if the name or a barcode is in use, the table is full, or the article has turnover. */
+  /**
+   * Refuses if the name or a barcode is in use and must be unique, if the table is full, or if the article has
+   * turnover.
+   */
   program(article: ProgrammedArticle): Outcome
   addStock(plu: number, quantity: Quantity): Outcome
   remove(from: number, to: number): Outcome<{ removed: number }>
   /** Returns the first programmed article whose number is at least (`down`: at most) `from`. */
   next(from: number, direction: 'up' | 'down', only?: 'sold'): Article | undefined
-  /** Returns the first free number from `from` on; `undefined` if there is none. */
   nextFree(from: number, direction: 'up' | 'down'): number | undefined
   all(): IterableIterator<Article>
   clearTurnover(from: number, to: number): void
@@ -103,15 +101,14 @@ export interface FiscalMemory {
   setRemaining(remaining: number | undefined): void
   z(number: number): ZRecord | undefined
   zs(from: number, to: number): readonly ZRecord[]
-  /** Returns the Z records of a range of dates, `YYYY-MM-DD`, both inclusive. */
+  /** Dates are `YYYY-MM-DD`, both inclusive. */
   zsByDate(from: string, to: string): readonly ZRecord[]
   readonly lastZ: ZRecord | undefined
   readonly grand: GrandTotals
   /** Time of the last record of any kind, except those of a tester. */
   readonly lastRecordAt: string | undefined
-  /** Returns all records except those of a tester, oldest first. */
   events(): readonly FiscalMemoryEvent[]
-  /** Returns the records of one kind without reading the Z records, of which there is one for each day. */
+  /** Avoids reading the Z records, of which there is one for each day. */
   eventsOf<Kind extends FiscalMemoryEvent['kind']>(kind: Kind): readonly FiscalMemoryEventOf<Kind>[]
 }
 
@@ -131,12 +128,12 @@ export interface Journal {
     readonly kinds?: readonly DocumentKind[]
   }): readonly JournalDocument[]
   linesOf(document: number): readonly string[]
-  /** Returns lines by their ids, both bounds included. */
+  /** Bounds are line ids, both inclusive. */
   read(from?: number, to?: number, limit?: number): readonly JournalLine[]
-  /** Returns the lines of one document with their chain values. */
   readDocument(document: number): readonly JournalLine[]
   /**
-   * Returns the closed or cancelled fiscal receipt of a document, for wire protocols that report it by row (A 125/8).
+   * Returns the closed or cancelled fiscal receipt of a document, for wire protocols that report it by row (command 125
+   * of family A).
    */
   receipt(document: number): FiscalReceipt | undefined
 }
@@ -146,14 +143,14 @@ export interface Mechanism {
   readonly coverOpen: boolean
   setPaper(state: PaperState): void
   setCover(open: boolean): void
-  /** True if lines wait for paper or for the cover to be closed. Printing then continues automatically. */
+  /** True if lines wait for paper or a closed cover. Printing then continues automatically. */
   readonly blocked: boolean
-  /** True if there is paper and the cover is closed. */
   readonly canPrint: boolean
-  /** Calls back each time the mechanism can print (again), after all waiting lines have been printed. */
+  /** Calls back each time that printing becomes possible again, after all waiting lines have been printed. */
   onUnblocked(call: () => void): void
   /**
-   * Number of lines printed since this object was created. A command's lines are the difference before and after it.
+   * Number of lines printed since this object was created. The lines of a command are the difference before and after
+   * it.
    */
   readonly linesPrinted: number
 }
@@ -162,11 +159,10 @@ export interface Display {
   readonly attached: boolean
   setAttached(attached: boolean): void
   readonly lines: readonly string[]
-  /** Line 1 is the upper line. The remainder of the line is blank. */
+  /** Line 1 is the upper line. The text is padded with blanks. */
   show(line: number, text: string): void
   /** Shows these lines from the upper one on after `delayMs`, unless other lines are shown before. */
   showLater(delayMs: number, lines: readonly string[]): void
-  /** Shows the name on the upper line and the amount on the lower line. */
   showAmount(what: string, amount: Money): void
   clear(): void
   readonly history: readonly { readonly at: number; readonly lines: readonly string[] }[]

@@ -20,7 +20,8 @@ export type PrintRequest =
   | { readonly ask: 'reportX' | 'reportZ' | 'copy' }
 
 /**
- * A request, and the number of document lines that it produced. `asked` is `null` for lines that no request produced.
+ * `lines` is the number of document lines that the request produced. `asked` is `null` for lines that no request
+ * produced.
  */
 export interface PrintedStep {
   readonly asked: PrintRequest | null

@@ -4,10 +4,7 @@ import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import type { PaperWords } from '../../print/words.ts'
 import type { ByTaxGroup } from './registers.ts'
 
-/**
- * A device as data: the properties that family and profile define. The numbers are from the section "limits" of the
- * sheets.
- */
+/** A device as data. Numbers are from the section "limits" of each sheet. */
 export interface DeviceProfile {
   readonly family: Family
   readonly profile: string
@@ -16,7 +13,6 @@ export interface DeviceProfile {
   readonly serialNumber: string
   readonly fiscalMemoryNumber: string
   readonly taxNumber: string
-  /** Characters per paper line. */
   readonly lineWidth: number
   readonly displayWidth: number
   readonly displayLines: number
@@ -28,22 +24,24 @@ export interface DeviceProfile {
     readonly maxNumber: number
     readonly nameLength: number
     /**
-     * Articles with a number above this one have a free price (B 10.4, 11). Absent: each article defines its price
-     * type.
+     * Articles with a number above this one have a free price (sheet B 10.4 and 11). Absent: each article defines its
+     * price type.
      */
     readonly freePriceAbove?: number
   }
-  /** True if the wire protocol can only sell programmed articles (B). */
+  /** True if the wire protocol can only sell programmed articles (family B). */
   readonly articlesOnly?: true
-  /** The payment modes of the wire protocol: `mode` is the service's PaymentMode. */
+  /** `mode` is the service's PaymentMode. */
   readonly payments: readonly { readonly mode: number; readonly name: string }[]
-  /** The mode for foreign currency, which has a separate drawer (A 6.4, 6.6). Absent if the device has none. */
+  /**
+   * The mode for foreign currency, which has a separate drawer (sheet A 6.4 and 6.6). Absent if the device has none.
+   */
   readonly foreignPayment?: number
   readonly fiscalMemoryCapacity: number
   /** Number of free records below which the device warns. */
   readonly fiscalMemoryWarning: number
   readonly taxRateChanges: number
-  /** Number of lines of the electronic journal. `journalWarning` is the threshold of "nearly full". */
+  /** Number of lines. `journalWarning` is the number of free lines below which the device warns. */
   readonly journalCapacity: number
   readonly journalWarning: number
   readonly maxSales: number
@@ -52,8 +50,8 @@ export interface DeviceProfile {
   readonly footerLines: number
   readonly factoryPassword: (operator: number) => string
   /**
-   * Factory state: the rates of the tax groups, null for a disabled group, and replacements for the tax groups of the
-   * articles. Absent: the state in decisions 4.
+   * Factory state: the rates of the tax groups (null: disabled), and replacements for the tax groups of the articles.
+   * Absent: the state in decisions 4.
    */
   readonly factory?: {
     readonly taxRates: ByTaxGroup<Percent | null>
@@ -61,7 +59,7 @@ export interface DeviceProfile {
   }
   /** Returns the numbers that a device reports before it is fiscalised. Absent: empty numbers. */
   readonly unset?: (numbers: DeviceNumbers) => DeviceNumbers
-  /** True if a device has no tax rates before it is fiscalised (A 8). Absent: it has the factory rates. */
+  /** True if a device has no tax rates before it is fiscalised (sheet A 8). Absent: it has the factory rates. */
   readonly ratesUnset?: true
   readonly rules: BookRules
   readonly paper: PaperStyle
@@ -69,22 +67,22 @@ export interface DeviceProfile {
 
 export type DeviceNumbers = Pick<DeviceProfile, 'serialNumber' | 'fiscalMemoryNumber'>
 
-/** Rules in which the books of the families differ. In the profiles, each member cites its section. */
+/** Rules in which the books of the families differ. The profiles cite the section for each member. */
 export interface BookRules {
   /**
-   * Condition that a void must meet. `row`: an earlier row of the same name, tax group and price with enough remaining
-   * quantity (A). `group`: enough turnover of the tax group in this receipt (C).
+   * Condition of a void. `row`: an earlier row of the same name, tax group and price with enough remaining quantity
+   * (family A). `group`: enough turnover of the tax group in this receipt (family C).
    */
   readonly voidMatches: 'row' | 'group'
   readonly voidAfterSubtotalAdjustment: boolean
   readonly subtotalAdjustments: 'any' | 'once'
-  /** True if an amount on the subtotal requires that all sales are in one tax group (C 4.9). */
+  /** True if an amount on the subtotal requires that all sales are in one tax group (sheet C 4.9). */
   readonly subtotalAmountOneGroupOnly: boolean
   /** If false, a payment other than cash may not exceed the remaining amount. */
   readonly nonCashChange: boolean
-  /** True if a receipt with a total of zero can be paid and closed (A: no; B, C: yes). */
+  /** True if a receipt with a total of zero can be paid and closed (families B and C). */
   readonly zeroTotal: boolean
-  /** True if a cancelled receipt counts as an issued fiscal document, and as a receipt of the day (B). */
+  /** True if a cancelled receipt counts as an issued fiscal document and as a receipt of the day (family B). */
   readonly cancelledCounts: boolean
   /** If false, a Z report on a day without receipts is refused with `noSale`. */
   readonly zOnEmptyDay: boolean
@@ -94,75 +92,76 @@ export interface BookRules {
   /** True if fiscal receipts are refused when 24 hours have passed since the first one after the last Z report. */
   readonly dayBlock: boolean
   /**
-   * True if a receipt without a sale can be paid (with 0) and closed (C 4.11). Absent: the payment is refused with
-   * `noSale`.
+   * True if a receipt without a sale can be paid (with 0) and closed (sheet C 4.11). Absent: the payment is refused
+   * with `noSale`.
    */
   readonly emptyReceipt?: boolean
   /**
-   * True if a subtotal without adjustment is possible after the first payment (B 9). Absent: refused with
+   * True if a subtotal without adjustment is possible after the first payment (sheet B 9). Absent: it is refused with
    * `paymentStarted`.
    */
   readonly subtotalWhilePaying?: boolean
-  /** True if a sale of more than the stock is refused (B 10.4). Absent: the stock may become negative. */
+  /** True if a sale of more than the stock is refused (sheet B 10.4). Absent: the stock may become negative. */
   readonly stockChecked?: boolean
-  /** True or absent if two articles must not have the same name (A 6.11). */
+  /** True or absent if two articles must not have the same name (sheet A 6.11). */
   readonly articleNamesUnique?: boolean
   /**
-   * True or absent if two articles must not have the same barcode (A 6.11). If false, a barcode finds the article that
-   * was programmed last.
+   * True or absent if two articles must not have the same barcode (sheet A 6.11). If false, a barcode finds the article
+   * that was programmed last.
    */
   readonly articleBarcodesUnique?: boolean
   /**
-   * True if reversals are also counted in separate registers of the article, besides being subtracted from its sales (C
-   * 4.13).
+   * True if reversals are also counted in separate registers of the article, besides being subtracted from its sales
+   * (sheet C 4.13).
    */
   readonly articleReversalsApart?: boolean
   /**
    * True if a reversal is paid in cash only, so that the drawer must contain the whole amount before the first part is
-   * paid (B 10.5). Absent: another mode can pay the amount that the drawer lacks.
+   * paid (sheet B 10.5). Absent: another mode can pay the amount that the drawer lacks.
    */
   readonly reversalInCash?: boolean
   /**
-   * True if the clock cannot be set to a time before the last journal document either (B 10.8). Absent: only the fiscal
+   * True if the clock cannot be set to a time before the last journal document (sheet B 10.8). Absent: only the fiscal
    * memory limits the clock.
    */
   readonly clockBehindJournal?: boolean
   /**
-   * True if subtotal adjustments are distributed to the sums of articles and departments of each tax group (B, frame
-   * 107 R).
+   * True if subtotal adjustments are distributed to the sums of articles and departments of each tax group (family B,
+   * frame 107 R).
    */
   readonly subtotalReachesRows?: boolean
   /**
    * True if a void reverses one whole earlier row of the same price and quantity, including its adjustment; an
-   * adjustment in the void itself is ignored (B 10.4). Absent: a void is computed like a sale, with its own adjustment.
+   * adjustment in the void itself is ignored (sheet B 10.4). Absent: a void is computed like a sale, with its own
+   * adjustment.
    */
   readonly voidRepeatsRow?: boolean
-  /** True if the journal contains reports on the fiscal memory (A 6.12). Absent: it does not (C 4.14). */
+  /** True if the journal contains reports on the fiscal memory (sheet A 6.12). Absent: it does not (sheet C 4.14). */
   readonly memoryReportsInJournal?: boolean
   /**
    * True if an invoice is a fiscal receipt with the client's tax number, without a number from a range; Z reports
-   * contain the sum of such receipts and the tax in it (A 9.1). Absent: invoices are numbered.
+   * contain the sum of such receipts and the tax in it (sheet A 9.1). Absent: invoices are numbered.
    */
   readonly simplifiedInvoices?: boolean
   /**
-   * The payment mode that may exceed the remaining amount; the excess is paid out in cash (A 9.1). Absent: only cash
-   * may exceed it.
+   * The payment mode that may exceed the remaining amount; the excess is paid out in cash (sheet A 9.1). Absent: only
+   * cash may exceed it.
    */
   readonly cashAdvance?: number
 }
 
-/** Words and order of the family's printout. The layout is common to all families (emulator/print/layout.ts). */
+/** Words and order of the family's printout. All families have the same layout (emulator/print/layout.ts). */
 export interface PaperStyle {
   readonly words: PaperWords
-  /** `#` around comment lines (B, C). */
+  /** True if `#` encloses comment lines (families B and C). */
   readonly commentMarks: boolean
   readonly taxBlock: 'always' | 'onRequest' | 'never'
-  /** Order in an item block: name first (A, C), or quantity and amount before the name (B). */
+  /** Order in an item block: name first (families A and C), or quantity and amount before the name (family B). */
   readonly itemLayout: 'nameFirst' | 'quantityFirst'
-  /** The character that begins a new line in a name (C 4.8). Absent: no character does. */
+  /** The character that begins a new line in a name (sheet C 4.8). Absent: no character does. */
   readonly nameBreak?: string
   /**
-   * True if reports include departments, journal and grand totals, and each Z report of the fiscal memory (C 4.15,
+   * True if reports include departments, journal, grand totals and each Z report of the fiscal memory (sheet C 4.15 and
    * 5.5).
    */
   readonly fullReports?: boolean
@@ -170,7 +169,7 @@ export interface PaperStyle {
   readonly taxLetters?: string
   /** Minimum number of digits of a document number. Absent: 7. */
   readonly documentDigits?: number
-  /** True if fiscal receipts and Z reports end with a hash of the lines above (B 14.1). */
+  /** True if fiscal receipts and Z reports end with a hash of the lines above (sheet B 14.1). */
   readonly documentHash?: boolean
 }
 

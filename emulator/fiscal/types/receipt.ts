@@ -31,11 +31,11 @@ export type ReversalReason = 'operatorError' | 'refund' | 'taxBaseReduction'
 
 /** Details that only some families have. They are stored with the receipt, so that they survive a restart. */
 export interface ReceiptDetails {
-  /** The reversed document, its invoice, and the reason as text (A). */
+  /** Family A: the reversed document, its invoice, and the reason as text. */
   readonly original?: string
   readonly toInvoice?: string
   readonly reasonText?: string
-  /** The print mode of the receipt (sheet C 4.7), and whether it is detailed (C). */
+  /** Family C: the print mode (sheet C 4.7), and whether the receipt is detailed. */
   readonly print?: string
   readonly detailed?: '0' | '1'
   /** `1` prints the tax block, if the style prints it on request. */
@@ -58,7 +58,6 @@ export interface FiscalReceipt {
   readonly groups: ByTaxGroup<Money>
   readonly total: Money
   readonly payments: readonly PaymentRow[]
-  /** Sum of the tendered amounts in all modes. */
   readonly paid: Money
   /** Remaining amount; 0 if the receipt is paid. */
   readonly rest: Money
@@ -68,7 +67,7 @@ export interface FiscalReceipt {
   readonly extra?: ReceiptDetails
 }
 
-/** Customer of an invoice, in the fields of each wire protocol. */
+/** `fields` are those of the wire protocol, whose order differs by family. */
 export interface CustomerData extends Partial<Customer> {
   readonly fields: readonly string[]
 }
@@ -92,7 +91,7 @@ export interface OpenFiscal {
   readonly pointOfSale: number
   readonly saleNumber?: string
   readonly customer?: CustomerData
-  /** True if nothing is printed before the receipt is closed (C 4.7). */
+  /** True if nothing is printed before the receipt is closed (sheet C 4.7). */
   readonly postponed?: boolean
   readonly extra?: ReceiptDetails
 }
@@ -114,7 +113,7 @@ export interface ArticleSaleIntent {
   readonly plu: number
   readonly quantity: Quantity
   readonly void: boolean
-  /** Price per unit. Absent: the programmed price. */
+  /** Absent: the programmed price. */
   readonly price?: Money
   readonly adjustment?: Adjustment
 }
@@ -136,7 +135,7 @@ export interface PaymentIntent {
   readonly mode: number
   /** Absent: exactly the remaining amount. */
   readonly amount?: Money
-  /** The payment mode in which change is given (C 4.11). Absent: cash. */
+  /** The payment mode in which change is given (sheet C 4.11). Absent: cash. */
   readonly changeMode?: number
 }
 

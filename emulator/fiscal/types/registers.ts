@@ -1,7 +1,7 @@
 import type { Money, Quantity } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 
-/** Eight values, for tax groups A to H. For families with fewer groups, the other values are zero. */
+/** Eight values, for tax groups A to H. For families with fewer groups, the other values are not used. */
 export type ByTaxGroup<T> = readonly [T, T, T, T, T, T, T, T]
 
 export interface CountedAmount {
@@ -33,8 +33,8 @@ export interface Article {
   readonly reversed?: { readonly quantity: Quantity; readonly amount: Money }
   readonly extra?: ArticleDetails
   /**
-   * Device time in ms at which a receipt that sold the article was last closed. Absent if none was since the turnover
-   * was cleared.
+   * Device time in ms at which a receipt that sold the article was last closed. Absent if there was none since the
+   * turnover was cleared.
    */
   readonly soldAt?: number
 }
@@ -44,7 +44,7 @@ interface ArticleDetails {
   readonly tax?: string
   /** `1` if the article is sold as a single item. */
   readonly single?: '0' | '1'
-  /** The stock mode, and the programmed stock if sales do not change it. */
+  /** The stock mode, and the programmed stock for a mode in which sales do not change it. */
   readonly stockFlag?: string
   readonly stock?: string
 }
@@ -59,7 +59,6 @@ export interface Department {
   readonly unit: number
 }
 
-/** Totals of the day of one department or item group. */
 export interface RegisterTotals {
   readonly sales: CountedAmount
   readonly reversals: CountedAmount
@@ -68,19 +67,19 @@ export interface RegisterTotals {
 }
 
 export interface OperatorTotals {
-  /** Number of fiscal receipts, including `reversals` (absent: none). */
+  /** Number of fiscal receipts, including `reversals`. */
   readonly receipts: number
   readonly reversals?: number
-  /** Sold rows (B 112). */
+  /** Sold rows (command 112 of family B). */
   readonly sales?: CountedAmount
   readonly total: Money
   readonly discounts: CountedAmount
-  /** The part of `discounts` that was given on rows. The other part was given on subtotals. Absent: zero. */
+  /** The part of `discounts` that was given on rows; the remainder was given on subtotals. Absent: zero. */
   readonly rowDiscounts?: CountedAmount
   readonly surcharges: CountedAmount
   readonly voids: CountedAmount
   readonly payments: Readonly<Record<number, Money>>
-  /** Amounts handed over, and change given, as in the totals of the day. Absent: none (C 6Fh). */
+  /** Amounts handed over, and change given, as in the totals of the day (command 6Fh of family C). Absent: none. */
   readonly tendered?: Readonly<Record<number, Money>>
   readonly change?: Readonly<Record<number, Money>>
   readonly cashIn: CountedAmount

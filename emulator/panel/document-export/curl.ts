@@ -1,15 +1,13 @@
-/** Calls of the service as lines for a shell. The shell executes them in order until one fails. */
+/** Calls of the service as shell commands, which are executed in order until one fails. */
 import { shellWord } from '../../../drivers/host/shell-command.ts'
 import type { ServiceRequest } from '../requests.ts'
 import type { DocumentExport, ServiceCall } from './service-calls.ts'
 
-/** Default address of `fiscal-rig serve`. */
 const SERVICE = 'http://127.0.0.1:65400/api'
 
 export const asCurl = ({ calls, remarks }: DocumentExport, service: string = SERVICE): string =>
   [...remarks.map((remark) => `# ${remark}`), calls.map((one) => lineOf(one, service)).join(' &&\n'), ''].join('\n')
 
-/** Returns the request of a client as a line for a shell. `service`: the address of the service. */
 export function requestAsCurl(
   request: Pick<ServiceRequest, 'method' | 'path' | 'type' | 'key' | 'body'>,
   service: string,
@@ -18,7 +16,7 @@ export function requestAsCurl(
   const { method, path, type, key, body } = request
   const lines = [
     `curl --silent --show-error -X ${shellWord(method)} ${shellWord(new URL(path, service).href)}`,
-    // The shell inserts the key of the API, so that the line does not contain it.
+    // The shell inserts the API key, so that the command does not contain it.
     ...(needsKey ? [`-H "Authorization: Bearer $FISCAL_RIG_API_KEY"`] : []),
     ...(key === undefined ? [] : [`-H ${shellWord(`Idempotency-Key: ${key}`)}`]),
     ...(body === undefined ? [] : [`-H ${shellWord(`Content-Type: ${type ?? ''}`)}`, `--data-raw ${shellWord(body)}`]),

@@ -5,12 +5,12 @@ type Members = Readonly<Record<string, unknown>>
 type Step = (members: Members, body: unknown) => string
 
 /**
- * The form of a call in a scenario: a step; or `documents` if the exported documents or requests cover the call;
- * `session` if the call begins a new session; `none` if there is no step for it.
+ * The form of a call in a scenario: a step; `documents` if the exported documents or requests cover the call; `session`
+ * if the call begins a new session; `none` if no step exists for it.
  */
 type ScenarioPart = Step | 'documents' | 'session' | 'none'
 
-/** The calls that change something. A missing one is a compile-time error. */
+/** The calls that change something. A missing call is a compile-time error. */
 const STEPS = {
   'POST /emulator/paper': ({ state }) => `- paper: ${state}`,
   'POST /emulator/cover': ({ open }) => `- cover: ${open === true ? 'open' : 'closed'}`,
@@ -41,13 +41,12 @@ const STEPS = {
 const scenarioPartOf = (name: CallName): ScenarioPart | undefined =>
   (STEPS as Partial<Record<CallName, ScenarioPart>>)[name]
 
-/** Returns true if printed documents or a new session cover the call without a step. */
 export const needsNoStep = (name: CallName): boolean =>
   ['documents', 'session'].includes(scenarioPartOf(name) as string)
 
 /**
- * Returns an executed call of the control API as a step of a scenario, or as a remark if there is no step for it;
- * `undefined` if the call changes nothing.
+ * Returns an executed call as a step of a scenario, or as a remark if no step exists for it. Returns `undefined` if the
+ * call changes nothing.
  */
 export function deviceActionStep(name: CallName, body: unknown): string | undefined {
   const part = scenarioPartOf(name)

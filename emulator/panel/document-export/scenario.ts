@@ -1,6 +1,7 @@
 /**
- * The export of a document as a scenario for `fiscal-rig run` (scenarios/README.md): by calls of the service if it has
- * them, else by the frames that produced the document. The scenario runs on a new device and checks the lines on paper.
+ * The export of a document as a scenario for `fiscal-rig run` (scenarios/README.md): by calls of the service if they
+ * exist, otherwise by the frames that produced the document. The scenario runs on a new device and checks the lines on
+ * paper.
  */
 import { exactNumber } from '../../../drivers/model/json.ts'
 import { formatMoney, formatPercent } from '../../../drivers/model/money.ts'
@@ -15,7 +16,7 @@ import { requestStep, yamlOnOneLine } from './yaml.ts'
 /** Maximum number of earlier documents that are printed again before a document that depends on them. */
 const BEFORE_MAX = 40
 
-/** Throws NoServiceCall with a readable message if there are neither calls nor frames. */
+/** Throws NoServiceCall if there are neither calls nor frames. */
 export function asScenario(emulator: Emulator, document: PaperDocument): string {
   const { device } = emulator
   const before = neededBefore(device, document).flatMap((one) => exportIfPossible(device, one))
@@ -87,8 +88,8 @@ function exportIfPossible(device: FiscalDevice, document: PaperDocument): readon
 }
 
 /**
- * Returns the documents on which this one depends: the receipt for a copy, the earlier documents of the day for a
- * report.
+ * A copy needs the receipt, a Z or X report the earlier documents of the day, and a report on the fiscal memory all
+ * earlier documents.
  */
 function neededBefore(device: FiscalDevice, { id, kind }: PaperDocument): readonly PaperDocument[] {
   if (kind === 'fiscal' || kind === 'invoice' || kind === 'cancelled' || kind === 'nonFiscal') return []
@@ -119,8 +120,6 @@ export function ownLines(device: FiscalDevice, { id, text }: PaperDocument): rea
   return [...new Set(lines)].filter((line) => line.trim() !== '' && !line.startsWith('/'))
 }
 
-// ---------------------------------------------------------------- differences from a new device
-
 function givenFor(device: FiscalDevice, documents: readonly PaperDocument[]): Readonly<Record<string, unknown>> {
   const requests = documents.flatMap(({ id }) => device.printedSteps(id) ?? []).flatMap((step) => step.asked ?? [])
   const articles = articlesIn(device, requests)
@@ -132,7 +131,6 @@ function givenFor(device: FiscalDevice, documents: readonly PaperDocument[]): Re
   }
 }
 
-/** Returns the sold articles that differ from the factory's. */
 function articlesIn({ profile }: FiscalDevice, requests: readonly PrintRequest[]): readonly object[] {
   const made = new Map(factoryArticles(profile).map((article) => [article.plu, article]))
   const sold = new Map(
@@ -158,7 +156,6 @@ export function ratesOf({ profile, registers }: FiscalDevice): object {
 const operatorsIn = (requests: readonly PrintRequest[]): ReadonlySet<number> =>
   new Set(requests.flatMap((one) => (one.ask === 'fiscal' || one.ask === 'nonFiscal' ? [one.operator] : [])))
 
-/** Returns the passwords of these operators that differ from the factory's, as configuration. */
 export function passwordsOf({ profile, registers }: FiscalDevice, codes: Iterable<number>): object {
   const other = [...codes].flatMap((code) => {
     const password = registers.operator(code)?.password

@@ -1,6 +1,6 @@
 /**
- * The calls of the REST service that print a document. The books store the requests independently of the wire protocol.
- * The names are those of the service's description (`GET /api/openapi.json`).
+ * The calls of the REST service that print a document, derived from the requests in the books. Names are those of the
+ * service's description (`GET /api/openapi.json`).
  */
 import { exactNumber } from '../../../drivers/model/json.ts'
 import { formatShort, type Money } from '../../../drivers/model/money.ts'
@@ -9,7 +9,6 @@ import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
 import type { PrintRequest } from '../../fiscal/types/print-request.ts'
 import type { SaleRow } from '../../fiscal/types/receipt.ts'
 
-/** JSON whose numbers keep their digits. */
 type Json = string | number | boolean | object
 
 export interface ServiceCall {
@@ -24,7 +23,6 @@ export interface DocumentExport {
   readonly remarks: readonly string[]
 }
 
-/** Thrown for documents that the service has no call for. The message is readable. */
 export class NoServiceCall extends Error {}
 
 type RequestOf<Name extends PrintRequest['ask']> = Extract<PrintRequest, { readonly ask: Name }>
@@ -82,8 +80,6 @@ function remarkOn(request: PrintRequest): readonly string[] {
       return []
   }
 }
-
-// ---------------------------------------------------------------- fiscal receipts
 
 function fiscalCalls(device: FiscalDevice, opening: Opening, requests: readonly PrintRequest[], isCancelled: boolean) {
   if (opening.kind === 'reversal') throw new NoServiceCall('the service has no call for a reversal')
@@ -203,8 +199,6 @@ function adjustmentBody(adjustment: Adjustment | undefined) {
 
 const amount = (value: Money) => exactNumber(formatShort(value, 2))
 
-// ---------------------------------------------------------------- non-fiscal receipts
-
 function nonFiscalCalls(
   { registers }: FiscalDevice,
   { operator }: RequestOf<'nonFiscal'>,
@@ -222,8 +216,6 @@ function nonFiscalCalls(
     { path: '/close-non-fiscal-receipt' },
   ]
 }
-
-// ---------------------------------------------------------------- on any receipt
 
 function onAnyReceipt(request: PrintRequest): ServiceCall {
   switch (request.ask) {

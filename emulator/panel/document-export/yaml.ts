@@ -13,7 +13,7 @@ const keyOf = (name: string): string =>
   /^[A-Za-z]\w*$/.test(name) && !WORDS.has(name.toLowerCase()) ? name : JSON.stringify(name)
 const WORDS = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n'])
 
-/** Returns a step with one request. A long body has a line for each of its members and items. */
+/** Returns a step with one request. If the body is too long for one line, each of its members has its own line. */
 export function requestStep(verb: string, body: object | undefined): readonly string[] {
   if (body === undefined) return [`  - ${verb}:`]
   const line = `  - ${verb}: ${yamlOnOneLine(body)}`

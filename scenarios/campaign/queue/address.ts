@@ -13,7 +13,7 @@ export interface QueueAddress {
 export const ADDRESS_FORM = 'redis://HOST[:PORT][/N], or rediss:// over TLS'
 const PORT = 6379
 
-/** Throws RangeError, whose message contains no part of the address. */
+/** Throws RangeError. Its message contains no part of the address, which may contain a password. */
 export function queueAddress(text: string): QueueAddress {
   const wrong = new RangeError(`expected ${ADDRESS_FORM}`)
   let url: URL

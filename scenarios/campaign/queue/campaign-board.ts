@@ -1,7 +1,7 @@
 /**
- * Campaign data in Redis besides the chunks: settings, sums, violations, workers. BullMQ distributes and locks the
- * chunks. Each chunk is counted once: one script sets the bit of its index and adds the sums. If Redis has lost its
- * data and the name is used again, the id prevents leftovers from changing the new campaign.
+ * Campaign data in Redis: settings, sums, violations and workers. BullMQ stores and locks the chunks. Each chunk is
+ * counted once: one script sets the bit of the chunk's index and adds the sums. If Redis loses its data and the name is
+ * used again, the id keeps results of the earlier campaign out of the new one.
  */
 import { randomBytes } from 'node:crypto'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
@@ -25,35 +25,29 @@ import {
 } from './schema.ts'
 import { isCampaignName, planOf, type Settings } from './settings.ts'
 
-/** `over`: the time limit has passed, and running chunks are awaited. `failed`: a chunk could not be run. */
+/** `over`: the time limit has passed, and chunks are still running. `failed`: a chunk could not be run. */
 type CampaignState = 'running' | 'over' | 'done' | 'stopped' | 'failed'
 
-/** Identity of a campaign. The id distinguishes campaigns with the same name. */
 export interface CampaignId {
   readonly name: string
   readonly id: string
 }
 
 export interface Campaign extends CampaignId {
-  /** Revision of the sources that run the chunks. */
   readonly revision: string
   readonly settings: Settings
   readonly state: CampaignState
   /** Milliseconds since 1970, by the clock of Redis. */
   readonly beganAt: number
-  /** Number of chunks that have been added to the queue. */
   readonly dealt: number
   readonly chunksDone: number
   readonly sums: CampaignSums
-  /** Number of violations in Redis that `sums` does not contain. */
   readonly violationsNotRead: number
-  /** Indexes of chunks that no worker runs any more, because `HOLDERS_MAX` workers ended while running them. */
+  /** Indexes of chunks that are not run any more, because `HOLDERS_MAX` workers ended while they ran the chunk. */
   readonly setAside: readonly number[]
-  /** Reason of the state `failed`. */
   readonly trouble?: string
 }
 
-/** Returns true while chunks may still run. */
 export const isOpen = ({ state }: Pick<Campaign, 'state'>): boolean => state === 'running' || state === 'over'
 
 export interface UnreadableCampaign {
@@ -64,14 +58,12 @@ export interface UnreadableCampaign {
 export const isUnreadable = (one: Campaign | UnreadableCampaign): one is UnreadableCampaign => 'problem' in one
 
 /**
- * `set aside`: no worker runs the chunk any more, because earlier ones ended while running it. `leave`: the chunk is
- * not run now.
+ * `set aside`: `HOLDERS_MAX` workers ended while they ran the chunk. `leave`: the worker must not run the chunk now.
  */
 type TakeResult = 'run' | 'set aside' | 'leave'
 
 interface WorkerRate {
   readonly name: string
-  /** Runs per second since the worker's first chunk of the campaign, or 0 if the worker has ended. */
   readonly runsPerSecond: number
 }
 
@@ -79,34 +71,32 @@ const PREFIX = 'fiscal-rig'
 const CAMPAIGNS = `${PREFIX}:campaigns`
 const keyOf = (name: string, what?: string): string =>
   ['fiscal-rig:campaign', name, ...(what === undefined ? [] : [what])].join(':')
-/** Returns the keys of a campaign, in the order in which the scripts expect them. */
 const keysOf = (name: string): readonly string[] => [
   keyOf(name),
   ...['done', 'violations', 'workers', 'holders'].map((what) => keyOf(name, what)),
 ]
 const aliveKey = (worker: string): string => `${PREFIX}:worker:${worker}`
-/** Time in seconds after which a silent worker counts as ended. */
+/** Time in seconds after which a worker without a sign of life counts as ended. */
 const ALIVE_S = 30
 
-/** Returns BullMQ's queue of one revision, which only workers with these sources read. */
 export const chunkQueue = (revision: string): { readonly name: string; readonly prefix: string } => ({
   name: `chunks-${revision}`,
   prefix: PREFIX,
 })
 
-/** Start of scripts that returns 0 unless the campaign has this id. KEYS: campaign. ARGV: id. */
+/** Start of a script: returns 0 unless the campaign has this id. KEYS: campaign. ARGV: id. */
 const IS_IT = `
 if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return 0 end`
 const IS_OPEN = `${IS_IT}
 local state = redis.call('HGET', KEYS[1], 'state')
 if state ~= 'running' and state ~= 'over' then return 0 end`
 
-/** Number of workers that may end while they run a chunk before it is set aside. */
+/** Number of workers that may end while they run the same chunk. Then the chunk is set aside. */
 export const HOLDERS_MAX = 2
 
 /**
- * KEYS: campaign, workers, done, holders. ARGV: id, worker, index. Returns 1 if the chunk is to be run, 2 if it was set
- * aside.
+ * KEYS: campaign, workers, done, holders. ARGV: id, worker, index. Returns 1 if the worker must run the chunk, 2 if the
+ * chunk was set aside, and 0 otherwise.
  */
 const TAKE = `${IS_IT}
 if redis.call('HGET', KEYS[1], 'state') ~= 'running' then return 0 end
@@ -145,7 +135,7 @@ const WORKERS_MAX = 1000
 
 /**
  * KEYS: campaign, done, violations, workers, holders. ARGV: maximum number of violations, then names of fields. Returns
- * the time (s, us), the fields and violations within limits, and the number of all violations, or a text with the
+ * the time (s, us), the fields, the violations within the limits, and the number of all violations; or a text with the
  * problem.
  */
 const READ = `
@@ -170,8 +160,9 @@ local time = redis.call('TIME')
 return {time[1], time[2], redis.call('HMGET', KEYS[1], unpack(names)), violations, count}`
 
 /**
- * KEYS: campaign, done, violations, workers, holders. ARGV: id, index, name of the sums, worker, what was not run, five
- * sums, then violations. Does not count results after the end, because the sums have been reported.
+ * KEYS: campaign, done, violations, workers, holders. ARGV: id, index, name of the sums, worker, list of steps that
+ * were not run, five sums, then violations. Ignores results that arrive after the end of the campaign, because its sums
+ * have been reported.
  */
 const COUNT = `${IS_OPEN}
 if redis.call('SETBIT', KEYS[2], ARGV[2], 1) == 1 then return 0 end
@@ -194,7 +185,8 @@ return 1`
 
 /**
  * KEYS: campaign, done, violations, workers, holders, campaigns. ARGV: id, name, revision, settings, bail, chunks or
- * '', time limit in ms or ''. Returns 1 if the campaign is new. Deletes data of this name that have no id.
+ * '', time limit in ms or ''. Returns 1 if the campaign is new, 0 if the name is in use. Deletes data of this name that
+ * have no id.
  */
 const CREATE = `
 if redis.call('HEXISTS', KEYS[1], 'id') == 1 then return 0 end
@@ -207,7 +199,7 @@ redis.call('HSET', KEYS[1], 'id', ARGV[1], 'revision', ARGV[3], 'settings', ARGV
 if ARGV[7] ~= '' then redis.call('HSET', KEYS[1], 'endsAt', now + ARGV[7]) end
 return 1`
 
-/** KEYS: campaign. ARGV: id, number of chunks that were added to the queue. */
+/** KEYS: campaign. ARGV: id, number of chunks that have been added to the queue. */
 const DEAL = `${IS_IT}
 redis.call('HSET', KEYS[1], 'dealt', ARGV[2])
 return 1`
@@ -225,7 +217,6 @@ export class Board {
     this.#queue = queue
   }
 
-  /** Resolves to false if a campaign with this name exists. */
   async create(name: string, revision: string, settings: Settings): Promise<boolean> {
     const { minutes, bail } = settings
     const endsInMs = minutes === undefined ? '' : Math.round(minutes * 60_000)
@@ -236,7 +227,10 @@ export class Board {
     return this.#run(CREATE, [...keysOf(name), CAMPAIGNS], words)
   }
 
-  /** Rejects with QueueDataError if the data of this name are invalid. */
+  /**
+   * Resolves to `undefined` if there is no such campaign. Rejects with QueueDataError if the data of this name are
+   * invalid.
+   */
   async campaign(name: string): Promise<Campaign | undefined> {
     const fields = [...CAMPAIGN_FIELDS, ...DEVICES.map(sumsName).flatMap(sumsFields)]
     const { now, kept: values, violations, count } = await this.#read(name, fields, VIOLATIONS_MAX)
@@ -263,7 +257,6 @@ export class Board {
     return { now: msOf([seconds, microseconds]), kept: fieldValues, violations, count }
   }
 
-  /** Returns the campaigns, oldest first, with the unreadable ones last. */
   async campaigns(): Promise<readonly (Campaign | UnreadableCampaign)[]> {
     const all: (Campaign | UnreadableCampaign)[] = []
     for (const [name] of await this.#names()) {
@@ -280,12 +273,10 @@ export class Board {
     return all.toSorted((one, other) => beganAt(one) - beganAt(other))
   }
 
-  /** Returns the names in the list of campaigns, with their revisions. Some may have no data. */
   async #names(): Promise<readonly (readonly [name: string, revision: string])[]> {
     return Object.entries(await this.#queue.ask((redis) => redis.hgetall(CAMPAIGNS))).slice(0, CAMPAIGNS_MAX)
   }
 
-  /** Returns the names of running campaigns, with the revisions that they require. */
   async running(): Promise<readonly { readonly name: string; readonly revision: string }[]> {
     const all = (await this.#names()).filter(([name, revision]) => isCampaignName(name) && isStoredWord(revision))
     const states = await Promise.all(all.map(([name]) => this.#state(name)))
@@ -319,7 +310,6 @@ export class Board {
     return this.#run(SET_STATE_SCRIPT, [keyOf(name)], [id, 'failed', trouble.slice(0, TROUBLE_MAX)])
   }
 
-  /** Returns up to `atMost` indexes below `below` that have not been counted. */
   async missing(name: string, below: number, atMost: number): Promise<readonly number[]> {
     const last = Math.ceil(below / 8)
     const bits = await this.#queue.ask((redis) => redis.getrangeBuffer(keyOf(name, 'done'), 0, last))
@@ -335,7 +325,10 @@ export class Board {
     return taken === 1 ? 'run' : taken === 2 ? 'set aside' : 'leave'
   }
 
-  /** Releases a chunk that was interrupted for a reason unrelated to the chunk. */
+  /**
+   * Removes the worker from the holders of a chunk. A chunk that stopped because its worker was ended must not count
+   * towards `HOLDERS_MAX`.
+   */
   async giveBack({ name }: CampaignId, worker: string, index: number): Promise<void> {
     await this.#ask(GIVE_BACK, [keyOf(name, 'holders')], [index, worker])
   }
@@ -385,7 +378,8 @@ export class Board {
 }
 
 /**
- * Limits the trace of a position's violation to the lines that reports show, because a chunk may have many violations.
+ * Limits the trace of a position's violation to the lines that reports show, because a chunk of positions may have many
+ * violations.
  */
 const stored = (failure: Failure, chunk: number): Violation => ({
   ...failure,
@@ -396,7 +390,7 @@ const stored = (failure: Failure, chunk: number): Violation => ({
 const msOf = ([seconds, microseconds]: readonly (number | string)[]): number =>
   Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
 
-/** Returns the state at a time: the time limit applies even if no distributor stores the state. */
+/** Returns the state at `now`: the time limit applies even if no distributor has stored the state. */
 const stateAt = (now: number, state: CampaignState, endsAt: number | undefined): CampaignState =>
   state === 'running' && endsAt !== undefined && now >= endsAt ? 'over' : state
 

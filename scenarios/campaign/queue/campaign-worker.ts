@@ -1,4 +1,4 @@
-/** A worker: runs chunks of campaigns with its own sources, one on each core, and reports the results. */
+/** A worker: runs chunks of campaigns that require its own sources, one chunk on each core. */
 import { setTimeout as pause } from 'node:timers/promises'
 import * as bullmq from 'bullmq'
 import { messageOf } from '../../../drivers/model/errors.ts'
@@ -12,13 +12,13 @@ import { isStoredWord, QueueDataError, readChunkJob } from './schema.ts'
 import { planOf, type Settings } from './settings.ts'
 
 /**
- * Lifetime of the lock on a chunk, in ms. If a worker does not renew the lock, another worker takes the chunk within
+ * Lifetime of the lock on a chunk, in ms. If the lock is not renewed, BullMQ gives the chunk to another worker within
  * two checks.
  */
 const LOCK_DURATION_MS = 6000
 const CHECK_INTERVAL_MS = 3000
 const PROGRESS_INTERVAL_MS = 2000
-/** Practically unlimited: how often a chunk may lose its worker. */
+/** Number of times that BullMQ lets a chunk lose its worker: unlimited in practice, because `HOLDERS_MAX` limits it. */
 const DISTRIBUTOR_CHANGES_MAX = 1_000_000
 
 interface ChunkOrder {
@@ -29,7 +29,6 @@ interface ChunkOrder {
 
 const isWord = (value: unknown): value is string => typeof value === 'string' && isStoredWord(value)
 
-/** Returns the message about a chunk that no worker runs any more. */
 export const setAsideText = (chunk: Chunk): string =>
   `${describeChunk(chunk)} was set aside: ${HOLDERS_MAX} workers ended while they ran it`
 
@@ -39,14 +38,13 @@ interface Work {
   readonly name: string
   readonly revision: string
   readonly cores: number
-  /** Ends the worker, which gives back its chunks. */
   readonly signal: AbortSignal
   readonly note: (line: string) => void
 }
 
 /**
- * Resolves after the signal is aborted. Rejects with QueueUnreachable if the queue fails permanently; running chunks
- * then continue.
+ * Resolves after the signal is aborted. Rejects with QueueUnreachable if the queue fails permanently. Chunks that are
+ * running then continue.
  */
 export async function runWorker({ queue, board, name, revision, cores, signal, note }: Work): Promise<void> {
   const threads: CheckThread[] = []
@@ -74,7 +72,10 @@ export async function runWorker({ queue, board, name, revision, cores, signal, n
       await board.fail(campaign, `${describeChunk(chunk)} could not be run: ${messageOf(problem)}`)
     }
   }
-  /** Reads the data of a job. Invalid data are reported, and the job is not distributed again. */
+  /**
+   * Resolves to `undefined` for a chunk that does not exist. Reports invalid data, and marks their campaign as failed
+   * if the data name it.
+   */
   const readOrder = async (job: bullmq.Job<ChunkJob>): Promise<ChunkOrder | undefined> => {
     try {
       const { campaign: of, id, index, settings } = readChunkJob(job.data)
@@ -90,14 +91,14 @@ export async function runWorker({ queue, board, name, revision, cores, signal, n
       return undefined
     }
   }
-  // Waits while the queue refuses commands; BullMQ would retry much later.
+  // `markAlive` waits while the queue refuses commands. BullMQ would retry much later.
   await board.markAlive(name)
   const own = chunkQueue(revision)
   const worker = new bullmq.Worker<ChunkJob>(own.name, runJob, {
     ...{ connection: queue.redis, prefix: own.prefix, concurrency: cores },
     ...{ lockDuration: LOCK_DURATION_MS, stalledInterval: CHECK_INTERVAL_MS, maxStalledCount: DISTRIBUTOR_CHANGES_MAX },
   })
-  // The connection reports its own trouble (connection.ts), but not that of BullMQ's connections.
+  // `queue.redis` reports its own errors (connection.ts). BullMQ opens further connections, whose errors arrive here.
   worker.on('error', (problem) => {
     if (problem instanceof ReplyTooLarge) queue.shutOut(problem)
   })

@@ -1,4 +1,4 @@
-/** Distributes the chunks of a campaign to workers, and waits for their results. */
+/** Adds the chunks of a campaign to the queue until the campaign has ended. */
 import { setTimeout as pause } from 'node:timers/promises'
 import * as bullmq from 'bullmq'
 import { chunkAt } from '../campaign-plan.ts'
@@ -9,17 +9,16 @@ import { planOf } from './settings.ts'
 
 export interface ChunkJob {
   readonly campaign: string
-  /** Id of the campaign, which distinguishes leftovers of an earlier campaign with the same name. */
+  /** Id of the campaign, which distinguishes its chunks from those of an earlier campaign with the same name. */
   readonly id: string
   readonly index: number
   readonly settings: Campaign['settings']
 }
 
-/** Maximum number of chunks in the queue: enough for a thousand cores while no distributor runs. */
+/** Maximum number of uncounted chunks in the queue: enough for a thousand cores while no distributor runs. */
 const WAITING_AT_MOST = 10_000
 const BATCH = 500
 const CHECK_INTERVAL_MS = 500
-/** Time in ms in which running chunks may end after the time limit. */
 const LAST_CHUNKS_MS = 60_000
 
 export class CampaignGone extends Error {}
@@ -28,14 +27,13 @@ interface ChunkDistributor {
   readonly queue: Queue
   readonly board: Board
   readonly campaign: Campaign
-  /** Stops the distribution. The campaign continues without this process. */
   readonly signal: AbortSignal
   readonly onCampaign: (campaign: Campaign) => void
 }
 
 /**
  * Resolves when the campaign has ended or the signal was aborted. Rejects with CampaignGone if the campaign no longer
- * exists, or another one has its name.
+ * exists, or if another one has its name.
  */
 export async function distributeChunks({
   queue,
@@ -60,8 +58,8 @@ export async function distributeChunks({
     }
   }
   /**
-   * Adds uncounted chunks again: those of an earlier distributor, and those that Redis may have lost. Returns the index
-   * of the next chunk.
+   * Adds uncounted chunks again: those that an earlier distributor added, and those that Redis may have lost. Resolves
+   * to the index of the next chunk.
    */
   const again = async (before: number): Promise<number> => {
     const missing = await board.missing(name, before, WAITING_AT_MOST)
@@ -106,8 +104,8 @@ export async function distributeChunks({
 }
 
 /**
- * Returns the time until the time limit, by the clock of Redis because clocks of machines differ, or `undefined` if
- * there is no limit.
+ * Resolves to the time until the time limit, or `undefined` if there is no limit. The clock of Redis counts, because
+ * clocks of machines differ.
  */
 export async function endsInMs(queue: Queue, { settings, beganAt }: Campaign): Promise<number | undefined> {
   if (settings.minutes === undefined) return undefined
@@ -123,7 +121,6 @@ function nextOf({ settings, chunksDone }: Campaign, dealt: number): readonly num
   return next
 }
 
-/** Returns the number of running chunks, by the names of their jobs: the data of jobs are not trusted. */
 async function running(queue: Queue, chunks: bullmq.Queue<ChunkJob>, id: string): Promise<number> {
   const names = await queue.ask((redis) => redis.lrange(chunks.toKey('active'), 0, WAITING_AT_MOST))
   return names.filter((name) => name.startsWith(`${id}~`)).length

@@ -1,43 +1,38 @@
-/**
- * A connection to Redis. The first attempt must succeed. Later, the connection waits after a loss or a temporary
- * refusal.
- */
+/** A connection to Redis. The first attempt must succeed. After a later loss or a temporary refusal, commands wait. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { QueueAddress } from './address.ts'
 import { MeteredConnector, ReplyTooLarge } from './reply-meter.ts'
 
-/** The message is for users, and contains neither user nor password. */
 export class QueueUnreachable extends Error {}
 
 const REACHED_WITHIN_MS = 5000
 const noAnswerWithin = (ms: number): string => `it does not answer within ${ms / 1000} s`
-/** A server that does not respond does not confirm a disconnect either. */
+/** Time limit of a disconnect, in ms: a server that does not respond does not confirm a disconnect either. */
 const LEFT_WITHIN_MS = 300
 const RETRY_MS = 500
 /** Oldest version with the commands that BullMQ needs, such as BLMOVE. */
 const OLDEST = [6, 2] as const
 /**
- * Matches temporary refusals of Redis: memory or disk is full, it is a replica or has too few, it is starting, a script
- * is running. Up to version 6, other words precede a refusal within a script.
+ * Matches temporary refusals of Redis: memory or disk is full, the server is a replica or has too few replicas, is
+ * starting, or runs a script. Up to version 6, other words precede a refusal within a script.
  */
 const PASSES = /(?:^|[ -])(?:OOM|MISCONF|READONLY|NOREPLICAS|MASTERDOWN|LOADING|BUSY) /
 
 /**
- * Returns true if the connection was lost between two replies of a batch. The library retries commands without any
- * reply, but gives up the rest of such a batch.
+ * Returns true if the connection was lost between two replies of a batch. ioredis retries commands that have no reply,
+ * but drops the rest of such a batch.
  */
 const isCutOff = (problem: unknown): boolean => problem instanceof Error && problem.name === 'AbortError'
 
 /**
- * Matches errors of a restored connection whose credentials are no longer accepted: earlier commands are then never
- * answered.
+ * Matches errors of a restored connection whose credentials are no longer accepted. Redis then never answers the
+ * earlier commands.
  */
 const SHUT_OUT = /^(?:WRONGPASS|NOAUTH) /
 
 export class Queue {
-  /** Connection for BullMQ, which waits by itself. */
   readonly redis: Redis
   readonly #displayName: string
   readonly #log: (line: string) => void
@@ -53,8 +48,8 @@ export class Queue {
   }
 
   /**
-   * Sends a command until it is executed, so repeated execution must be harmless. Rejects with QueueUnreachable if a
-   * refusal is permanent.
+   * Repeats a command until Redis has executed it, so repeated execution must be harmless. Rejects with
+   * QueueUnreachable if a refusal is permanent.
    */
   async ask<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     let isRefused = false
@@ -65,7 +60,8 @@ export class Queue {
           this.#hasExecutedCommand = true
           return answer
         } catch (problem) {
-          // No pause is needed: the library waits for the connection. Rejected credentials end the command there.
+          // No pause is needed, because ioredis waits for the connection. If Redis rejects the credentials, the command
+          // ends there.
           if (isCutOff(problem)) continue
           const [why = ''] = messageOf(problem).split(' script: ', 1)
           if (!PASSES.test(why)) throw new QueueUnreachable(this.#refusal(why))
@@ -90,7 +86,6 @@ export class Queue {
     return promise
   }
 
-  /** Rejects all unanswered and all later commands. */
   shutOut(problem: unknown): void {
     this.#shutOut ??= problem
     for (const end of this.#endings) end(problem)
@@ -105,8 +100,8 @@ export class Queue {
 }
 
 /**
- * `log`: called when the connection is lost and when it is restored. `withinMs`: time limit of the first attempt.
- * Rejects with QueueUnreachable.
+ * `log` is called when the connection is lost and when it is restored. `withinMs` limits the first attempt. Rejects
+ * with QueueUnreachable.
  */
 export async function reachQueue(
   address: QueueAddress,
@@ -119,7 +114,7 @@ export async function reachQueue(
   const redis = new Redis({
     ...{ host, port, lazyConnect: true, connectTimeout: withinMs, Connector: MeteredConnector },
     disconnectTimeout: LEFT_WITHIN_MS,
-    // The library would print messages if the server restricts INFO; the query below replaces its check.
+    // ioredis would print messages if the server restricts INFO. The query of the version below replaces its check.
     enableReadyCheck: false,
     ...(user !== undefined && { username: user }),
     ...(password !== undefined && { password }),
@@ -133,7 +128,7 @@ export async function reachQueue(
   })
   const reach = async (): Promise<void> => {
     await redis.connect()
-    // A server that requires a user reports that here.
+    // A server that requires a user reports that in its answer to INFO.
     const [, version = ''] = /redis_version:(\S+)/.exec(await redis.info('server')) ?? []
     const [major = 0, minor = 0] = version.split('.').map(Number)
     if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
@@ -141,7 +136,7 @@ export async function reachQueue(
     redis.options.db = database
     await redis.select(database)
   }
-  // The library limits only the time of connecting: a server may accept the connection and never respond.
+  // ioredis limits only the time of connecting, but a server may accept the connection and never respond.
   const patience = new AbortController()
   try {
     await Promise.race([reach(), noAnswer(withinMs, patience.signal)])
@@ -169,13 +164,11 @@ export async function reachQueue(
   return queue
 }
 
-/** Rejects after the time limit. Stays pending if aborted. */
 async function noAnswer(withinMs: number, signal: AbortSignal): Promise<never> {
   await pause(withinMs, undefined, { signal }).catch(() => new Promise<never>(() => undefined))
   throw new Error(noAnswerWithin(withinMs))
 }
 
-/** Replaces errors of OpenSSL and of the protocol parser that do not help users. */
 function whyNot(problem: unknown, isTls: boolean, withinMs: number): string {
   const words = messageOf(problem)
   if (words === 'connect ETIMEDOUT') return noAnswerWithin(withinMs)

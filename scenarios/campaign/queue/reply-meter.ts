@@ -1,5 +1,5 @@
 /**
- * Limits the size of a reply. Clients that can write to Redis can store values of 512 MB, which the library would read
+ * Limits the size of a reply. Clients that can write to Redis can store values of 512 MB, which ioredis would read
  * completely before they can be checked.
  */
 import { connect as connectTcp, type Socket } from 'node:net'
@@ -15,22 +15,18 @@ export class ReplyTooLarge extends Error {
 }
 
 const BULK = new Set(['$', '=', '!'])
-/** Number of elements per announced one, by type. */
 const AGGREGATES: ReadonlyMap<string, number> = new Map([
   ['*', 1],
   ['~', 1],
   ['>', 1],
   ['%', 2],
 ])
-/** Maximum length of a line that announces a length. */
 const LENGTH_LINE = 32
 const LF = 0x0a
 
-/** Parses the lengths in Redis's protocol, and counts the bytes of each reply. */
+/** Parses the lengths in Redis's protocol and counts the bytes of each reply. `read` throws ReplyTooLarge. */
 export class ReplyMeter {
-  /** Number of elements of the reply that have not ended. */
   #elements = 1
-  /** Number of missing bytes of a bulk string. */
   #bulk = 0
   #line = ''
   #bytes = 0
@@ -61,7 +57,7 @@ export class ReplyMeter {
     const follow = AGGREGATES.get(sign)
     if (BULK.has(sign) && length >= 0) {
       if (length > REPLY_MAX_BYTES) throw new ReplyTooLarge()
-      // Includes the line end after the string.
+      // The line end after the string adds two bytes.
       this.#bulk = length + 2
     } else if (follow !== undefined && length > 0) {
       if (length > REPLY_MAX_BYTES) throw new ReplyTooLarge()
@@ -69,7 +65,6 @@ export class ReplyMeter {
     } else this.#ended(0)
   }
 
-  /** Ends an element that `more` elements follow. */
   #ended(more: number): void {
     this.#elements += more - 1
     if (this.#elements > 0) return
@@ -85,7 +80,7 @@ export class ReplyMeter {
 
 type Address = Pick<RedisOptions, 'host' | 'port' | 'tls' | 'disconnectTimeout'>
 
-/** Connects like the library's connector. Ends the connection with ReplyTooLarge if the server sends too much. */
+/** Connects like the connector of ioredis. Destroys the connection with ReplyTooLarge if the server sends too much. */
 export class MeteredConnector extends AbstractConnector {
   readonly #address: Address
 
@@ -104,7 +99,7 @@ export class MeteredConnector extends AbstractConnector {
       this.firstError = error
     })
     const meter = new ReplyMeter()
-    // Must precede the library's listener, which would store the bytes.
+    // The listener must precede that of ioredis, which would store the bytes.
     stream.on('data', (chunk: Buffer) => {
       try {
         meter.read(chunk)

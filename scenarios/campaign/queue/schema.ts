@@ -1,6 +1,6 @@
 /**
- * The schema of campaign data in Redis. Any client that can write to Redis can store anything under these names, so
- * data are checked whenever they are read.
+ * The schema of campaign data in Redis. Any client that can write to Redis can store anything under these names, so all
+ * data are checked when they are read.
  */
 import { z } from 'zod'
 import { FAMILIES } from '../../../drivers/families.ts'
@@ -14,7 +14,7 @@ import type { Violation } from '../campaign-sums.ts'
 import { checkedCase } from '../saved-case.ts'
 import { isCampaignName } from './settings.ts'
 
-/** Thrown for data that no campaign stores. The message contains the place and the expected form. */
+/** The message contains the place of the invalid data and the expected form. */
 export class QueueDataError extends Error {}
 
 const COUNT_MAX = 999_999_999
@@ -174,7 +174,6 @@ export const readChunkJob = (value: unknown) => read(chunkJob, value, 'chunk')
 
 export const isStoredWord = (value: string): boolean => word.safeParse(value).success
 
-/** Returns the name. Throws QueueDataError if no campaign can have it. */
 export function readName(name: string): string {
   if (isCampaignName(name)) return name
   throw new QueueDataError('its name is not the name of a campaign')

@@ -8,12 +8,10 @@ export interface Settings {
   readonly families: readonly Family[]
   readonly profile?: string
   readonly seed: number
-  /** Number of runs for each family, or `undefined` if `minutes` ends the campaign. */
   readonly runs?: number
   readonly minutes?: number
   readonly chunk: number
   readonly length?: number
-  /** True if the first violation ends the campaign. */
   readonly bail: boolean
   readonly every?: PlacesPlan
 }
@@ -23,11 +21,9 @@ export const planOf = ({ families, profile, seed, runs, chunk, length, every }: 
   ...omitUndefined({ profile, runs, length, every }),
 })
 
-/** Returns the names of the chosen settings that differ from those of the campaign. */
 export const otherSettings = (chosen: Partial<Settings>, storedSettings: Settings): readonly string[] =>
   Object.entries(chosen)
     .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, storedSettings[name as keyof Settings]))
     .map(([name]) => name)
 
-/** Returns true for a name that can be typed, and be part of a key. */
 export const isCampaignName = (name: string): boolean => /^[\w.-]{1,64}$/.test(name)

@@ -1,4 +1,3 @@
-/** Executes the receipts of a shop on a device, through the driver, with faults. */
 import { type SimulatedClock, simulate } from '../../../drivers/model/clock.ts'
 import { DeviceError } from '../../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../../drivers/model/printer.ts'
@@ -70,7 +69,6 @@ export class Cashier {
     return this.#printer.openFiscal({ operator: this.#operator, pointOfSale: 1, invoice: false })
   }
 
-  /** Tries to open a receipt without paper, which the device must refuse, and loads a new roll. */
   async #withoutPaper(): Promise<void> {
     this.#emulator.setPaper('out')
     const isRefused = await this.#open().then(

@@ -3,9 +3,9 @@ import { money } from '../../oracle/decimal.ts'
 import type { DaySums } from '../../oracle/totals.ts'
 
 /**
- * Compares an archived Z report with the sums of its receipts, and returns a message for each difference. Values that
- * the protocol does not report (null) are not compared. `cancelledCounts`: the family counts cancelled receipts as
- * issued (sheet B 10.5).
+ * Compares an archived Z report with the sums of its receipts. Returns a message for each difference. Values that the
+ * protocol does not report (null) are not compared. `cancelledCounts`: the family counts cancelled receipts as issued
+ * (sheet B 10.5).
  */
 export function differences(z: ArchivedZ, sums: DaySums, cancelledCounts = false): string[] {
   const wrong: string[] = []

@@ -1,17 +1,14 @@
 /**
- * Judges the file of a device after its year. Independent of the code that wrote it, and row by row, because the file
- * may be large.
+ * The audit of a device's file after its year. The code is independent of the code that wrote the file, and reads row
+ * by row, because the file may be large.
  */
 import { createHash } from 'node:crypto'
 import { type DatabaseSync, openDatabase } from '../../../drivers/host/sqlite.ts'
 import { decodeCompact } from '../../../emulator/fiscal/compact-encoding.ts'
 
 export interface FileJudgement {
-  /** True if the digest of each journal line follows from the previous line. */
   readonly chainVerified: boolean
-  /** Differences between Z records and the receipts of their days in the journal. */
   readonly differences: readonly string[]
-  /** Size of the content of each table, largest first. */
   readonly bytes: readonly { readonly table: string; readonly bytes: number }[]
 }
 

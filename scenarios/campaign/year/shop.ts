@@ -1,11 +1,11 @@
-/** Random sales of a shop: receipts as data, both as actions of a cashier and as entries of the oracle. */
+/** Random sales of a shop: each receipt as actions of a cashier and as entries of the oracle. */
 import type { Entry, Receipt, Tender } from '../../oracle/totals.ts'
 import { sumsOf } from '../../oracle/totals.ts'
 
 export interface ShopArticle {
   readonly plu: number
   readonly name: string
-  /** Tax groups that have rates. */
+  /** Tax group. All groups except these four may lack a rate. */
   readonly taxCode: 1 | 2 | 3 | 4
   /** Price in hundredths. */
   readonly price: number
@@ -33,7 +33,6 @@ const ARTICLES = 40
 const CARD = 1
 const [COMMON, RARE, SELDOM] = [0.1, 0.03, 0.005]
 
-/** Returns the articles of a season, which differ only in their prices. */
 const articlesOf = (season: number): readonly ShopArticle[] =>
   Array.from({ length: ARTICLES }, (_nothing, index) => ({
     plu: index + 1,
@@ -46,7 +45,6 @@ export class Shop {
   readonly #random: () => number
   #articles: readonly ShopArticle[] = articlesOf(0)
 
-  /** `random`: returns numbers from 0 to 1. */
   constructor(random: () => number) {
     this.#random = random
   }
@@ -69,14 +67,14 @@ export class Shop {
     }
   }
 
-  /** Returns an amount of cash out in hundredths: at most half of the drawer. */
+  /** Returns an amount in hundredths: at most half of the cash in the drawer. */
   cashOut(drawer: bigint): number {
     return Math.floor((Number(drawer) * this.#random()) / 2)
   }
 
   #actions(): CashierAction[] {
     const actions: CashierAction[] = []
-    // Most receipts have few rows, and some have many.
+    // The square makes short receipts frequent and long ones rare.
     const rows = 1 + Math.floor(this.#random() ** 2 * 12)
     for (let row = 0; row < rows; row++) {
       const { plu } = this.#one(this.#articles)
@@ -113,7 +111,7 @@ export class Shop {
         { mode: 0, amount: total - part },
       ]
     }
-    // Paid in notes of five, with change.
+    // The customer pays with notes of five, and gets change.
     return [{ mode: 0, amount: ((total + 499n) / 500n) * 500n }]
   }
 

@@ -1,6 +1,6 @@
 /**
  * A year of one device in a shop: on disk, through its driver, in simulated time. Each Z report is compared with the
- * oracle's sums; at the end the file of the device is judged, and the device is started once more.
+ * oracle's sums. At the end the file of the device is audited, and the device is started once more.
  */
 import { statSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
@@ -21,7 +21,6 @@ import { asReceipt, Shop, type ShopArticle } from './shop.ts'
 
 interface YearOptions {
   readonly family: Family
-  /** Path of an empty folder. */
   readonly data: string
   readonly receiptsPerDay: number
   readonly days?: number
@@ -52,13 +51,11 @@ export const DAYS = 365
 export const RECEIPTS_PER_DAY = 250
 
 const DAY_MS = 86_400_000
-/** Opening time: 1 January, eight in the morning. */
 const OPENS = Date.UTC(2026, 0, 1, 8)
 const OPEN_FOR_MS = 12 * 3_600_000
 /** Cash in the drawer in the morning, in hundredths. */
 const CHANGE_FUND = 10_000
 const SEASON_DAYS = 30
-/** Days on which the rate of tax group D changes. */
 const RATE_DAYS = [20, 200]
 const RATES = { before: [2000, 2000, 2000, 900], after: [2000, 2000, 2000, 500] }
 
@@ -158,7 +155,7 @@ class ShopOfYear {
     this.#clock.advance(Math.max(0, wallTime - this.#clock.wallTime()))
   }
 
-  /** An article with turnover cannot change its price. */
+  /** The device refuses to change the price of an article with turnover, so the turnover is cleared first. */
   #program(range: readonly ShopArticle[]): void {
     this.#emulator.device.articles.clearTurnover(1, range.length)
     programmer(
@@ -176,7 +173,6 @@ class ShopOfYear {
   }
 }
 
-/** Measures the first start on the file of a year, and the reading of its first Z report. */
 async function startAgain(family: Family, data: string) {
   const clock = new SimulatedClock(OPENS + DAYS * DAY_MS)
   const before = performance.now()
@@ -199,8 +195,8 @@ type Collect = (options: { readonly type: 'major'; readonly execution: 'sync'; r
 let collect: Collect | undefined
 
 /**
- * Returns the resident memory of this process, in MiB, after a collection that also releases the engine's empty pages:
- * the faster it allocates, the more of them it holds.
+ * Returns the resident memory of this process, in MiB, after a collection that also releases the engine's empty pages.
+ * Otherwise the result would grow with the rate of allocation.
  */
 function residentMiB(): number {
   if (!collect) {

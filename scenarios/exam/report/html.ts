@@ -1,4 +1,3 @@
-/** Report as one HTML file: a table of faults by commands, with a link to the log of each case. */
 import { attributes, html, joinMarkup, type Markup, verbatim } from '../../../drivers/host/markup.ts'
 import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
 import type { CaseLogEntry } from '../case-log.ts'
@@ -97,9 +96,6 @@ function singleFaults(cases: readonly CaseResult[]): Markup {
   return html`<ul class="onces">\n${joinMarkup(entries)}\n</ul>`
 }
 
-// ---------------------------------------------------------------- the stories
-
-/** Returns the header of a case log, whose body the script renders when the header is opened. */
 function caseLogOf(result: CaseResult): Markup {
   const { verdict, id, why } = result
   return html`<details class="entry ${classOf(verdict)}" id="${anchor(result)}">
@@ -120,8 +116,9 @@ const KINDS: Readonly<Record<CaseLogEntry['kind'], string>> = {
 const KIND_NAMES = Object.keys(KINDS)
 
 /**
- * Returns the case logs as JSON, with each text stored once, because most frames appear in many cases. An entry is
- * `[ms, kind, text]` or `[ms, kind, text, bytes]`, the last two as indexes into `texts`.
+ * Returns the case logs as JSON. Each text is stored once, because most frames appear in many cases. An entry is
+ * `[ms, kind, text]` or `[ms, kind, text, bytes]`. `kind` is an index into `kinds`, and `text` and `bytes` are indexes
+ * into `texts`.
  */
 function caseLogData(cases: readonly CaseResult[], facts: ExamFacts): string {
   const texts = new Map<string, number>()
@@ -146,6 +143,6 @@ function caseLogData(cases: readonly CaseResult[], facts: ExamFacts): string {
     ]),
   )
   const kinds = KIND_NAMES.map((name) => [name, KINDS[name as CaseLogEntry['kind']]])
-  // Prevents the data from ending the script element.
+  // A `<` in the data could end the script element.
   return JSON.stringify({ kinds, texts: [...texts.keys()], stories: caseLogs }).replaceAll('<', '\\u003c')
 }

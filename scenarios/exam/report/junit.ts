@@ -1,4 +1,3 @@
-/** Report in JUnit XML, with a suite for each group of faults. */
 import { type JunitCase, junitText } from '../../report/junit.ts'
 import type { CaseResult, ExamEnd } from '../exam.ts'
 import { isPassing } from '../judge.ts'

@@ -1,4 +1,3 @@
-/** Report for a terminal: progress, then the cases that did not pass, worst first. */
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import { CLEAR_LINE, type Style, styleFor } from '../../terminal.ts'
 import type { CaseResult } from '../exam.ts'

@@ -1,5 +1,3 @@
-/** Texts that the reports of an exam share. */
-
 import { countText } from '../../../drivers/model/count-text.ts'
 import { type CaseLogEntry, caseLogLine } from '../case-log.ts'
 import { BASELINE, type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
@@ -11,7 +9,6 @@ export interface ExamFacts {
   readonly seed: number
   readonly depth: string
   readonly command: string
-  /** Returns sentences with a reference to the protocol specification, or `undefined` if there is no advice. */
   readonly advice: (result: CaseResult) => readonly string[] | undefined
 }
 
@@ -21,7 +18,6 @@ export interface Progress {
   finished(end: ExamEnd): void
 }
 
-/** Ends of sentences that begin with "In 9 of 214 cases this till". */
 const VERDICT_TEXTS: Readonly<Record<Exclude<Verdict, 'passed' | 'not triggered'>, string>> = {
   duplicated: 'printed the same sale twice',
   lost: 'reported a sale as printed for which the device has no receipt',
@@ -32,8 +28,8 @@ const VERDICT_TEXTS: Readonly<Record<Exclude<Verdict, 'passed' | 'not triggered'
 }
 
 /**
- * Returns the summary: one sentence for each verdict that did not pass, worst first. If cases did not run, another
- * sentence precedes them.
+ * Returns one sentence for each verdict that did not pass, worst first, or one sentence that all passed. If cases did
+ * not run, a sentence about that comes first.
  */
 export function sentences({ cases, planned }: Pick<ExamEnd, 'cases' | 'planned'>): string[] {
   const counts = countsOf(cases)
@@ -53,7 +49,6 @@ export function sentences({ cases, planned }: Pick<ExamEnd, 'cases' | 'planned'>
   return [...stopped, ...(bad.length > 0 ? bad : [good])]
 }
 
-/** Returns a line such as `210 passed, 3 duplicated, 1 stuck, 2 not triggered (41.2 s)`. */
 export function countsLine({ cases, tookMs, planned, isInterrupted }: ExamEnd): string {
   const counts = countsOf(cases)
   const order: readonly Verdict[] = ['passed', ...VERDICTS.filter((one) => one !== 'passed')]
@@ -74,7 +69,6 @@ export const casesNotPassed = (cases: readonly CaseResult[]): CaseResult[] =>
 const OVER_THE_SERVICE =
   'A till that uses the REST service sends the same request again with the same Idempotency-Key, until the answer is neither missing nor "Outcome unknown", and does not sell again before that ("Never twice" in the documentation).'
 
-/** Returns advice that a report prints once; empty if no case has advice. */
 export const adviceForAll = ({ cases }: Pick<ExamEnd, 'cases'>, { advice }: Pick<ExamFacts, 'advice'>): string[] =>
   cases.some((one) => advice(one) !== undefined) ? [OVER_THE_SERVICE] : []
 
@@ -92,7 +86,7 @@ const OUTPUT_LINES = 4
 /** Matches the line of a stack trace that names the cause. Node prints that line first, Python last. */
 const CAUSE = /^[\w.]*(?:Error|Exception)\b/
 
-/** Returns the last lines of an output; the first of them is replaced with the cause if that is further up. */
+/** Returns the last lines of an output. If the cause is further up, it replaces the first of them. */
 function lastLines(lines: readonly string[]): readonly string[] {
   const last = lines.slice(-OUTPUT_LINES)
   const cause = lines.slice(0, -OUTPUT_LINES).find((line) => CAUSE.test(line))
@@ -100,8 +94,8 @@ function lastLines(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the requests and claims, one line each, and the last lines of output after a run that did not claim to have
- * printed.
+ * Returns one line for each request and each claim. After a run that did not claim to have printed, the last lines of
+ * its output follow.
  */
 export const logLines = ({ log }: CaseResult): string[] =>
   log.flatMap((entry: CaseLogEntry, at): string[] => {

@@ -1,4 +1,3 @@
-/** Report for the owner of a printer: the printer, how much agrees, and the differences, with bytes. */
 import { html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
 import { countText } from '../../../drivers/model/count-text.ts'
 import type { Depth } from '../../../drivers/wire/questionnaire.ts'
@@ -6,7 +5,6 @@ import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { htmlPage, timeOf } from '../../report/page.ts'
 import { agreement, describeMeaning, describeRequest, type Group, groupsOf, nameOf, sectionOf } from './report.ts'
 
-/** Returns the provenance of a fact in the protocol specification, by family and command (`fixtures/ledger.json`). */
 type Provenance = (family: string, command: string) => string | undefined
 
 export function passportHtml(passport: Passport, at: Date, provenance: Provenance = () => undefined): string {
@@ -90,10 +88,6 @@ ${rows}
 
 const bytes = (text: string): Markup => (text === '' ? html`<i>nothing</i>` : html`<code>${text}</code>`)
 
-/**
- * Returns the bytes with the different ones marked: each of them, or the range from the first to the last if the
- * lengths differ.
- */
 function marked(text: string, other: string): Markup {
   const [own, otherWords] = [text.split(' '), other.split(' ')]
   if (text === '' || other === '') return bytes(text)
@@ -101,7 +95,6 @@ function marked(text: string, other: string): Markup {
   const first = own.findIndex((byte, at) => byte !== otherWords[at])
   const last = own.findLastIndex((byte, at) => byte !== otherWords[at - longer])
   const isOther = (byte: string, at: number) => (longer === 0 ? byte !== otherWords[at] : at >= first && at <= last)
-  // Adjacent marked bytes share one mark.
   const runs: { isOther: boolean; bytes: string[] }[] = []
   for (const [at, byte] of own.entries()) {
     const last = runs.at(-1)
@@ -126,7 +119,6 @@ function differenceHtml(passport: Passport, one: Difference, provenance: Provena
 </div>`
 }
 
-/** Returns the section with the differences as text, which the owner can copy. */
 function sendIt(passport: Passport, provenance: Provenance): Markup {
   const lines = passport.differences.map((one) => {
     const source = provenance(passport.device.family, one.probe.split('.')[0] ?? '')

@@ -1,4 +1,3 @@
-/** Report for a terminal: the printer, how much agrees, and the differences. */
 import { countText } from '../../../drivers/model/count-text.ts'
 import type { Passport } from '../../../emulator/passport/form.ts'
 import { styleFor } from '../../terminal.ts'

@@ -1,4 +1,3 @@
-/** Texts that all reports about a passport share. */
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { questionnaireFor } from '../../../emulator/passport/passport-device.ts'
 import { familyOf } from '../../../emulator/profiles.ts'
@@ -17,7 +16,7 @@ export function agreement({ same, differences }: Passport): string {
   return `${same} of ${all} queries get the same answer as from the emulated printer, ${differences.length} a different one.`
 }
 
-/** Returns the command of a probe: the part before the first point, or the last part for a step of a path. */
+/** The command is the part before the first point or, for a step of a path, the last part. */
 const commandOf = ({ probe }: Difference): string =>
   probe.startsWith('way.') ? (probe.split('.').at(-1) ?? '') : (probe.split('.')[0] ?? '')
 
@@ -49,12 +48,10 @@ const STATES: Readonly<Record<string, string>> = {
 
 export function describeRequest(difference: Difference): string {
   const state = STATES[difference.probe.split('.').at(-1) ?? '']
-  // `deviceInfo` becomes "device info".
   const command = commandOf(difference).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return `${command}${state === undefined ? '' : `, ${state}`}`
 }
 
-/** Returns the section of the protocol specification that describes the command. */
 export function sectionOf(passport: Passport, difference: Difference): string {
   const q = questionnaireOf(passport)
   const command = commandOf(difference)

@@ -9,7 +9,10 @@ export interface CheckKind<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
   readonly needs: Need | undefined
   judge(expected: z.output<Schema>, panel: Client, run: ScenarioRun): Promise<readonly Problem[]>
-  /** Judges a device without a control API by its answers. Expectations that it cannot report become manual checks. */
+  /**
+   * Judges a device without a control API by its answers. Expectations that the device cannot report become manual
+   * checks.
+   */
   ask(expected: z.output<Schema>, reader: DeviceReader, run: ScenarioRun): Promise<CheckResult>
 }
 

@@ -80,7 +80,7 @@ export const device = checkKind({
   }).describe('The state of the device.'),
   needs: 'state',
   judge: async (expected, panel) => problems(differences(expected, await panel('GET /emulator'), '')),
-  /** A device that answers has power and a cable; the other expectations become manual checks. */
+  /** A device that answers has power and a cable. The other expectations become manual checks. */
   ask: async ({ power, cable, ...seen }, reader) => {
     const answers = await reader.openReceipt().then(
       () => true,

@@ -1,4 +1,3 @@
-/** All kinds of checks, by name. */
 import { z } from 'zod'
 import { members, oneOf } from '../fields.ts'
 import { addManualChecks } from '../manual-checks.ts'
@@ -27,7 +26,7 @@ export const CHECK_KINDS = {
       'At the end: every rule must have been triggered (used, the default), or not.',
     ),
     needs: undefined,
-    // Judged at the end of every scenario.
+    // The rules are judged at the end of every scenario, even without this check.
     judge: async () => [],
     ask: async () => ({}),
   }),

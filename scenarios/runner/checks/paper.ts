@@ -1,4 +1,3 @@
-/** Checks of printed output: paper, documents and electronic journal. */
 import { relative } from 'node:path'
 import { z } from 'zod'
 import { brokenLine } from '../../../emulator/fiscal/journal.ts'
@@ -15,7 +14,7 @@ import { type CheckResult, checkKind } from './check.ts'
 
 const text = words('a text, or a pattern such as /TOTAL +1\\.20/')
 const texts = z.union([text, z.array(text, expected('a list of texts'))], {
-  // YAML reads an amount as a number; on paper the amount is text.
+  // YAML reads an amount such as 1.20 as a number, but on paper the amount is text.
   error: ({ input }) =>
     `expected a text or a list of texts${typeof input === 'number' ? `; nearest: "${input}", in quotes` : ''}`,
 })
@@ -60,7 +59,7 @@ export const paper = checkKind({
       const { serialNumber } = await panel('GET /emulator')
       return [...wrong, ...goldenProblems(check.golden, lines, run, serialNumber)]
     }
-    // A report contains the sums of the whole day, so it differs if the day had sales before this scenario.
+    // A report contains the sums of the whole day, so its text differs if the day had sales before this scenario.
     const unread = goldenLines(goldenPath(run.golden.folder, run.golden.papers, check.golden), check.of ?? 'all')
     addManualChecks(run, [{ at: 'paper', lines: unread }])
     return wrong
@@ -80,13 +79,11 @@ export const paper = checkKind({
   },
 })
 
-/** Returns the lines of a golden file, for a person who compares them with the paper. */
 const goldenLines = (path: string, kinds: string): string[] => {
   const lines = readGolden(path) ?? []
   return kinds === 'all' ? lines : lines.filter((line) => !line.startsWith('=== '))
 }
 
-/** Kinds that the device reports as another kind. */
 const REPORTED_KINDS: Readonly<Record<string, string>> = { invoice: 'fiscal' }
 
 function chosenKinds(documents: readonly PrintedKind[], kinds: string): readonly PrintedKind[] {
@@ -128,7 +125,7 @@ function goldenProblems(
   return diff ? [{ what: `it differs from ${shownPath}`, diff }] : []
 }
 
-/** Replaces document and serial numbers, which differ on a device that was in use and on each device of a fleet. */
+/** Replaces document and serial numbers, which differ on a used device and between the devices of a fleet. */
 const withoutNumbers = (lines: readonly string[]): readonly string[] =>
   comparable(lines).map((line) => line.replace(/(?<![\d.])\d{4,}(?!\d|\.\d)/g, (number) => '_'.repeat(number.length)))
 
@@ -137,7 +134,7 @@ function chosen(documents: readonly DocumentView[], kinds: string): readonly Doc
   return kinds === 'last' ? documents.slice(-1) : documents.filter(({ kind }) => kind === kinds)
 }
 
-/** Returns the lines of all documents. A line with its kind precedes each document. */
+/** Returns the lines of all documents. A line with the kind of the document precedes each of them. */
 export const paperLines = (documents: readonly DocumentView[]): string[] =>
   documents.flatMap(({ kind, text }) => [`=== ${kind}`, ...text])
 
@@ -154,7 +151,10 @@ export const receipts = checkKind({
 /** Kinds that the electronic journals of some devices do not distinguish. */
 const INDISTINGUISHABLE_KINDS: readonly (readonly string[])[] = [['fiscal', 'invoice'], ['copy', 'memory', 'service']] // biome-ignore format: a list
 
-/** Compares the numbers of documents with those in the electronic journal of the device. */
+/**
+ * Compares the counts of documents with those in the electronic journal. Kinds that the device does not report become
+ * manual checks.
+ */
 async function askKinds(
   expected: Readonly<Record<string, unknown>>,
   name: string | undefined,

@@ -64,7 +64,7 @@ export const day = checkKind({
 })
 
 /**
- * Returns the sums of the day as this scenario has changed them: all sums if its own Z report has begun the day, and
+ * Returns the sums of the day that this scenario caused: all sums if a Z report of the scenario has begun the day, and
  * otherwise the increase.
  */
 function dayOfScenario(now: Sums, lastZ: number | null, { log: { before } }: ScenarioRun): Sums {
@@ -75,7 +75,6 @@ function dayOfScenario(now: Sums, lastZ: number | null, { log: { before } }: Sce
 
 const isNew = ({ lastZ }: SumsBefore): boolean => lastZ === 0
 
-/** Returns the problems of the reported sums, and manual checks for the others. */
 function judgeReported(what: string, expected: object, there: Sums): CheckResult {
   const { wrong, unreported } = compareReported(expected, there)
   const lines = unreported.map((path) => `${what} ${path}: ${formatValue(partOf(expected, path))}`)
@@ -129,7 +128,7 @@ const missingZ = (number: unknown, { log: { before } }: ScenarioRun): string => 
   return `there is no Z report ${formatValue(number)}${own}`
 }
 
-/** Returns the sums of this scenario in a Z report: the first one also contains earlier sales. */
+/** The first Z report of a scenario may also contain earlier sales, which are subtracted. */
 function zOfScenario(z: Sums, { log: { before } }: ScenarioRun): Sums {
   const number = Number(z['number']) - (before.lastZ ?? 0)
   if (number !== 1) return z
@@ -151,9 +150,7 @@ interface ByGroupAndMode {
   readonly payments?: object | undefined
 }
 
-/**
- * Adds 0.00 for expected payment modes and tax groups that the device does not report because they have no turnover.
- */
+/** A device does not report payment modes and tax groups without turnover. Those that are expected count as 0.00. */
 function withZeros(expected: ByGroupAndMode, there: Sums): Sums {
   const filled = (keys: object = {}, reported: ReportedValue | undefined): ReportedValue =>
     typeof reported === 'object' && reported !== null
@@ -195,7 +192,7 @@ const totalOf = (z: Sums, run: ScenarioRun): Sums => {
   return { number, total: zOfScenario({ number, total }, run)['total'] ?? null }
 }
 
-/** Returns `undefined` if a part of the traffic was not recorded. */
+/** Resolves to `undefined` if a part of the traffic was not recorded. */
 async function lineRecordOf(
   { rig, given, log: { hasTrafficGap, before } }: ScenarioRun,
   articles: LineRecord['articles'],

@@ -1,4 +1,3 @@
-/** Failures as annotations: workflow commands of GitHub, and the code quality report of GitLab. */
 import { createHash } from 'node:crypto'
 import { isAbsolute, normalize, relative } from 'node:path'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
@@ -50,7 +49,6 @@ function placeOf({ failure, play: { loaded } }: Result): { readonly file: string
   return { file: path.replaceAll('\\', '/'), line }
 }
 
-/** Returns the cause, the difference on paper, and the command that reproduces the failure. */
 function messageOf(result: Result): string[] {
   if (!result.failure) return ['it passed only in a later attempt', ...failedBeforeLines(result)]
   const sections = failureSections(result, { isShort: true })

@@ -1,4 +1,3 @@
-/** Differences between expected and printed lines, and within them. */
 import { diffArrays } from 'diff'
 import { countText } from '../../../drivers/model/count-text.ts'
 
@@ -41,7 +40,6 @@ function runAt(lines: readonly DiffLine[], from: number, kind: DiffLine['kind'])
 
 const textOf = (line: DiffLine | undefined): string => line?.parts.map(({ text }) => text).join('') ?? ''
 
-/** Splits a line at its blanks, which are parts too. */
 const wordsOf = (line: DiffLine | undefined): string[] => textOf(line).split(/(\s+)/)
 
 function compare(lines: DiffLine[], missingLines: number, fresh: number): void {
@@ -60,7 +58,6 @@ function compare(lines: DiffLine[], missingLines: number, fresh: number): void {
 
 const CONTEXT = 2
 
-/** Replaces equal lines, except those next to a difference, with their number. */
 export function withoutEqualLines(lines: readonly string[]): string[] {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((line) => /^[-+]/.test(line))

@@ -1,21 +1,17 @@
-/** Results of earlier runs, from their JSON reports. */
 import { normalize } from 'node:path'
 
 export type ResultStatus = 'passed' | 'failed' | 'notRun'
 type Status = ResultStatus | 'flaky'
 
 export interface EarlierRun {
-  /** Time of the run, or the name of the file. */
   readonly title: string
-  /** ISO 8601; missing in older reports. */
+  /** ISO 8601. Older reports lack this member. */
   readonly at?: string
   readonly statuses: ReadonlyMap<string, Status>
 }
 
 export interface EarlierRuns {
-  /** Earlier runs, oldest first. The status is null if the scenario did not run. */
   readonly runs: readonly { readonly title: string; readonly status: Status | null }[]
-  /** Conclusion for a scenario that fails in this run. */
   readonly sentence: string
 }
 

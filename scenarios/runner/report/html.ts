@@ -1,4 +1,3 @@
-/** Report as one HTML file: the failures with their causes and timelines, and all other scenarios. */
 import { attributes, html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
 import { countText } from '../../../drivers/model/count-text.ts'
 import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
@@ -78,7 +77,7 @@ const barRules = (counts: Counts): string =>
 
 const FAILURES_LISTED = 20
 
-/** Returns links to the failures if there are several; a single one is open already. */
+/** A single failure needs no link, because it is open already. */
 function failures(accounts: readonly ReportData[], anchors: ReadonlyMap<ReportData, string>): Markup {
   const failed = accounts.filter(({ status }) => status === 'failed')
   if (failed.length < 2) return html``

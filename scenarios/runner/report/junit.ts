@@ -1,4 +1,3 @@
-/** Report in JUnit XML, with a suite for each file. */
 import { type JunitCase, junitText } from '../../report/junit.ts'
 import type { Result } from '../play.ts'
 import {

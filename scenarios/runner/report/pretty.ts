@@ -1,4 +1,3 @@
-/** Report for people: progress on a terminal, plain lines in a pipe. */
 import { countText } from '../../../drivers/model/count-text.ts'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import { CLEAR_LINE, type Style, styleFor } from '../../terminal.ts'
@@ -49,7 +48,7 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
   }
 }
 
-/** Returns the lines of a result. On a terminal, a passed scenario without remarks has none. */
+/** A passed scenario without remarks has no line on a terminal. */
 function resultLines(result: Result, style: Style, isTerminal: boolean, wire: boolean): string[] {
   const { play, status, durationMs, left, reason = '' } = result
   const name = escapeControl(play.name)
@@ -79,7 +78,6 @@ function resultLines(result: Result, style: Style, isTerminal: boolean, wire: bo
   }
 }
 
-/** Returns the failures with their causes, for the end of the report. */
 const failedLines = ({ results }: Summary, style: Style): string[] =>
   results.flatMap(({ play, failure }) =>
     failure
@@ -108,7 +106,6 @@ function diffLine({ kind, parts }: DiffLine, style: Style): string {
   return kind === 'gone' ? style.good(`- ${text}`) : style.bad(`+ ${text}`)
 }
 
-/** Colours the expected value green, and the actual value red. */
 function coloured(text: string, style: Style): string {
   const parts = splitExpectation(text)
   if (parts) return `${parts.before}${style.good(parts.expected)}${parts.between}${style.bad(parts.found)}`

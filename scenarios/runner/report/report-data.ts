@@ -31,7 +31,7 @@ export interface ReportData
 
 export type Counts = Omit<Summary, 'results'>
 
-/** `result`: without secrets, as reporters receive it. */
+/** `result` must not contain secrets, as reporters receive it. */
 export function reportDataOf({ play, ...result }: Result): ReportData {
   const { loaded, name, id, family, seed } = play
   const { file, line, scenario } = loaded

@@ -1,4 +1,3 @@
-/** The interface of reporters, and their common texts. */
 import { countText } from '../../../drivers/model/count-text.ts'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import type { Play } from '../loaded-scenario.ts'
@@ -59,7 +58,6 @@ interface FailureSection {
 }
 
 interface Length {
-  /** Shortened for a terminal: only differences of the paper, the last steps, and the number of frames. */
   readonly isShort?: boolean
 }
 
@@ -93,7 +91,6 @@ export function failureSections(
 const STEPS_SHORT = 4
 const TITLE_SHORT = 72
 
-/** Returns a line for each of the last steps, and the numbers of earlier steps and of those after the failure. */
 function stepLines(story: readonly StepLogEntry[], most: number): string[] {
   const finishedSteps = story.filter(({ status }) => status === 'passed' || status === 'failed')
   const rest = story.filter(({ status }) => status === 'notReached').length
@@ -117,7 +114,6 @@ function stepLines(story: readonly StepLogEntry[], most: number): string[] {
 export const foldedWire = (lines: readonly string[]): string =>
   `${WIRE}: ${countText(lines.length, 'frame')}, which --wire shows`
 
-/** Returns the sections as lines. `isFolded`: shortened. */
 export function failureLines(result: Result, isFolded = false): string[] {
   const { failure } = result
   if (!failure) return []

@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<Lane, string>> = { requests: 'Requests', wire: 'Wir
 const LANE_HIGH = 10
 const isWider = (range: readonly [number, number] | undefined): boolean => range !== undefined && range[1] > range[0]
 
-/** Returns true if power, paper, cover or cable have changed; amounts change with every sale. */
+/** Amounts are left out, because they change with every sale. */
 function isTouched([before, after]: readonly [DeviceState, DeviceState]): boolean {
   return (['power', 'paper', 'cover', 'cable'] as const).some((name) => before[name] !== after[name])
 }
@@ -23,10 +23,7 @@ const lanesOf = ({ answered, heard, printed, device }: StepLogEntry): readonly L
   ...(device && isTouched(device) ? (['device'] as const) : []),
 ]
 
-/**
- * Returns the timeline, whose script shows the selected step, or nothing if the target does not report the state of the
- * device.
- */
+/** Returns nothing if the target does not report the state of the device. */
 export function scrubber({ story, detail }: ReportData): Markup {
   if (!detail || !story.some(({ device }) => device)) return html``
   const places = story.length

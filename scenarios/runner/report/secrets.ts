@@ -1,5 +1,5 @@
 /**
- * Redacts secrets in all records of a run. Passwords, tokens and keys become `***`; a secret from an environment
+ * Redacts secrets in all records of a run. Passwords, tokens and keys become `***`, and a secret from an environment
  * variable becomes the name of the variable. Secrets are found by the name of their member, in texts and frames, and
  * then everywhere by their value.
  */
@@ -14,31 +14,30 @@ const MASKED_BYTE = '**'
 const SHORTEST = 4
 const SECRET_NAME = String.raw`(?<!\w)\w*(?:password|passwd|secret|api_?key)`
 const QUOTED_TEXT = String.raw`"(?:[^"\\]|\\.)*"?|'[^']*'?`
-/** Matches `"OperatorPassword":"1234"`, `password: 1234` and `clientSecret=x`. */
 const MEMBERS = new RegExp(String.raw`((?:\\?["'])?${SECRET_NAME}(?:\\?["'])?\s*[:=]\s*)(\\"(?:[^"\\])*\\"|${QUOTED_TEXT}|[^\s,;&}\])"']+)`, 'gi') // biome-ignore format: one pattern
 const IS_SECRET = new RegExp(`^${SECRET_NAME}$`, 'i')
-/** Matches members that are secret in the fields of a frame. */
 const IS_SECRET_FIELD = new RegExp(`^(?:${SECRET_NAME}|old|next|changed)$`, 'i')
 const BEARER = /\b(Bearer\s+)[\w.~+/=-]+/g
 const USER_INFO = /(:\/\/)[^\s/@]+@/g
 /** Matches the legacy line that opens a receipt: `48,1,______,_,__;1;PASSWORD;1`. */
 const LEGACY_OPENING = /(?<![^"\n])(48,[\d,_]*;\d+;)([^;"\n]*)/g
 
-/** `references`: names of environment variables by their values. */
+/** `references` maps values of environment variables to the names of the variables. */
 export function withoutSecrets<T>(value: T, references: ReadonlyMap<string, string> = new Map()): T {
   const secrets = new Map(references)
   collect(value, (secret) => {
     if (!secrets.has(secret)) secrets.set(secret, REDACTED_MARK)
   })
-  // A factory password such as 0000 is not a secret, and part of many numbers.
+  // A text of one repeated character, such as the factory password 0000, is part of many numbers and is not searched
+  // for.
   const values = [...secrets].filter(([secret]) => secret.length >= SHORTEST && new Set(secret).size > 1)
   const mask = masker(values.toSorted(([a], [b]) => b.length - a.length))
   return masked(value, mask) as T
 }
 
 /**
- * Returns the result without the secrets of its scenario. The `id` remains, because later runs find the scenario by it;
- * the paper remains, because no password is printed.
+ * Returns the result without the secrets of its scenario. The `id` remains, because later runs find the scenario by it.
+ * The paper remains, because no password is printed.
  */
 export function resultWithoutSecrets(result: Result): Result {
   const { play, detail, paper, ...otherMembers } = result
@@ -144,7 +143,6 @@ function collect(value: unknown, add: (secret: string) => void): void {
   }
 }
 
-/** Returns the environment variables from which a scenario takes secrets, by their values. */
 function referencesIn(value: unknown, env: Readonly<Record<string, string | undefined>>): Map<string, string> {
   const found = new Map<string, string>()
   const search = (one: unknown): void => {

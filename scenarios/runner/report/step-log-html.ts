@@ -1,5 +1,3 @@
-/** The entry of a scenario: its cause, the timeline of its steps, and the paper. */
-
 import { attributes, html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
 import { countText } from '../../../drivers/model/count-text.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
@@ -46,8 +44,6 @@ const preformatted = (lines: readonly string[], kind?: string): Markup =>
 const sideBySide = (line: Markup, papers: Markup): Markup =>
   line.isEmpty ? papers : papers.isEmpty ? line : html`<div class="story">\n<div>\n${line}\n</div>\n${papers}\n</div>`
 
-// ---------------------------------------------------------------- the cause
-
 function causeOf(account: ReportData): Markup[] {
   const { failure } = account
   if (!failure) return []
@@ -62,7 +58,6 @@ function causeOf(account: ReportData): Markup[] {
   ]
 }
 
-/** Marks up both values in `expected 2.50, it is 2.40`. */
 function expectedAndFound(text: string): Markup {
   const parts = splitExpectation(text)
   if (!parts) return html`${text}`
@@ -79,9 +74,6 @@ function diffFigure(lines: readonly string[]): Markup {
   return html`<figure class="difference"><pre class="paper diff" tabindex="0">${joinMarkup(marked)}</pre><figcaption>- expected, + printed</figcaption></figure>`
 }
 
-// ---------------------------------------------------------------- the timeline
-
-/** Returns the steps; nothing for a scenario that passed without details. */
 function stepList({ story, detail, status }: ReportData, anchor: string): Markup {
   if (story.length === 0 || (status !== 'failed' && !detail)) return html``
   const wire = detail?.wire ?? []
@@ -123,7 +115,6 @@ function stepOf(step: StepLogEntry, wire: readonly FrameView[], anchor: string):
 const folded = (title: string, lines: readonly string[]): Markup =>
   html`<details class="wire"><summary>${title}</summary>${preformatted(lines)}</details>`
 
-/** Returns true if the title of the step already contains the request. */
 function titleContains(title: string, asked: string): boolean {
   const plain = (text: string) => text.replace(/^(\w+) (?:\/api)?/, (_, method: string) => `${method.toLowerCase()} `)
   return plain(asked) === plain(title) || /^\w+ \/emulator\//.test(asked)
@@ -131,7 +122,6 @@ function titleContains(title: string, asked: string): boolean {
 
 const milliseconds = (ms: number): string => `${Math.round(ms).toLocaleString('en')} ms`
 
-/** Formats a time of the scenario, such as `1,250 ms` or `1 h 5 min`. */
 function time(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   if (minutes === 0) return milliseconds(ms)
@@ -152,9 +142,6 @@ function documentLinks([before, after]: readonly [number, number], anchor: strin
 
 const LINKS_MAX = 12
 
-// ---------------------------------------------------------------- the paper
-
-/** Returns the documents as pictures if there are any, and otherwise as text. */
 function papersOf({ paper, detail }: ReportData, anchor: string): Markup {
   const figures = paper.map(({ id, kind, number, text }) => {
     const svg = detail?.pictures[id]
@@ -180,9 +167,6 @@ function papersOf({ paper, detail }: ReportData, anchor: string): Markup {
 const picture = (svg: string, title: string): Markup =>
   html`<img src="data:image/svg+xml,${encodeURIComponent(svg.toWellFormed())}" alt="${title}" loading="lazy">`
 
-// ---------------------------------------------------------------- the rest
-
-/** Titles of sections that are shown with the cause or with a step. */
 const SHOWN_ABOVE: readonly string[] = ['wrong', 'before', PAPER, 'steps', 'asked', 'answered']
 
 function otherSections(account: ReportData): Markup {

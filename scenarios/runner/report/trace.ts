@@ -38,12 +38,10 @@ export function traceReporter(write: Write, facts: RunFacts, at: Date): Reporter
   }
 }
 
-// ---------------------------------------------------------------- the form of a trace that is read
-
 const ITEMS_MAX = 100_000
 const TEXT_MAX = 10_000_000
 const whole = z.int().min(0)
-/** Seeds of older versions, or written by hand, may be negative. */
+/** Seeds of older versions, and seeds written by hand, may be negative. */
 const seed = z.int()
 const text = z.string().max(TEXT_MAX)
 const texts = z.array(text).max(ITEMS_MAX)
@@ -127,7 +125,7 @@ const trace = z.object({
   accounts: z.array(z.unknown()).max(ITEMS_MAX),
 })
 
-/** Parses a trace; unknown members are dropped. Throws RangeError with a message for the user. */
+/** Drops unknown members. Throws RangeError with a message for the user. */
 export function readTrace(file: string, content: string): Trace {
   let value: unknown
   try {

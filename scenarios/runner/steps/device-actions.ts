@@ -1,4 +1,3 @@
-/** Steps that act on the device from outside. */
 import { z } from 'zod'
 import { hexOf } from '../../../drivers/wire/charset.ts'
 import type { CallInput, CallName } from '../../../emulator/panel/contract.ts'
@@ -15,7 +14,6 @@ import { type StepKind, stepKind } from './step.ts'
 type Post = Extract<CallName, `POST ${string}`>
 type BodyOf<Name extends Post> = CallInput<Name> extends { readonly body?: infer Body } ? Body : never
 
-/** Calls the control API, or asks the person at the terminal to act. */
 export async function callControl<Name extends Post>(
   run: ScenarioRun,
   name: Name,
@@ -29,7 +27,6 @@ export async function callControl<Name extends Post>(
   return []
 }
 
-/** Returns a kind of step that is one call of the control API. */
 const deviceActionStep = <Name extends Post, Schema extends z.ZodType>(
   name: Name,
   needs: Need,

@@ -1,4 +1,3 @@
-/** Steps that inject faults into the device, the line, or the mock platform. */
 import { z } from 'zod'
 import { EFFECT_NAMES } from '../../../emulator/faults/effects.ts'
 import { POINT_NAMES } from '../../../emulator/faults/points.ts'
@@ -46,14 +45,12 @@ export const fault = stepKind({
   },
 })
 
-/** Returns true if the runner's own end of the line can inject the fault. */
 const isOnLine = (rule: unknown): boolean => {
   const { at, do: effect } = rule as Readonly<Record<string, unknown>>
   const name = typeof effect === 'object' ? Object.keys(effect ?? {})[0] : effect
   return String(at).startsWith('link.') && LINE_EFFECTS.includes(String(name))
 }
 
-/** Reports rules that were never triggered, as at the end of the scenario. */
 export const clearFaults = stepKind({
   schema: z.literal(true, expected('true')).describe('Removes all fault rules; each must have been triggered.'),
   needs: 'linkFaults',

@@ -22,7 +22,6 @@ export const stepList = z.array(
   expected('a list of steps'),
 )
 
-/** All kinds of steps except literal requests such as `post /report-z`. */
 const STEP_KINDS: Readonly<Record<string, StepKind>> = {
   get,
   post,

@@ -1,4 +1,3 @@
-/** Steps that contain other steps, wait, check, or restart the service. */
 import { z } from 'zod'
 import { type Check, checkAll, checkSchema } from '../checks/index.ts'
 import { duration, expected, members, name, oneOf, orVariable, wholeNumber, words } from '../fields.ts'
@@ -12,7 +11,6 @@ import { playSteps } from './play-steps.ts'
 import { callOf, judgeHttp } from './requests.ts'
 import { type Step, stepKind } from './step.ts'
 
-/** The schema of a list of steps of any kind, including these. */
 type StepList = z.ZodType<readonly Step[]>
 
 const WAIT_MS = 10_000

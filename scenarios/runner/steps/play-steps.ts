@@ -20,7 +20,6 @@ export class StepFailed extends Error {
 /** Thrown if the person who watches the scenario stops it. */
 export class ScenarioStopped extends Error {}
 
-/** Runs steps one after the other. Rejects with StepFailed at the first failure. */
 export async function playSteps(steps: readonly LoadedStep[], run: ScenarioRun): Promise<void> {
   for (const [index, step] of steps.entries()) {
     const spent = run.budget.spend()

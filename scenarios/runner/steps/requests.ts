@@ -1,4 +1,3 @@
-/** Steps that send requests to the service, judge the answers, and keep parts of them. */
 import { z } from 'zod'
 import { endpoints } from '../../../server/endpoints/index.ts'
 import { expected, orVariable, words } from '../fields.ts'
@@ -13,9 +12,6 @@ import type { LoadedStep, RequestLine, StepKind } from './step.ts'
 
 const SHOWN_MAX = 2000
 
-// ---------------------------------------------------------------- kinds
-
-/** Keys of literal requests, with their parameters in braces. */
 const written = [
   ...endpoints.map(({ method, path }) => `${method} ${path}`),
   'post /Receipt',
@@ -23,7 +19,6 @@ const written = [
   'post /print-platform-order/{orderId}',
   'get /openapi.json',
 ]
-/** Keys without parameters, which a schema can list. */
 export const PLAIN_REQUESTS: readonly string[] = written.filter((key) => !key.includes('{'))
 const parameterised = written.filter((key) => key.includes('{')).map((key) => key.replace(/\{\w+\}/g, '[^/ ]+'))
 export const REQUEST_PATTERN = new RegExp(`^(?:${parameterised.join('|')})(?:\\?\\S*)?$`)
@@ -65,8 +60,6 @@ export const legacy = requestKind({
   ).describe('Lines of legacy format 1 or 2 for POST /Receipt.'),
   request: (_verb, value) => ({ method: 'post', path: '/Receipt', body: value }),
 })
-
-// ---------------------------------------------------------------- asking
 
 interface RequestResult {
   readonly http: HttpAnswer | undefined
@@ -113,7 +106,6 @@ async function tokenOf(session: unknown, { rig }: ScenarioRun): Promise<string> 
   return (await rig.platform?.token(query)) ?? ''
 }
 
-/** Sends a request of the runner itself, outside of the steps. */
 export async function postTo({ rig }: ScenarioRun, path: string, body?: unknown): Promise<Values> {
   const text = textOf(body)
   const headers = { 'Content-Type': 'application/json' }
@@ -136,15 +128,14 @@ function membersOf(http: HttpAnswer | undefined): Values {
   return { ...(typeof json === 'object' && json !== null ? json : { text: json }), headers: http.headers }
 }
 
-// ---------------------------------------------------------------- judging
-
-/** POST /Receipt answers in its own form. */
 const isLegacy = ({ verb }: LoadedStep): boolean => verb === 'legacy' || verb === 'post /Receipt'
 
 export const judgeHttp = (step: LoadedStep, run: ScenarioRun, http: HttpAnswer | undefined): Problem[] =>
   judge(step, run, { http, members: membersOf(http) })
 
-/** Without an expectation, the request must succeed. Members that the expectation does not name are not compared. */
+/**
+ * If there is no expectation, the request must succeed. Members that the expectation does not name are not compared.
+ */
 function judge(step: LoadedStep, { scope }: ScenarioRun, { http, members }: RequestResult): Problem[] {
   const expect = fill(step.raw['expect'], scope) as Expectation | undefined
   if (expect === 'no answer')
@@ -167,14 +158,13 @@ function judge(step: LoadedStep, { scope }: ScenarioRun, { http, members }: Requ
   return problems(isSaid ? [...wrong, `the service says: ${message}`] : wrong)
 }
 
-/** Returns the expectation for members about the outcome that the file does not name. */
 function successUnless(envelope: Values, legacyForm: boolean): Values {
   const isOpen = (...names: readonly string[]) => names.every((name) => envelope[name] === undefined)
   if (legacyForm) return isOpen('ErrorCode', 'ReceiptStatus') ? { ReceiptStatus: 'true' } : {}
   return isOpen('StatusCode', 'Message') ? { StatusCode: 200 } : {}
 }
 
-/** Saves parts of the answer under their names. A missing part is a problem here, not where the value is used. */
+/** Reports a missing part of the answer here, not where its value is used. */
 function keep(step: LoadedStep, { scope }: ScenarioRun, { members }: RequestResult): readonly Problem[] {
   const names = step.raw['keep'] ?? {}
   const paths =

@@ -14,7 +14,6 @@ export interface StepKind<Schema extends z.ZodType = z.ZodType> {
   readonly needs: Need | undefined
   /** Returns the need in place of `needs`, if the need depends on the value. */
   needsOf?(value: unknown): Need
-  /** Returns the equivalent manual action, such as `take the paper out`, or `undefined` if there is none. */
   manualAction?(value: z.output<Schema>): string | undefined
   readonly acceptedModifiers?: readonly Modifier[]
   /**
@@ -23,15 +22,13 @@ export interface StepKind<Schema extends z.ZodType = z.ZodType> {
    */
   readonly inner?: 'steps' | 'requests' | 'file' | 'shared'
   checks?(value: z.output<Schema>): Check | undefined
-  /** Returns the request. All names are filled in. */
   request?(verb: string, value: unknown, body: unknown): RequestLine
-  /** Runs the step, and resolves to its problems. Names in `value` are filled in, unless the step has inner steps. */
+  /** Resolves to the problems of the step. Names in `value` are filled in, unless the step has inner steps. */
   play(value: z.output<Schema>, run: ScenarioRun, step: LoadedStep): Promise<readonly Problem[]>
 }
 
 export interface RequestLine {
   readonly method: string
-  /** Path below `/api`. */
   readonly path: string
   readonly body?: unknown
 }

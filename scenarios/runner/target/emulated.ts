@@ -27,13 +27,13 @@ import { type Rig, type Setup, type Target, TargetUnreachable, type Wire } from 
 /** Default start of simulated time: a Wednesday morning. */
 const START = Date.UTC(2026, 6, 15, 9, 0, 0)
 
-/** Returns the start of the shared clock. The device itself rejects a text that is not a time. */
+/** The device itself rejects a text that is not a time. */
 function beginningOf(clock: string | undefined): number {
   const at = clock === undefined ? Number.NaN : Date.parse(`${clock.replace(' ', 'T')}Z`)
   return Number.isNaN(at) ? START : at
 }
 
-/** `passport`: device that the emulated devices imitate. */
+/** `passport` describes the device that the emulated devices imitate. */
 export function emulatedTarget(way: 'emulator' | 'pty', families: readonly Family[], passport?: Passport): Target {
   return {
     name: way,
@@ -136,7 +136,6 @@ async function ptyOf(emulator: Emulator, link: string): Promise<string> {
   }
 }
 
-/** Silence after which an answer is complete, in ms. */
 const SILENCE_MS = 300
 /**
  * Maximum wait for an answer, in ms: a device without paper answers only after paper is loaded, perhaps by the next

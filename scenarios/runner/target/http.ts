@@ -17,7 +17,6 @@ export interface HttpClient {
 }
 
 interface HttpClientOptions {
-  /** Additional trusted certificate, in PEM. */
   readonly ca?: string
   readonly lookup?: LookupFunction
 }
@@ -30,10 +29,10 @@ const USUAL_TIME: CallTime = { ms: 30_000, why: 'it had 30 s' }
 /** Thrown if the time of the scenario ends while its target is still answering. */
 export class TimeOver extends Error {}
 
-/** Returns true if the address is a loopback address. Does not ask a name server. */
+/** Recognizes loopback addresses without asking a name server. */
 export const isThisMachine = (url: URL): boolean => isLoopback(hostOf(url.host) ?? '')
 
-/** Creates a client that does not follow redirects, because they would lead to a host that the user has not named. */
+/** The client does not follow redirects, because they would lead to a host that the user has not named. */
 export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
   const seams = { keepAlive: true, ...(lookup && { lookup }) }
   const plain = new HttpAgent(seams)
@@ -107,7 +106,7 @@ const LOST: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the host does not respond; check the address and the network',
 }
 
-/** Returns the reason, with a remedy for a certificate that is not trusted. */
+/** Adds the remedy for a certificate that is not trusted. */
 function whyLost({ code, message }: NodeJS.ErrnoException): string {
   const why = code ?? message
   const known = LOST[why]

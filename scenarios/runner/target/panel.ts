@@ -1,9 +1,8 @@
-/** The control API, as scenarios use it. */
 import type { Client } from '../../../emulator/panel/contract.ts'
 import { clientOver } from '../../../emulator/panel/request.ts'
 import type { HttpAnswer, HttpCall } from '../inject.ts'
 
-/** `at`: path prefix of the device, if the API controls several. Rejects with the message of the API. */
+/** `at` is the path prefix of the device, if the API controls several. Rejects with the message of the API. */
 export const panelClient = (send: (call: HttpCall) => Promise<HttpAnswer | undefined>, at?: string): Client =>
   clientOver(async (request) => {
     const answer = await send(request)

@@ -1,6 +1,6 @@
 /**
- * Targets that keep their state: a device at a port, for which the service runs in this process, or a running service.
- * The device is read through the control API if it is emulated, and otherwise through its own answers.
+ * Targets that keep their state: a device at a port, whose service runs in this process, or a running service. The
+ * device is read through the control API if it is emulated, and otherwise through its own answers.
  */
 
 import { driverFamilies } from '../../../drivers/families.ts'
@@ -30,20 +30,16 @@ import { openService } from './service.ts'
 import { type Person, type Rig, type Setup, type Target, TargetUnreachable } from './target.ts'
 
 interface PersistentOptions {
-  /** A path, `tcp://HOST:PORT`, or the address of a service. */
   readonly name: string
   readonly families: readonly Family[]
   readonly baud?: number
   /** Address of the control API, such as `http://127.0.0.1:65402`. */
   readonly panel?: string
-  /** Trusted certificate of a service on another machine, in PEM. */
   readonly ca?: string
-  /** The printer, if the control API controls several. */
   readonly printer?: string
-  /** True to reset the emulated device before each scenario. */
   readonly reset?: boolean
   readonly person?: Person
-  /** Timeline of the driver and the steps; default: real time. */
+  /** Timeline of the driver and the steps. The default is real time. */
   readonly time?: Timeline
 }
 
@@ -58,7 +54,6 @@ const RESET = 'the device is in use, and its day, documents and articles would b
 interface UnsupportedNeed {
   readonly always?: string
   readonly withService?: string
-  /** Reason on a device with a control API that must not be reset. */
   readonly withoutReset?: string
   readonly withoutPanel?: string
   /** Set if a person at the terminal can meet the need. */
@@ -67,7 +62,6 @@ interface UnsupportedNeed {
   readonly onLine?: true
 }
 
-/** Reasons why a persistent target cannot meet a need. */
 const UNSUPPORTED_REASONS: Readonly<Record<Need, UnsupportedNeed>> = {
   config: { withService: 'a running service keeps its own configuration' },
   restart: { withService: 'a service that this run did not start' },
@@ -173,7 +167,6 @@ async function openRig(options: PersistentOptions, setup: Setup, isService: bool
     })
   const base = baseOf(name)
   const call = (one: HttpCall) => service?.call(one) ?? send(base, one)
-  // The user has allowed the reset.
   if (options.reset) {
     await panel?.('POST /emulator/reset', { body: {} })
     await panel?.('DELETE /emulator/faults')
@@ -204,7 +197,7 @@ async function openRig(options: PersistentOptions, setup: Setup, isService: bool
 const QUERY_ATTEMPTS = 3
 
 /**
- * Retries a query after a device error: a query changes nothing, and faults of the scenario may still disturb the line.
+ * Retries a query after a device error. A query changes nothing, and faults of the scenario may still disturb the line.
  */
 async function retryAfterNoise<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -221,17 +214,16 @@ interface OwnLine {
   readonly tap?: FaultyBinding
   readonly meaning: FrameDecoder
   receivedPieces(): readonly ReceivedPiece[]
-  /** Returns false if more bytes passed than are stored. */
   isWhole(): boolean
 }
 
 /** Maximum size of the recorded traffic of one scenario, in bytes. */
 const TRAFFIC_MAX_BYTES = 32 * 1024 * 1024
-/** Approximate memory of a recorded piece without its bytes. */
 const PIECE_COST = 256
 
 /**
- * Records the traffic: on a serial port on the device's side of injected faults, over TCP by the trace of the driver.
+ * Records the traffic. On a serial port without a control API, the record is made on the device's side of injected
+ * faults. Otherwise the trace of the driver is recorded.
  */
 async function ownLine(
   { name, panel, time: { clock } = realTime }: PersistentOptions,
@@ -259,7 +251,7 @@ async function ownLine(
   return { seams: { binding: tap }, tap, meaning, receivedPieces, isWhole }
 }
 
-/** Returns `undefined` if the device no longer retains all frames. */
+/** Resolves to `undefined` if the device no longer retains all frames. */
 async function piecesAfter(panel: Client, since: number): Promise<readonly Piece[] | undefined> {
   const frames = await panel('GET /emulator/frames', { query: { after: since } })
   if (frames[0] && frames[0].id > since + 1) return undefined

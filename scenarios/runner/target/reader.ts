@@ -1,7 +1,3 @@
-/**
- * Reads the state of a device without a control API: through the driver, or through the REST interface of a service.
- */
-
 import type { FiscalPrinter } from '../../../drivers/index.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import { hexOf } from '../../../drivers/wire/charset.ts'
@@ -24,7 +20,7 @@ type Ask = <T>(question: (printer: FiscalPrinter) => Promise<T>) => Promise<T>
 
 const KINDS = { None: null, NonFiscal: 'nonFiscal', Fiscal: 'fiscal', Invoice: 'invoice' } as const
 
-/** `piecesOfLine`: returns all recorded traffic. */
+/** `piecesOfLine` returns all recorded traffic. */
 export function readerOfDriver(ask: Ask, piecesOfLine: () => readonly Piece[], meaning: FrameDecoder): DeviceReader {
   return {
     numbers: () =>
@@ -80,8 +76,6 @@ const framesOf = (pieces: readonly Piece[], meaning: FrameDecoder): readonly Fra
       fields,
       status,
     }))
-
-// ---------------------------------------------------------------- over REST
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -149,10 +143,10 @@ function zOfAnswer(data: Values): Sums {
   }
 }
 
-/** More Z reports than any fiscal memory stores. */
+/** Maximum number of Z reports: more than any fiscal memory stores. */
 const Z_REPORTS_MAX = 16_384
 
-/** Returns the last Z report number, if numbers begin with 1 and have no gaps. */
+/** Finds the last Z report by a binary search, because numbers begin with 1 and have no gaps. */
 async function lastOf(isThere: (number: number) => Promise<boolean>): Promise<number> {
   let [there, missing] = [0, 1]
   while (await isThere(missing)) {

@@ -1,4 +1,3 @@
-/** The service in this process, composed as by `serve`, but without ports. */
 import { type FiscalPrinter, openPrinter, type PrinterSeams } from '../../../drivers/index.ts'
 import type { Clock } from '../../../drivers/model/clock.ts'
 import { compose, openStores, printerConfig, type Stores } from '../../../server/compose.ts'
@@ -9,7 +8,6 @@ import type { Setup } from './target.ts'
 
 interface InnerService {
   call(call: HttpCall): Pending
-  /** Runs a query of the runner when the printer's queue reaches it. */
   ask<T>(question: (printer: FiscalPrinter) => Promise<T>): Promise<T>
   /** Starts a new service with the same stores and the same device. */
   restart(): Promise<void>

@@ -18,11 +18,9 @@ export interface Setup {
   readonly given: Given
   readonly files: ScenarioFiles
   readonly seed: number
-  /** Returns the time limit of a request to another process that begins now. */
   readonly callTime?: () => CallTime
 }
 
-/** The person at the terminal (`--by-hand`). */
 export interface Person {
   prompt(what: string): Promise<void>
 }
@@ -30,12 +28,12 @@ export interface Person {
 export interface Platform {
   token(query: Readonly<Record<string, string>>): Promise<string>
   fault(rule: object): Promise<void>
-  /** Creates an order, or changes the order `id`. Rejects with a message for the user. */
+  /** Creates an order if `id` is `undefined`. Otherwise changes that order. Rejects with a message for the user. */
   order(id: string | undefined, change: object): Promise<void>
 }
 
 export interface Wire {
-  /** Sends bytes, and resolves to the answer when the device is silent again. */
+  /** Resolves to the answer when the device is silent again. */
   ask(bytes: Uint8Array): Promise<Uint8Array>
 }
 
@@ -43,33 +41,26 @@ export interface Rig {
   readonly family: Family
   readonly profile: string | undefined
   readonly time: Timeline
-  /** Sends a call below `/api`. */
   call(call: HttpCall): Pending
   readonly panel: Client | undefined
-  /** The control API with its page, if it is in this process. */
   readonly panelApp?: Express
   readonly panelAddress?: string
   readonly reader?: DeviceReader
   readonly tap?: FaultyBinding
   readonly person?: Person
-  /** Resolves to all traffic of this scenario, or `undefined` if it was not recorded. */
   pieces(): Promise<readonly Piece[] | undefined>
-  /** Returns the number of frames so far, without a query. */
   frameCount?(): number
-  /** Returns the id of the last printed document, or 0, without a query. */
   printed?(): number
-  /** Returns the current state of the device, without a query. */
   state?(): DeviceState
   readonly platform?: Platform
   readonly wire?: Wire
   setDisplay?(attached: boolean): void
   restart?(): Promise<void>
-  /** Errors that device and service have reported outside of their answers. */
   readonly troubles: readonly string[]
   close(): Promise<void>
 }
 
-/** `hand`: the manual action that meets the need. */
+/** `hand` is the manual action that meets the need. */
 interface TargetRequest extends Pick<Setup, 'profile' | 'given' | 'family'> {
   readonly hand?: string | undefined
 }
@@ -79,11 +70,10 @@ export interface Target {
   readonly name: string
   readonly families: readonly Family[]
   readonly profile?: string
-  /** `emulated`: a new device for each scenario; `persistent`: one device that keeps its state. */
+  /** `emulated`: a new device for each scenario. `persistent`: one device that keeps its state. */
   readonly device: 'emulated' | 'persistent'
   /** Checks, before any scenario runs, that the target can be reached. Rejects with TargetUnreachable. */
   reach?(): Promise<void>
-  /** Returns the reason why the need cannot be met, or `undefined`. */
   whyUnsupported(need: Need, request: TargetRequest): string | undefined
   open(setup: Setup): Promise<Rig>
   close(): Promise<void>

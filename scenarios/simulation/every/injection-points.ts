@@ -14,42 +14,33 @@ import { type Operation, STEP_OPERATIONS } from './operations.ts'
 
 export interface Device {
   readonly family: Family
-  /** Default: the first profile of the family. */
   readonly profile?: string | undefined
 }
 
-/** A frame that the service writes while it executes the operation undisturbed. */
 interface Frame {
-  /** Position among these frames, from 1. */
   readonly write: number
   readonly isCommand: boolean
-  /** Number of commands of the service, and of frames of the device, before this frame. */
   readonly commandsBefore: number
   readonly answersBefore: number
 }
 
 interface FrameOutcome {
   readonly name: FrameOutcomeName
-  /** Returns the steps that cause this outcome; they precede the request. */
   readonly arm: (frame: Frame) => readonly Step[]
-  /** Set if the outcome cannot be applied to bytes that acknowledge an answer. */
   readonly onlyCommands?: true
   readonly powerBackMs?: number
   /**
    * When the service is killed: together with the frame, which still arrives, or before the frame. Other programs and
-   * persons then act after the kill, and a restart follows.
+   * persons act after the kill, and a restart follows.
    */
   readonly kills?: 'with the frame' | 'before the frame'
 }
 
-/**
- * An action of another program or a person. `write`: number of the frame, or undefined if the service is dead by then.
- */
+/** `write` is the number of the frame, or `undefined` if the service is dead by then. */
 interface OutsideAction {
   readonly name: OutsideActionName
   readonly steps: (write: number | undefined) => readonly Step[]
   readonly afterwards?: readonly Step[]
-  /** Steps that renew the trouble for the retry. */
   readonly duringRetry?: readonly Step[]
 }
 
@@ -71,11 +62,10 @@ const BEFORE_RETRY: Readonly<Record<Restart, string>> = {
   'of the computer': 'a power failure of the computer, and then ',
 }
 
-/** Returns the possible restarts: a killed service must be restarted. */
 const restartsAfter = ({ kills }: Pick<FrameOutcome, 'kills'>): readonly Restart[] =>
   kills ? RESTARTS.slice(1) : RESTARTS
 
-/** A second event, after the first one in the same request (including its recovery), or in the retry. */
+/** A second event: after the first one in the same request (including its recovery), or in the retry. */
 interface SecondEvent extends Event {
   readonly during: 'request' | 'retry'
   readonly frame: Frame
@@ -86,7 +76,6 @@ interface Event {
   readonly action: OutsideAction
 }
 
-/** Positions by number, computed on demand. */
 export interface InjectionPoints {
   readonly length: number
   at(index: number): InjectionPoint | undefined
@@ -205,7 +194,6 @@ const VARIANTS: readonly Variant[] = FRAME_OUTCOMES.flatMap((outcome) =>
 const VARIANTS_OF_BYTES = VARIANTS.filter(({ outcome }) => !outcome.onlyCommands)
 const variantsAt = ({ isCommand }: Frame): readonly Variant[] => (isCommand ? VARIANTS : VARIANTS_OF_BYTES)
 
-/** Returns the frames of an undisturbed operation; empty if the device does not support the operation. */
 export async function framesOf({ family, profile }: Device, { before, ask }: Operation): Promise<readonly Frame[]> {
   const world = new World({ family, profile, seed: 1 })
   try {
@@ -260,8 +248,8 @@ export const EVENTS: readonly Event[] = [
 ]
 
 /**
- * Returns the positions with two events: each event at each frame, and each second event at a later frame of the
- * request or at any frame of the retry, with each kind of restart before the retry.
+ * Resolves to the positions with two events: each event at each frame; each second event at a later frame of the
+ * request or at any frame of the retry; each kind of restart before the retry.
  */
 export async function pairsOf(
   device: Device,
@@ -330,7 +318,6 @@ export function describePoint({ operation, restart, second, ...first }: Injectio
   return `${at}; ${retry}, and its ${describeEvent(second)}; the retry`
 }
 
-/** Returns the case of a position: the operation with its trouble, the end of the trouble, the retry. */
 export function caseAt({ family, profile }: Device, place: InjectionPoint): Case {
   const { operation, restart, second, ...first } = place
   const { before, ask, retry } = operation
@@ -361,10 +348,7 @@ export function caseAt({ family, profile }: Device, place: InjectionPoint): Case
 /** Steps that may be pending twice in one request. */
 const ALSO: ReadonlySet<Step['do']> = new Set(['otherProgram', 'hand', 'replaceDevice'])
 
-/**
- * Returns the steps of a request with the events at its frames. Only the first kill happens: later acts meet a dead
- * service.
- */
+/** Only the first kill happens, because later acts meet a dead service. */
 function sent(request: RequestStep, events: readonly (Event & { readonly frame: Frame })[]): Step[] {
   const killing = events.find(({ outcome }) => outcome.kills !== undefined)
   const alive = events.filter((one) => one !== killing)

@@ -1,11 +1,10 @@
-/** Requests of every kind, with the requests before and after each of them, in the vocabulary of `check`. */
+/** Requests of every kind, with the requests before and after each of them, as steps of `check`. */
 import type { RequestStep } from '../steps.ts'
 
 export interface Operation<Ask = RequestStep> {
   readonly name: string
   readonly before: readonly Ask[]
   readonly ask: Ask
-  /** The retry of a caller that has received no answer. */
   readonly retry: Ask
   readonly after: readonly Ask[]
   /** True if the request itself opens and closes its documents. */

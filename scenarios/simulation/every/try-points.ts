@@ -12,16 +12,13 @@ import {
   pairsOf,
 } from './injection-points.ts'
 
-/** A share of the positions of a device, for one core. */
 export interface PointsOrder extends Device {
-  /** Index of the first position, and the step to the next one. */
   readonly first: number
   readonly step: number
   readonly runs: number
   readonly pairs?: boolean | undefined
 }
 
-/** A violation at a position. The path of the failure is the number of the position. */
 export interface PointFailure extends Failure {
   readonly place: PointName
 }
@@ -33,7 +30,7 @@ export interface EveryResult extends CheckResult {
 
 const POINTS_BY_DEVICE = new Map<string, Promise<InjectionPoints>>()
 
-/** Returns the positions of a device, counted once per process. */
+/** The positions of a device are counted once per process. */
 export function allInjectionPoints(device: Device, pairs = false): Promise<InjectionPoints> {
   const key = `${device.family} ${device.profile} ${pairs}`
   const places = POINTS_BY_DEVICE.get(key) ?? (pairs ? pairsOf(device) : injectionPointsOf(device))
@@ -42,7 +39,7 @@ export function allInjectionPoints(device: Device, pairs = false): Promise<Injec
 }
 
 /**
- * Tries the positions of an order, and collects their violations. `broken`: a device or driver with a seeded mistake.
+ * Tries the positions of an order, and collects their violations. `broken` is a device or driver with a seeded mistake.
  */
 export async function tryPoints(
   { first, step, runs, pairs, ...device }: PointsOrder,
@@ -91,7 +88,6 @@ async function tryPoint(
   }
 }
 
-/** Returns the first part of a violation without the numbers of this run. */
 export const kindOf = ({ why }: Pick<Failure, 'why'>): string =>
   why
     .replace(/^request \d+: /, '')

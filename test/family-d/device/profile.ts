@@ -19,7 +19,6 @@ const rules: BookRules = {
   dayBlock: true,
 }
 
-/** Words that no other family uses. */
 const words: PaperWords = {
   fiscalReceipt: 'RECEIPT OF SALE',
   nonFiscalReceipt: 'NOTE',

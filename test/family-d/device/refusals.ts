@@ -1,7 +1,6 @@
 import type { Refusal } from '../../../emulator/fiscal/types/outcome.ts'
 import type { ErrorKey } from '../driver/protocol/errors.ts'
 
-/** Errors of family D for refusals of the books (sheet 5). */
 export const REASONS: Readonly<Record<Refusal, ErrorKey>> = {
   noReceiptOpen: 'notNow',
   receiptOpen: 'notNow',

@@ -1,4 +1,3 @@
-/** The operations of the service on family D. The protocol has no drawer and no tax rates. */
 import type { Operations } from '../../../drivers/family.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../../../drivers/link/same-device.ts'
 import type { Session } from '../../../drivers/link/session.ts'
@@ -13,7 +12,6 @@ import { type DeviceD, identityOf, type WireD } from './session.ts'
 const VOID_LINE = '*** VOID ***'
 const KINDS = { none: 'None', nonFiscal: 'NonFiscal', fiscal: 'Fiscal' } as const
 
-/** Returns the text without separators of fields, cut to `width`. */
 const cut = (text: string, width = TEXT_MAX): string => clean(text).replaceAll('|', '/').slice(0, width)
 
 function adjusting(adjustment: Adjustment | undefined): { percent?: number; amount?: number } {

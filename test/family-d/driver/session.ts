@@ -58,7 +58,7 @@ export const protocolAdapter = ({ random }: DriverSettings): ProtocolAdapter<Wir
   read: (frame) => ({ data: frame.data, status: { error: frame.error, flags: status.read(frame.status) } }),
   judge,
   text: (decoded) => decoded,
-  /** Two queries, so that a response stored by the device is not taken for a new one. */
+  /** The start-up sends two queries, so that a response stored by the device is not mistaken for a new response. */
   async readStartupFacts(device) {
     await device.askUnlessRefused('any', 'deviceInfo', {})
     return { identity: await identityOf(device) }

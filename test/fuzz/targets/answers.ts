@@ -14,8 +14,8 @@ import { joined, MESSAGES, messagesIn } from './messages.ts'
 import { talksOf, WORK } from './talks.ts'
 
 /**
- * Time limit of an operation: no command takes longer than two minutes, and no operation sends more than 20 commands
- * that last so long.
+ * Time limit of an operation: no command takes longer than two minutes, and no operation sends more than 20 commands of
+ * that duration.
  */
 const WORK_MS = 20 * 120_000
 const ANSWER_AFTER_MS = 5
@@ -32,7 +32,7 @@ function wrongNumber(value: unknown, at: string): string | undefined {
 }
 
 /**
- * The first two bytes of an input choose the operation and the profile; responses follow. An empty response stands for
+ * The first two bytes of an input choose the operation and the profile, and responses follow. An empty response means
  * the correct one.
  */
 const answers = (family: Family): FuzzTarget => {

@@ -22,11 +22,9 @@ import { readTrace } from '../../../scenarios/runner/report/trace.ts'
 import { Find, type FuzzTarget } from '../search.ts'
 
 const text = (input: Buffer): string => input.toString('utf8')
-/** Returns a message without the texts and numbers of the input. */
 const shape = (message: string): string => message.replace(/"[^"]*"?|\d+/g, '#').slice(0, 80)
 const STEERS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
 
-/** Throws unless the refusal is a printable sentence. */
 function refused(error: unknown, ...kinds: readonly (new (message: string) => Error)[]): string {
   if (!kinds.some((kind) => error instanceof kind)) throw error
   const { message } = error as Error

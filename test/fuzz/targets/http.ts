@@ -15,7 +15,6 @@ import { createFakePrinter } from '../../support/fake-printer.ts'
 import { composeService } from '../../support/rig.ts'
 import { Find, type FuzzTarget } from '../search.ts'
 
-/** A started server, with its check for forbidden effects. */
 interface Served {
   readonly port: number
   /** Returns the forbidden effect of an input, if any. */
@@ -24,11 +23,11 @@ interface Served {
 
 /** Time without bytes after which the client closes its side, in ms. */
 const QUIET_MS = 4
-/** Time within which a server closes a connection after its client, in ms; long enough for a busy machine. */
+/** Time within which a server must close a connection after its client, in ms: long enough for a busy machine. */
 const CLOSED_MS = 30_000
 const ANSWERS_MAX = 4 * 1024 * 1024
 
-/** Returns the responses of the server to these bytes, which are sent in two pieces. */
+/** The bytes are sent in two pieces. */
 export function exchange(port: number, bytes: Buffer, cut = bytes.length >> 1): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = ''
@@ -71,7 +70,6 @@ const post = (path: string, body: string, more = ''): string =>
 const PRINT = '{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1}}]}'
 const HIDDEN = post('/api/report-z', '')
 
-/** Hidden requests, contradictory lengths, invalid chunks, incomplete requests, endless heads. */
 export const SHAPES: readonly string[] = [
   GOOD.toString(),
   post('/api/print-fiscal-receipt', PRINT),
@@ -150,7 +148,6 @@ const server = (name: string, own: readonly string[], start: () => Promise<Serve
 
 const KEY = 'fuzz-7f3a9c'
 
-/** The only server that requires a key, which no seed contains. */
 const service = server('http-service', [], async () => {
   const printer = createFakePrinter()
   const { app } = composeService(printer, { settings: { apiKey: KEY }, clock: systemClock })

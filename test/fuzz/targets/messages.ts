@@ -8,38 +8,32 @@ import { buildAckC, buildMessageC, type PieceC, readC } from '../../../scenarios
 
 export const BETWEEN = 0x03
 
-/** The parts of a request that a response must repeat. */
 export interface Question {
   readonly number: number
   readonly command: number
 }
 
 export interface Messages {
-  /** Builds a request of the host from its command and data. */
   question(message: Buffer, number: number): Uint8Array
-  /** Returns number and command of a request; `undefined` for other bytes. */
   asked(bytes: Uint8Array): Question | undefined
-  /** Returns the message from which `question` builds these bytes; `undefined` if there is none. */
+  /** Returns the message from which `question` builds these bytes, or `undefined` if there is none. */
   ofQuestion(bytes: Uint8Array): Buffer | undefined
-  /** Builds the frames of a device's response to that request. */
   answer(message: Buffer, to: Question): Uint8Array
-  /** Returns the message from which `answer` builds these bytes; `undefined` if there is none. */
+  /** Returns the message from which `answer` builds these bytes, or `undefined` if there is none. */
   ofAnswer(bytes: Uint8Array): Buffer | undefined
-  /** Returns the mistake in the bytes of a device, according to the oracle; `undefined` if there is none. */
+  /** Returns the mistake in the bytes of a device, according to the oracle, or `undefined` if there is none. */
   wrongInAnswer(bytes: Uint8Array): string | undefined
 }
 
 const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 const joinParts = (...parts: readonly (string | number)[]): Buffer =>
   Buffer.from(parts.map((part) => (typeof part === 'number' ? String.fromCharCode(part) : part)).join(''), 'latin1')
-/** Returns a sequence number; consecutive numbers differ. */
 const sequence = (number: number): number => 0x20 + (number % 0xdf)
 
 /** Separates data and status in a response of families A and B, as on the wire. */
 const STATUS = '\x04'
 /** Separates the frames of a response. */
 const AND = '\x02'
-/** First byte of a message whose bytes are sent unchanged. */
 const LOOSE = 0x05
 
 function statusOf(bytes: string, length: number): number[] {
@@ -104,7 +98,7 @@ function lettered(family: {
   }
 }
 
-/** Family C: LEN is one byte that also counts itself, the number and the command. */
+/** The LEN of family C is one byte that also counts itself, the number and the command. */
 const C_DATA_MAX = 0xff - 0x23
 
 function piecesC(bytes: Uint8Array): readonly PieceC[] {

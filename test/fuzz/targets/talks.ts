@@ -73,7 +73,9 @@ export interface Talk {
   readonly answers: readonly Buffer[]
 }
 
-/** Executes all of `WORK` on one device. Returns the driver's requests and the device's responses for each entry. */
+/**
+ * Executes all of `WORK` on one device. Resolves to the driver's requests and the device's responses for each entry.
+ */
 export async function talksOf(family: Family, profile: string): Promise<readonly Talk[]> {
   const messages = MESSAGES[family]
   if (!messages) throw new Error(`no messages of family ${family}`)

@@ -147,7 +147,6 @@ const SHOP = 'demo.myshop.example'
 const direct = profileOf(platformConfig({}, { clientSecret: DEFAULT_PROFILE.clientSecret }))
 const mint = (more: object = {}) =>
   Buffer.from(mintSessionToken(DEFAULT_PROFILE, { shop: SHOP, now: NOW, jti: 'one', ...more }))
-/** Tokens with a valid signature. */
 const SIGNED = [mint(), mint({ user: '7' })]
 
 const tokens: FuzzTarget = {

@@ -1,6 +1,3 @@
-/**
- * Bytes sent to a device: arbitrary bytes, and complete messages. The device does not throw, and every response ends.
- */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { driverFamilies } from '../../../drivers/families.ts'
@@ -28,7 +25,7 @@ function notTooMuch(asked: number, said: readonly Uint8Array[]): void {
   if (bytes > ANSWERS_MAX + 4096 * asked) throw new Find(`${asked} bytes are answered by ${bytes}`)
 }
 
-/** Throws if the paper contains control characters. */
+/** Control characters must not reach the paper. */
 function cleanPaper({ device }: BareWire): void {
   const dirty = device
     .documents()
@@ -58,7 +55,7 @@ const raw = (family: Family): FuzzTarget => ({
   },
 })
 
-/** The first byte of an input selects the profile; complete messages follow. */
+/** The first byte of an input selects the profile, and complete messages follow. */
 const whole = (family: Family): FuzzTarget => ({
   name: `messages-${family.toLowerCase()}`,
   async seeds() {

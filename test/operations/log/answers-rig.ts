@@ -10,7 +10,6 @@ import { receipt } from '../entries.ts'
 import { BEFORE } from '../scripted-printer.ts'
 
 export const START = Date.UTC(2026, 6, 15, 9)
-/** The log does not store the hold. */
 const { hold: _hold, ...before } = BEFORE
 export const FILLING = receipt('filling', { document: 17, before })
 export const PAYING = receipt('paying', { document: 17, before })
@@ -21,7 +20,6 @@ export const intent = (key?: string, fingerprint = 'body') => ({
 })
 export const order = { shop: 'a.example', id: '7', token: 't' }
 
-/** Returns SQLite's error for a full or an unreadable disk. */
 const diskError = (errcode: number) => Object.assign(new Error('disk'), { errcode })
 
 export function journal() {
@@ -48,6 +46,6 @@ export function journal() {
     const prints = openPrintLog(file, ages)
     return { file, ages, prints, answers: openAnswers(file, ages, prints) }
   }
-  /** `again` opens the log for the next service. `flushed`: whether each transaction flushed the disk. */
+  /** `again` opens the log for the next service. `flushed` lists whether each transaction flushed the disk. */
   return { ...open(), clock, tables, flushed, disk, again: open }
 }

@@ -1,7 +1,3 @@
-/**
- * The log of intents, and the responses stored for keys (decisions 3): what this service knows, and what the next
- * service knows.
- */
 import { describe, expect, it } from 'vitest'
 import { success } from '../../../server/envelope.ts'
 import { openAnswers } from '../../../server/operations/log/answers.ts'
@@ -242,7 +238,6 @@ describe('the print of a key', () => {
   describe('of a job whose other parts were left open for more than a day', () => {
     const part = (index: number) => ({ ...FILLING, part: { job: 'j', index, isLast: index === 2 } })
     const NEW = { key: 'new', part: 0, end: { effect: 'asRequested', number: '' } } as const
-    /** Leaves job `j` with two finished parts and a third whose outcome is unknown, and another job of the same age. */
     function left() {
       const all = journal()
       const { answers, prints, clock } = all

@@ -14,10 +14,7 @@ import { exactClock } from '../../support/exact-clock.ts'
 
 const FULL = Object.assign(new Error('database or disk is full'), { errcode: 13 })
 
-/**
- * Returns a log file whose disk fails while `disk.trouble` is set. `done`: the writes that reached the disk, and
- * whether they were flushed.
- */
+/** `done` lists the writes that reached the disk, and whether they were flushed. */
 function journal() {
   const disk: { trouble: unknown } = { trouble: undefined }
   const done: string[] = []
@@ -185,7 +182,7 @@ describe('an operation log in a file', () => {
   it('is flushed for a durable transaction only, also after a failed transaction', () => {
     const database = new DatabaseSync(path())
     const tables = openSqliteTables(database)
-    // SQLite's values: 1 NORMAL, 2 FULL.
+    // Values of SQLite: 1 is NORMAL, and 2 is FULL.
     const flushes = () => Number(database.prepare('PRAGMA synchronous').get()?.['synchronous'])
     const seen = [flushes()]
     for (const isDurable of [true, false]) tables.transaction(() => seen.push(flushes()), isDurable)

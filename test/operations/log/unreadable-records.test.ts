@@ -40,7 +40,6 @@ describe.each(FAMILIES)('family %s, a log record', (family) => {
       const journal = join(folder, 'answers.sqlite')
       rig = startKillableService(family, { journal })
       expect(await rig.post(PRINT, RECEIPT)).toMatchObject({ StatusCode: 200 })
-      // The X report is printed, but its response is not stored.
       expect(await rig.post('/report-x', undefined, 'lost')).toMatchObject({ StatusCode: 200 })
       rig.restart(() => {
         const file = new DatabaseSync(journal)

@@ -6,7 +6,7 @@ export async function refused(printer: Printer): Promise<void> {
   await startPrinter({ family: 'A', profile: 'ro' })
   // @ts-expect-error there is no such family
   await startPrinter({ family: 'D' })
-  // @ts-expect-error a profile of family C
+  // @ts-expect-error the profile belongs to family C
   await startPrinter({ family: 'B', profile: 'c4' })
   // @ts-expect-error there is no such option
   await startPrinter({ family: 'C', profil: 'c4' })

@@ -1,4 +1,4 @@
-/** A program that uses the library. A member of type any would accept the unknown names below. */
+/** A member of type any would accept the unknown names below. */
 import { type Printer, type Receipt, type Rule, startPrinter, startService } from 'fiscal-rig'
 import { type ExpectedReceipt, matchers } from 'fiscal-rig/matchers'
 

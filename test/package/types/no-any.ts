@@ -22,7 +22,7 @@ type OfOthers = Uint8Array | NodeJS.EventEmitter | (abstract new (...args: never
 /** A member that no other type has. In a tuple, this check finds unresolved types as well. */
 type OnlyAny = { readonly isOnlyInAny: true }
 
-/** The names of the members that lead to any, down to this number of levels; `never` if there is none. */
+/** The names of the members that lead to any, down to this number of levels, or `never` if there is none. */
 type AnyIn<Type, Name, Level extends number = 7> = [Level] extends [never]
   ? never
   : [Type] extends [never]
@@ -60,5 +60,5 @@ export type Checked = [
   NoAny<AnyIn<Pick<PrinterSerialPort, 'binding' | 'list'>, 'SerialPort'>>,
 ]
 
-// @ts-expect-error the check itself: any is found three levels down
+// @ts-expect-error the check finds any three levels down
 export type Noticed = NoAny<AnyIn<{ a: () => readonly { b: ReturnType<typeof JSON.parse> }[] }, 'noticed'>>

@@ -7,7 +7,7 @@ export class Till {
   readonly port: SerialPort
   constructor(SerialPortClass: typeof SerialPort, path: string) {
     this.port = new SerialPortClass({ path, baudRate: 9600, parity: 'none' })
-    // @ts-expect-error serialport's own types are looked at: there is no such parity
+    // @ts-expect-error the types of serialport contain no such parity
     void new SerialPortClass({ path, baudRate: 9600, parity: 'nothing' })
   }
 }
@@ -20,6 +20,6 @@ export async function use(printer: Printer): Promise<void> {
   const own: SerialPort = new Own({ path: printer.path, baudRate: 9600 })
   // @ts-expect-error the class is not any
   void [port, own, printer.SerialPort.nothing]
-  // @ts-expect-error any other class is none of serialport
+  // @ts-expect-error another class is not the class of serialport
   void new Till(Map, (await startPrinter({ family: 'A' })).path)
 }

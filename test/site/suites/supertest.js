@@ -28,7 +28,7 @@ class Call {
     return this
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: as supertest's, it is awaited
+  // biome-ignore lint/suspicious/noThenProperty: tests await the request, as in supertest
   then(done, failed) {
     return inject(this.#app, this.#call)
       .answer.then(({ status, headers, text }) => ({ status, headers, text, body: bodyOf(text) }))
@@ -36,7 +36,7 @@ class Call {
   }
 }
 
-// biome-ignore lint/style/noDefaultExport: the package that it takes the place of has one
+// biome-ignore lint/style/noDefaultExport: the replaced package has a default export
 export default (app) => ({
   get: (path) => new Call(app, 'GET', path),
   post: (path) => new Call(app, 'POST', path),

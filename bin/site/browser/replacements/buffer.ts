@@ -38,7 +38,6 @@ export class ByteBuffer extends Uint8Array<ArrayBuffer> {
     return whole
   }
 
-  /** Compares for `sort`. */
   static compare(left: Uint8Array, right: Uint8Array): number {
     const at = left.findIndex((byte, index) => byte !== right[index])
     if (at < 0 || at >= right.length) return left.length - right.length
@@ -88,7 +87,6 @@ export class ByteBuffer extends Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Returns a buffer over the same memory. */
 const over = (bytes: Uint8Array): ByteBuffer =>
   new ByteBuffer(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
 

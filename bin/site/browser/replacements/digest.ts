@@ -1,6 +1,6 @@
 /**
- * SHA-1 and SHA-256 of texts in UTF-8 (FIPS 180-4). Synchronous, because a device operation chains the lines of the
- * electronic journal; a browser's own digests are asynchronous.
+ * SHA-1 and SHA-256 of texts in UTF-8 (FIPS 180-4). They are synchronous, unlike a browser's own digests, because a
+ * device operation chains the lines of the electronic journal.
  */
 
 const BLOCK = 64
@@ -10,7 +10,7 @@ const encoder = new TextEncoder()
 const [ROUNDS, START_256] = constants()
 const START_1 = Int32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0)
 
-/** State and schedule of the current block; shared, because `digest` is synchronous. */
+/** State and schedule of the current block. All digests share them, because `digest` is synchronous. */
 const state = new Int32Array(8)
 const words = new Int32Array(80)
 let padded = new Uint8Array(BLOCK * 4)
@@ -21,7 +21,7 @@ export const sha256 = (text: string): string => digest(text, START_256, rounds25
 /** Returns 40 hexadecimal digits in lower case. */
 export const sha1 = (text: string): string => digest(text, START_1, rounds1)
 
-/** Compares two texts in constant time, so that the time does not reveal how much of them is equal. */
+/** Compares in constant time, so that the time does not reveal how much of the texts is equal. */
 export function isSameDigest(left: string, right: string): boolean {
   let difference = left.length ^ right.length
   for (let at = 0; at < left.length; at++) difference |= left.charCodeAt(at) ^ right.charCodeAt(at)
@@ -48,7 +48,6 @@ function digest(text: string, start: Int32Array, rounds: () => void): string {
   return digits
 }
 
-// All indexes that are used exist.
 const byteAt = (at: number): number => padded[at] as number
 const wordAt = (at: number): number => words[at] as number
 const valueAt = (at: number): number => state[at] as number
@@ -59,7 +58,7 @@ const add = (at: number, value: number): void => {
 const right = (value: number, by: number): number => (value >>> by) | (value << (32 - by))
 const rotateLeft = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
 
-/** Two digits per byte, because `toString(16)` of a large number takes longer than the whole digest. */
+/** `toString(16)` of a large number takes longer than the whole digest. */
 const DIGITS = Array.from({ length: 256 }, (_nothing, byte) => byte.toString(16).padStart(2, '0'))
 const hexByte = (word: number, by: number): string => DIGITS[(word >>> by) & 0xff] as string
 const hex = (word: number): string => hexByte(word, 24) + hexByte(word, 16) + hexByte(word, 8) + hexByte(word, 0)
@@ -128,7 +127,6 @@ function rounds1(): void {
   add(4, e)
 }
 
-/** Returns the function and the constant of a round of SHA-1. */
 function mixed1(at: number, b: number, c: number, d: number): number {
   if (at < 20) return ((b & c) ^ (~b & d)) + 0x5a827999
   if (at < 40) return (b ^ c ^ d) + 0x6ed9eba1
@@ -146,14 +144,13 @@ function constants(): readonly [Int32Array, Int32Array] {
   ]
 }
 
-/** Returns the integer part of a root, found bit by bit. */
 function root(degree: bigint, value: bigint): bigint {
   let found = 0n
   for (let bit = 1n << 40n; bit > 0n; bit >>= 1n) if ((found | bit) ** degree <= value) found |= bit
   return found
 }
 
-/** Replaces `crypto.randomUUID`, which is missing on pages that were loaded over plain HTTP. */
+/** `crypto.randomUUID` is missing on pages that were loaded over plain HTTP. */
 export function randomUUID(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const digits = Array.from(bytes, (byte) => DIGITS[byte] as string).join('')

@@ -55,7 +55,7 @@ function express(): App {
       add(undefined, undefined, [handler])
       return app
     },
-    // Neither header is ever written by this module.
+    // The headers that these settings control are never written by this module.
     disable: () => app,
     set: () => app,
     route(path: Path) {
@@ -92,7 +92,6 @@ function walk(layers: readonly Layer[], request: Request, response: Response): v
       run(layer, { error, request, response, next: (problem) => onward(at + 1, problem) })
       return
     }
-    // No handler has answered: express responds in the same way.
     response.status(error === undefined ? 404 : 500).end()
   }
   onward(0, undefined)
@@ -153,11 +152,10 @@ function decodeParam(text: string): string {
 
 interface BodyOptions {
   readonly limit: number
-  /** `false` to refuse compressed bodies, which this module cannot decompress. */
+  /** Compressed bodies are always refused, because this module cannot decompress. */
   readonly inflate?: boolean
 }
 
-/** Returns a handler that reads the body of a request, if there is one. */
 function bodyAs(read: (bytes: Uint8Array, request: Request) => unknown) {
   return ({ limit }: BodyOptions): Handler =>
     (request, _response, next) => {

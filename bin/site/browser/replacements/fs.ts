@@ -1,4 +1,4 @@
-/** Replaces node:fs in a browser by files in memory: the scenario of a link, and the parts of a report. */
+/** Replaces node:fs in a browser by files in memory, for example the scenario of a link and the parts of a report. */
 
 const files = new Map<string, Uint8Array>()
 const open: { readonly bytes: Uint8Array; at: number }[] = []

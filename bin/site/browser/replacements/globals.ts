@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import { ByteBuffer } from './buffer.ts'
 
-/** Turns of the event loop: a browser delays timers of 0 ms after a few in a row, but no messages. */
+/**
+ * Turns of the event loop. After a few timers of 0 ms in a row, a browser delays them, but it does not delay messages.
+ */
 const turns = new MessageChannel()
 const waiting: (() => void)[] = []
 turns.port1.onmessage = () => waiting.shift()?.()

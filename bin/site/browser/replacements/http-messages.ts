@@ -180,7 +180,7 @@ export class Response {
     if (piece !== undefined) this.#push(ByteBuffer.from(piece))
     this.writableFinished = true
     this.#receiver.end()
-    // After the handler has returned, as with a socket.
+    // Events are emitted after the handler has returned, as with a socket.
     queueMicrotask(() => {
       this.#emit('finish')
       this.#emit('close')
@@ -188,7 +188,6 @@ export class Response {
     return this
   }
 
-  /** Closes the response after the client has disconnected. */
   destroy(): void {
     if (this.destroyed || this.writableFinished) return
     this.destroyed = true

@@ -1,9 +1,6 @@
-/** Replaces node:path in a browser; paths have slashes. */
-
 export const sep = '/'
 export const isAbsolute = (path: string): boolean => path.startsWith(sep)
 
-/** Removes `.`, `..` and duplicate slashes. */
 export function normalize(path: string): string {
   const parts: string[] = []
   for (const part of path.split(sep)) {
@@ -13,7 +10,7 @@ export function normalize(path: string): string {
   return `${isAbsolute(path) ? sep : ''}${parts.join(sep)}` || '.'
 }
 
-/** Modules have no folder in a browser: `undefined` is ignored. */
+/** `undefined` is ignored, because modules have no folder in a browser. */
 export const join = (...parts: readonly (string | undefined)[]): string =>
   normalize(parts.filter((part) => part !== undefined && part !== '').join(sep))
 

@@ -1,6 +1,6 @@
 /**
- * Replaces scenarios/runner/pattern.ts in a browser, where code cannot interrupt a pattern. The page of a shared
- * scenario ends its worker instead (network.ts).
+ * Replaces scenarios/runner/pattern.ts in a browser, where code cannot interrupt a regular expression. The page of a
+ * shared scenario ends its worker instead (network.ts).
  */
 
 export const matchesPattern = (source: string, flags: string, text: string): boolean =>

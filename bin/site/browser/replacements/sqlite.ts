@@ -7,5 +7,5 @@ export function openDatabase(path: string): never {
   throw new Error(`${path}: a browser opens no database files`)
 }
 
-/** Returns `undefined`, because no error comes from a database. */
+/** No error comes from a database. */
 export const troubleOf = (_error: unknown): StoreTrouble | undefined => undefined

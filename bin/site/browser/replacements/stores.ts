@@ -1,14 +1,14 @@
-/** Replaces the modules that store the device and the operation log in SQLite. */
+/**
+ * Replaces the modules that store the device and the operation log in SQLite by tables in memory. Paths are ignored.
+ */
 import { PlainStore } from '../../../../emulator/fiscal/plain-store.ts'
 import type { LogTables } from '../../../../server/operations/log/log-tables.ts'
 import { openPlainTables } from '../../../../server/operations/log/plain-tables.ts'
 
-/** Stores rows in memory and ignores the path. */
 export class SqliteStore extends PlainStore {
   constructor(_path: string) {
     super()
   }
 }
 
-/** Returns tables in memory and ignores the path. */
 export const openSqliteTables = (_place: string): LogTables => openPlainTables()

@@ -1,4 +1,3 @@
-/** The frame of the page: header with the device, views, and the side column with the device's controls. */
 import { useEffect, useRef } from 'preact/hooks'
 import { printerName } from './api.ts'
 import { Clock } from './parts/clock.tsx'
@@ -33,14 +32,12 @@ const VIEWS = [
   { name: 'exam', label: 'Exam', Body: ExamView },
 ] as const
 
-/** The views that scroll as a whole. */
 const SCROLLING: readonly string[] = ['compose', 'day', 'faults', 'setup', 'exam']
 
 const UNKNOWN = { name: 'unknown', label: 'No such view', Body: UnknownView } as const
 
 const viewOf = (view: string) => (view === '' ? VIEWS[0] : (VIEWS.find(({ name }) => name === view) ?? UNKNOWN))
 
-/** Shown for the address of a view that does not exist. */
 function UnknownView() {
   const { view } = useAddress()
   return (
@@ -61,7 +58,7 @@ export function App() {
   const hasRequests = useStore((state) => state.service?.hasRequests === true)
   const isLost = useStore((state) => state.connection === 'lost')
   const isThere = (name: string) => {
-    // No other client may act on the device during an exam.
+    // During an exam, no other client may act on the device.
     if (isExamined) return !['compose', 'requests', 'faults', 'setup'].includes(name)
     return { exam: false, compose: composes, requests: hasRequests }[name] ?? true
   }
@@ -70,7 +67,7 @@ export function App() {
   useEffect(() => {
     document.title = `${view.label} · ${name}`
   }, [view, name])
-  // A refusal in the previous view says nothing about this view.
+  // A refusal in the previous view says nothing about the current view.
   useEffect(() => {
     if (now().message?.isError) change({ message: null })
   }, [view.name])
@@ -108,7 +105,7 @@ export function App() {
       </header>
       <div class={`frame view-${view.name}${isLost ? ' stale' : ''}`}>
         <Rail />
-        {/* Some views have no controls, but scroll. */}
+        {/* Views without controls need a tab stop, so that the keyboard can scroll them. */}
         <main id="main" tabIndex={SCROLLING.includes(view.name) ? 0 : -1}>
           <view.Body />
         </main>
@@ -119,7 +116,7 @@ export function App() {
   )
 }
 
-/** The links to the views. On a phone they are one line that scrolls sideways to the current view. */
+/** On a phone, the links are one line, which scrolls sideways to the current view. */
 function Views({ current, isThere }: { readonly current: string; readonly isThere: (name: string) => boolean }) {
   const nav = useRef<HTMLElement>(null)
   const visibleViews = VIEWS.filter(({ name }) => isThere(name))

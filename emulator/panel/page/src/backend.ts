@@ -4,9 +4,8 @@ import type { HttpRequest } from '../../request.ts'
 interface Backend {
   /** Resolves to the JSON or the text of the response. Rejects with the message of a refusal. */
   send(request: HttpRequest): Promise<unknown>
-  /** Passes the events of this path on by name, as JSON values, until the page is closed. */
+  /** Calls the listener with the JSON value of each event, until the page is closed. */
   listen(path: string, listener: EventListener): void
-  /** Returns the address of a link to the response of a GET call. */
   linkTo(path: string): string
 }
 
@@ -18,7 +17,7 @@ interface EventListener {
 }
 
 /**
- * Value of the header Prefer that requests refusals with status 200 (panel.ts): a browser logs an error for each 4xx,
+ * Value of the header Prefer that requests refusals with status 200 (panel.ts). A browser logs an error for each 4xx,
  * but a refusal is no error of this page.
  */
 const REFUSAL = 'refusal=ok'

@@ -71,7 +71,7 @@ export const FAULT_DEMOS: readonly FaultDemo[] = [
   },
 ]
 
-/** Returns the rule of a preset, or `undefined` if the family has none of its commands. */
+/** Returns `undefined` if the family has none of the commands in `on`. */
 export function ruleOf({ rule, on }: FaultDemo, commands: readonly string[]): Rule | undefined {
   if (!on) return rule
   const command = on.find((name) => commands.includes(name))
@@ -92,7 +92,7 @@ interface Preset {
   readonly rules: readonly Rule[]
 }
 
-/** 1 ms per byte: 9600 baud, 8N1, with ten bits per byte. */
+/** A byte takes ten bits at 9600 baud, 8N1: about 1 ms. */
 export const SLOW_LINE: Preset = {
   title: 'A slow line',
   text: 'Byte by byte in both directions, as on a cable at 9600 baud.',
@@ -104,7 +104,7 @@ export const SLOW_LINE: Preset = {
 
 const MEMBERS = ['at', 'on', 'skip', 'times', 'probability', 'containing', 'after', 'byte', 'do'] as const
 
-/** Returns the rule as a plan (`emulate --faults FILE`) and, after `fault:`, a scenario contain it. */
+/** Returns the rule in the notation of a plan (`emulate --faults FILE`) and of the step `fault:` in a scenario. */
 export function yamlOf(rule: Rule): string {
   const members = MEMBERS.flatMap((name) => (rule[name] === undefined ? [] : [`${name}: ${plain(rule[name])}`]))
   return `- { ${members.join(', ')} }`

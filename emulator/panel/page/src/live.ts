@@ -18,7 +18,7 @@ import { waiting as waitingWords } from './parts/fault-triggers.tsx'
 import type { TriggeredFault } from './parts/timeline-rows.ts'
 import { change, lostConnection, now, say } from './store.ts'
 
-/** Minimum interval of requests that follow events. */
+/** Minimum interval in ms of requests that follow events. */
 const FOLLOW_MS = 60
 const FRAMES_MS = 40
 
@@ -26,14 +26,12 @@ const FRAMES_MS = 40
 let waiting: (() => void)[] | null = null
 let generation = 0
 
-/** Runs of the emulator that this page has seen, oldest first. */
 const runs: string[] = []
-/** Greater than the number of generations in one run. */
 const GENERATIONS = 1_000_000_000
 
 /**
- * Returns the device with a generation that is unique over all runs, because a restarted emulator counts generations
- * from the start.
+ * A restarted emulator counts generations from the start. Returns the device with a generation that is unique over all
+ * runs.
  */
 function acrossRuns(device: DeviceView): DeviceView {
   if (!runs.includes(device.run)) runs.push(device.run)
@@ -61,7 +59,7 @@ const LISTENERS: Listeners = {
 }
 
 /**
- * Delays events that arrive while the lists are read. A state is shown at once as well, except before the first
+ * Delays events that arrive while the lists are read. A state is also shown immediately, except before the first
  * reading: during an exam, the page must not offer controls.
  */
 function inTurn<Name extends EventName>(name: Name): (data: unknown) => void {
@@ -73,8 +71,8 @@ function inTurn<Name extends EventName>(name: Name): (data: unknown) => void {
 }
 
 /**
- * Returns whether a state is of the run whose lists the page shows. Those lists remain until the lists of a new run are
- * read.
+ * The lists of a run remain on the page until those of a new run have been read. Returns whether a state belongs to the
+ * run on the page.
  */
 const isOfRun = ({ run }: DeviceView): boolean => run === now().device?.run
 
@@ -144,7 +142,6 @@ async function readAll(): Promise<void> {
 
 /** Document heads per request, so that the newest ones of a long day are shown before all are read. */
 const PAGE = 1000
-/** Greater than any id. */
 const NEWEST = 999_999_999_999_999
 const headsBefore = (before: number) =>
   call('GET /emulator/documents', { query: { content: 'none', before, limit: PAGE } })
@@ -157,7 +154,6 @@ function olderDocuments(startGeneration: number, newest: readonly DocumentHead[]
   return older.at(-1)?.id === first.id - 1 ? older : []
 }
 
-/** Reads the older documents in pages, until the device changes. */
 async function readOlder(startGeneration: number, first = 1): Promise<void> {
   let before = first
   while (before > 1) {
@@ -197,7 +193,7 @@ function takeFrame(frame: FrameView): void {
 }
 
 let pendingFrames: FrameView[] = []
-/** Adds the pending frames at once, because hundreds may arrive in a short time. */
+/** Frames are added in groups, because hundreds may arrive in a short time. */
 function addFrames(): void {
   const last = now().frames.at(-1)?.id ?? 0
   const fresh = pendingFrames.filter(({ id }) => id > last)
@@ -224,7 +220,7 @@ function addRequests(): void {
   change({ requests: [...current, ...fresh].slice(-REQUESTS_KEPT) })
 }
 
-/** Combines calls in quick succession; the last call is never dropped. */
+/** Combines calls in quick succession. The last call is never dropped. */
 function following(work: () => Promise<void>): () => void {
   let isDue = false
   let running = false
@@ -251,7 +247,6 @@ function following(work: () => Promise<void>): () => void {
 const isStrike = (moment: TimelineEntryView): moment is TriggeredFault => moment.is === 'fault'
 const strikesAfter = async (after: number): Promise<readonly TriggeredFault[]> =>
   (await call('GET /emulator/timeline', { query: { after, is: 'fault' } })).filter(isStrike)
-/** Returns the first fault whose frame has not arrived yet. */
 const firstUnmet = (): TriggeredFault | undefined =>
   now().triggeredFaults.find((fault) => fault.frame === undefined && isOnItsWay(fault))
 const strikesFollow = following(async () => {

@@ -13,7 +13,6 @@ addEventListener('popstate', notify)
 
 export const addressNow = (): Address => readAddress(location.hash)
 
-/** Returns the address, and renders again when it changes. */
 export function useAddress(): Address {
   const [hash, setHash] = useState(location.hash)
   useEffect(() => {
@@ -36,7 +35,6 @@ export function navigate(address: Partial<Address> & Pick<Address, 'view'>, isSt
   notify()
 }
 
-/** Changes the query of the current view, without an entry in the history. */
 export function refine(query: Readonly<Record<string, string>>): void {
   const now = addressNow()
   navigate({ ...now, query: { ...now.query, ...query } }, false)

@@ -1,4 +1,3 @@
-/** The state of the page: one immutable object. */
 import { useEffect, useState } from 'preact/hooks'
 import type {
   DeviceView,
@@ -38,11 +37,9 @@ interface State {
   /** Time at which the clock of the device was read, in ms since the page was opened. */
   readonly readAt: number
   readonly zs: readonly ZView[]
-  /** `true` after the device has opened the drawer, until the user closes it. */
+  /** True after the device has opened the drawer, until the user closes it. */
   readonly isDrawerOpen: boolean
-  /** The exam in which the device takes part, if any. */
   readonly exam: ExamView | null
-  /** The rows of the fleet overview, in the order of the fleet. */
   readonly rows: readonly FleetRow[]
   readonly message: { readonly text: string; readonly isError: boolean; readonly link?: Link } | null
 }
@@ -71,11 +68,11 @@ let isScheduled = false
 
 export const now = (): State => state
 
-/** Returns the generation of the device, or `undefined` until the lists have been read. */
+/** Returns the generation of the device; `undefined` until the lists have been read. */
 export const deviceRead = ({ device, registers }: State): number | undefined =>
   registers === null ? undefined : device?.generation
 
-/** Changes the state. Watchers are called once per frame of the browser, even after many changes. */
+/** Watchers are called once per frame of the browser, even after many changes. */
 export function change(part: Partial<State>): void {
   state = { ...state, ...part }
   if (isScheduled) return
@@ -86,7 +83,6 @@ export function change(part: Partial<State>): void {
   })
 }
 
-/** Returns a part of the state, and renders again when that part changes. */
 export function useStore<T>(pick: (state: State) => T): T {
   const [part, setPart] = useState(() => pick(state))
   useEffect(() => {
@@ -100,7 +96,7 @@ export function useStore<T>(pick: (state: State) => T): T {
   return part
 }
 
-/** Marks the connection as lost. The time of a connection that was lost before does not change. */
+/** The time of a connection that was lost before does not change. */
 export function lostConnection(): void {
   if (state.connection !== 'lost') change({ connection: 'lost', lostAt: Date.now() })
 }
@@ -115,12 +111,11 @@ export function say(text: string, isError = false, link?: Link): void {
   if (!isError) messageTimer = setTimeout(() => change({ message: null }), MESSAGE_MS)
 }
 
-/** Runs the action of a control, and shows its result. */
 export function startAction(work: () => Promise<string | undefined>): void {
   void runAction(work)
 }
 
-/** Runs the action of a control, and shows its result. Resolves when the action has ended, also after a failure. */
+/** Like `startAction`, but resolves when the action has ended, also after a failure. */
 export function runAction(work: () => Promise<string | undefined>): Promise<void> {
   return work().then(
     (text) => {

@@ -1,4 +1,3 @@
-/** Texts and formats of the page. */
 import type { DocumentHead } from '../../contract.ts'
 
 export const KINDS: Readonly<Record<string, string>> = {
@@ -32,9 +31,7 @@ export function formatValue(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** Returns an unprintable byte in hexadecimal. */
 const asHex = (sign: string): string => `\\x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
-/** Returns a refusal of the device as a sentence: with a capital letter and a full stop. */
 export const asSentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`

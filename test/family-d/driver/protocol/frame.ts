@@ -50,7 +50,6 @@ export const writeRequest = ({ number, code, data }: RequestFrame): Uint8Array =
 export const writeAnswer = ({ number, code, error, status, data }: AnswerFrame): Uint8Array =>
   line(ANSWER, hex(number, 2) + hex(code, 2) + String(error).padStart(2, '0') + status + data)
 
-/** Returns the text between the first byte and the star; `undefined` if the sum is wrong. */
 function bodyOf(frame: Uint8Array): ByteText | undefined {
   const star = frame.length - 6
   if (star < 1 || fromBytes(frame.subarray(star)) !== `*${hex(sum16(frame, 0, star), 4)}\n`) return undefined
@@ -82,6 +81,5 @@ const shape = <Frame>(
   maxLength: MAX_FRAME,
 })
 
-/** Shapes of the frames that the device receives, and of those that the host receives. */
 export const requestShape = shape(REQUEST, [], parseRequest)
 export const answerShape = shape(ANSWER, [DAMAGED, BUSY], parseAnswer)

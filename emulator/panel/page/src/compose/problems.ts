@@ -1,5 +1,6 @@
 /**
- * Checks a composed receipt before it is sent, with messages for the fields of the form. The service checks the rest.
+ * Checks a composed receipt before it is sent, with messages for the fields of the form. The service checks everything
+ * else.
  */
 import { formatMoney, MONEY_MAX, type Money, parseDecimal, QUANTITY_MAX } from '../../../../../drivers/model/money.ts'
 import { amountIn, type Draft, paymentPath, type Row, rowPath, type Total } from './receipt.ts'
@@ -11,7 +12,6 @@ export interface Problem {
 }
 
 interface Bounds {
-  /** Smallest valid value, in the smallest unit. */
   readonly least: number
   readonly most: number
   readonly decimals: number
@@ -46,7 +46,6 @@ const KINDS = {
   '4': ['the amount of the discount', AMOUNT],
 } as const satisfies Readonly<Record<string, readonly [string, Bounds]>>
 
-/** Returns a sentence about a text that is not a whole number within these limits. */
 export function wholeProblem(text: string, least: number, most?: number): string | undefined {
   const trimmed = text.trim()
   const wanted = `Enter a whole number ${most === undefined ? `of at least ${least}` : `from ${least} to ${most}`}.`
@@ -60,7 +59,6 @@ export function wholeProblem(text: string, least: number, most?: number): string
 const UNPRINTABLE =
   /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Georgian}\p{Script=Common}\p{Script=Inherited}]|\p{Emoji_Presentation}|[\u{10000}-\u{10FFFF}]/u
 
-/** Returns a sentence about a name that is empty or contains a character that no device can print. */
 export function nameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'Enter a name.'
   const sign = UNPRINTABLE.exec(name)?.[0]
@@ -90,7 +88,6 @@ function rowProblems(row: Row, index: number): Problem[] {
   ])
 }
 
-/** Returns a sentence about payments that do not match the total. */
 export function paymentProblem({ payments }: Pick<Draft, 'payments'>, { amount, paid }: Total): string | undefined {
   if (paid === undefined) return undefined
   const total = formatMoney(amount)
@@ -104,7 +101,7 @@ export function paymentProblem({ payments }: Pick<Draft, 'payments'>, { amount, 
 }
 
 /**
- * Returns the problems of the fields, or, if there are none, that of the whole receipt. `total` is `undefined` while a
+ * Returns the problems of the fields or, if there are none, those of the whole receipt. `total` is `undefined` while a
  * field is incomplete.
  */
 export function problemsOf(draft: Draft, total: Total | undefined): readonly Problem[] {
@@ -126,6 +123,6 @@ export function problemsOf(draft: Draft, total: Total | undefined): readonly Pro
     return [
       { path: '', message: `The total of ${formatMoney(total.amount)} is negative: discounts or voids are too large.` },
     ]
-  // The device may round a total differently that is not exact.
+  // The device may round a total that is not exact differently.
   return total.isExact ? present([['', paymentProblem(draft, total)]]) : []
 }

@@ -1,4 +1,3 @@
-/** A receipt that is being composed, and its request to the service, which checks it. */
 import { MONEY_MAX, type Money, parseDecimal, QUANTITY_MAX } from '../../../../../drivers/model/money.ts'
 import type { Adjustment } from '../../../../../drivers/model/receipt.ts'
 import { adjustmentOf, rowAmount } from '../../../../fiscal/rounding.ts'
@@ -52,7 +51,7 @@ export const rowPath = (index: number, { plu }: Row): string =>
   `ReceiptItems[${index}].${plu === 0 ? 'FreeSale' : 'PluSale'}`
 export const paymentPath = (index: number): string => `Payments[${index}]`
 
-/** Returns the entered number. Other text is returned unchanged, so that the service can report what it expects. */
+/** Text that is not a number is returned unchanged, so that the service can report what it expects. */
 const typed = (text: string): number | string | undefined => {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
@@ -79,15 +78,13 @@ export const bodyOf = ({ rows, discount, value, payments }: Draft): object => ({
     : { Payments: payments.map(({ mode, amount }) => ({ PaymentMode: Number(mode), Amount: typed(amount) })) }),
 })
 
-// ---------------------------------------------------------------- the total
-
 export interface Total {
   readonly amount: Money
-  /** Sum of the payments; `undefined` without payments, or if a payment is not an amount yet. */
+  /** `undefined` without payments, or if a payment is not an amount yet. */
   readonly paid: Money | undefined
   /**
-   * `false` if the device distributes a discount among tax groups or decides which sale a void applies to: its total
-   * may then differ slightly.
+   * False if the device distributes a discount among tax groups, or decides which sale a void applies to. Its total may
+   * then differ slightly.
    */
   readonly isExact: boolean
 }
@@ -119,7 +116,7 @@ function rowTotal(row: Row, priceOf: (plu: number) => string | undefined): Money
   return row.isVoid ? 0 - amount : amount
 }
 
-/** Returns the total of the receipt, or `undefined` while a price, a quantity or a discount is not a number. */
+/** Returns `undefined` while a price, a quantity or a discount is not a number. */
 export function totalOf(
   { rows, discount, value, payments }: Draft,
   priceOf: (plu: number) => string | undefined,

@@ -1,10 +1,8 @@
-/** The customer display: two lines of twenty characters. */
 import { Card } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
 
 const DISPLAY_COLUMNS = 20
 const LINES = 2
-/** Size of a character in the font of the paper, and height of a line. */
 const LETTER = { size: 10, width: 6, down: 13 } as const
 const VIEW = `-3 -1 ${DISPLAY_COLUMNS * LETTER.width + 6} ${LINES * LETTER.down + 1}`
 

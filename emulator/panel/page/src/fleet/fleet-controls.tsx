@@ -17,7 +17,7 @@ const CONTROLS: readonly (readonly [label: string, hands: ControlValues])[] = [
   ['Pull the cable out', { cable: false }],
 ]
 
-/** Controls for the selected printers, which remain visible if none is selected. */
+/** The controls remain visible if no printer is selected. */
 export function FleetControls(props: {
   readonly chosen: readonly string[]
   readonly visibleNames: readonly string[]

@@ -19,7 +19,6 @@ import {
 } from './order.ts'
 import { Tiles } from './tiles.tsx'
 
-/** The fleet overview: a tile per printer, a search, and controls for the selected printers. */
 export function FleetOverview() {
   const rows = useStore((state) => state.rows)
   const connection = useStore((state) => state.connection)

@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks'
 import { call, printerName } from '../api.ts'
 
 /**
- * Resolves to the reason why the printer of this page cannot be shown; `undefined` if it can be shown, or if the fleet
- * cannot be reached.
+ * Resolves to the reason why the printer of this page cannot be shown. Resolves to `undefined` if it can be shown, or
+ * if the fleet cannot be reached.
  */
 export async function whyNoPrinter(): Promise<string | undefined> {
   if (printerName === undefined) return undefined

@@ -1,4 +1,3 @@
-/** Filters and orders of the fleet overview. */
 import type { FleetRow, FleetState } from '../../../contract.ts'
 
 interface StateWords {
@@ -26,7 +25,7 @@ export const cents = (amount: string): bigint => BigInt(amount.replace('.', ''))
 
 const number = (row: FleetRow): number => row.lastDocument?.number ?? 0
 
-/** The first is the default. Equal rows keep the order of the fleet. */
+/** The first order is the default. Equal rows keep the order of the fleet. */
 export const ORDERS = {
   trouble: { label: 'Trouble first', compare: (one, other) => STATES[other.state].trouble - STATES[one.state].trouble },
   name: { label: 'As they were named', compare: () => 0 },
@@ -38,8 +37,8 @@ export const ORDERS = {
 export type OrderName = keyof typeof ORDERS
 
 /**
- * Minimum interval at which orders that change with every receipt are recomputed, so that tiles do not move while they
- * are read.
+ * Minimum interval in ms at which orders that change with every receipt are recomputed, so that tiles do not move while
+ * they are read.
  */
 export const SETTLE_MS = 3000
 export const changesWithEveryReceipt = (order: OrderName): boolean => order === 'total' || order === 'documents'
@@ -52,10 +51,9 @@ export const FILTERS = {
 } as const satisfies Readonly<Record<string, { readonly label: string; readonly fits: (row: FleetRow) => boolean }>>
 export type FilterName = keyof typeof FILTERS
 
-/** Minimum length of a search word that matches anywhere; shorter words match only the beginning of a word. */
+/** Minimum length of a search word that matches anywhere. Shorter words match only the beginning of a word. */
 const PART_LETTERS_MIN = 3
 
-/** Returns whether the text of the tile contains every search word. */
 export function matchesSearch(row: FleetRow, typed: string): boolean {
   if (typed === '') return true
   const { name, family, profile, serialNumber, line, state } = row

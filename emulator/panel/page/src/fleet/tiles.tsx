@@ -28,7 +28,7 @@ export function Tiles(props: {
     look()
     return () => observer.disconnect()
   }, [])
-  // Fewer tiles may have changed the scroll position.
+  // If there are fewer tiles, the browser may have changed the scroll position.
   useLayoutEffect(look, [rows.length])
 
   const columns = Math.max(1, Math.floor((view.width - GAP) / (TILE_WIDTH + GAP)))

@@ -9,13 +9,11 @@ import { Card } from './small.tsx'
 
 const NEW_ARTICLE = { plu: '', name: '', taxCode: '1', price: '', department: '0' }
 
-/** The programmed articles, and the form that programs one. */
 export function Articles() {
   const registers = useStore((state) => state.registers)
   const device = useStore((state) => state.device)
   const [articles, setArticles] = useState<readonly ArticleView[]>([])
   const { draft, setDraft, field } = useDraft(NEW_ARTICLE)
-  // Number of articles that were copied to the form.
   const [edited, setEdited] = useState(0)
   const [search, setSearch] = useState('')
   const name = useRef<HTMLInputElement>(null)
@@ -39,7 +37,7 @@ export function Articles() {
   const edit = (article: ArticleView) => {
     setEdited((count) => count + 1)
     setDraft(draftOf(article))
-    // The form is above a long table, so it gets the focus.
+    // The form is above a long table, so that it gets the focus.
     name.current?.focus()
   }
   const text = search.trim().toLowerCase()

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Returns the answer of a call, or `undefined` while the call is pending and after a refusal. */
+/**
+ * Returns the answer of a call; `undefined` while the call is pending and after a refusal. A new `key` repeats the
+ * call.
+ */
 export function useAnswer<T>(ask: () => Promise<T>, key: number | string): T | undefined {
   const [answer, setAnswer] = useState<{ readonly key: number | string; readonly value: T }>()
   useEffect(() => {

@@ -1,5 +1,5 @@
 /**
- * The clock of the device. The page advances the time between two reports of the device, and stops without a
+ * The clock of the device. The page advances the time between two reports of the device, and stops it without a
  * connection.
  */
 import { useEffect, useState } from 'preact/hooks'
@@ -21,6 +21,6 @@ export function Clock({ class: name }: { readonly class: string }) {
   return <time class={name}>{clock ? dateAndTime(isLive ? later(clock, performance.now() - readAt) : clock) : ''}</time>
 }
 
-/** Treats the wall time without a zone as UTC. */
+/** The wall time has no zone, and is computed as UTC. */
 const later = (clock: string, ms: number): string =>
   new Date(Date.parse(`${clock}Z`) + Math.max(0, ms)).toISOString().slice(0, clock.length)

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks'
 import { runAction, useStore } from '../store.ts'
 import { CABLE, COVER, type DeviceControl, PAPER, POWER } from './device-controls.ts'
 
-/** Conditions that block printing or the connection, each with a button that clears the condition. */
+/** Conditions that block printing or the connection, each with a button that clears it. */
 export function Troubles() {
   const device = useStore((state) => state.device)
   const isExamined = useStore((state) => state.exam !== null)
@@ -14,7 +14,7 @@ export function Troubles() {
   const mend = ({ states: [sound], set }: DeviceControl) =>
     runAction(async () => {
       await set(sound.value)
-      // The button disappears with its condition, so the box gets the focus.
+      // The button disappears with its condition, so that the box gets the focus.
       box.current?.focus()
       return sound.confirmation
     })

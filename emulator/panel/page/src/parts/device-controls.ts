@@ -1,4 +1,3 @@
-/** Manual actions on the device: states, calls and messages. */
 import type { DeviceView } from '../../../contract.ts'
 import { call } from '../api.ts'
 
@@ -6,7 +5,6 @@ export interface ControlState<Value extends string> {
   readonly value: Value
   readonly label: string
   readonly tone?: 'warning' | 'bad'
-  /** Message after the state was set. */
   readonly confirmation: string
   /** Consequence of the state, and label of the button that restores the first state. */
   readonly trouble?: { readonly text: string; readonly remedy: string }

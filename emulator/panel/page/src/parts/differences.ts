@@ -1,4 +1,3 @@
-/** Differences between two documents: amounts by name, and papers line by line. */
 import { diffArrays } from 'diff'
 import type { DocumentSum } from '../../../contract.ts'
 
@@ -27,7 +26,7 @@ export function sumRows(left: readonly DocumentSum[], right: readonly DocumentSu
   })
 }
 
-/** Returns the amounts by name. Equal names of several rows are numbered: `Tea`, `Tea (2)`. */
+/** Equal names of several rows are numbered: `Tea`, `Tea (2)`. */
 function byName(sums: readonly DocumentSum[]): Map<string, string> {
   const amounts = new Map<string, string>()
   for (const { name, amount } of sums) {
@@ -81,5 +80,5 @@ function rowOf(left: string | undefined, right: string | undefined): LineRow {
 
 const form = (line: string): string => line.replace(/\d/g, '0')
 
-/** Returns whether a line contains an amount; a date is no amount. */
+/** A date such as `01.02.2026` is no amount. */
 const isMoney = (line: string): boolean => /\d\.\d\d(?![\d.])/.test(line)

@@ -1,10 +1,9 @@
 /**
- * Link to the documentation: that of the service if there is one, so that its examples contain the address of the
- * service.
+ * Link to the documentation: that of the service if there is one, so that examples contain the address of the service.
  */
 import { useStore } from '../store.ts'
 
-/** Returns the address of a page of the documentation, or `undefined` if it is not available. */
+/** Returns `undefined` if the documentation is not available. */
 export function useDocs(page = ''): string | undefined {
   const service = useStore((state) => state.service)
   if (!service?.hasDocs) return undefined

@@ -6,7 +6,6 @@ import { asPrinted } from './print-result.ts'
 
 const X_SUMS = ', a new report with the sums of the day until now'
 
-/** Actions on a document, and a link to the request that printed the document. */
 export function DocumentActs({ document }: { readonly document: DocumentHead }) {
   const params = { id: document.id }
   const answer = useAnswer(() => call('GET /emulator/documents/{id}/again', { params }), document.id)

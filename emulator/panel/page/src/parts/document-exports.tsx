@@ -1,4 +1,3 @@
-/** Exports of a document: calls of the service, a scenario, or the bytes of the frames. */
 import { call } from '../api.ts'
 import { startAction } from '../store.ts'
 import { asSentence } from '../words.ts'
@@ -41,7 +40,6 @@ export function CopyButtons({ id, form, onShow }: { id: number; form: string; on
   )
 }
 
-/** The copied text, or the reason of a refusal. */
 export function Copied({ id, form }: { id: number; form: CopyForm }) {
   const text = useAnswer(
     () =>

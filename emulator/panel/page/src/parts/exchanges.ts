@@ -1,20 +1,18 @@
 import type { FrameView } from '../../../contract.ts'
 
-/** A request of the host with the responses of the device; shown as one row. */
 export interface Exchange {
-  /** Id of the first frame. */
   readonly id: number
-  /** Missing if the request is older than the stored frames. */
+  /** Absent if the request is older than the stored frames. */
   readonly ask?: FrameView
   readonly answers: readonly FrameView[]
 }
 
-/** Returns whether a frame is a ping, or a byte that the device sends in addition to responses. */
+/** A single byte is a ping, or a byte that the device sends in addition to responses. */
 export const isSingleByte = ({ hex }: FrameView): boolean => hex.length <= 2
 
 /**
- * Returns the responses among the frames after a request. Single bytes, with which the device reports that it is busy
- * or has received data, are no responses, except to a single byte (a ping of family C).
+ * Returns the responses among the frames after a request. With single bytes, the device reports that it is busy or has
+ * received data. They are no responses, except to a single byte (a ping of family C).
  */
 export const answersTo = (ask: FrameView | undefined, frames: readonly FrameView[]): readonly FrameView[] =>
   ask && isSingleByte(ask) ? frames : frames.filter((frame) => !isSingleByte(frame))

@@ -6,17 +6,16 @@ import { type Chapter, chaptersOf } from './fault-excerpt.ts'
 import { OfEarlierRun, useRun } from './runs.tsx'
 
 /**
- * Formats a time relative to the fault. The fault itself has the time of the device's clock, the timeline that of the
+ * Times are relative to the fault, because the fault has the time of the device's clock, and the timeline that of the
  * computer.
  */
 const seconds = (ms: number): string => `${ms < 0 ? '−' : '+'}${(Math.abs(ms) / 1000).toFixed(3)} s`
 
-/** The details of a triggered fault; `entryId` is its id in the timeline. */
 export function FaultDetails({ entryId }: { readonly entryId: number }) {
   const isGone = useContext(OfEarlierRun)
   const run = useRun()
   const frames = useStore((state) => state.frames)
-  // The details are read again with each frame; the previous ones are shown until then.
+  // The details are read again with each frame. The previous ones are shown until then.
   const moments = useAnswer(() => call('GET /emulator/timeline'), isGone ? 'gone' : String(frames.at(-1)?.id))
   const last = useRef<readonly Chapter[]>(undefined)
   const current = !isGone && moments ? chaptersOf(moments, frames, entryId) : undefined

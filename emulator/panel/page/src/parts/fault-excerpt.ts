@@ -16,10 +16,9 @@ export interface Chapter {
 
 const FRAMES_BEFORE = 2
 const FRAMES_AFTER = 6
-/** Length of a pause that ends the details. */
 const QUIET_MS = 10_000
 
-/** Returns the chapters of the fault with this id, or an empty list if the fault is no longer stored. */
+/** Returns an empty list if the fault is no longer stored. */
 export function chaptersOf(
   moments: readonly TimelineEntryView[],
   frames: readonly FrameView[],
@@ -57,7 +56,7 @@ export function chaptersOf(
   return [...described, { id: last.last, at: last.at, isTriggeredRow: false, sentences }]
 }
 
-/** Returns whether a row is an answered ping, which has no consequences; family C sends a ping before every command. */
+/** Family C sends a ping before every command. An answered ping has no consequences, so that its row is omitted. */
 function isAnsweredPing({ ask = 0, answers, faults }: TimeRow, byId: ReadonlyMap<number, FrameView>): boolean {
   const request = byId.get(ask)
   return request !== undefined && isSingleByte(request) && answers.length > 0 && faults.length === 0
@@ -71,7 +70,7 @@ function arrivesAt({ point, what, at }: TriggeredFault): number {
   return point === 'link.toHost' && late !== undefined ? Date.parse(at) + Number(late) : 0
 }
 
-/** Returns the last row before a pause. Waiting for a delayed response is no pause. */
+/** Waiting for a delayed response is no pause. */
 function lastBeforePause(rows: readonly TimeRow[], start: number): number {
   let busyUntil = 0
   for (let index = start; index < rows.length; index++) {
@@ -83,8 +82,8 @@ function lastBeforePause(rows: readonly TimeRow[], start: number): number {
 }
 
 /**
- * Returns the last row of the work during which the fault was triggered: the successful request of the service, or
- * without one the finished document. After a failed request, the next request completes the work.
+ * Returns the last row of the work during which the fault was triggered: the successful request of the service or, if
+ * there is none, the finished document. After a failed request, the next request completes the work.
  */
 function lastBeforeNextSale(rows: readonly TimeRow[], start: number, byId: ReadonlyMap<number, FrameView>): number {
   let isFinished = false
@@ -102,11 +101,9 @@ function lastBeforeNextSale(rows: readonly TimeRow[], start: number, byId: Reado
   return rows.length - 1
 }
 
-/** Returns whether the request was in progress when the fault was triggered, and has succeeded. */
 const isAnswerOf = ({ at, ms, status }: Required<TimeRow>['request'], fault: TimeRow): boolean =>
   status !== null && status < 400 && Date.parse(at) - ms <= Date.parse(fault.at)
 
-/** Commands of all families that begin a document. */
 const STARTS_DOCUMENT = /^open[A-Z]|report/i
 
 const NO_ANSWER = 'The host receives no answer.'
@@ -143,7 +140,6 @@ function describeRow(
   return [
     ...(ask ? [`The host ${isAgain ? 'asks the same again' : 'asks'}: ${asSeparateWords(ask.command)}.`] : []),
     ...describeFaults(false),
-    // A person or a rule has changed the device.
     ...row.actions.map((action) => `At the device: ${action}.`),
     ...printed,
     ...row.documents.map(({ number }) => `Document ${number} is finished.`),
@@ -157,13 +153,11 @@ function describeRow(
   ]
 }
 
-/** Describes a refusal, which the till must interpret. */
 function problemsIn(answers: readonly FrameView[]): string {
   const { meaning } = answers.at(-1)?.fields ?? {}
   return meaning === undefined ? '' : ` with a refusal: ${meaning}`
 }
 
-/** Describes the outcome: the printed documents, and the open receipt. */
 function outcome(rows: readonly TimeRow[], moments: readonly TimelineEntryView[]): string {
   const last = rows.at(-1)?.last ?? 0
   const state = moments.findLast((moment) => moment.is === 'state' && moment.id <= last)

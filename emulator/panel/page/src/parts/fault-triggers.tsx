@@ -1,4 +1,3 @@
-/** Triggered faults next to the frames that they changed. */
 import { useContext, useMemo } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import { faultLink } from '../address.ts'
@@ -6,7 +5,6 @@ import { useStore } from '../store.ts'
 import { OfEarlierRun, useRun } from './runs.tsx'
 import type { TriggeredFault } from './timeline-rows.ts'
 
-/** Descriptions of faults by the id of the frame. */
 type FaultTriggersByFrame = ReadonlyMap<number, readonly string[]>
 
 const faultTriggersByFrame = (faults: readonly TriggeredFault[]): FaultTriggersByFrame => {
@@ -16,7 +14,7 @@ const faultTriggersByFrame = (faults: readonly TriggeredFault[]): FaultTriggersB
 
 const NO_FAULTS: readonly TriggeredFault[] = []
 
-/** Returns the triggered faults; for frames of an earlier run, whose ids differ, none. */
+/** Frames of an earlier run have other ids, so that no fault is returned for them. */
 function useTriggeredFaults(): readonly TriggeredFault[] {
   const isEarlier = useContext(OfEarlierRun)
   const faults = useStore((state) => state.triggeredFaults)
@@ -28,10 +26,9 @@ export function useFaultTriggers(): FaultTriggersByFrame {
   return useMemo(() => faultTriggersByFrame(faults), [faults])
 }
 
-/** Returns the message that is shown after a rule was added, until the rule is triggered. */
+/** Message that is shown after a rule was added, until the rule is triggered. */
 export const waiting = (rule: number | undefined): string => `Rule ${rule} is waiting to be triggered.`
 
-/** The faults of these frames, each with a link to its details. */
 export function StoryLinks({ frames }: { readonly frames: readonly number[] }) {
   const faults = useTriggeredFaults().filter(({ frame }) => frames.includes(frame ?? 0))
   const run = useRun()

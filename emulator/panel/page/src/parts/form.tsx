@@ -36,7 +36,6 @@ export function Field(
   )
 }
 
-/** A choice between labelled values. */
 export function Choice<Value extends string>(
   props: Labelled & {
     readonly value: Value
@@ -62,7 +61,7 @@ export function Choice<Value extends string>(
   )
 }
 
-/** Returns the entered values; `field` returns the properties that connect an input field to a member. */
+/** Returns the entered values. `field` returns the properties that connect an input field to a member. */
 export function useDraft<Draft>(empty: Draft) {
   const [draft, setDraft] = useState(empty)
   const field = <Name extends keyof Draft & string>(name: Name) => ({
@@ -81,23 +80,20 @@ interface Mistake {
 /** Problems by the name of the field, or `''` for those of the form as a whole. */
 const Wrong = createContext<readonly Mistake[]>([])
 
-/** Returns the mistake at a path as that of the field with the path, or of the first field below the path. */
+/** Assigns a mistake to the field with its path or, if there is none, to the first field below the path. */
 function mistakeAt(path: string, message: string, names: readonly string[]): Mistake {
   const inside = (name: string) => name.startsWith(`${path}.`) || name.startsWith(`${path}[`)
   const name = names.find((one) => one === path) ?? (path === '' ? '' : (names.find(inside) ?? ''))
-  // The label of the field says what the path says.
+  // The label of the field replaces the path in the message.
   const text = name !== '' && message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
   return { name, text: asSentence(text) }
 }
 
-/**
- * Splits the message of the device, which may name several members: `skip: expected a number; times: expected a
- * number`.
- */
+/** A message of the device may name several members: `skip: expected a number; times: expected a number`. */
 const sentencesOf = (problem: unknown): readonly string[] =>
   (problem instanceof Error ? problem.message : String(problem)).split(/; (?=[\w[\].]+: )/)
 
-/** Parses one message of the device, such as `[0].price: expected an amount`. */
+/** Parses one message of the device, for example `[0].price: expected an amount`. */
 function wrongIn(sentence: string, names: readonly string[]): Mistake {
   const path = /^([\w[\].]+):? /.exec(sentence)?.[1]?.split('.').at(-1) ?? ''
   return names.includes(path)
@@ -106,13 +102,13 @@ function wrongIn(sentence: string, names: readonly string[]): Mistake {
 }
 
 /**
- * A form that shows the result of its submission. A refusal of a field is shown until the field changes, one of the
- * whole form until any field changes.
+ * A form that shows the result of its submission. A refusal of a field is shown until the field changes, a refusal of
+ * the whole form until any field changes.
  */
 export function Form(props: {
   readonly onSubmit: () => Promise<string | undefined>
   readonly children: ComponentChildren
-  /** The subject of the form; refusals of another subject are removed. */
+  /** The subject of the form. Refusals about another subject are removed. */
   readonly of?: number | string
 }) {
   const { onSubmit, children, of } = props
@@ -160,7 +156,7 @@ export function Form(props: {
   )
 }
 
-/** Returns the problems without those of the whole form, which may be solved now. */
+/** Returns the problems of fields only. Those of the whole form may be solved now. */
 const fieldMistakes = (all: readonly Mistake[]): readonly Mistake[] =>
   all.every(({ name }) => name !== '') ? all : all.filter(({ name }) => name !== '')
 
@@ -175,7 +171,7 @@ function afterChangeOf(field: HTMLElement, all: readonly Mistake[]): readonly Mi
   return fieldMistakes(all).filter(({ name }) => name !== own && !isOfGroup(name))
 }
 
-/** Calls `act` when a condition that blocks printing has ended. */
+/** Calls `act` when a condition that blocks printing, or an open receipt, has ended. */
 function useMended(act: () => void): void {
   const device = useStore((state) => state.device)
   const troubles = device
@@ -203,7 +199,7 @@ function useWrong(name: string | undefined) {
   return { marks: { 'aria-invalid': true, 'aria-describedby': id } as const, line }
 }
 
-/** The head of a table; `numbers` are the columns with right-aligned numbers. */
+/** `numbers` are the indexes of columns with right-aligned numbers. */
 export function Columns({ names, numbers = [] }: { names: readonly ComponentChildren[]; numbers?: readonly number[] }) {
   return (
     <thead>

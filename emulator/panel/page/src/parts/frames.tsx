@@ -1,4 +1,3 @@
-/** Frames as rows of a list, and the details of a frame. */
 import { useContext, useRef, useState } from 'preact/hooks'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { deviceRead, useStore } from '../store.ts'
@@ -18,7 +17,6 @@ const summary = ({ fields }: FrameView): string =>
     .map(([name, value]) => `${asSeparateWords(name)} ${formatValue(value)}`)
     .join('  ·  ')
 
-/** The row of a frame. `triggers` describes the faults that changed the frame. */
 export function FrameRow(props: {
   readonly frame: FrameView
   readonly triggers: readonly string[] | undefined
@@ -80,7 +78,6 @@ function ExchangeRow(props: {
   )
 }
 
-/** Frames as requests with responses; a click opens an exchange. `lines` are the printed lines by exchange. */
 export function Exchanges(props: {
   readonly frames: readonly FrameView[]
   readonly lines?: ReadonlyMap<number, readonly PrintedLine[]>
@@ -164,7 +161,7 @@ export function ExchangeDetails(props: {
   )
 }
 
-/** The details of a frame, with half as many bytes per line if `isNextToDetails`. */
+/** A line has half as many bytes with `isNextToDetails`. */
 export function FrameDetails({
   frame,
   isNextToDetails: isBeside = false,
@@ -204,7 +201,6 @@ export function FrameDetails({
   )
 }
 
-/** Returns lines with offset, bytes and ASCII characters. */
 function dump(hex: string, bytesALine: number): string {
   const bytes = hex.split(' ').filter((byte) => byte !== '')
   const lines: string[] = []

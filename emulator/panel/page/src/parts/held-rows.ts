@@ -6,24 +6,22 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 interface HeldRows<Row> {
   readonly of: string
   readonly rows: readonly Row[]
-  /** Newer rows that the list does not show. */
   readonly newer: readonly Row[]
 }
 
-/** Maximum length of a list, as a multiple of what the device stores. */
+/** Maximum length of a list, as a multiple of the rows that the device stores. */
 const HELD_TIMES = 2
 
 interface GrowingList<Row> {
   readonly rows: readonly Row[]
   /** Waiting rows. A filtered list counts only those that it will show. */
   readonly newer: readonly Row[]
-  /** Replaces the list by the rows that the device stores. */
   readonly release: () => void
 }
 
 /**
  * Holds rows in order of arrival: rows that the device no longer stores remain in the list. `of` identifies the subject
- * of the list; with `follows`, no rows are held.
+ * of the list. With `follows`, no rows are held.
  */
 export function useGrowing<Row>(
   live: readonly Row[],
@@ -57,7 +55,6 @@ function joined<Row>(
   return { of, rows, newer: live.slice(indexFrom(live, idOf(last) + 1, idOf)) }
 }
 
-/** Returns the index of the first row with this id or a greater one. */
 function indexFrom<Row>(rows: readonly Row[], id: number, idOf: (row: Row) => number): number {
   const index = rows.findIndex((row) => idOf(row) >= id)
   return index < 0 ? rows.length : index

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Returns whether the window matches the query, and renders again when that changes. */
 export function useMedia(query: string): boolean {
   const [fits, setFits] = useState(() => matchMedia(query).matches)
   useEffect(() => {

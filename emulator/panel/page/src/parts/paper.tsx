@@ -1,4 +1,3 @@
-/** The paper of documents, as drawings that the emulator makes at the width of the roll. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
@@ -9,7 +8,6 @@ const DRAWINGS_MAX = 60
 /** Drawings of completely printed documents, which no longer change. */
 const drawings = new Map<string, string>()
 
-/** Returns the number of lines that are still inside the printer. */
 const waitingIn = (svg: string): number => Number(/ data-waiting="(\d+)"/.exec(svg)?.[1] ?? 0)
 
 export const keyOf = (generation: number | undefined, { id, at }: DocumentHead): string => `${generation} ${id} ${at}`
@@ -26,7 +24,7 @@ export async function drawingOf(key: string, id: number): Promise<string> {
   return svg
 }
 
-/** Returns the drawing of a document, or `undefined` until it is loaded. */
+/** Returns the drawing of a document; `undefined` until it is loaded. */
 export function useDrawing(document: DocumentHead | undefined): string | undefined {
   const generation = useStore((state) => state.device?.generation)
   // The printer prints waiting lines when paper, cover or power change.
@@ -47,14 +45,17 @@ export function useDrawing(document: DocumentHead | undefined): string | undefin
   return drawing
 }
 
-/** A drawing. `feeding` is the state of the feed animation; from when `isLow` is set, the roll has a coloured edge. */
+/**
+ * `feeding` is the state of the feed animation. From the position at which `isLow` is set, the roll has a coloured
+ * edge.
+ */
 export function Drawing(props: {
   readonly svg: string | undefined
   readonly label: string
   readonly isOpen?: boolean
   readonly feeding?: PaperFeed
   readonly isLow?: boolean
-  /** `true` for an earlier state, in which lines that were printed later do not count as waiting. */
+  /** True for an earlier state of the document, in which lines that were printed later do not count as waiting. */
   readonly isPast?: boolean
 }) {
   const { svg, label, isOpen = false, feeding, isLow = false, isPast = false } = props
@@ -82,7 +83,6 @@ export function Drawing(props: {
   )
 }
 
-/** Returns the position from which the edge of the roll is coloured, or `undefined`. */
 function useLowEdge(isLow: boolean, outPx: () => number): number | undefined {
   const [from, setFrom] = useState<number>()
   useLayoutEffect(() => {

@@ -2,7 +2,6 @@ import type { PrintedView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { titleOf } from '../words.ts'
 
-/** Problems of fields of a form, each with its path, or `''` for the whole form. */
 export class Mistakes extends Error {
   readonly errors: PrintedView['errors']
   constructor(errors: PrintedView['errors']) {

@@ -1,6 +1,6 @@
 /**
- * Prints only the receipt, on a page of its size. A style rule contains the size, which is known only at printing,
- * while printing lasts.
+ * Prints only the receipt, on a page of its size. The size is known only at printing, so that a temporary style rule
+ * contains it.
  */
 export function preparePrinting(): void {
   let rule: { readonly sheet: CSSStyleSheet; readonly text: string } | undefined

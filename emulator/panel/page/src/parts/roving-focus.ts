@@ -1,4 +1,4 @@
-/** A list with one tab stop, the row that last had the focus; arrow keys move between rows. */
+/** A list with one tab stop: the row that last had the focus. Arrow keys move between rows. */
 import { useRef, useState } from 'preact/hooks'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }

@@ -7,14 +7,14 @@ import { useEffect, useRef } from 'preact/hooks'
 import { addressNow, refine, useAddress } from '../route.ts'
 import { useStore } from '../store.ts'
 
-/** `true` around content of an earlier run, to which the current lists do not belong. */
+/** True around content of an earlier run, to which the current lists do not belong. */
 export const OfEarlierRun = createContext(false)
 
 export const useRun = (): string | undefined => useStore((state) => state.device?.run)
 
 /**
  * Returns whether the id in the address is of an earlier run. Adds the current run to an address with an id but without
- * a run. `hasId` is `true` if the address contains an id.
+ * a run. `hasId` is true if the address contains an id.
  */
 export function useIsEarlier(hasId: boolean): boolean {
   const run = useRun()
@@ -28,7 +28,6 @@ export function useIsEarlier(hasId: boolean): boolean {
   return hasId && own !== undefined && run !== undefined && own !== run
 }
 
-/** The explanation of dimmed content. */
 export const NotStored = ({ words }: { readonly words: string }) => (
   <p class="not-stored" role="status">
     {words}
@@ -36,7 +35,8 @@ export const NotStored = ({ words }: { readonly words: string }) => (
 )
 
 /**
- * Returns the value, or the last value before its subject was gone, because the same id now belongs to another subject.
+ * Returns the value; after its subject is gone, the last value before that, because the same id now belongs to another
+ * subject.
  */
 export function useUntilGone<T>(isGone: boolean, value: T): T {
   const last = useRef(value)

@@ -5,11 +5,10 @@ import { call, fileAt } from '../api.ts'
 import { startAction, useStore } from '../store.ts'
 import { dateAndTime } from '../words.ts'
 
-/** The recorded session, which the user can save as a scenario. */
 export function SessionBar() {
   const [session, setSession] = useState<SessionView | null>()
   const generation = useStore((state) => state.device?.generation)
-  // Actions change the state of the device or cause frames.
+  // Every action changes the state of the device or causes frames.
   const lastFrame = useStore((state) => state.frames.at(-1)?.id)
   const device = useStore((state) => state.device)
   useEffect(() => {

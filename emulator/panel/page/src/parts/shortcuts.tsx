@@ -20,7 +20,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.matches('input:not([type=radio], [type=checkbox], [type=range]), textarea, select')
 
-/** Closes the element that was opened last. Returns `false` if nothing is open. */
+/** Closes the element that was opened last. Returns false if nothing is open. */
 function close(): boolean {
   const { message } = now()
   if (message) {

@@ -9,7 +9,6 @@ import { CABLE, COVER, type DeviceControl, PAPER, POWER } from './device-control
 import { asPrinted } from './print-result.ts'
 import { Card, Facts, Icon, Switch } from './small.tsx'
 
-/** The side column: customer display, manual actions, open receipt. */
 export function Rail() {
   const isExamined = useStore((state) => state.exam !== null)
   return (
@@ -112,7 +111,7 @@ function Endings({ receipt }: { readonly receipt: ReceiptView }) {
   )
 }
 
-/** Names commands that exist in all families. */
+/** The named commands exist in all families. */
 const toSend = ({ kind }: ReceiptView): string =>
   kind === 'nonFiscal'
     ? 'with closeNonFiscal'

@@ -1,4 +1,3 @@
-/** Small components that several views use. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import { startAction } from '../store.ts'
@@ -77,7 +76,6 @@ export function Switch<Value extends string>({
   )
 }
 
-/** Names and values; `as` is the style. */
 export function Facts(props: {
   readonly rows: readonly (readonly [string, ComponentChildren])[]
   readonly as?: 'facts' | 'figures' | 'floor-figures'
@@ -95,7 +93,6 @@ export function Facts(props: {
   )
 }
 
-/** A line of text with a copy button. */
 export function CopyLine({ text, label }: { text: string; label: string }) {
   const copy = () =>
     startAction(async () => {
@@ -112,7 +109,6 @@ export function CopyLine({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** A decorative icon next to its label. */
 export function Icon({ path }: { path: string }) {
   return (
     <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">

@@ -14,7 +14,6 @@ const WORDS: Readonly<Record<number, string>> = {
   503: 'busy',
 }
 
-/** `message` is that of the response, if any. */
 export function outcomeWords(status: number | null, message: string | null = null): string {
   if (status === null) return 'no answer'
   if (message?.startsWith('Outcome unknown')) return 'outcome unknown'

@@ -1,4 +1,3 @@
-/** Parts of every view: the state of the connection, and the result of the last action. */
 import { change, useStore } from '../store.ts'
 
 export function toMain(): void {

@@ -1,4 +1,3 @@
-/** The time axis of the timeline: a lane per kind of entry, a mark per row, and a slider. */
 import { useMemo } from 'preact/hooks'
 import { type Lane, lanesOf, type TimeRow } from './timeline-rows.ts'
 
@@ -29,7 +28,6 @@ function marksOf(rows: readonly TimeRow[], visibleLanes: readonly Lane[]): reado
 export function TimeAxis(props: {
   readonly rows: readonly TimeRow[]
   readonly lanes: readonly Lane[]
-  /** Index of the selected row. */
   readonly chosen: number
   readonly words: string
   readonly onChoose: (index: number) => void

@@ -1,4 +1,3 @@
-/** The rows of the timeline: one row per cause, with all of its consequences. */
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 
 type EntryOf<Is extends TimelineEntryView['is']> = Extract<TimelineEntryView, { readonly is: Is }>
@@ -13,11 +12,12 @@ export interface TimeRow {
   readonly last: number
   /** UTC. */
   readonly at: string
-  /** Id of the request frame; missing if no frame caused the row. */
+  /** Id of the request frame; absent if no frame caused the row. */
   readonly ask?: number
   readonly answers: readonly number[]
   /**
-   * `true` if a frame caused the row, even if it is no longer stored; `false` for an action at the device or a request.
+   * True if a frame caused the row, even if the frame is no longer stored. False for an action at the device or a
+   * request.
    */
   readonly isOfFrame: boolean
   readonly lines: readonly EntryOf<'line'>[]
@@ -25,7 +25,6 @@ export interface TimeRow {
   readonly display?: readonly string[]
   readonly actions: readonly string[]
   readonly faults: readonly TriggeredFault[]
-  /** A request of the REST service that has ended. */
   readonly request?: EntryOf<'request'>
 }
 
@@ -135,7 +134,9 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
   return rows
 }
 
-/** A manual action is reported after its consequences: entries within this time before the action belong to it. */
+/**
+ * A manual action is reported after its consequences: entries within this time in ms before the action belong to it.
+ */
 const SOON_MS = 2000
 const isSoon = (before: string, after: string): boolean => Date.parse(after) - Date.parse(before) <= SOON_MS
 
@@ -153,7 +154,6 @@ const actionsBetween = (before: EntryOf<'state'>, after: EntryOf<'state'>): stri
 const isBare = ({ actions, lines, documents, faults }: OpenSection): boolean =>
   actions.length + lines.length + documents.length + faults.length === 0
 
-/** Describes a manual action that has changed nothing. */
 function asBefore({ call, body }: EntryOf<'hand'>): string {
   const name = CONTROL_NAMES.find((one) => call === `POST /emulator/${one}`)
   const [value] = Object.values(body ?? {})

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Scrolling } from './scrolling.tsx'
 
-/** A list whose rows have the same height. Only visible rows are rendered, because it may be long. */
+/** A list whose rows have the same height. Only visible rows are rendered, because the list may be long. */
 interface VirtualListProps<Row> {
   readonly rows: readonly Row[]
   readonly rowHeight: number
@@ -13,24 +13,20 @@ interface VirtualListProps<Row> {
   /** Index of the selected row. Arrow keys move the selection and the focus. */
   readonly chosen?: number
   readonly onChoose?: ((row: Row) => void) | undefined
-  /** End at which rows are added; missing if none are added. */
+  /** End at which rows are added; absent if none are added. */
   readonly newest?: 'first' | 'last'
-  /** Number of newer rows that the list does not contain yet. */
   readonly more?: number
   /** Number of rows that the device stores, which is the maximum that can be shown. */
   readonly stored?: number
-  /** Called when the user requests the new rows. */
   readonly onNewest?: () => void
-  /** `true` if the list stays at the end when rows are added, until the user scrolls away. */
+  /** True if the list stays at the end when rows are added, until the user scrolls away. */
   readonly follows?: boolean
   readonly onLeft?: () => void
   readonly empty: string
-  /** Control of the list by other components. */
   readonly control?: { current: ListControl | undefined }
 }
 
 export interface ListControl {
-  /** Scrolls to a row and focuses it. */
   focus(index: number): void
 }
 
@@ -39,7 +35,6 @@ const AT_END_PX = 40
 const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean =>
   scrollHeight - scrollTop - clientHeight < AT_END_PX
 
-/** Returns a reference for the index of a row, which is focused once it is rendered. */
 function useKeptFocus(box: { readonly current: HTMLElement | null }) {
   const toFocus = useRef<number | undefined>(undefined)
   const hadFocus = box.current?.contains(document.activeElement) ?? false
@@ -52,14 +47,13 @@ function useKeptFocus(box: { readonly current: HTMLElement | null }) {
       const row = current.querySelector<HTMLElement>(`li[aria-posinset="${place + 1}"] button`)
       row?.focus({ preventScroll: true })
     } else if (hadFocus && !current.contains(document.activeElement)) {
-      // The focused row was scrolled out of sight and removed, so the list gets the focus.
+      // The focused row was scrolled out of sight and removed, so that the list gets the focus.
       current.focus({ preventScroll: true })
     }
   })
   return toFocus
 }
 
-/** Returns the scroll state of a list: the visible rows and the focus, with their handlers. */
 function useRowsInSight<Row>(props: VirtualListProps<Row>) {
   const { rows, rowHeight, keyOf, chosen = -1, follows = false, newest } = props
   const box = useRef<HTMLElement>(null)
@@ -71,7 +65,6 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
   const latest = useRef(props)
   latest.current = props
 
-  /** Returns the number of rows after the last one that was visible. */
   const unseen = (): number => {
     if (newest !== 'last' || lastSeen.current === undefined) return 0
     const index = rows.findLastIndex((row) => keyOf(row) === lastSeen.current)
@@ -101,7 +94,7 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
   const toEnd = () => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight
   }
-  /** Handles a changed size: a list that follows stays at the end, and a visible selected row stays visible. */
+  /** After a change of the size, a list that follows stays at the end, and a visible selected row stays visible. */
   const resized = () => {
     const { chosen: index = -1, follows: isFollowing = false } = latest.current
     const { top, height } = lastScroll.current
@@ -125,7 +118,7 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
     if (isFirst) lastSeen.current = newest === 'last' ? keyOf(rows.at(-1) as Row) : undefined
     look()
   }, [rows.length, rows.at(-1), follows])
-  // A link scrolls to its row; rows that are added or removed elsewhere do not scroll the list.
+  // A link scrolls to its row. Rows that are added or removed elsewhere do not scroll the list.
   const chosenKey = rows.slice(chosen, chosen + 1).map(keyOf)[0]
   useLayoutEffect(() => {
     const { current } = box
@@ -215,11 +208,14 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
   )
 }
 
-/** Returns the label of the button for new rows. The device may have dropped rows that were never shown. */
+/**
+ * The device may have dropped rows that were never shown, so that the number of new rows is only a minimum from
+ * `stored` on.
+ */
 const newWords = (count: number, stored = Number.POSITIVE_INFINITY): string =>
   count < stored ? `${count} new` : `${stored.toLocaleString('en')} or more new`
 
-/** Returns the index of the tab stop: the row that last had the focus, the selected row, or the first visible row. */
+/** The tab stop is the row that last had the focus, otherwise the selected row, otherwise the first visible row. */
 function tabStop(
   keys: readonly (number | string)[],
   focused: number | string | undefined,
@@ -241,13 +237,13 @@ interface InSight {
   readonly chosen: number
 }
 
-/** Returns the index of the row to which a key moves, or `undefined` for other keys. */
+/** Returns the index of the row to which a key moves; `undefined` for other keys. */
 function stepTo(key: string, { top, height, rowHeight, rows, chosen }: InSight): number | undefined {
   if (key === 'Home') return 0
   if (key === 'End') return rows - 1
   const step = STEPS[key]
   if (step === undefined) return undefined
-  // The focused row is the start; otherwise the selected, or the first or last visible row.
+  // The start is the focused row, otherwise the selected row, otherwise the first or last visible row.
   const focused = document.activeElement?.closest('li')?.getAttribute('aria-posinset')
   const from = focused ? Number(focused) - 1 : chosen
   const edge = step > 0 ? Math.ceil(top / rowHeight) : Math.floor((top + height) / rowHeight) - 1

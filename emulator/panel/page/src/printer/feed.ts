@@ -1,23 +1,22 @@
-/** The feed animation: a drawing leaves the slot line by line, at the speed of the mechanism. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** Time per line if the mechanism has no defined speed; a whole report takes at most `QUICK_MOST_MS`. */
+/** Time per line in ms if the mechanism has no defined speed. A whole report takes at most `QUICK_MOST_MS`. */
 const QUICK_LINE_MS = 18
 const QUICK_MOST_MS = 900
 
 export interface PaperFeed {
-  /** `true` for the paper at the slot; other paper is completely out. */
+  /** True for the paper at the slot. Other paper is completely out. */
   readonly isAtSlot: boolean
-  /** `true` if the paper was at the slot before it was shown, so that only later lines are animated. */
+  /** True if the paper was at the slot before it was shown, so that only later lines are animated. */
   readonly wasThere: boolean
-  /** Time per line in ms, or `null` if everything is printed at once. */
+  /** Time per line in ms; `null` if everything is printed at once. */
   readonly lineMs: number | null
   readonly isWithoutAnimation: boolean
 }
 
 /**
  * Returns whether the whole drawing is out, and its visible height in pixels. Sets the height of `sheet` to the part
- * outside of the slot.
+ * outside the slot.
  */
 export function useFeed(
   sheet: { readonly current: HTMLElement | null },
@@ -65,7 +64,6 @@ export function useFeed(
   return { isOut, outPx }
 }
 
-/** Returns the height of the drawing and of one line, in dots. */
 function dotsOf(drawing: SVGSVGElement): { readonly whole: number; readonly line: number } {
   const whole = drawing.viewBox.baseVal.height
   return { whole, line: Number(drawing.dataset['line']) || whole }

@@ -4,7 +4,6 @@ import { change, deviceRead, useStore } from '../store.ts'
 import { titleOf } from '../words.ts'
 import { Lamps } from './lamps.tsx'
 
-/** The front of the printer, below the paper: slot and tear bar, lamps, and drawer. */
 export function Front() {
   const device = useStore((state) => state.device)
   return (

@@ -1,11 +1,10 @@
-/** The lamps of the printer, with their meaning as text, so that it does not depend on colours. */
+/** Lamps have their meaning as text, so that it does not depend on colours. */
 import type { DeviceView } from '../../../contract.ts'
 
 type Tone = 'good' | 'warning' | 'bad'
 interface Lamp {
   readonly name: string
   readonly words: string
-  /** Missing if the lamp is off. */
   readonly tone?: Tone | undefined
 }
 

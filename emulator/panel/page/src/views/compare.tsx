@@ -1,4 +1,3 @@
-/** The view of two documents side by side: amounts first, then the papers line by line. */
 import { useMemo } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
@@ -70,7 +69,6 @@ function Money({ rows, names }: { rows: readonly SumRow[]; names: Names }) {
   )
 }
 
-/** Marks in addition to the colour. */
 const MARKS: Readonly<Record<LineRow['is'], readonly [sign: string, words: string]>> = {
   same: ['', 'equal'],
   changed: ['≠', 'differs'],

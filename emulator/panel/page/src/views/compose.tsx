@@ -13,7 +13,6 @@ import { Card } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
 import { Roll } from './paper.tsx'
 
-/** The view for composing a receipt, which is printed like that of a program. A wide screen also shows the roll. */
 export function ComposeView() {
   const isWide = useMedia('(min-width: 1240px)')
   return (
@@ -37,7 +36,7 @@ function Composer() {
   const print = async () => {
     const problems = problemsOf(draft, total)
     if (problems.length > 0) throw new Mistakes(problems)
-    // Another program may have programmed an article meanwhile: the receipt must have the total that the page shows.
+    // Another program may have changed an article meanwhile. The receipt must have the total that the page shows.
     const current = await readAgain()
     const currentTotal = totalOf(draft, (plu) => priceIn(current, plu))
     if (total?.amount !== currentTotal?.amount)
@@ -125,10 +124,9 @@ function wordsOfTotal(total: ReturnType<typeof totalOf>, payments: Draft['paymen
   return problem === undefined ? `${words}, change ${formatMoney(paid - amount)}` : `${words}. ${problem}`
 }
 
-/** Commands of all families that change an article. */
 const CHANGES_ARTICLES = /^((program|delete)Article|articles)$/
 
-/** Returns the articles, which are read again after each command that changes an article. */
+/** The articles are read again after each command that changes an article. */
 function useArticles() {
   const generation = useStore((state) => state.device?.generation)
   const lastChange = useStore((state) => state.frames.findLast(({ command }) => CHANGES_ARTICLES.test(command))?.id)

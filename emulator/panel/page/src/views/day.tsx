@@ -10,7 +10,6 @@ import { addressNow, navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
 import { dateAndTime } from '../words.ts'
 
-/** The view of the day's totals, the counters, the fiscal memory and its Z reports. */
 export function DayView() {
   const device = useStore((state) => state.device)
   const registers = useStore((state) => state.registers)
@@ -125,16 +124,13 @@ function Gauge({ device: { fiscalMemory, fiscalMemoryNumber } }: { device: Devic
   )
 }
 
-/**
- * Returns whether this is the Z report with the number that was printed at that time; without a time, the one that has
- * the number now.
- */
+/** The printing time `at` excludes a Z report of another device. Without it, the number alone decides. */
 const isZ = (z: ZView, number: number | undefined, at: string | undefined): boolean =>
   z.number === number && (at === undefined || timeInAddress(z) === at)
 
 /**
  * Returns the open Z report: that of the address, or the newest at the time of opening, which stays open when a newer
- * one arrives. `isGone` is `true` if the device no longer has the report.
+ * one arrives. `isGone` is true if the device no longer has the report.
  */
 function useOpenZ(zs: readonly ZView[], number: number | undefined, at: string | undefined) {
   const isRead = useStore((state) => deviceRead(state) !== undefined)
@@ -145,7 +141,7 @@ function useOpenZ(zs: readonly ZView[], number: number | undefined, at: string |
   const found = number === undefined ? zs.at(-1) : zs.find((z) => isZ(z, number, at))
   const chosen = isOfAddress ? (stored(before) ?? before) : found
   opened.current = chosen
-  // The address of a link gets the time, and loses it with the number.
+  // The time is added to an address that has only a number, and removed from an address without a number.
   const time = chosen && timeInAddress(chosen)
   useEffect(() => {
     if (addressNow().view !== 'day') return
@@ -223,7 +219,6 @@ const FEWEST_PLACES = 12
 
 const cents = (amount: string): bigint => BigInt(amount.replace('.', ''))
 
-/** A bar chart of the turnover of the last Z reports. */
 function Plot({ zs, chosen }: { zs: readonly ZView[]; chosen: number | undefined }) {
   const plottedZs = zs.slice(-PLOTTED_ZS)
   const highest = plottedZs.reduce((most, { total }) => (cents(total) > cents(most) ? total : most), '0.00')
@@ -238,7 +233,7 @@ function Plot({ zs, chosen }: { zs: readonly ZView[]; chosen: number | undefined
       </p>
       <svg viewBox={`0 0 ${places} 1`} preserveAspectRatio="none" role="img" aria-label={label}>
         {plottedZs.map((z, index) => {
-          // Height of the bar, in thousandths of the highest.
+          // Height of the bar, relative to the highest one, with a visible minimum.
           const high = Math.max(10, highest === '0.00' ? 0 : Number((1000n * cents(z.total)) / cents(highest))) / 1000
           return (
             <rect
@@ -260,7 +255,6 @@ function Plot({ zs, chosen }: { zs: readonly ZView[]; chosen: number | undefined
   )
 }
 
-/** `isGone` is `true` if the device no longer has the Z report. */
 function Closure(props: { readonly z: ZView; readonly registers: RegistersView | null; readonly isGone: boolean }) {
   const { z, isGone } = props
   // The payment names of another device may differ.

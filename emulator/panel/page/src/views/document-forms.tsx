@@ -1,4 +1,3 @@
-/** A document as text, as lines of the electronic journal, and as frames. */
 import { useMemo } from 'preact/hooks'
 import { FRAME_HISTORY_SIZE } from '../../../../frame-history.ts'
 import type { DocumentHead, TimelineEntryView } from '../../../contract.ts'
@@ -37,7 +36,6 @@ export function AsJournal({ number }: { number: number }) {
   )
 }
 
-/** Explains why there are no frames. `moments` are the stored timeline entries of the document's lines. */
 function whyNoFrames(moments: readonly TimelineEntryView[]): string {
   const isOfDevice = moments.length > 0 && moments.every(({ frame }) => frame === undefined)
   return isOfDevice

@@ -1,6 +1,3 @@
-/**
- * The view of all printed documents, filtered by kind and text, and of one document as paper, text, journal or frames.
- */
 import type { Ref } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, RegistersView } from '../../../contract.ts'
@@ -133,7 +130,6 @@ export function DocumentsView() {
   )
 }
 
-/** Returns the names of the payment modes, such as `Card, Cash`. */
 const paidBy = ({ paymentModes = [] }: DocumentHead, payments: RegistersView['payments'] = []): string =>
   paymentModes
     .map((mode) => payments.find(({ paymentMode }) => paymentMode === mode)?.name ?? `Mode ${mode}`)
@@ -150,16 +146,13 @@ const NothingChosen = ({ words, onBack }: { words: string; onBack: (() => void) 
   </section>
 )
 
-/**
- * Returns whether this is the document with the id that was printed at that time; without a time, the one that has the
- * id now.
- */
+/** The printing time `at` excludes a document of another device. Without it, the id alone decides. */
 const isDocument = (one: DocumentHead, id: number | undefined, at: string | undefined): boolean =>
   one.id === id && (at === undefined || timeInAddress(one) === at)
 
 /**
  * Returns the open document: that of the address, or the first one, which stays open when newer ones arrive. A document
- * that the filter hides is not shown. `isGone` is `true` if the device no longer has the document.
+ * that the filter hides is not shown. `isGone` is true if the device no longer has the document.
  */
 function useOpenDocument(visible: readonly DocumentHead[], id: number | undefined, at: string | undefined) {
   const documents = useStore((state) => state.documents)
@@ -170,7 +163,7 @@ function useOpenDocument(visible: readonly DocumentHead[], id: number | undefine
   const found = id === undefined ? (visible.find(isSame) ?? visible[0]) : visible.find((one) => isDocument(one, id, at))
   const chosen = isGone ? before : found
   opened.current = chosen
-  // The address of a link gets the time, and loses it with the id.
+  // The time is added to an address that has only an id, and removed from an address without an id.
   const time = chosen && timeInAddress(chosen)
   useEffect(() => {
     if (addressNow().view !== 'documents') return
@@ -180,7 +173,6 @@ function useOpenDocument(visible: readonly DocumentHead[], id: number | undefine
   return { chosen, isGone }
 }
 
-/** Explains why no document is shown. `asked` is the id in the address, as text. */
 function wordsOfNothing(
   asked: string | undefined,
   id: number | undefined,
@@ -205,7 +197,7 @@ function useSearch(search: string, documents: readonly DocumentHead[]): Readonly
   latest.current = text
   const due = useRef<{ readonly text: string; readonly timer: ReturnType<typeof setTimeout> } | undefined>(undefined)
   useEffect(() => {
-    // The pending search also finds documents that arrive until then; under constant traffic, a restarted timer would
+    // The pending search also finds documents that arrive until then. Under constant traffic, a restarted timer would
     // never end.
     if (due.current?.text === text) return
     clearTimeout(due.current?.timer)
@@ -314,7 +306,7 @@ function Downloads({ document }: { document: DocumentHead }) {
   )
 }
 
-/** The paper of a document. A document that is gone is not read again, because another document has its id now. */
+/** A document that is gone is not read again, because another document has its id now. */
 function DocumentPaper({ document }: { document: DocumentHead }) {
   const isGone = useContext(OfEarlierRun)
   const svg = useUntilGone(isGone, useDrawing(isGone ? undefined : document))
@@ -336,13 +328,12 @@ function DocumentDetails({ document, form }: { document: DocumentHead; form: For
   }
 }
 
-/** Returns the document that is compared with this one, by the id in the address. */
 function useOther(id: string | undefined, { id: own }: DocumentHead): DocumentHead | undefined {
   const documents = useStore((state) => state.documents)
   return id === undefined || Number(id) === own ? undefined : documents.find((one) => one.id === Number(id))
 }
 
-/** Changes how a document is shown. The address then names the document, also the first one, which was not chosen. */
+/** Changes how a document is shown. The address then names the document, even the first one, which was not chosen. */
 function refineDocument(document: DocumentHead, query: Readonly<Record<string, string>>): void {
   const { query: now } = addressNow()
   const at = timeInAddress(document)

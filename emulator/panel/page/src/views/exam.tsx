@@ -1,4 +1,3 @@
-/** The view of the exam in which this device takes part: the running case, the verdicts so far, and the result. */
 import type { ExamView as Exam } from '../../../contract.ts'
 import { Card, Facts } from '../parts/small.tsx'
 import { useStore } from '../store.ts'

@@ -18,7 +18,6 @@ import { deviceRead, say, startAction, useStore } from '../store.ts'
 import { asSeparateWords, dateAndTime } from '../words.ts'
 import { SpeedPresets } from './speed-presets.tsx'
 
-/** The view of fault injection: presets, custom rules, and triggered faults. */
 export function FaultsView() {
   const commands = useCommands()
   const { query } = useAddress()
@@ -186,7 +185,7 @@ function ruleFrom(draft: Draft): Rule {
   }
 }
 
-/** Returns the message with the names of the form's fields: `do.flip: expected ...` is about the field `value`. */
+/** Replaces names of the rule in a message by those of the form: `do.flip: expected ...` is about the field `value`. */
 const inFormNames = (message: string): string =>
   message.replaceAll(/\bdo\.\w+: /g, 'value: ').replaceAll(/\bdo: /g, 'effect: ')
 
@@ -273,7 +272,7 @@ interface OpenFault {
 }
 
 /**
- * Returns the fault whose details are open; a fault that was read stays open. `isGone` is `true` if the device does not
+ * Returns the fault whose details are open. A fault that was read stays open. `isGone` is true if the device does not
  * store it.
  */
 function useOpenFault(id: number | undefined) {
@@ -290,7 +289,6 @@ function useOpenFault(id: number | undefined) {
   return { open, isGone: isRead && id !== undefined && !stored, isEarlier }
 }
 
-/** Explains why the open fault is dimmed, or is not shown. */
 function whyGone(isShown: boolean, isEarlier: boolean): string {
   if (!isShown)
     return isEarlier
@@ -301,7 +299,6 @@ function whyGone(isShown: boolean, isEarlier: boolean): string {
     : 'This fault is no longer stored, and is shown as it was read.'
 }
 
-/** `openStory` is the id of the fault whose details are open. */
 function FaultTriggers({
   openStory,
   onOpenStory,
@@ -351,7 +348,6 @@ function FaultTriggers({
   )
 }
 
-/** `why` is the explanation for a fault that is no longer stored. */
 function FaultRow(props: {
   readonly fault: TriggeredFault
   readonly isOpen: boolean

@@ -1,4 +1,3 @@
-/** The roll of paper: the last documents and the open receipt, newest at the bottom. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { countText } from '../../../../../drivers/model/count-text.ts'
 import type { DocumentHead, OpenReceiptPaper } from '../../../contract.ts'
@@ -16,7 +15,6 @@ const AT_END_PX = 80
 /** Characters per line on a roll of 58 mm. */
 const NARROW = 32
 
-/** The view of the roll. A wide screen also shows the frames. */
 export function PaperView() {
   const isWide = useMedia('(min-width: 1600px)')
   return (
@@ -78,7 +76,7 @@ export function Roll() {
     current.scrollTop = current.scrollHeight
     lastTop.current = current.scrollTop
   }
-  // Drawings arrive after their documents: a roll at the end stays at the end while it grows.
+  // Drawings arrive after their documents. A roll at the end stays at the end while it grows.
   useLayoutEffect(() => {
     const { current } = roll
     const inner = current?.firstElementChild
@@ -102,7 +100,7 @@ export function Roll() {
   const look = () => {
     const { current } = roll
     if (!current) return
-    // Paper may arrive while the browser scrolls, so only scrolling up leaves the end.
+    // Paper may arrive while the browser scrolls, so that only scrolling up leaves the end.
     const isNear = current.scrollHeight - current.scrollTop - current.clientHeight < AT_END_PX
     if (isNear) hold(false)
     else if (current.scrollTop < lastTop.current) hold(true)
@@ -161,7 +159,7 @@ interface OnRoll {
   readonly open?: OpenReceiptPaper
 }
 
-/** Returns the pieces of the roll. A receipt that was just closed remains as it is until its document is drawn. */
+/** A receipt that was just closed remains as it is until its document is drawn. */
 function usePieces(visibleDocuments: readonly DocumentHead[], fresh: number): readonly OnRoll[] {
   const open = useStore((state) => state.open)
   const generation = useStore((state) => state.device?.generation)
@@ -176,7 +174,7 @@ function usePieces(visibleDocuments: readonly DocumentHead[], fresh: number): re
     : documents
 }
 
-/** Returns the number of the last document at the time when the page was opened. */
+/** Returns the number of the last document when the page was opened; 0 after the device was replaced. */
 function useSeen(): number {
   const generation = useStore(deviceRead)
   const documents = useStore((state) => state.documents)

@@ -33,13 +33,11 @@ function statusName({ status }: RequestHead): StatusName {
   return status >= 400 ? 'refused' : 'ok'
 }
 
-/** Returns whether method, path, status and message contain all words. */
 function matches({ method, path, status, message }: RequestHead, words: readonly string[]): boolean {
   const all = `${method} ${path} ${status ?? ''} ${message ?? ''}`.toLowerCase()
   return words.every((word) => all.includes(word))
 }
 
-/** Returns the list with the filters of the address. */
 function useList() {
   const live = useStore((state) => state.requests)
   const device = useStore(deviceRead)
@@ -214,7 +212,6 @@ function useRequest(id: number, isEarlier: boolean): ReadRequest | undefined {
   return read
 }
 
-/** Returns the reason why the request is dimmed or cannot be shown, or `undefined` for a stored request. */
 function whyNotStored(id: number, read: ReadRequest | undefined, isEarlier: boolean, isLive: boolean) {
   const isRead = read !== undefined && 'request' in read
   if (isEarlier)
@@ -357,7 +354,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Indents JSON as text, so that numbers keep their digits. */
+/** JSON is indented as text, so that numbers keep their digits. */
 function indented(text: string): string {
   let depth = 0
   const line = () => `\n${'  '.repeat(depth)}`

@@ -10,7 +10,6 @@ import { Card, CopyLine, Facts } from '../parts/small.tsx'
 import { say, startAction, useStore } from '../store.ts'
 import { asSentence, dateAndTime } from '../words.ts'
 
-/** The view of the device's settings: connections, clock, articles, and reset. */
 export function SetupView() {
   return (
     <div class="setup">
@@ -29,7 +28,6 @@ export function SetupView() {
 
 const SALE = '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 1}}]}'
 
-/** The REST service for this device, if any: its address, an example request, and links. */
 function Service() {
   const service = useStore((state) => state.service)
   const tryIt = useDocs('try-it.html')
@@ -111,7 +109,7 @@ function Attach() {
   )
 }
 
-/** Speed for a line without a speed, where any speed works. */
+/** Speed for the example if the line has none; any speed works then. */
 const USUAL_BAUD = 115_200
 
 const STEPS = [

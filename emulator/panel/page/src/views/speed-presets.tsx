@@ -4,7 +4,7 @@ import { rulesFollow } from '../live.ts'
 import { Card } from '../parts/small.tsx'
 import { startAction, useStore } from '../store.ts'
 
-/** Presets for the speed of line and mechanism as in a shop; by default, both take no time. */
+/** Presets for the speed of line and mechanism as in a shop. By default, both take no time. */
 export function SpeedPresets() {
   const rules = useStore((state) => state.rules)
   const lineMs = useStore((state) => state.device?.lineMs)

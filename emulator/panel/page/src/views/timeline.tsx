@@ -39,7 +39,7 @@ const TIMELINE_ENTRIES_MAX = 6000
 
 const NO_MOMENTS: readonly TimelineEntryView[] = []
 
-/** Returns the timeline entries, which are read repeatedly while the view is open. */
+/** The timeline entries are read repeatedly while the view is open. */
 function useMoments(): readonly TimelineEntryView[] {
   const generation = useStore((state) => state.device?.generation)
   const [read, setRead] = useState({ of: generation, moments: NO_MOMENTS })
@@ -69,7 +69,7 @@ function useMoments(): readonly TimelineEntryView[] {
   return read.of === generation ? read.moments : NO_MOMENTS
 }
 
-/** Drops the oldest entries, so that the rest starts with an exchange. */
+/** Drops the oldest entries, so that the remaining ones start with an exchange. */
 function withinMost(moments: readonly TimelineEntryView[]): readonly TimelineEntryView[] {
   const most = moments.slice(-TIMELINE_ENTRIES_MAX)
   if (most.length === moments.length) return moments
@@ -102,7 +102,6 @@ function useFramesOf(rows: readonly TimeRow[], live: readonly TimeRow[]): Frames
 }
 
 interface Past {
-  /** Run and id of the row. */
   readonly of: string
   readonly row: TimeRow
   readonly device: ReturnType<typeof pastAt>
@@ -133,14 +132,13 @@ function usePast(
   return last.current?.of === of ? last.current : undefined
 }
 
-/** Returns the lanes. Without a service, there is none for requests. */
+/** Without a service, there is no lane for requests. */
 function useLanes(chosen: string | undefined): { readonly all: readonly Lane[]; readonly lanes: readonly Lane[] } {
   const hasRequests = useStore((state) => state.service?.hasRequests === true)
   const all = hasRequests ? LANES : LANES.filter((lane) => lane !== 'requests')
   return { all, lanes: chosen === undefined ? all : all.filter((lane) => chosen.split(' ').includes(lane)) }
 }
 
-/** Returns the rows of the list, the selected row, and the content of the pane next to the list. */
 function useRows(moments: readonly TimelineEntryView[], lanes: readonly Lane[], allLanes: readonly Lane[]) {
   const { path, query } = useAddress()
   const follow = query['follow'] ?? ''
@@ -273,7 +271,6 @@ export function TimelineView() {
   )
 }
 
-/** Explains why the selected entry is dimmed, or is not shown. */
 function whyMissing(isShown: boolean, isEarlier: boolean): string {
   if (!isShown)
     return isEarlier
@@ -367,8 +364,6 @@ function Row(props: {
   )
 }
 
-// ---------------------------------------------------------------- the device at an earlier time
-
 function AsItWas(props: {
   /** `undefined` if no entry is stored. */
   readonly device: Past['device'] | undefined
@@ -376,7 +371,6 @@ function AsItWas(props: {
   readonly row: TimeRow | undefined
   readonly run: string
   readonly isLive: boolean
-  /** Reason why the row is dimmed, if it is. */
   readonly why: string | undefined
 }) {
   const { device, frames, row, run, isLive, why } = props
@@ -455,13 +449,12 @@ function factsOf({ power, paper, cover, cable, receipt }: Extract<TimelineEntryV
 
 const itemsOf = ({ items }: { readonly items: number }): string => (items === 1 ? '1 item' : `${items} items`)
 
-/** Returns the drawing of the open receipt, or `undefined` if this receipt is no longer open. */
+/** Returns `undefined` if this receipt is no longer open. */
 async function openPaper(number: number, lines: number): Promise<string | undefined> {
   const open = await call('GET /emulator/receipt', { query: { lines } })
   return open?.number === number ? open.svg : undefined
 }
 
-/** The first lines of the document with this number, or of the open receipt. */
 function PastPaper({ number, lines }: { number: number; lines: number }) {
   const isGone = useContext(OfEarlierRun)
   const documents = useStore((state) => state.documents)

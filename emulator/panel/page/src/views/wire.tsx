@@ -1,4 +1,3 @@
-/** The view of the decoded frames of both directions. */
 import { useMemo, useRef } from 'preact/hooks'
 import { FRAME_HISTORY_SIZE } from '../../../../frame-history.ts'
 import type { FrameView } from '../../../contract.ts'
@@ -21,7 +20,6 @@ const SIDES = [
   ['toHost', 'To the host'],
 ] as const
 
-/** Returns whether command, fields, flags, triggered faults and bytes contain all words. */
 function fits(frame: FrameView, words: readonly string[], triggers: readonly string[] = []): boolean {
   if (words.length === 0) return true
   const fields = Object.entries(frame.fields).map(
@@ -58,7 +56,6 @@ function useOpenFrame(key: string, chosen: FrameView | undefined, frames: readon
   return open.current?.key === key ? open.current : undefined
 }
 
-/** `isStored` is `false` if the list no longer contains the frame. */
 function OpenFrameDetails({ open, isEarlier, isStored }: { open: OpenFrame; isEarlier: boolean; isStored: boolean }) {
   const { frame, request } = open
   return (
