@@ -77,7 +77,9 @@ export function passwordViolations(password: string, { passwordLength }: Capabil
   const fits = exact !== undefined || (password.length >= min && password.length <= max)
   if (fits && (!digits || /^\d*$/.test(password))) return []
   const kind = digits ? 'digits' : 'characters'
-  return [{ path: 'OperatorPassword', message: `must be ${min} to ${max} ${kind} on this device` }]
+  return [
+    { path: 'OperatorPassword', message: `must have ${min === max ? min : `${min} to ${max}`} ${kind} on this device` },
+  ]
 }
 
 /** endpoints/bodies.ts checks the type and the data of a barcode. */

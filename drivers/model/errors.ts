@@ -90,6 +90,9 @@ const CANNOT_PRINT = {
 /** Advice about a busy device whose wire protocol does not report the reason until the command is done. */
 export const CHECK_PRINTER = 'Check whether it is out of paper or its cover is open'
 
+/** Matches reasons that contain their own advice, such as `another program uses the port: end that program`. */
+const HAS_ADVICE = /: (?:end|add|leave) /
+
 /**
  * Returns one or two sentences. `mayRepeat` is false if a part of the request was executed and a retry would execute it
  * again. `isKnown`: the caller knows what the device has executed, and the text mentions no doubt.
@@ -106,7 +109,7 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
     case 'badValue':
       return `${problem.field}: ${problem.why}.`
     case 'portMissing':
-      return `Cannot open port ${problem.path}: ${problem.why}. Check the cable and the \`device\` setting.`
+      return `Cannot open port ${problem.path}: ${problem.why}.${HAS_ADVICE.test(problem.why) ? '' : ' Check the cable and the `device` setting.'}`
     case 'portLost':
       return `The connection to the device at ${problem.path} was lost: ${problem.why}. The service will reconnect at the next request.`
     case 'noAnswer':
