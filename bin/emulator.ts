@@ -104,7 +104,10 @@ async function openPanel(
     if (!(error instanceof Error && 'code' in error)) throw error
     const isTaken = error.code === 'EADDRINUSE'
     if (!isTaken || isChosen) throw new Exit(EXIT_ENVIRONMENT, panelPortTrouble(port, error, access.host))
-    return { url: await listen(0), note: `port ${port} is already in use: choose one with --panel-port` }
+    return {
+      url: await listen(0),
+      note: `port ${port} is already in use, so the panel uses a free one: choose one with --panel-port`,
+    }
   }
 }
 

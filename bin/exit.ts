@@ -53,7 +53,9 @@ export function endWith(error: unknown): void {
     io().status = error instanceof Exit ? error.status : EXIT_ENVIRONMENT
     return
   }
-  writeLine((error instanceof Error && error.stack) || String(error))
+  writeLine(
+    `Unexpected internal error. Please report it with these lines:\n${(error instanceof Error && error.stack) || String(error)}`,
+  )
   io().status = EXIT_FAILED
 }
 
@@ -79,6 +81,19 @@ export function readJsonInput(path: string, options?: ForeignJsonOptions): unkno
 const unreadable = (path: string, error: unknown): unknown =>
   error instanceof ForeignFileError ? new Exit(EXIT_USAGE, `${path} cannot be read: ${error.why}`) : error
 
+const WRITE_TROUBLES: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there. Change the permissions, or choose another file.',
+  EPERM: 'this user may not write there. Change the permissions, or choose another file.',
+  EROFS: 'the file system is read-only. Choose another file.',
+  EISDIR: 'it is a folder. Choose the name of a file.',
+  ENOTDIR: 'a part of the path is not a folder. Choose another file.',
+  EEXIST: 'a part of the path is not a folder. Choose another file.',
+  ENOSPC: 'the disk is full. Free some space, or choose a file on another disk.',
+}
+
+const unwritableText = (path: string, error: unknown): string =>
+  `${path} cannot be written: ${WRITE_TROUBLES[(error as NodeJS.ErrnoException).code ?? ''] ?? messageOf(error)}`
+
 /**
  * Writes a file and creates its folder. A file of kind `data` contains data of a device and is private to its owner.
  * Throws Exit if the file cannot be written.
@@ -90,7 +105,7 @@ export function writeOutput(path: string, text: string, what: 'report' | 'data' 
     writeFileSync(path, text)
     if (what === 'data') chmodSync(path, PRIVATE_FILE)
   } catch (error) {
-    throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be written: ${messageOf(error)}`)
+    throw new Exit(EXIT_ENVIRONMENT, unwritableText(path, error))
   }
 }
 
@@ -118,7 +133,7 @@ export function assertWritable(path: string): void {
     if (!existsSync(path)) accessSync(dirname(path), constants.W_OK)
     else closeSync(openSync(path, 'r+'))
   } catch (error) {
-    throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be written: ${messageOf(error)}`)
+    throw new Exit(EXIT_ENVIRONMENT, unwritableText(path, error))
   }
 }
 
@@ -138,7 +153,7 @@ export function endWithoutReader(): void {
 }
 
 const REMEDIES = {
-  held: 'End the program that uses it, and start again.',
+  held: 'Stop the program that uses it, and start again.',
   disk: 'Fix this and restart.',
   damaged:
     'Restore a backup of it, or choose a new folder with --data. Before you retry a request, check on the paper whether it was printed.',
@@ -176,7 +191,7 @@ export class StartedParts {
       try {
         await end()
       } catch (error) {
-        writeLine(`While ending: ${messageOf(error)}`)
+        writeLine(`An error occurred while the command was stopping: ${messageOf(error)}`)
       }
     }
   }

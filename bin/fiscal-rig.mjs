@@ -22,7 +22,7 @@ if (isAllowed) {
   const { main } = await import(pathToFileURL(program).href)
   await main(process.argv)
 } else if (!isCheckout) {
-  process.stderr.write(`fiscal-rig needs Node 22.13 or later; this is ${process.version}.\n`)
+  process.stderr.write(`fiscal-rig needs Node 22.13 or later; this is ${process.version}. Install a later Node.\n`)
   process.exit(3)
 } else {
   const { spawn } = await import('node:child_process')
@@ -30,7 +30,7 @@ if (isAllowed) {
   const { path: node, wrong } = nodeProgram(join(here, '..'))
   if (node === undefined) {
     process.stderr.write(
-      `${wrong ?? `fiscal-rig needs Node 24 or later; this is ${process.version}. Run "npm ci" first.`}\n`,
+      `${wrong ?? `fiscal-rig needs Node 24 or later; this is ${process.version}. Run "npm ci" first: it installs Node 24 in this folder.`}\n`,
     )
     process.exit(3)
   }

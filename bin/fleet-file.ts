@@ -65,7 +65,9 @@ export function readFleetFile(file: string): readonly PrinterRow[] {
     const passport = read('passport', passportFrom)
     const { family, profile } = passport?.device ?? {}
     if (family !== undefined && (family !== one.family || (one.profile ?? profile) !== profile))
-      problems.push(`${at}.passport: the passport describes a device of family ${family}, profile ${profile}`)
+      problems.push(
+        `${at}.passport: the passport describes a device of family ${family}, profile ${profile}: name these, or another passport`,
+      )
     return rowsOf(one, folder, read('faults', readPlanFile), passport)
   })
   problems.push(...rowProblems(rows))

@@ -11,7 +11,7 @@ export function parseWholeNumber(min: number, max: number) {
   return (text: string): number => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
-    throw new InvalidArgumentError(`Must be between ${min} and ${max}.`)
+    throw new InvalidArgumentError(`Must be a whole number between ${min} and ${max}.`)
   }
 }
 
@@ -26,7 +26,8 @@ export function nonEmpty(text: string): string {
 
 export function namedSwitch(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [, name, value] = /^(\w+)=(.*)$/.exec(text) ?? []
-  if (name === undefined || value === undefined) throw new InvalidArgumentError('Must have the form NAME=VALUE.')
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('Must have the form NAME=VALUE, with a NAME of letters and digits.')
   return { ...before, [name]: value }
 }
 
@@ -53,8 +54,8 @@ function families(text: string): readonly Family[] {
     .split(',')
     .map((one) => one.trim())
   const matches = FAMILIES.filter((family) => names.includes(family))
-  if (matches.length === names.length) return matches
-  throw new InvalidArgumentError('Must be a list of families, such as A or A,C.')
+  if (matches.length === new Set(names).size) return matches
+  throw new InvalidArgumentError(`Must be one or more of ${FAMILIES.join(', ')}, such as A or A,C.`)
 }
 
 export const familiesOption = (what: string) => new Option(`--family <${FAMILIES.join()}>`, what).argParser(families)
@@ -79,7 +80,7 @@ export const configOption = () => new Option('--config <FILE>', 'configuration f
 export const jsonOption = () => new Option('--json', 'print one line of JSON when ready')
 function hostName(text: string, before: readonly string[] = []): readonly string[] {
   if (/^[\w.:-]+$/.test(text)) return [...before, text]
-  throw new InvalidArgumentError('Expected a host name without its port.')
+  throw new InvalidArgumentError('Expected a host name or address, without protocol, path and spaces.')
 }
 
 export const hostOption = (what: string) => new Option('--host <ADDR>', `${what} (default: loopback)`)

@@ -35,7 +35,10 @@ function passportOf({ passport: file, family, profile }: TargetOptions): Passpor
   const passport = passportFrom(file)
   const { device } = passport
   if ((family && !family.includes(device.family)) || (profile !== undefined && profile !== device.profile))
-    throw new Exit(EXIT_USAGE, `${file} describes a device of family ${device.family}, profile ${device.profile}`)
+    throw new Exit(
+      EXIT_USAGE,
+      `--passport: ${file} describes a device of family ${device.family}, profile ${device.profile}; omit --family and --profile`,
+    )
   return passport
 }
 
@@ -45,11 +48,14 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
   const kind = targetKind(name, ['emulator', 'pty', 'device', 'service', 'fleet'])
   if (kind === 'emulator' || kind === 'pty')
     return emulatedTarget(kind, passport ? [passport.device.family] : (family ?? FAMILIES), passport)
-  if (passport) throw new Exit(EXIT_USAGE, `--passport is for emulated devices, not for ${name}`)
+  if (passport) throw new Exit(EXIT_USAGE, `--passport is for emulated devices, not for ${name}: omit it`)
   if (kind === 'fleet') return printerOfFleet(name, options)
   const panel = options.panel ?? (kind === 'service' ? await panelOf(name) : undefined)
   if (reset && panel === undefined) {
-    throw new Exit(EXIT_USAGE, `--reset: ${name} has no control API (--panel); only an emulated device can be reset`)
+    throw new Exit(
+      EXIT_USAGE,
+      `--reset: no control API of ${name} is known. Name it with --panel URL, or omit --reset: only an emulated device can be reset`,
+    )
   }
   const device = await persistentDevice(name, family, panel)
   if (reset)
@@ -69,12 +75,18 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
 async function printerOfFleet(target: string, { panel, family, reset }: TargetOptions): Promise<Target> {
   const printer = target.slice('fleet:'.length)
   const address = trimEndOf(panel ?? `http://${DEFAULT_LISTEN.host}:${DEFAULT_LISTEN.panelPort}`, '/')
-  const rows = fleetRows.safeParse(await askPanel(address, '/emulator/fleet')).data ?? []
+  const { data: rows } = fleetRows.safeParse(await askPanel(address, '/emulator/fleet'))
+  if (!rows)
+    throw new Exit(
+      EXIT_ENVIRONMENT,
+      `--target: ${address} is not the control panel of a fleet: name the one that "emulate --fleet" prints with --panel URL`,
+    )
   const row = rows.find(({ name }) => name === printer)
-  if (!row) throw new Exit(EXIT_USAGE, `--target: ${address} has no printer ${printer}`)
+  if (!row)
+    throw new Exit(EXIT_USAGE, `--target: ${address} has no printer ${printer}; ${address}/emulator/fleet lists all`)
   if (row.line === null) throw new Exit(EXIT_ENVIRONMENT, `${printer} has no line: ${row.why ?? 'add tcp or link'}`)
   if (family && !family.includes(row.family))
-    throw new Exit(EXIT_USAGE, `--family: ${printer} is of family ${row.family}`)
+    throw new Exit(EXIT_USAGE, `--family: ${printer} is of family ${row.family}; omit --family`)
   if (reset)
     writeLine(`${printer} will be reset before each scenario: everything it has printed and sold will be deleted.`)
   const own = { name: row.line, families: [row.family], panel: address, printer }
@@ -104,8 +116,15 @@ async function askPanel(panel: string, path: string): Promise<unknown> {
   try {
     return await jsonAt(http, panel, path)
   } catch (error) {
-    const why = messageOf(error).replace(`${panel} `, '').replace('cannot be reached: ', '')
-    throw new Exit(EXIT_ENVIRONMENT, `the panel ${panel} cannot be reached: ${why} (--panel URL)`)
+    // The reason may contain its own advice.
+    const why = messageOf(error)
+      .replace(`${panel} `, '')
+      .replace('cannot be reached: ', '')
+      .replace(/; [^;()]*/, '')
+    throw new Exit(
+      EXIT_ENVIRONMENT,
+      `The control panel ${panel} cannot be reached: ${why}. Start it, or name another with --panel URL.`,
+    )
   } finally {
     http.close()
   }
@@ -164,8 +183,13 @@ async function persistentDevice(
     throw new Exit(EXIT_USAGE, `--family: ${name} is one device; name its family: ${oneOfFamilies(FAMILIES)}`)
   }
   const { data: device } = panelState.safeParse(await askPanel(trimEndOf(panel, '/'), '/emulator'))
-  if (!device) throw new Exit(EXIT_ENVIRONMENT, `${panel} is not the panel of an emulated device`)
+  if (!device)
+    throw new Exit(
+      EXIT_ENVIRONMENT,
+      `${panel} is not the control panel of one emulated device: name it with --panel URL, or a printer of a fleet with --target fleet:NAME`,
+    )
   const { family, profile } = device
-  if (families && !families.includes(family)) throw new Exit(EXIT_USAGE, `--family: the device is of family ${family}`)
+  if (families && !families.includes(family))
+    throw new Exit(EXIT_USAGE, `--family: the device of ${name} is of family ${family}; omit --family`)
   return { family, profile }
 }

@@ -38,11 +38,11 @@ export function chosenIdentity(
     throw new Exit(EXIT_USAGE, `--serial ${serial}: ${why}`)
   }
   if (passportSerial !== undefined && passportSerial !== serial)
-    refuse(`the passport has the serial number ${passportSerial}: leave out --serial, or change the passport`)
+    refuse(`the passport has the serial number ${passportSerial}: omit --serial, or change the passport`)
   if (stored && stored.serialNumber !== serial) {
     const place = storePath(device)
     refuse(
-      `the device in ${place} has the serial number ${stored.serialNumber}: leave out --serial, or choose a new folder with --data`,
+      `the device in ${place} has the serial number ${stored.serialNumber}: omit --serial, or choose a new folder with --data`,
     )
   }
   if (stored || passportSerial !== undefined) return undefined

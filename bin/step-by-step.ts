@@ -34,7 +34,7 @@ export function stepByStep(input: NodeJS.ReadableStream, output: Stream): StepBy
       output.write(`${escapeControl(`${file}:${line}  ${title}${note === undefined ? '' : ` (${note})`}`)} > `)
       const input = await lines.next()
       if (input === undefined) throw new ScenarioStopped('--debug: no answer at the terminal')
-      if (/^q/i.test(input)) throw new ScenarioStopped('stopped')
+      if (/^q/i.test(input)) throw new ScenarioStopped('stopped by q at the prompt of --debug')
       goesOn = /^c/i.test(input)
     },
     close: async () => {

@@ -18,7 +18,10 @@ export function targetKind<const Kind extends TargetKind>(name: string, allowed:
   if (match !== undefined) return match
   const examples = allowed.flatMap((one) => EXAMPLES[one])
   if (kind === undefined) throw new Exit(EXIT_USAGE, `--target: ${unknownWord('target', name, examples)}`)
-  throw new Exit(EXIT_USAGE, `--target: ${name} is a ${kind}; there are ${examples.join(', ')}`)
+  throw new Exit(
+    EXIT_USAGE,
+    `--target: ${name} is a ${kind}, which this command cannot use; use one of ${examples.join(', ')}`,
+  )
 }
 
 function kindOf(name: string): TargetKind | undefined {

@@ -8,7 +8,9 @@ export const promptAt = (input: NodeJS.ReadableStream, output: NodeJS.WritableSt
     const terminal = createInterface({ input, output })
     try {
       const closed = new Promise<never>((_, reject) =>
-        terminal.once('close', () => reject(new Exit(EXIT_USAGE, `--by-hand: no answer at the terminal: ${what}`))),
+        terminal.once('close', () =>
+          reject(new Exit(EXIT_USAGE, `--by-hand: the terminal was closed before Enter was pressed for: ${what}`)),
+        ),
       )
       await Promise.race([terminal.question(`\n>>> ${what}, then press Enter `), closed])
     } finally {

@@ -20,7 +20,7 @@ export function storedIdentity(choice: DeviceChoice): Identity | undefined {
     const { serialNumber, fiscalMemoryNumber } = JSON.parse(String(row?.['body'])) as Identity
     return { serialNumber, fiscalMemoryNumber }
   } catch {
-    // The start of the device reports the problem.
+    // The device reports an unreadable file when it starts.
     return undefined
   } finally {
     database?.close()

@@ -23,7 +23,9 @@ export function temporaryFolder(what: string): TemporaryFolder {
     path = mkdtempSync(join(tmpdir(), `fiscal-rig-${what}-`))
   } catch (error) {
     if (removals.size === 0) stopListening()
-    throw new TemporaryFolderUnusable(`the temporary folder ${tmpdir()} cannot be used: ${messageOf(error)}`)
+    throw new TemporaryFolderUnusable(
+      `The temporary folder ${tmpdir()} cannot be used: ${messageOf(error)}. Free some space, or set TMPDIR to another folder.`,
+    )
   }
   const remove = (): void => {
     // A child process that has just started may still create a file.

@@ -60,7 +60,11 @@ export function checkOrigin({ origins }: AccessRules, refuse: SendRefusal): Requ
       )
     }
     if (!configured.has(origin.toLowerCase())) {
-      return refuse(response, 403, `Pages of ${origin.slice(0, 100)} may not call this service; see listen.origins.`)
+      return refuse(
+        response,
+        403,
+        `Pages of ${origin.slice(0, 100)} may not call this service. To allow them, add this origin to listen.origins.`,
+      )
     }
     response.set('Access-Control-Allow-Origin', origin).set('Access-Control-Expose-Headers', EXPOSED_HEADERS)
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined

@@ -79,10 +79,10 @@ const WARNINGS: Readonly<Record<Condition, string>> = {
   mechanism: because('mechanism'),
   overheated: because('overheated'),
   clockNotSet: 'The clock of the device is not set.',
-  fiscalMemoryFull: 'The fiscal memory is full.',
-  fiscalMemoryNearlyFull: 'The fiscal memory is nearly full.',
-  journalFull: 'The electronic journal is full.',
-  journalNearlyFull: 'The electronic journal is nearly full.',
+  fiscalMemoryFull: "The fiscal memory is full; the device can no longer sell. Contact the device's service.",
+  fiscalMemoryNearlyFull: "The fiscal memory is nearly full. Contact the device's service before it is full.",
+  journalFull: "The electronic journal is full. Contact the device's service.",
+  journalNearlyFull: "The electronic journal is nearly full. Contact the device's service before it is full.",
 }
 const PAPER_OR_COVER = 'PaperOrCover'
 

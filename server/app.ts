@@ -171,8 +171,10 @@ function readBody(request: Request): ReadBody {
   const charset = parameters.map((one) => /^charset="?([^"]*)"?$/i.exec(one)?.[1]).find((one) => one !== undefined)
   if (!JSON_TYPE.test(type) || (charset !== undefined && !UTF8.test(charset))) {
     const came = request.get('Content-Type')?.slice(0, 100)
-    const header = came ? `it came with Content-Type: ${came}` : 'it came without one'
-    return { ok: false, reply: failed(415, `Set the header Content-Type: application/json for this body; ${header}.`) }
+    const message = came
+      ? `Content-Type ${came} is not supported. Set the header Content-Type: application/json, and send UTF-8.`
+      : 'The body has no Content-Type. Set the header Content-Type: application/json.'
+    return { ok: false, reply: failed(415, message) }
   }
   try {
     return { ok: true, json: readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
@@ -218,7 +220,7 @@ function answerErrors(log: ServiceLog): ErrorRequestHandler {
         const came = request.get('Content-Encoding')?.slice(0, 100)
         return refuse(response, 415, `Content-Encoding ${came} is not supported. Send the body uncompressed.`)
       }
-      return refuse(response, 400, 'The request cannot be read.')
+      return refuse(response, 400, 'The request cannot be read: check its path and its headers.')
     }
     log.trouble?.(error, nameOfRequest(response))
     send(response, failure(outcomeOf(error)))

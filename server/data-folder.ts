@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { whyNotOwn } from '../drivers/host/folder-owner.ts'
-import { HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/host/foreign-file.ts'
+import { ForeignFileError, HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/host/foreign-file.ts'
 import { type DatabaseSync, openDatabase, troubleOf } from '../drivers/host/sqlite.ts'
 import { messageOf } from '../drivers/model/errors.ts'
 import { fileAt } from './file-identity.ts'
@@ -28,10 +28,13 @@ export interface DataFolder {
 
 export class DataFolderError extends Error {
   readonly isInUse: boolean
+  /** True if the folder cannot be created or written. */
+  readonly isUnwritable: boolean
 
-  constructor(sentence: string, isInUse = false) {
+  constructor(sentence: string, kind?: 'in use' | 'unwritable') {
     super(sentence)
-    this.isInUse = isInUse
+    this.isInUse = kind === 'in use'
+    this.isUnwritable = kind === 'unwritable'
   }
 }
 
@@ -79,8 +82,11 @@ export function openDataFolder(name: string, command: string): DataFolder {
   } catch (error) {
     throw new DataFolderError(
       `The data folder ${path} cannot be created: ${messageOf(error)}. Choose another folder with --data.`,
+      'unwritable',
     )
   }
+  if (!statSync(path).isDirectory())
+    throw new DataFolderError(`${path} is not a folder. Choose another data folder with --data.`)
   expectOwnFolder(path)
   const release = lock(path, command)
   let storedFiles: readonly string[]
@@ -101,7 +107,7 @@ export function openDataFolder(name: string, command: string): DataFolder {
       try {
         writePrivateFile(join(path, MARKER), `${JSON.stringify({ format: FORMAT, files })}\n`)
       } catch (error) {
-        throw new DataFolderError(`${join(path, MARKER)} cannot be written: ${messageOf(error)}.`)
+        throw new DataFolderError(`${join(path, MARKER)} cannot be written: ${messageOf(error)}. ${FIX}`, 'unwritable')
       }
       storedFiles = files
     },
@@ -132,7 +138,7 @@ function filesOf(path: string): readonly string[] {
   const { format, files } = readMarker(marker)
   if (format !== FORMAT) {
     throw new DataFolderError(
-      `The data folder ${path} is of another version of fiscal-rig (${MARKER}: format ${format}).`,
+      `The data folder ${path} is of another version of fiscal-rig (${MARKER}: format ${format}). Start that version, or choose another folder with --data.`,
     )
   }
   for (const name of files) {
@@ -156,7 +162,7 @@ function readMarker(marker: string): { readonly format: unknown; readonly files:
     throw new SyntaxError('it names no files')
   } catch (error) {
     throw new DataFolderError(
-      `${marker} cannot be read: ${messageOf(error)}. It lists the files of the data folder. Restore a backup of it.`,
+      `${marker} cannot be read: ${error instanceof ForeignFileError ? error.why : messageOf(error)}. It lists the files of the data folder. Restore a backup of it.`,
     )
   }
 }
@@ -178,6 +184,14 @@ function makeFolder(path: string): void {
 const LOCK = 'lock.sqlite'
 const OWNER = 'owner.json'
 
+const FIX = 'Check the free space of the disk and the permissions of the folder, or choose another folder with --data.'
+
+function unwritable(path: string, error: unknown): DataFolderError {
+  if (troubleOf(error)?.kind === 'damaged')
+    return new DataFolderError(`${join(path, LOCK)} is damaged. Delete it: it contains no data.`)
+  return new DataFolderError(`The data folder ${path} cannot be written: ${messageOf(error)}. ${FIX}`, 'unwritable')
+}
+
 /** Open databases. The garbage collector would close an unreferenced database, which would release its lock. */
 const locks = new Set<DatabaseSync>()
 
@@ -186,7 +200,7 @@ function lock(path: string, command: string): () => void {
   try {
     database = openDatabase(join(path, LOCK))
   } catch (error) {
-    throw new DataFolderError(`The data folder ${path} cannot be written: ${messageOf(error)}.`)
+    throw unwritable(path, error)
   }
   try {
     database.exec('BEGIN EXCLUSIVE')
@@ -195,12 +209,10 @@ function lock(path: string, command: string): () => void {
     })
   } catch (error) {
     database.close()
-    if (troubleOf(error)?.kind !== 'held') {
-      throw new DataFolderError(`The data folder ${path} cannot be written: ${messageOf(error)}.`)
-    }
+    if (troubleOf(error)?.kind !== 'held') throw unwritable(path, error)
     throw new DataFolderError(
       `Data folder ${path} is in use by ${ownerOf(path)}. Stop that process, or choose another folder with --data.`,
-      true,
+      'in use',
     )
   }
   locks.add(database)
@@ -212,9 +224,10 @@ function lock(path: string, command: string): () => void {
 
 function ownerOf(path: string): string {
   try {
-    const owner = JSON.parse(smallText(join(path, OWNER))) as Record<string, unknown>
-    const who = `process ${owner['pid']} (fiscal-rig ${owner['command']}, since ${owner['since']})`
-    return isRunning(owner['pid']) ? who : `another program that holds ${LOCK}: ${who} has ended`
+    const { pid, command, since } = JSON.parse(smallText(join(path, OWNER))) as Record<string, unknown>
+    if (pid === undefined) return 'another process'
+    const who = `process ${pid} (fiscal-rig ${command}, since ${since})`
+    return isRunning(pid) ? who : `a process that holds ${LOCK} and is not ${who}, which has ended`
   } catch {
     return 'another process'
   }

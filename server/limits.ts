@@ -79,7 +79,9 @@ export function passwordViolations(password: string, { passwordLength }: Capabil
   const fits = exact !== undefined || (password.length >= min && password.length <= max)
   if (fits && (!digits || /^\d*$/.test(password))) return []
   const kind = digits ? 'digits' : 'characters'
-  return [{ path: 'OperatorPassword', message: `must be ${min} to ${max} ${kind} on this device` }]
+  return [
+    { path: 'OperatorPassword', message: `must have ${min === max ? min : `${min} to ${max}`} ${kind} on this device` },
+  ]
 }
 
 /** Checks only the sizes. endpoints/bodies.ts checks type and data of a barcode. */

@@ -247,9 +247,9 @@ const failure = (description: string, status: number, message = STATUS_TEXTS[sta
 /** Examples of messages. Status 424 has many; this is one of them. */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   401: 'This service requires its API key: send the header Authorization: Bearer KEY.',
-  403: 'Pages of https://pos.example may not call this service; see listen.origins.',
+  403: 'Pages of https://pos.example may not call this service. To allow them, add this origin to listen.origins.',
   413: 'The body is larger than 1 MiB.',
-  415: 'Set the header Content-Type: application/json for this body; it came with Content-Type: text/plain.',
+  415: 'Content-Type text/plain is not supported. Set the header Content-Type: application/json, and send UTF-8.',
   424: sentenceOf({ status: 424, effect: 'nothing', reasons: [cannotPrint('noPaper')] }),
   500: sentenceOf(outcomeOf(new Error())),
   503: BUSY_TEXT,

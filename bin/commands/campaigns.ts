@@ -26,6 +26,7 @@ export async function campaigns(name: string | undefined, { queue: text, json }:
   try {
     const all = only === undefined ? await board.campaigns() : [await campaignOf(board, only)]
     if (json) say(`${JSON.stringify(await Promise.all(all.map((one) => jsonOf(board, one))))}\n`)
+    else if (all.length === 0) say('The queue has no campaigns.\n')
     else for (const one of all) say(await textOf(board, one, only !== undefined))
   } catch (error) {
     exitForQueueFailure(error)
@@ -37,7 +38,7 @@ export async function campaigns(name: string | undefined, { queue: text, json }:
 async function campaignOf(board: Board, name: string): Promise<Campaign> {
   const campaign = await board.campaign(name)
   if (campaign) return campaign
-  throw new Exit(EXIT_USAGE, `error: there is no campaign ${name}`)
+  throw new Exit(EXIT_USAGE, `error: the queue has no campaign ${name}; to list all campaigns, omit the name`)
 }
 
 async function jsonOf(board: Board, campaign: Campaign | UnreadableCampaign): Promise<object> {

@@ -49,7 +49,7 @@ function asText(all: readonly FamilySums[], last: string): string {
     const { places = 0, runs, requests, hits, tookMs, violations } = sums
     return [
       `family ${sumsName(sums)}: ${countText(places, 'place')}, ${runs} tried, ${countText(requests, 'request')}, ` +
-        `${countText(hits, 'fault')} injected, in ${duration(tookMs)} of a core: ${countText(violations.length, 'violation')}`,
+        `${countText(hits, 'fault')} injected, in ${duration(tookMs)} of CPU time: ${countText(violations.length, 'violation')}`,
       ...byKind(violations).flatMap(([kind, ones]) => [
         `  ${ones.length} of kind: ${kind}`,
         ...ones.slice(0, LISTED_VIOLATIONS_MAX).map(({ path, place }) => `    place ${path}: ${place?.name}`),

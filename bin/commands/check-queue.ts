@@ -56,13 +56,20 @@ async function openCampaign(name: string, options: CheckOptions, { board }: Queu
     await board.create(name, own, { ...chosen, ...(!hasEnd && { runs: RUNS.simulated }), ...settings })
   }
   const campaign = await board.campaign(name)
-  if (!campaign) throw new Exit(EXIT_ENVIRONMENT, `the queue has lost campaign ${name}`)
+  if (!campaign)
+    throw new Exit(
+      EXIT_ENVIRONMENT,
+      `Campaign ${name} was deleted from the queue while this command was starting. Run the command again.`,
+    )
   const differingSettings = otherSettings(settings, campaign.settings)
   if (differingSettings.length > 0) {
     const otherTexts = differingSettings
       .map((one) => `${one} ${settingText(campaign.settings[one as keyof Settings])}`)
       .join(', ')
-    throw new Exit(EXIT_USAGE, `error: campaign ${name} has other settings: ${otherTexts}`)
+    throw new Exit(
+      EXIT_USAGE,
+      `error: campaign ${name} has other settings: ${otherTexts}; use the same ones, or choose another name with --campaign`,
+    )
   }
   if (campaign.revision !== own)
     writeLine(
@@ -116,7 +123,9 @@ async function collectResults(
   )
   if (ended.state === 'failed') throw new Exit(EXIT_FAILED, escapeControl(`campaign ${name}: ${ended.trouble}`))
   if (isOpen(ended)) {
-    writeLine(`campaign ${name} continues without its distributor; to resume it: --campaign ${name}`)
+    writeLine(
+      `This command was stopped, but campaign ${name} is not complete. To continue it, run this command with --campaign ${name}.`,
+    )
     return
   }
   const { runs, violations } = progressOf(ended, 0)
@@ -134,7 +143,7 @@ async function collectResults(
   const unseen = setAsideLines(ended)
   for (const line of unseen) writeLine(line)
   if (ended.violationsNotRead > 0)
-    writeLine(`${ended.violationsNotRead} more violations are in the queue, and are not listed`)
+    writeLine(`Not listed: ${countText(ended.violationsNotRead, 'more violation')} in the queue`)
   if (unseen.length > 0) io().status = EXIT_FAILED
 }
 

@@ -55,7 +55,10 @@ export async function check(options: CheckOptions): Promise<void> {
   return run.catch((problem: unknown) => {
     // fast-check detects only during the run that a path does not belong to the seed.
     if (options.path === undefined || !messageOf(problem).startsWith('Unable to replay')) throw problem
-    throw new Exit(EXIT_USAGE, `error: --path ${options.path} selects no run of this seed and family`)
+    throw new Exit(
+      EXIT_USAGE,
+      `error: --path ${options.path} selects no run of this seed and family; use --seed, --family and --path as printed with the violation`,
+    )
   })
 }
 
@@ -161,7 +164,10 @@ async function replaySavedCase(file: string, { json, output }: CheckOptions): Pr
 
 function savedCaseIn(file: string): Failure {
   if (/\.ya?ml$/i.test(file))
-    throw new Exit(EXIT_USAGE, `error: --replay: ${file} is a scenario; run it with: ${rigCommand(['run', file])}`)
+    throw new Exit(
+      EXIT_USAGE,
+      `error: --replay requires the JSON that --save writes, and ${file} is YAML; to run a scenario: ${rigCommand(['run', file])}`,
+    )
   const text = readInput(file)
   try {
     return readSavedCase(text)

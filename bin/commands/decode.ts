@@ -78,7 +78,7 @@ function decoderFor(
   file: string,
 ): FrameDecoder {
   if (heading?.family !== undefined && family !== heading.family)
-    throw new Exit(EXIT_USAGE, `${file} was recorded on family ${heading.family}, not ${family}: leave out --family`)
+    throw new Exit(EXIT_USAGE, `${file} was recorded on family ${heading.family}, not ${family}: omit --family`)
   if (family === undefined)
     throw new Exit(EXIT_USAGE, `${file} does not name its family: add --family ${oneOfFamilies(FAMILIES)}.`)
   try {

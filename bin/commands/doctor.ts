@@ -5,8 +5,10 @@ import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'no
 import { createServer } from 'node:net'
 import { userInfo } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/host/foreign-file.ts'
-import { formatOptions, rigCommand } from '../../drivers/host/shell-command.ts'
+import { ForeignFileError, HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/host/foreign-file.ts'
+import { isHostTrouble, portTrouble } from '../../drivers/host/server-access.ts'
+import { formatOptions, rigCommand, shellWord } from '../../drivers/host/shell-command.ts'
+import { troubleOf } from '../../drivers/host/sqlite.ts'
 import { PORT_IN_USE } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -17,8 +19,9 @@ import { CertificateStore, isConstrained } from '../../server/certificates.ts'
 import { LOG, openStores, type Stores } from '../../server/compose.ts'
 import type { Settings } from '../../server/config.ts'
 import { DataFolderError, defaultDataFolder, MEMORY, openDataFolder } from '../../server/data-folder.ts'
+import { UnusableLog } from '../../server/operations/log/log-tables.ts'
 import { openToOthers } from '../../server/private-files.ts'
-import { EXIT_ENVIRONMENT } from '../exit.ts'
+import { EXIT_ENVIRONMENT, unusableFileText } from '../exit.ts'
 import { io } from '../io.ts'
 import { brlttyRule, holdersOf, missingGroup, type Program, programsNamed } from '../linux-ports.ts'
 import { settingsFrom } from '../options.ts'
@@ -62,11 +65,11 @@ export async function doctor({ data, config, device, baud, probe = true, json }:
 }
 
 const ok = (check: string, detail: string): Finding => ({ check, state: 'ok', detail })
-const problem = (check: string, detail: string, remedy: string): Finding => ({
+const problem = (check: string, detail: string, remedy?: string): Finding => ({
   check,
   state: 'problem',
   detail,
-  remedy,
+  ...(remedy !== undefined && { remedy }),
 })
 const note = (check: string, detail: string, remedy?: string): Finding => ({
   check,
@@ -105,7 +108,8 @@ async function checkPty(): Promise<Finding> {
     return ok(check, `this user can create and open a pty (${terminal})`)
   } catch (error) {
     const detail = messageOf(error)
-    const remedy = 'is /dev/pts mounted (mount -t devpts devpts /dev/pts), and may this user open /dev/ptmx?'
+    const remedy =
+      'check that /dev/pts is mounted (mount -t devpts devpts /dev/pts) and that this user may open /dev/ptmx'
     return problem(check, detail, error instanceof PtyError && error.lacksSocat ? 'see socat' : remedy)
   } finally {
     folder.remove()
@@ -124,9 +128,9 @@ function checkDataFolder(folder: string): Finding {
     }
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error
-    if (error.isInUse) return note(check, error.message, 'stop that process, or choose another folder: --data DIR')
-    const remedy = `make it writable for this user (chown $USER ${folder}), or choose another: --data DIR`
-    return problem(check, error.message, remedy)
+    if (error.isInUse) return note(check, error.message, 'no problem if that process is your service')
+    const remedy = `make it writable for this user (chown $USER ${shellWord(folder)}), or choose another: --data DIR`
+    return problem(check, error.message, error.isUnwritable ? remedy : undefined)
   }
 }
 
@@ -139,11 +143,9 @@ function checkLog(folder: string, log: string, existedBefore: boolean): Finding 
     aside = stores.answers.setAside()
     stores.close()
   } catch (error) {
-    return problem(
-      'data folder',
-      `${log}: ${messageOf(error)}`,
-      'restore a backup of it, or choose another folder: --data DIR',
-    )
+    if (error instanceof UnusableLog) return problem('data folder', `${log}: ${error.message}`)
+    const trouble = troubleOf(error)
+    return problem('data folder', trouble ? unusableFileText(log, trouble) : `${log}: ${messageOf(error)}`)
   }
   if (aside.length === 0) return undefined
   const which = aside.map(({ name, key, why }) => `${name}${key === undefined ? '' : ` with key ${key}`} (${why})`)
@@ -183,7 +185,13 @@ function checkCertificates(folder: string, { tls }: Settings): Finding {
       return problem(check, `${path} expired on ${until}`, remedy)
     }
     return ok(check, `${path}, valid until ${until}`)
-  } catch {
+  } catch (error) {
+    if (error instanceof ForeignFileError)
+      return problem(
+        check,
+        `${path} cannot be read: ${error.why}`,
+        tls ? correctIt : 'make it a file that this user may read',
+      )
     const remedy = tls ? correctIt : 'delete it; the next start of "fiscal-rig serve" creates one'
     return problem(check, `${path} is not a certificate`, remedy)
   }
@@ -203,7 +211,11 @@ function checkPort(check: string, member: string, port: number, host: string): P
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => {
       const remedy = `choose another one: --${check.replace(' ', '-')} N, or listen.${member} in the configuration`
-      if (error.code !== 'EADDRINUSE') resolve(problem(check, `${host}:${port} ${error.message}`, remedy))
+      const [option, key] = member === 'panelPort' ? ['--panel-host', 'panelHost'] : ['--host', 'host']
+      const otherHost = `choose another address: ${option} ADDR, or listen.${key} in the configuration`
+      const why = portTrouble(error.code) ?? error.message
+      if (isHostTrouble(error.code)) resolve(problem(check, `${host}:${port} cannot be opened: ${why}`, otherHost))
+      else if (error.code !== 'EADDRINUSE') resolve(problem(check, `${host}:${port} cannot be opened: ${why}`, remedy))
       else resolve(note(check, `${host}:${port} is in use by a running program`, remedy))
     })
     server.listen(port, host, () => server.close(() => resolve(ok(check, `${host}:${port} is free`))))
@@ -251,7 +263,7 @@ async function checkSerialPort(
   const finding = isConfigured ? problem : note
   if (process.platform !== 'win32') {
     if (!existsSync(path))
-      return finding(check, `${path} does not exist`, 'plug the device in, or name the port that is there')
+      return finding(check, `${path} does not exist`, 'plug the device in, or name an existing port')
     try {
       accessSync(path, constants.R_OK | constants.W_OK)
     } catch {
@@ -270,7 +282,7 @@ async function checkSerialPort(
   const port = await probe(path, baud === undefined ? {} : { baud })
   if ('family' in port) return { ...ok(check, `${path}: ${describeDevice(port)}`), remedy: passportAdvice(path, port) }
   if ('silent' in port) {
-    const remedy = 'is the device switched on, in PC mode, and connected? Another speed: --baud N'
+    const remedy = 'check that the printer is on, connected and in PC mode; to try another speed, use --baud N'
     return finding(check, `${path}: no response`, remedy)
   }
   if (port.closed === PORT_IN_USE || /busy/i.test(port.closed)) {
@@ -278,6 +290,8 @@ async function checkSerialPort(
     return note(check, `${path} is in use by another program`, remedy)
   }
   if (!isConfigured && /input\/output|inappropriate/i.test(port.closed)) return undefined
+  if (/inappropriate/i.test(port.closed))
+    return finding(check, `${path} is not a serial port`, 'name a serial port, such as /dev/ttyUSB0')
   return finding(check, `${path} cannot be opened: ${port.closed}`, 'unplug the adapter and plug it in again')
 }
 
@@ -287,7 +301,7 @@ async function checkAddress(address: string, ask: boolean, baud: number | undefi
   const { probe } = await import('../../scenarios/line/probe.ts')
   const device = await probe(address, baud === undefined ? {} : { baud })
   if ('family' in device) return ok(check, `${address}: ${describeDevice(device)}`)
-  const remedy = 'is the device switched on, and is this its address and port?'
+  const remedy = 'check that the device is switched on, and that this is its address and port'
   if ('silent' in device) return problem(check, `${address}: no response`, remedy)
   return problem(check, `${address}: ${device.closed}`, remedy)
 }

@@ -131,7 +131,10 @@ function equalRows(options: EmulateOptions, profile: string | undefined): readon
   const profileNames = profilesOf(family)
   const chosen = options.profile ?? passport?.device.profile ?? profile
   if (chosen !== undefined && !profileNames.includes(chosen))
-    throw new Exit(EXIT_USAGE, `family ${family} has no profile ${chosen}, only ${oneOfFamilies(profileNames)}`)
+    throw new Exit(
+      EXIT_USAGE,
+      `${options.profile === undefined ? 'profile' : '--profile'}: family ${family} has no profile ${chosen}, only ${oneOfFamilies(profileNames)}`,
+    )
   if (tcp !== undefined && tcp > 0 && tcp + count - 1 > 65_535)
     throw new Exit(EXIT_USAGE, `--tcp: expected at most ${65_536 - count}, for ${count} devices`)
   if (link !== undefined && count > 1 && !link.includes('{n}'))

@@ -179,7 +179,7 @@ function list({ only = [] }: Pick<ExamCommandOptions, 'only'>): void {
 function checkProfile({ family, profile }: ExamCommandOptions): void {
   const profiles = profilesOf(family)
   if (profile !== undefined && !profiles.includes(profile))
-    throw new Exit(EXIT_USAGE, `--profile ${profile}: family ${family} has ${profiles.join(', ')}`)
+    throw new Exit(EXIT_USAGE, `--profile ${profile}: expected a profile of family ${family}: ${profiles.join(', ')}`)
 }
 
 function jobsOf(file: string | undefined): Jobs {
@@ -194,7 +194,7 @@ function jobsOf(file: string | undefined): Jobs {
 
 async function tillOf({ till, tillUrl, wait = {} }: ExamCommandOptions): Promise<Till> {
   if ((till === undefined) === (tillUrl === undefined))
-    throw new Exit(EXIT_USAGE, 'error: give either --till COMMAND, --till service, or --till-url URL')
+    throw new Exit(EXIT_USAGE, 'error: give exactly one of --till COMMAND, --till service and --till-url URL')
   if (tillUrl !== undefined) {
     if (Object.keys(wait).length > 0) throw new Exit(EXIT_USAGE, 'error: --wait requires --till service')
     if (!/^https?:\/\//.test(tillUrl) || !URL.canParse(tillUrl))
@@ -216,7 +216,7 @@ async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: T
   await ensurePageIfPossible()
   try {
     const watch = await watchExam(panelPort, { till: till.name, family, depth })
-    writeLine(`watch it on ${watch.url}/#exam`)
+    writeLine(`Watch the exam on ${watch.url}/#exam`)
     return watch
   } catch (problem) {
     throw new Exit(EXIT_ENVIRONMENT, panelPortTrouble(panelPort, problem))
@@ -227,7 +227,7 @@ function hasPty({ link, till = '' }: ExamCommandOptions): boolean {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   if (link !== undefined || till.includes('{link}') || folders.some((one) => existsSync(join(one, 'socat'))))
     return true
-  writeLine('socat is not installed: no pty is available, so the device is reachable over TCP only')
+  writeLine('socat is not in PATH: the device has no pty and is reachable over TCP only; install socat to have both')
   return false
 }
 

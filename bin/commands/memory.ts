@@ -2,6 +2,7 @@
 
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { troubleOf } from '../../drivers/host/sqlite.ts'
 import { countText } from '../../drivers/model/count-text.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -43,11 +44,21 @@ const print = (text: string): void => say(`${text}\n`)
 
 function filesIn(place: string): readonly string[] {
   const entry = statSync(place, { throwIfNoEntry: false })
-  if (!entry) throw new Exit(EXIT_USAGE, `${place}: expected a data folder or the file of a device`)
+  if (!entry)
+    throw new Exit(EXIT_USAGE, `${place} does not exist: expected a data folder or the file of an emulated device`)
   if (!entry.isDirectory()) return [place]
-  const names = readdirSync(place).filter((name) => /^device-.*\.sqlite$/.test(name))
-  if (names.length === 0) throw new Exit(EXIT_USAGE, `${place}: there is no emulated device in it`)
+  const names = namesIn(place).filter((name) => /^device-.*\.sqlite$/.test(name))
+  if (names.length === 0)
+    throw new Exit(EXIT_USAGE, `${place} has no file of an emulated device (device-*.sqlite): name another data folder`)
   return names.sort().map((name) => join(place, name))
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    throw new Exit(EXIT_USAGE, `${folder} cannot be read: ${messageOf(error)}`)
+  }
 }
 
 function read<T>(path: string, act: () => T): T {
@@ -55,6 +66,8 @@ function read<T>(path: string, act: () => T): T {
     return act()
   } catch (error) {
     if (error instanceof RangeError) throw new Exit(EXIT_FAILED, error.message)
+    const trouble = troubleOf(error)
+    if (trouble && trouble.kind !== 'damaged') throw new Exit(EXIT_FAILED, `${path} cannot be read: ${trouble.why}`)
     throw new Exit(EXIT_FAILED, `${path} is not the file of an emulated device: ${messageOf(error)}`)
   }
 }

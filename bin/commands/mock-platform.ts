@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { tcpPortTrouble } from '../../drivers/host/server-access.ts'
 import { shellWord } from '../../drivers/host/shell-command.ts'
+import { countText } from '../../drivers/model/count-text.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { type MockPlatform, startMockPlatform } from '../../scenarios/mock-platform/mock-platform.ts'
 import { readOrders, type StoredOrder } from '../../scenarios/mock-platform/orders.ts'
@@ -32,7 +33,10 @@ export async function mockPlatform(options: MockPlatformCommandOptions): Promise
     running = await startMockPlatform(port, { orders, profile })
   } catch (error) {
     const why = tcpPortTrouble(error, { port, option: '--port' })
-    throw new Exit(EXIT_ENVIRONMENT, why ?? `Port ${port} cannot be opened: ${messageOf(error)}.`)
+    throw new Exit(
+      EXIT_ENVIRONMENT,
+      why ?? `Port ${port} cannot be opened: ${messageOf(error)}. Choose another with --port.`,
+    )
   }
   started.add(() => running.close())
   const ready = {
@@ -91,7 +95,7 @@ function greeting({ url, profile }: MockPlatform, shop: string, orders: readonly
   const first = encodeURIComponent(orders[0]?.id ?? 'ORDER')
   const address = shellWord(`http://127.0.0.1:65400/api/print-platform-order/${first}`)
   return [
-    `fiscal-rig emulates the order platform at ${url}, ${orders.length} orders, shop ${shop}.`,
+    `fiscal-rig emulates the order platform at ${url}, ${countText(orders.length, 'order')}, shop ${shop}.`,
     `  Token   ${url}/mock-platform/token   (one minute; ?wrong=expired and others for bad ones)`,
     `  Orders  ${url}/mock-platform/orders   (POST creates one, POST to /mock-platform/orders/ID changes it)`,
     `  Log     ${url}/mock-platform/log`,

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline/promises'
 import { driverFamilies } from '../../drivers/families.ts'
 import { isRawAddress } from '../../drivers/link/device-address.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
+import { countText } from '../../drivers/model/count-text.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Depth, OpenReceiptStatus, PrintBlocker } from '../../drivers/wire/questionnaire.ts'
@@ -99,7 +100,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
     if (conversation.isUnanswered && conversation.ended !== 'interrupted')
       throw new Exit(
         EXIT_ENVIRONMENT,
-        `${device}: no device of family ${family} responds. Omit --family to detect the family.`,
+        `${device}: no device of family ${family} responds. ${chosen.family === undefined && chosen.profile === undefined ? 'Check that the printer is on, connected and in PC mode.' : `Omit ${chosen.family === undefined ? '--profile' : '--family'} to detect the family.`}`,
       )
     const file = options.output ?? passportFileName(taken.passport)
     // The report is printed first, so that the results are not lost if the file cannot be written.
@@ -145,8 +146,13 @@ async function assertConsent({ depth, yes, yesFiscal }: PassportOptions): Promis
   if (depth === 'read' || yesFiscal || yes) return
   if (depth === 'fiscal')
     throw new Exit(EXIT_USAGE, '--depth fiscal prints fiscal receipts: confirm with --yes-fiscal. Nothing was sent.')
-  if (io().input.isTTY && (await isAgreed('The device will print a service receipt and an X report. Continue? [y/N] ')))
-    return
+  if (io().input.isTTY) {
+    if (await isAgreed('The device will print a service receipt and an X report. Continue? [y/N] ')) return
+    throw new Exit(
+      EXIT_USAGE,
+      'You did not agree to printing. Nothing was sent. To send queries only, use --depth read.',
+    )
+  }
   throw new Exit(EXIT_USAGE, '--depth print prints on the device: confirm with --yes. Nothing was sent.')
 }
 
@@ -207,37 +213,51 @@ function progressOn(stream: Output) {
 type TakePassportResult = Awaited<ReturnType<typeof recordPassport>>
 
 const BLOCKER_TEXTS: Readonly<Record<PrintBlocker, string>> = {
-  paperOut: 'The paper is out',
-  coverOpen: 'The cover is open',
+  paperOut: 'the paper is out',
+  coverOpen: 'the cover is open',
 }
 
 function remarks({ conversation, passport, varying }: TakePassportResult): readonly string[] {
   const { initialReceipt, printBlockers, unsentProbes, ended } = conversation
+  const hasPrinted = passport.depth !== 'read'
+  const blockers = printBlockers.map((blocker) => BLOCKER_TEXTS[blocker]).join(' and ')
   return [
     ...(initialReceipt.receipt === 'none'
       ? []
       : ['A receipt of another program is open: only queries were sent, and the receipt was not changed.']),
     ...(ended === 'interrupted'
-      ? ['Interrupted: all receipts that were opened have been closed; the passport is not complete.']
+      ? ['Interrupted: the passport is not complete. Receipts that this command had opened were closed or cancelled.']
       : []),
-    ...(ended === 'silent' ? ['The device stopped answering: the passport is not complete.'] : []),
+    ...(ended === 'silent'
+      ? [
+          'The device stopped responding: the passport is not complete. Check the device, and record the passport again.',
+        ]
+      : []),
     ...(ended === 'hindered'
       ? ['Paper or cover changed during the recording: insert a roll, close the cover, and record the passport again.']
       : []),
     ...(printBlockers.length > 0
-      ? [`${BLOCKER_TEXTS[printBlockers[0] ?? 'paperOut']}: printing commands were refused.`]
+      ? [
+          hasPrinted
+            ? `${blockers}, so the device refused printing commands. Insert a roll, close the cover, and record the passport again.`
+            : `${blockers}.`,
+        ]
       : []),
     ...(ended === 'flooded'
       ? [
           'The device does not stop sending, so the passport is not complete. Switch the device off and on, and record the passport again.',
         ]
       : []),
-    ...(ended === 'lost' ? ['The connection was lost: the passport is not complete.'] : []),
+    ...(ended === 'lost'
+      ? ['The connection was lost: the passport is not complete. Check the cable, and record the passport again.']
+      : []),
     ...(varying.length > 0
       ? [`Different at each query, and therefore compared only by form: ${varying.join(', ')}`]
       : []),
     ...(unsentProbes.length > 0 && passport.complete
-      ? [`${unsentProbes.length} queries were skipped: the device could not be put into the state that they require.`]
+      ? [
+          `Skipped: ${countText(unsentProbes.length, 'query', 'queries')} whose required state the device did not enter.`,
+        ]
       : []),
   ]
 }

@@ -41,6 +41,8 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
   const recorded = exchangesOf(recording.pieces, meaning)
   // A recording that was cut off may lack the end of the last response.
   const exchanges = recording.isCut ? recorded.slice(0, -1) : recorded
+  if (exchanges.length === 0)
+    throw new Exit(EXIT_USAGE, `${file} has no complete exchange of family ${meaning.family}: nothing was replayed.`)
   const started = new StartedParts()
   try {
     const play = await connect(meaning, options, exchanges[0]?.at ?? systemClock.now(), started)

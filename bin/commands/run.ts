@@ -82,7 +82,10 @@ export async function run(
 
 function nothingChosen({ lastFailed, allowNone }: RunCommandOptions): Exit {
   if (!lastFailed)
-    return new Exit(EXIT_USAGE, 'No scenario matches: check --only, --grep, --tag, --family, --profile and --shard.')
+    return new Exit(
+      EXIT_USAGE,
+      'No scenario matches: check --only, --grep, --tag, --family, --profile, --shard and the family of the target.',
+    )
   const what =
     'None of the selected scenarios is in the list of failed ones; check the files and filters, or omit --last-failed.'
   return new Exit(allowNone ? 0 : EXIT_FAILED, what)
@@ -185,7 +188,7 @@ function listLine({ loaded, name }: Play): string {
 function earlierRuns(named: readonly string[]): readonly EarlierRun[] {
   try {
     const files = named.flatMap((name) =>
-      statSync(name).isDirectory()
+      statSync(name, { throwIfNoEntry: false })?.isDirectory()
         ? readdirSync(name)
             .filter((one) => /\.jsonl?$/.test(one))
             .sort()
@@ -210,7 +213,9 @@ function reportsIn(files: readonly string[]): readonly EarlierRun[] {
       return run
     } catch (error) {
       if (error instanceof ForeignFileTooLarge)
-        throw new RangeError(`${file}: the reports are larger than ${HISTORY_MAX_BYTES / 1024 / 1024} MiB together`)
+        throw new RangeError(
+          `${file}: all reports together are larger than ${HISTORY_MAX_BYTES / 1024 / 1024} MiB: name fewer reports`,
+        )
       throw error
     }
   })

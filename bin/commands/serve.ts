@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { RequestHandler } from 'express'
-import { rigCommand } from '../../drivers/host/shell-command.ts'
+import { formatOptions, rigCommand } from '../../drivers/host/shell-command.ts'
 import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -76,11 +76,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   const device = passport && { family: passport.device.family, profile: passport.device.profile }
   const settings = await settingsFrom(options.config, { ...options, ...device })
   if (passport && settings.device !== 'emulator')
-    throw new Exit(EXIT_USAGE, `--passport is for the emulated device, not for ${settings.device}`)
+    throw new Exit(EXIT_USAGE, `--passport is for the emulated device, not for ${settings.device}: omit it`)
   if (options.serial !== undefined && settings.device !== 'emulator')
-    throw new Exit(EXIT_USAGE, `--serial is for the emulated device, not for ${settings.device}`)
+    throw new Exit(EXIT_USAGE, `--serial is for the emulated device, not for ${settings.device}: omit it`)
   if (options.notFiscalised && settings.device !== 'emulator')
-    throw new Exit(EXIT_USAGE, `--not-fiscalised is for the emulated device, not for ${settings.device}`)
+    throw new Exit(EXIT_USAGE, `--not-fiscalised is for the emulated device, not for ${settings.device}: omit it`)
   if (options.withPasswords && options.record === undefined)
     throw new Exit(EXIT_USAGE, 'error: --with-passwords requires --record')
   if (options.printUnit !== undefined) return printUnit(options.printUnit)
@@ -90,7 +90,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const ready = await start(settings, options, started, passport)
     keepYoungSpace()
     if (options.json) say(`${JSON.stringify(ready.line)}\n`)
-    else say(greeting(ready.line, settings, ready.data, ready.recorded))
+    else say(greeting(ready.line, settings, options, ready.data, ready.recorded))
     started.add(notifySystemd(process.env, writeLine))
   } catch (error) {
     await started.end()
@@ -126,7 +126,7 @@ async function start(
   const carriedOut: CallListener = (name, body) => recorder?.noteCall(name, body)
   let service: ComposedService | undefined
   const till: Till = async (path, body) => {
-    if (!service) throw new WrongCall('nothing is printed: the service is starting')
+    if (!service) throw new WrongCall('Nothing was printed: the service is starting. Retry in a moment.')
     const { tillOver } = await import('../till.ts')
     return tillOver(service.app, settings)(path, body)
   }
@@ -169,7 +169,7 @@ async function start(
     panel !== undefined && emulator ? { panel: panel.url, serialNumber: emulator.profile.serialNumber } : undefined
   const seams = { clock: systemClock, stores, addresses, log, observed, admitted }
   service = compose({ settings, printer, ...seams, panel: panelAddress })
-  listening = await open(service, settings, data, log, started)
+  listening = await open(service, settings, data, log, trustCommand(options, data), started)
   const composed = service
   void composed.service.start().then(() => composed.checkTaxCodes())
   const line = {
@@ -195,7 +195,7 @@ function logLevel(quiet: boolean): LogLevel {
   if (name === undefined) return quiet ? 'info' : 'warn'
   const level = LOG_LEVELS.find((one) => one === name)
   if (level) return level
-  throw new Exit(EXIT_USAGE, `FISCAL_RIG_LOG: expected ${LOG_LEVELS.join(', ')}`)
+  throw new Exit(EXIT_USAGE, `FISCAL_RIG_LOG: expected one of ${LOG_LEVELS.join(', ')}`)
 }
 
 async function openDevice(
@@ -253,10 +253,11 @@ async function open(
   settings: Settings,
   data: DataFolder,
   log: Log,
+  trust: string | undefined,
   started: StartedParts,
 ): Promise<Listening> {
   const store = new CertificateStore(data.path, systemClock)
-  const material = () => tlsMaterial(settings, store, log)
+  const material = () => tlsMaterial(settings, store, log, trust)
   let listening: Listening
   try {
     listening = await listen(app, settings.listen, settings.listen.https ? await material() : undefined)
@@ -280,11 +281,20 @@ async function open(
   return listening
 }
 
-async function tlsMaterial({ tls, listen }: Settings, store: CertificateStore, log: Log): Promise<TlsMaterial> {
+/** Returns the command that prints how to trust this service's CA. Without a data folder, the CA is not stored. */
+const trustCommand = ({ config, data: option }: ServeOptions, { path }: DataFolder): string | undefined =>
+  path === undefined ? undefined : rigCommand(['trust', ...formatOptions({ config, data: option })])
+
+async function tlsMaterial(
+  { tls, listen }: Settings,
+  store: CertificateStore,
+  log: Log,
+  trust: string | undefined,
+): Promise<TlsMaterial> {
   if (!tls) {
     const material = await store.material(leafNames(listen.hosts))
     if (material.replaced)
-      log.warn(`A new certificate authority was created: ${material.replaced}. Trust it with: fiscal-rig trust`)
+      log.warn(`A new certificate authority was created: ${material.replaced}. How to trust it: ${trust}`)
     return material
   }
   try {
@@ -304,12 +314,23 @@ function inTime(work: Promise<void>): Promise<void> {
   })
 }
 
-function greeting(ready: ReadyReport, settings: Settings, data: DataFolder, recorded?: Recorder['files']): string {
+function greeting(
+  ready: ReadyReport,
+  settings: Settings,
+  options: ServeOptions,
+  data: DataFolder,
+  recorded?: Recorder['files'],
+): string {
+  const trust = trustCommand(options, data)
   const device = settings.device === 'emulator' ? 'emulated device' : `device at ${settings.device}`
   const lines = [
     `fiscal-rig serves family ${ready.family}, ${device}.`,
     `  HTTP    ${ready.http}`,
-    ...(ready.https === undefined ? [] : [`  HTTPS   ${ready.https}   (fiscal-rig trust says how to trust it)`]),
+    ...(ready.https === undefined
+      ? []
+      : [
+          `  HTTPS   ${ready.https}   (${settings.tls || trust !== undefined ? `how to trust it: ${trust}` : 'its CA exists only while the service runs'})`,
+        ]),
     ...warningLine(ready.warning),
     ...(ready.panel === undefined ? [] : [`  Panel   ${ready.panel}`]),
     `  Docs    ${docsAt(ready.http)}`,
@@ -318,6 +339,7 @@ function greeting(ready: ReadyReport, settings: Settings, data: DataFolder, reco
     '',
     'Print a receipt:',
     `  curl -s ${ready.http}/print-fiscal-receipt -H 'Content-Type: application/json' \\`,
+    ...(settings.apiKey === undefined ? [] : [`    -H 'Authorization: Bearer API_KEY' \\`]),
     `    -d '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 1}}]}'`,
     '',
     'End with Ctrl+C.',

@@ -32,7 +32,7 @@ function pageOf(file: string): HtmlPage {
     return reportPage({ ...trace, at: new Date(at) })
   } catch (error) {
     if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
-    if (error instanceof ForeignFileError) throw new Exit(EXIT_USAGE, `${file} cannot be read: ${error.message}`)
+    if (error instanceof ForeignFileError) throw new Exit(EXIT_USAGE, `${file} cannot be read: ${error.why}`)
     throw error
   }
 }
@@ -46,7 +46,7 @@ async function openPage(page: HtmlPage, port: number, started: StartedParts): Pr
       ...(refusal === undefined && isPage && { 'Content-Security-Policy': page.policy }),
       'Content-Type': refusal === undefined && isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
     })
-    response.end(refusal ?? (isPage ? page.text : 'There is only /.'))
+    response.end(refusal ?? (isPage ? page.text : 'No page here. The report is at /.'))
   })
   try {
     const bound = await listenLocally(server, port)

@@ -1,8 +1,9 @@
 /** `fiscal-rig trust`: prints how to trust the CA that signs this machine's HTTPS certificate. */
 import { X509Certificate } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/host/foreign-file.ts'
-import { shellWord } from '../../drivers/host/shell-command.ts'
+import { ForeignFileError, HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/host/foreign-file.ts'
+import { formatOptions, rigCommand, shellWord } from '../../drivers/host/shell-command.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { CertificateStore } from '../../server/certificates.ts'
 import { DataFolderError, defaultDataFolder, expectOwnFolder, MEMORY } from '../../server/data-folder.ts'
@@ -20,11 +21,11 @@ export async function trust({ data, config }: { data?: string; config?: string }
   if (folder === MEMORY)
     throw new Exit(
       EXIT_ENVIRONMENT,
-      'With --data memory the CA exists only as long as the service: there is nothing to trust.',
+      'There is no stored CA to trust: without a data folder (--data memory, or data in the configuration), the CA exists only while the service runs. Choose a folder with --data.',
     )
   assertOwnFolder(resolve(folder))
   const path = new CertificateStore(resolve(folder), systemClock).caPath as string
-  say(instructions(path, readAuthority(path)))
+  say(instructions(path, readAuthority(path, rigCommand(['serve', ...formatOptions({ config, data })]))))
 }
 
 /** Throws Exit if the folder belongs to another user, who would then have the key of the CA. */
@@ -37,11 +38,14 @@ function assertOwnFolder(folder: string): void {
   }
 }
 
-function readAuthority(path: string): X509Certificate {
+function readAuthority(path: string, serve: string): X509Certificate {
+  if (!existsSync(path))
+    throw new Exit(EXIT_ENVIRONMENT, `There is no CA yet at ${path}. Start the service once to create it: ${serve}`)
   try {
     return new X509Certificate(readForeignBytes(path, { maxBytes: HAND_WRITTEN_MAX_BYTES }))
-  } catch {
-    throw new Exit(EXIT_ENVIRONMENT, `There is no CA yet at ${path}: start "fiscal-rig serve" once to create it.`)
+  } catch (error) {
+    const why = error instanceof ForeignFileError ? `cannot be read: ${error.why}` : 'is not a certificate'
+    throw new Exit(EXIT_ENVIRONMENT, `${path} ${why}. Delete it, and start the service to create a new CA: ${serve}`)
   }
 }
 

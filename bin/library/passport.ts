@@ -8,9 +8,10 @@ import type { PrinterOptions } from './types.ts'
 export function passportOf(file: string, { family, profile }: PrinterOptions): Passport {
   const passport = read(file)
   const { device } = passport
-  if (device.family !== family) throw wrong(`${file} describes a device of family ${device.family}`)
+  if (device.family !== family)
+    throw wrong(`${file} describes a device of family ${device.family}; start it with that family`)
   if (profile !== undefined && device.profile !== profile)
-    throw wrong(`${file} describes a device of profile ${device.profile}`)
+    throw wrong(`${file} describes a device of profile ${device.profile}; omit profile`)
   return passport
 }
 

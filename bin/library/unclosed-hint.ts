@@ -36,7 +36,7 @@ function check(): void {
   if (idleChecks < CHECKS) return
   clearInterval(timer)
   const [what] = open.values()
-  const hint = `${what} of fiscal-rig is open and keeps this process from ending: close it with "await using", or with after(() => service.close()).`
+  const hint = `${what} of fiscal-rig is open and keeps this process from ending: close it with "await using", or call its close() in after().`
   // The module is loaded on use, because it requires features of Node that a browser lacks.
   void import('../terminal-output.ts').then(({ writeLine: tell }) => tell(hint))
 }

@@ -120,13 +120,13 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'it does not exist',
   EACCES: 'this user may not read it',
   EPERM: 'this user may not read it',
-  ELOOP: 'it is a link',
+  ELOOP: 'it is a symbolic link that is not followed',
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof NotRegular) return error.message
-  const { code = 'it cannot be opened' } = error as NodeJS.ErrnoException
-  return REASONS[code] ?? code
+  const { code } = error as NodeJS.ErrnoException
+  return code === undefined ? 'it cannot be opened' : (REASONS[code] ?? `the system reports ${code}`)
 }
 
 const sizeText = (bytes: number): string => (bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`)

@@ -92,6 +92,9 @@ const CANNOT_PRINT = {
 /** Advice about a busy device whose wire protocol does not report the reason before the command is done. */
 export const CHECK_PRINTER = 'Check whether it is out of paper or its cover is open'
 
+/** Matches reasons that contain their own advice, such as `another program uses the port: end that program`. */
+const HAS_ADVICE = /: (?:end|add|leave) /
+
 /**
  * Describes a problem for the caller. `mayRepeat` is false if a part of the request was executed, so that a retry would
  * execute it again. `isKnown`: the caller knows what the device executed, so the text mentions no doubt.
@@ -100,7 +103,7 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
   switch (problem.kind) {
     case 'refused':
       if (problem.here) return `${problem.here.what} (device: ${problem.code}): ${problem.here.todo}.`
-      return `The device rejected the command: ${problem.meaning} (${problem.code}, ${problem.key}).`
+      return `The device rejected the command: ${problem.meaning} (${problem.code}${nameOf(problem.key)}).`
     case 'cannotPrint':
       return CANNOT_PRINT[problem.condition](mayRepeat ? ' and retry' : '')
     case 'unsupported':
@@ -108,7 +111,7 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
     case 'badValue':
       return `${problem.field}: ${problem.why}.`
     case 'portMissing':
-      return `Cannot open port ${problem.path}: ${problem.why}. Check the cable and the \`device\` setting.`
+      return `Cannot open port ${problem.path}: ${problem.why}.${HAS_ADVICE.test(problem.why) ? '' : ' Check the cable and the `device` setting.'}`
     case 'portLost':
       return `The connection to the device at ${problem.path} was lost: ${problem.why}. The service will reconnect at the next request.`
     case 'noAnswer':
@@ -127,6 +130,9 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
     }
   }
 }
+
+/** Returns the name of a refusal after its code; none if it only counts the fields of the command, as the meaning does. */
+const nameOf = (key: string): string => (/Field\d+$/.test(key) ? '' : `, ${key}`)
 
 export const isUnanswered = ({ kind }: DeviceProblem): boolean => SILENT.has(kind)
 

@@ -2,12 +2,14 @@
  * The table of effects: value, description and handlers. An effect is possible at a moment only if it has a handler for
  * it. Plan, injector and control panel are derived from this table.
  */
+import { escapeControl } from '../../drivers/model/escape-control.ts'
 import { PowerCut } from '../fiscal/types/events.ts'
 import { damageLastByte, delayPieces, firstOf, flipBit, type Pieces, slowPieces, split, withByte } from './pieces.ts'
 import {
   type CommandInterference,
   type Delivery,
   type DeviceControls,
+  type FaultReport,
   type Moment,
   POINTS,
   type Point,
@@ -246,6 +248,12 @@ const NOTHING_ARRIVES: readonly string[] = ['drop', 'powerCut', 'unplug'] satisf
 
 export const describeTrigger = ({ point, what }: { readonly point: Point; readonly what: string }): string =>
   `${describeEffect(what)} ${POINTS[point].words}`
+
+/** Formats a fault among the lines of frames: `! rule 1, closeFiscal: lost on the way to the host`. */
+export function faultLine({ rule, on, ...trigger }: FaultReport): string {
+  const place = [...(rule === undefined ? [] : [`rule ${rule}`]), ...(on === undefined ? [] : [on])].join(', ')
+  return escapeControl(`! ${place === '' ? '' : `${place}: `}${describeTrigger(trigger)}`)
+}
 
 export const effectsAt = (point: Point): readonly EffectName[] =>
   EFFECT_NAMES.filter((name) => POINTS[point].moments.some((moment: Moment) => moment in rowOf(name).effectHandlers))

@@ -32,7 +32,7 @@ export interface ActiveRule extends Rule {
 export interface FaultRules {
   list(): readonly ActiveRule[]
   get(id: number): ActiveRule | undefined
-  /** Throws PlanError. */
+  /** Throws PlanError for an invalid rule. */
   add(rule: unknown): ActiveRule
   /** Adds all rules, or none if one of them is invalid. Throws PlanError. */
   addAll(rules: unknown): readonly ActiveRule[]

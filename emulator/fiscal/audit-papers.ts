@@ -87,7 +87,7 @@ function auditCounters({ counters, documents, papers, records }: MemoryFile, { r
   const problems: string[] = []
   const differ = (what: string, counter: number, count: number) => {
     if (counter !== count)
-      problems.push(`the device's counter says ${counter} ${what}, but its papers and journal contain ${count}`)
+      problems.push(`the device's counter of ${what} says ${counter}, but its papers and journal contain ${count}`)
   }
   papers.forEach(({ id }, index) => {
     const before = papers[index - 1]?.id ?? 0

@@ -2,6 +2,7 @@
  * The audit of a device's file. Recomputes the seals of fiscal memory and journal, compares the records with the
  * receipts in the journal (audit-replay.ts), and papers and counters with the journal (audit-papers.ts).
  */
+import { countText } from '../../drivers/model/count-text.ts'
 import { cashIn, type MemoryFile, type StoredDocument, type StoredRecord } from './audit-file.ts'
 import { auditLinks, type LinkFindings } from './audit-links.ts'
 import { auditPapers } from './audit-papers.ts'
@@ -54,7 +55,7 @@ export const testerNotes = ({ records }: MemoryFile): readonly string[] =>
     if (event.act === 'reset') return [`reset by a tester at ${event.at} ${where}: memory and journal were retained`]
     const { records: count, lastZ, lastDocument } = event.replaced
     return [
-      `restored by a tester at ${event.at} ${where}: it replaced a memory of ${count} records, ending with Z ${lastZ} and document ${lastDocument}`,
+      `restored by a tester at ${event.at} ${where}: it replaced a memory of ${countText(count, 'record')}, ending with Z ${lastZ} and document ${lastDocument}`,
     ]
   })
 

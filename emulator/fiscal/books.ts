@@ -40,7 +40,7 @@ export interface BookState {
     departments: Record<number, Department>
     invoiceRange: { start: number; end: number; next: number } | null
     parameters: Record<string, string>
-    /** Absent if false. */
+    /** True in training mode; otherwise absent. */
     school?: boolean
   }
   totals: {

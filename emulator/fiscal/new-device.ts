@@ -13,7 +13,7 @@ export function storedDevice(store: Store, profile: DeviceProfile): BookState | 
   const { family, profile: name } = state.device
   if (family !== profile.family || name !== profile.profile) {
     throw new Error(
-      `The store contains a device of family ${family}, profile ${name}, not ${profile.family}, ${profile.profile}.`,
+      `The store contains a device of family ${family}, profile ${name}, not ${profile.family}, ${profile.profile}. Choose another data folder or device name.`,
     )
   }
   return state

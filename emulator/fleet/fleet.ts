@@ -60,7 +60,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         async answer(call, carried) {
           const { why } = printers.get(name) ?? {}
           const worker = threads.workerOf(name)
-          if (why !== undefined || !worker) throw new WrongCall(`${name} does not run: ${why}`, 404)
+          if (why !== undefined || !worker)
+            throw new WrongCall(`${name} does not run: ${why ?? 'it is not started'}`, 404)
           return worker.ask('call', { name, call, carried })
         },
         listen: (listener) => threads.listen(name, listener),

@@ -1,4 +1,5 @@
 import type { Clock } from '../../drivers/model/clock.ts'
+import { countText } from '../../drivers/model/count-text.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { PanelEvent } from '../panel/contract.ts'
 import type { DocumentOrder } from './document-order.ts'
@@ -207,7 +208,7 @@ export class PrinterThreads {
       for (const { plan } of thread.orders) this.#fail(plan, `its thread crashed: ${why.split('\n')[0]}`)
       return
     }
-    this.#log(`thread ${number} crashed and will be restarted with its ${count} printers: ${why}`)
+    this.#log(`thread ${number} crashed and will be restarted with its ${countText(count, 'printer')}: ${why}`)
     const lostPrinters = thread.orders.filter(({ plan, books }) => plan.data === undefined && !books)
     for (const { plan } of lostPrinters) this.#order.forget(plan.name)
     this.#updates.rows(thread.orders.map(({ plan }) => stoppedPrinterRow(plan)))
@@ -221,10 +222,8 @@ export class PrinterThreads {
       const running = reports.filter(({ ok }) => ok).map(({ name }) => name)
       if (this.#updates.isWatched) this.#updates.rows(await thread.worker.ask('rows', running))
       const books =
-        lostPrinters.length === 0
-          ? ''
-          : `; ${lostPrinters.length} of them are new devices, because their data was in memory only`
-      this.#log(`thread ${number} was restarted with ${running.length} of ${count} printers${books}`)
+        lostPrinters.length === 0 ? '' : `; new devices, because their data was in memory only: ${lostPrinters.length}`
+      this.#log(`thread ${number} was restarted with ${running.length} of ${countText(count, 'printer')}${books}`)
     } catch {
       // The thread has died again, which is reported separately.
     }

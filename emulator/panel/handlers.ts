@@ -1,3 +1,4 @@
+import { countText } from '../../drivers/model/count-text.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Emulator } from '../emulator.ts'
@@ -112,7 +113,10 @@ function documentExportHandlers(emulator: Emulator, service: HandlerOptions['ser
     'GET /emulator/documents/{id}.yaml': ({ params }) =>
       exportOrRefuse(() => asScenario(emulator, documentOf(device, params.id))),
     'GET /emulator/documents/{id}.wire': ({ params }) =>
-      asWireText(emulator.framesOf(documentOf(device, params.id).id)),
+      asWireText(
+        emulator.framesOf(documentOf(device, params.id).id),
+        emulator.timeline().filter((entry) => entry.is === 'fault'),
+      ),
   } satisfies Partial<Handlers>
 }
 
@@ -239,7 +243,9 @@ function settingHandlers(emulator: Emulator) {
       if (time.startsWith('+')) throw new WrongCall(`the clock cannot be set to a time after ${LAST_TIME}`)
       const outcome = emulator.setClock(time)
       if (!outcome.ok) {
-        const earliest = device.earliestClock === undefined ? '' : `, ${device.earliestClock.replace('T', ' ')}`
+        const { earliestClock } = device
+        const isBehind = outcome.refusal === 'clockBehind' && earliestClock !== undefined
+        const earliest = isBehind ? `, ${earliestClock.replace('T', ' ')}` : ''
         throw new WrongCall(`the clock cannot be set to ${shown}: ${refusalText(outcome.refusal)}${earliest}`)
       }
       return clock()
@@ -250,7 +256,7 @@ function settingHandlers(emulator: Emulator) {
       body.forEach((article, index) => {
         const problem = programArticle(emulator, article)
         if (problem === undefined) return
-        const before = index === 0 ? 'nothing was programmed' : `${index} before it were programmed`
+        const before = index === 0 ? 'nothing was programmed' : `programmed before it: ${countText(index, 'article')}`
         throw new WrongCall(`PLU ${article.plu}: ${problem}; ${before}`)
       })
       return body.flatMap(({ plu }) => device.articles.get(plu) ?? []).map(articleView)

@@ -145,8 +145,8 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
 }
 
 /**
- * Returns the calls that produce the document on the same device, or a remark if there are none. The calls need the
- * cable, which a document entered at the device did not.
+ * Returns the calls that produce the document on the same device, or a remark if there are none. The calls need a
+ * connected cable. A document that was entered at the device did not need the cable.
  */
 function callsFor({ device, cable }: Emulator, document: PaperDocument): string {
   try {

@@ -21,7 +21,7 @@ export interface DayRegisters {
     readonly count: number
     readonly amount: number
   }[]
-  /** Includes the Z record itself. */
+  /** Grand totals after this Z report, including its sums. */
   readonly grand: GrandTotals
 }
 

@@ -46,4 +46,6 @@ export interface History {
   readonly otherPrograms: readonly { readonly number: number; readonly rows: readonly SoldRow[] }[]
   readonly open: { readonly number: number; readonly kind: string; readonly rows: readonly SoldRow[] } | null
   readonly isReached: boolean
+  /** The reason if the fault was not triggered; default: the till has not sent the command. */
+  readonly whyNotReached?: string
 }

@@ -2,6 +2,7 @@
  * A case: initial state, fault, first sale, end of the fault, retries of the first sale, second sale, final state of
  * the device.
  */
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
@@ -116,7 +117,11 @@ async function play(
 
   const sales = { first: saleOf(jobs.first), second: saleOf(jobs.second) }
   return {
-    history: { ...sales, claims: runs, otherPrograms, isReached, ...receiptsOnDevice(emulator) },
+    history: {
+      ...{ ...sales, claims: runs, otherPrograms, isReached },
+      ...omitUndefined({ whyNotReached: isReached ? undefined : whyNotReached(plan.fault) }),
+      ...receiptsOnDevice(emulator),
+    },
     runs,
     log: caseLog.end(),
     paper: emulator.device.documents().map(({ text }) => text),
@@ -207,6 +212,14 @@ async function injectFault(
       await letDeviceFinish(testBench)
     },
   }
+}
+
+/** Returns why a fault other than one at a command was not triggered. */
+function whyNotReached(fault: Fault | undefined): string | undefined {
+  if (fault?.hand === 'port') return 'This till did not connect while another client held the port.'
+  if (fault?.hand === 'till') return 'The exam cannot kill this till, because it did not start it.'
+  if (fault === undefined || fault.at === 'command') return undefined
+  return 'The fault was never triggered: this till did not get to the point at which it occurs.'
 }
 
 function rulesOf({ id, fault, target, paperLines }: CasePlan, seed: number) {

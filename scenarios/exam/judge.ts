@@ -49,7 +49,10 @@ export function judge(history: History): Judgement {
     if (why !== undefined) return { verdict, why }
   }
   if (!history.isReached)
-    return { verdict: 'not triggered', why: 'This till never sent the command that the fault targets.' }
+    return {
+      verdict: 'not triggered',
+      why: history.whyNotReached ?? 'This till never sent the command that the fault targets.',
+    }
   return { verdict: 'passed', why: 'Each sale was printed once, as requested, and the till reported it correctly.' }
 }
 

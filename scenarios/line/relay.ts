@@ -94,7 +94,7 @@ export class Relay {
       if (port) for (const piece of this.#heldBack.splice(0)) this.#write(port, piece)
     } catch (problem) {
       this.#heldBack = []
-      this.#report(`the device cannot be reached: ${messageOf(problem)}`)
+      this.#report(`the device cannot be reached, so the program's bytes were dropped: ${messageOf(problem)}`)
     }
   }
 

@@ -2,6 +2,7 @@
  * The life of one order on the platform: sold, edited, paid, refunded. Amounts are in hundredths. The code shares
  * nothing with the mapping of the service, which it checks.
  */
+import { countText } from '../../drivers/model/count-text.ts'
 import type { Internal, OrderCase, RefundedUnits } from './orders.ts'
 
 export interface NewLine {
@@ -149,7 +150,8 @@ export class OrderLife {
   /** Captures a pending payment, or a part of it, possibly through another gateway. */
   capture(payment: number, amount: number, gateway?: string): void {
     const pending = this.#transactions[payment]
-    if (pending?.status !== 'PENDING') throw new OrderChangeError(`payment ${payment + 1} is not pending`)
+    if (!pending) throw new OrderChangeError(`the order has no payment ${payment + 1}`)
+    if (pending.status !== 'PENDING') throw new OrderChangeError(`payment ${payment + 1} is not pending`)
     const by = gateway ?? pending.gateway
     this.#transactions.push({ gateway: by, kind: 'CAPTURE', amount, status: 'SUCCESS', parent: payment })
   }
@@ -250,7 +252,8 @@ export class OrderLife {
   #takeOff(lines: readonly { readonly line: number; readonly units: number }[]): void {
     const taken = lines.map(({ line: place, units }): RefundedUnits => {
       const line = this.#line(place)
-      if (units < 0 || units > line.current) throw new OrderChangeError(`line ${place + 1} has ${line.current} units`)
+      if (units < 0 || units > line.current)
+        throw new OrderChangeError(`line ${place + 1} has only ${countText(line.current, 'unit')} left, not ${units}`)
       const [before, after] = [unitsValue(line, line.current), unitsValue(line, line.current - units)]
       line.current -= units
       const tax = this.#taxOf(line.rate, before) - this.#taxOf(line.rate, after)
@@ -300,7 +303,10 @@ export class OrderLife {
 function sharesOf({ price, rate }: NewShipping, lines: readonly Line[]): readonly ShippingShare[] {
   if (typeof rate === 'number') return [{ rate, price }]
   const weights = lines.map((line) => (rate === 'by price' ? unitsValue(line, line.current) : line.current))
-  if (sumOf(weights) === 0) throw new OrderChangeError('shipping needs its own rate: the goods cost nothing')
+  if (sumOf(weights) === 0)
+    throw new OrderChangeError(
+      `shipping needs its own rate: the goods ${rate === 'by price' ? 'cost nothing' : 'have no units'}`,
+    )
   const shares = dividedBy(price, weights)
   return lines.map((line, index) => ({ rate: line.rate, price: shares[index] ?? 0 }))
 }

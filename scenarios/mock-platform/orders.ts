@@ -126,7 +126,10 @@ const SHIPPING_LINE = [
 function checkMembers(order: RawOrder): void {
   const checkPresent = (value: unknown, members: readonly string[], at = ''): void => {
     const missing = members.find((path) => path.split('.').reduce(memberOf, value) === undefined)
-    if (missing !== undefined) throw new TypeError(`order ${order?.legacyResourceId ?? ''} has no ${at}${missing}`)
+    if (missing !== undefined)
+      throw new TypeError(
+        `${order?.legacyResourceId === undefined ? 'an order' : `order ${order.legacyResourceId}`} has no ${at}${missing}`,
+      )
   }
   checkPresent(order, ORDER)
   for (const [place, edge] of order.lineItems.edges.entries())

@@ -50,7 +50,9 @@ function checked(bytes: Uint8Array, end: number): WrongBytes | undefined {
   const high = bytes[end]
   const low = bytes[end + 1]
   if (high !== 0x30 + (expected >> 4) || low !== 0x30 + (expected & 15)) {
-    return { wrong: `CS is ${high?.toString(16)} ${low?.toString(16)}, the XOR is ${expected.toString(16)}` }
+    return {
+      wrong: `CS is ${high?.toString(16) ?? 'missing'} ${low?.toString(16) ?? 'missing'}, the XOR is ${expected.toString(16)}`,
+    }
   }
   if (bytes[end + 2] !== 0x0a) return { wrong: 'no 0Ah at the end' }
   return undefined

@@ -74,7 +74,7 @@ export class Ledger {
 
   disagree(where: string, device: string | number | bigint | undefined, books: string | number | bigint): void {
     if (String(device) === String(books)) return
-    this.disagreements.push(`${where}: the device says ${device}, the books say ${books}`)
+    this.disagreements.push(`${where}: the device says ${device ?? 'nothing'}, the books say ${books}`)
   }
 
   day(): DaySums {

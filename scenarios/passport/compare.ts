@@ -1,3 +1,4 @@
+import { countText } from '../../drivers/model/count-text.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
@@ -261,7 +262,7 @@ function answerWords(
         : `${name} is ${formatValue(value)}, the emulator has ${formatValue(before[name] ?? 'none')}`,
     ),
     ...Object.entries(widths).map(([place, width]) => `part ${place} has ${width} digits`),
-    ...(added.length > 0 ? [`${added.length} more parts: ${added.join(' ')}`] : []),
+    ...(added.length > 0 ? [`${countText(added.length, 'more part')}: ${added.join(' ')}`] : []),
     ...(missing.length > 0 ? [`without ${missing.join(', ')}`] : []),
     ...(sameBits(without(theirs.flags), without(ours.flags)) ? [] : [bitWords(theirs, ours, without)]),
   ]

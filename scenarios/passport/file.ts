@@ -162,19 +162,23 @@ interface Mistake {
 }
 type At = (path: readonly PropertyKey[], what: string) => Mistake
 
-const newer = (format: number): string => (format > FORMAT ? ': a newer rig wrote it' : '')
+const newer = (format: number): string =>
+  format > FORMAT ? ': update fiscal-rig, because a newer version wrote it' : ': record the passport again'
 
 function judged([value, ...otherValues]: readonly unknown[], at: At): readonly Mistake[] {
   if (otherValues.length > 0) return [{ line: 1, what: 'expected one passport' }]
   const format = (value as { passport?: unknown } | null)?.passport
   if (typeof format === 'number' && format !== FORMAT)
-    return [at(['passport'], `is in format ${format}, this rig reads format ${FORMAT}${newer(format)}`)]
+    return [at(['passport'], `is in format ${format}, this version reads format ${FORMAT}${newer(format)}`)]
   const parsed = schema.safeParse(value)
   if (parsed.success) return contradictions(parsed.data as Passport, at)
   return parsed.error.issues.map(({ path, message, ...issue }) => {
     const key = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
     const name = [...path, ...(key === undefined ? [] : [key])].join('.')
-    const what = key === undefined ? message.replace(/^Invalid input: /, '') : 'is not a member of a passport'
+    const what =
+      key === undefined
+        ? message.replace(/^Invalid input: /, '').replace(/, received undefined$/, '; it is missing')
+        : 'is not a member of a passport'
     return at(key === undefined ? path : [...path, key], `${name === '' ? 'the file' : name}: ${what}`)
   })
 }
@@ -182,9 +186,15 @@ function judged([value, ...otherValues]: readonly unknown[], at: At): readonly M
 function contradictions(passport: Passport, at: At): readonly Mistake[] {
   const { device, switches, notSeen, overrides, differences, facts } = passport
   const family = emulatedFamilies.get(device.family)
-  if (!family) return [at(['device', 'family'], `there is no family ${device.family}`)]
+  if (!family)
+    return [
+      at(
+        ['device', 'family'],
+        `there is no family ${device.family}: expected ${[...emulatedFamilies.keys()].join(', ')}`,
+      ),
+    ]
   if (!family.profiles.includes(device.profile))
-    return [at(['device', 'profile'], `family ${device.family} has ${family.profiles.join(', ')}`)]
+    return [at(['device', 'profile'], `expected a profile of family ${device.family}: ${family.profiles.join(', ')}`)]
   const choices = family.switches ?? {}
   const q = questionnaireFor(family, device.profile)
   const commandNames = new Set([...q.catalogue.all.map(({ name }) => name), 'link'])

@@ -35,8 +35,7 @@ export function createBudget({ stepLimit, timeLimitS }: BudgetOptions, now = () 
     allows: (ms) => now() + ms <= end,
     request() {
       const isGrace = now() > end
-      const why = isGrace ? `it has not sent a complete answer; ${over}` : over
-      return { ms: Math.max(0, end + (isGrace ? GRACE_MS : 0) - now()), why, isGrace }
+      return { ms: Math.max(0, end + (isGrace ? GRACE_MS : 0) - now()), why: over, isGrace }
     },
   }
 }

@@ -2,7 +2,9 @@
  * A table of examples in a CSV file. The first line names the columns, and each further line is a row. A cell that
  * looks like a number is a number, unless it is quoted. An empty cell is null.
  */
+
 import { CsvError, parse } from 'csv-parse/sync'
+import { countText } from '../../drivers/model/count-text.ts'
 import { isName } from './fields.ts'
 import { type NumberForm, numberIn } from './locale.ts'
 import type { Mistake } from './mistake.ts'
@@ -49,13 +51,16 @@ export function readTable(file: string, text: string, form: NumberForm): Table {
   for (const [index, name] of columns.entries()) {
     if (!isName(name))
       reportIssue(1, `column ${index + 1}: expected a name of letters, digits and _, not ${JSON.stringify(name)}`)
-    else if (columns.indexOf(name) < index) reportIssue(1, `there are two columns ${name}`)
+    else if (columns.indexOf(name) < index) reportIssue(1, `there is more than one column ${name}`)
   }
   if (lines.length > ROWS_MAX) reportIssue(ROWS_MAX, `expected at most ${ROWS_MAX} rows`)
   if (mistakes.length > 0) return { rows: [nothingIn(columns)], mistakes }
   const rows = lines.map(({ record, info }): Row => {
     if (record.length !== columns.length)
-      reportIssue(info.lines, `expected ${columns.length} cells (${columns.join(', ')}), there are ${record.length}`)
+      reportIssue(
+        info.lines,
+        `expected ${countText(columns.length, 'cell')} (${columns.join(', ')}), found ${record.length}`,
+      )
     return Object.fromEntries(
       columns.map((name, index) => {
         const cell = record[index] ?? { text: '', isQuoted: false }

@@ -21,12 +21,12 @@ function filesOf(name: string): string[] {
     const files = withoutExperimentalWarnings(() => globSync('**/*.{yaml,yml}', { cwd: name }))
       .sort()
       .map((file) => join(name, file))
-    if (files.length === 0) throw new NoFiles(`${name}: there is no YAML file in this folder`)
+    if (files.length === 0) throw new NoFiles(`${name}: there is no YAML file in this folder or below it`)
     return files
   }
   const files = withoutExperimentalWarnings(() => globSync(name))
     .filter((file) => YAML.test(file))
     .sort()
-  if (files.length === 0) throw new NoFiles(`${name}: expected a file, a folder or a pattern that matches files`)
+  if (files.length === 0) throw new NoFiles(`${name}: expected a file, a folder or a pattern that matches YAML files`)
   return files
 }

@@ -156,7 +156,7 @@ class Loader {
     const { path, missing } = this.#reading.named(at, named) ?? {}
     if (path === undefined) return []
     if (including.includes(path)) {
-      this.#reading.reportIssue(at, `${named} includes itself`)
+      this.#reading.reportIssue(at, `${named} includes itself, directly or through another file; remove this include`)
       return []
     }
     if (!this.#countInclude(at)) return []
@@ -206,7 +206,7 @@ class Loader {
       if (earlierPlace && place)
         this.#reading.reportIssue(
           at,
-          `there are shared steps ${name} already, in ${earlierPlace.yaml.file}:${place.line}`,
+          `there are shared steps ${name} already, in ${earlierPlace.yaml.file}:${place.line}; rename one of them`,
         )
       else this.#shared.set(name, { steps, at })
     }
@@ -225,7 +225,10 @@ class Loader {
         names.length === 0
           ? `there are no shared steps: define ${name} under shared`
           : unknownWord('shared steps', name, names)
-      this.#reading.reportIssue(at, shared ? `${name} uses itself` : unknown)
+      this.#reading.reportIssue(
+        at,
+        shared ? `${name} uses itself, directly or through other shared steps; remove this use` : unknown,
+      )
       return { children: [] }
     }
     const values = (raw['with'] ?? {}) as Readonly<Record<string, unknown>>

@@ -2,6 +2,7 @@
  * Compares expected with actual values. Of objects only the expected members count, and of lists all elements in order.
  * Numbers and amounts must be equal, without tolerance. A matcher such as `{contains: TEXT}` may replace a value.
  */
+import { countText } from '../../drivers/model/count-text.ts'
 import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
 import { matchesPattern } from './pattern.ts'
 
@@ -42,7 +43,7 @@ function listDifferences(expected: readonly unknown[], actual: unknown, path: st
   const lengths =
     expected.length === actual.length
       ? []
-      : [`${path}: expected ${expected.length} elements, there are ${actual.length}`]
+      : [`${path}: expected ${countText(expected.length, 'element')}, found ${actual.length}`]
   return [...lengths, ...expected.flatMap((one, index) => differences(one, actual[index], `${path}[${index}]`, rules))]
 }
 

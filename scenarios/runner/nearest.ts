@@ -39,7 +39,7 @@ export function unknownWord(
   const synonym = Object.hasOwn(synonyms, word) ? synonyms[word] : undefined
   const near = synonym ?? otherMethod(word, names) ?? nearest(word, names)
   const some = names.length > SHOWN_CHARACTERS ? [...wordsFirst(names).slice(0, SHOWN_CHARACTERS), '...'] : names
-  const hint = near === undefined ? `there are ${some.join(', ')}` : `nearest: ${near}`
+  const hint = near === undefined ? knownNames(some) : `nearest: ${near}`
   return `unknown ${what} ${JSON.stringify(word)}; ${hint}`
 }
 
@@ -62,4 +62,9 @@ export function nearestLine(text: string, lines: readonly string[]): string | un
     }
   }
   return best && best.at <= Math.max(2, Math.floor(text.length / 2)) ? best.line : undefined
+}
+
+function knownNames(names: readonly string[]): string {
+  if (names.length === 0) return 'there are none'
+  return names.length === 1 ? `there is only ${names[0]}` : `there are ${names.join(', ')}`
 }

@@ -18,7 +18,7 @@ export const NEEDS = {
   frames: 'the frames on the wire read back',
   platform: 'the mock platform',
   restart: 'a restart of the service on the same device',
-  wire: 'bytes of our own on a line to the device',
+  wire: 'bytes that the scenario sends on a line to the device',
 } as const
 export type Need = keyof typeof NEEDS
 export const NEED_NAMES = Object.keys(NEEDS) as [Need, ...Need[]]

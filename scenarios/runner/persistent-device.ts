@@ -23,7 +23,7 @@ export function persistentDevice(run: ScenarioRun): PersistentDevice {
       const last = await lastOf(run)
       const parts =
         last !== null && lastBefore !== null && last > lastBefore
-          ? [...ended, `documents up to number ${last} (it was ${lastBefore})`]
+          ? [...ended, `documents ${lastBefore + 1} to ${last} were printed`]
           : ended
       return parts.length === 0 ? undefined : parts.join('; ')
     },
@@ -47,7 +47,7 @@ async function endReceipt(run: ScenarioRun, kind: string): Promise<string> {
     kind === 'NonFiscal' ? ['/cancel-non-fiscal-receipt', '/close-non-fiscal-receipt'] : ['/cancel-fiscal-receipt']
   for (const way of ways) {
     if ((await postTo(run, way))['StatusCode'] === 200)
-      return `an open receipt was closed or cancelled by ${way.slice(1)}`
+      return `an open receipt was ${way.startsWith('/cancel') ? 'cancelled' : 'closed'} by ${way.slice(1)}`
   }
   const { remaining } = await statusOf(run)
   if (typeof remaining === 'number' && remaining > 0)
@@ -55,5 +55,7 @@ async function endReceipt(run: ScenarioRun, kind: string): Promise<string> {
   const closed = await postTo(run, '/close-fiscal-receipt')
   if (closed['StatusCode'] === 200)
     return `an open receipt was paid in cash and closed as number ${formatValue(closed['Data'])}`
-  throw new Error(`the device has an open receipt that cannot be closed or cancelled: ${formatValue(closed)}`)
+  throw new Error(
+    `the device has an open receipt that cannot be closed or cancelled: ${formatValue(closed)}. Close it in the program that opened it, or on the device`,
+  )
 }

@@ -203,7 +203,7 @@ async function printGivenReceipts(run: ScenarioRun): Promise<void> {
     if (overdue !== undefined) throw new Error(overdue)
     const answer = await postTo(run, '/print-fiscal-receipt', body)
     if (answer['StatusCode'] !== 200)
-      throw new Error(`a receipt before the first step was refused: ${formatValue(answer)}`)
+      throw new Error(`a receipt of given was not printed before the first step: ${formatValue(answer)}`)
   }
 }
 

@@ -1,6 +1,7 @@
 import { dirname, relative, resolve } from 'node:path'
 import type { z } from 'zod'
-import { ForeignFileTooLarge, isInside, readForeignFile } from '../../drivers/host/foreign-file.ts'
+import { ForeignFileError, ForeignFileTooLarge, isInside, readForeignFile } from '../../drivers/host/foreign-file.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
 import { isFieldOf } from './body-mistakes.ts'
 import { type Mistake, schemaMistakes } from './mistake.ts'
 import { isRequestKey } from './steps/requests.ts'
@@ -35,7 +36,12 @@ export class Reading {
     const yaml = readYaml(file, text)
     this.report(yaml.mistakes)
     if (yaml.mistakes.length === 0 && yaml.values.every((value) => value === null || value === undefined)) {
-      this.#mistakes.push({ file, line: 1, column: 1, what: 'expected a scenario: name and steps' })
+      this.#mistakes.push({
+        file,
+        line: 1,
+        column: 1,
+        what: 'the file contains nothing; expected a scenario: name and steps',
+      })
     }
     return yaml
   }
@@ -48,7 +54,12 @@ export class Reading {
       const at = { file, line: 1, column: 1 }
       const isTooLarge = error instanceof ForeignFileTooLarge
       this.#mistakes.push(
-        isTooLarge ? { ...at, what: error.message } : (from ?? { ...at, what: 'expected a readable file' }),
+        isTooLarge
+          ? { ...at, what: error.message }
+          : (from ?? {
+              ...at,
+              what: `expected a readable file: ${error instanceof ForeignFileError ? error.why : messageOf(error)}`,
+            }),
       )
       return undefined
     }

@@ -45,7 +45,9 @@ export function simulatedTime(start: number): Timeline {
       else {
         stuckSince ??= performance.now()
         if (performance.now() - stuckSince > STUCK_AFTER_MS)
-          throw new Error('the scenario waits for an event that no timer will trigger')
+          throw new Error(
+            'the scenario can never continue: it waits for an event that nothing will trigger; check the step before',
+          )
         await realTime.sleep(1)
       }
     }

@@ -3,8 +3,9 @@
  * to a single step must fit the open receipt. A query must report the values of the device. A definite error must have
  * changed nothing.
  */
+
 import type { Emulator } from '../../emulator/emulator.ts'
-import { decimal } from '../oracle/decimal.ts'
+import { decimal, money } from '../oracle/decimal.ts'
 import { isOther } from './attribution.ts'
 import type { ClaimedOutcome } from './claimed-outcome.ts'
 import type { Reply } from './client.ts'
@@ -123,7 +124,7 @@ export class AnswerConsistency {
         return receipt === null ? undefined : STILL_OPEN
       case 'payRest':
         return receipt?.kind === 'fiscal' && receipt.fiscal.rest > 0
-          ? `the answer was 200, but ${receipt.fiscal.rest} hundredths remain to be paid`
+          ? `the answer was 200, but ${money(BigInt(receipt.fiscal.rest))} remains to be paid`
           : undefined
       case 'z':
         return isSettled && zsOf(device) !== before.zs + 1

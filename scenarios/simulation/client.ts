@@ -152,7 +152,8 @@ export async function endsWell(request: Request, mayBeOpen: MayBeOpen): Promise<
   const must = async (step: RequestStep): Promise<Reply> => {
     const reply = await request(step)
     if (reply?.status === 200) return reply
-    throw new Violation(`with all faults off, "${describeStep(step)}" was answered ${reply?.status}: ${reply?.message}`)
+    const answered = reply === undefined ? 'got no answer' : `was answered ${reply.status}: ${reply.message}`
+    throw new Violation(`with all faults off, "${describeStep(step)}" ${answered}`)
   }
   const { data } = await must({ do: 'status' })
   const { IsOpen, Kind } = data as { IsOpen: boolean; Kind: string }

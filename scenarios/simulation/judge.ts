@@ -4,6 +4,7 @@
  * open) or says that the outcome is unknown (`Outcome unknown:`). No receipt is printed twice. The service does not
  * change receipts of another program, and no answer claims one.
  */
+import { countText } from '../../drivers/model/count-text.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import { money } from '../oracle/decimal.ts'
 import { AnswerConsistency } from './answer-consistency.ts'
@@ -287,9 +288,12 @@ export class Judge {
     if (outcome.is !== 'printed' || !outcome.asRequested) return
     const found = one.marks.filter((mark) => mark === request).length
     if (found !== marks)
-      this.#fail(request, `the answer was 200, but its line of text is printed ${found} times instead of ${marks}`)
+      this.#fail(
+        request,
+        `the answer was 200, but its line of text is printed ${countText(found, 'time')} instead of ${marks}`,
+      )
     if (one.barcodes !== barcodes)
-      this.#fail(request, `it has ${one.barcodes} barcodes instead of ${barcodes}, and the answer was 200`)
+      this.#fail(request, `it has ${countText(one.barcodes, 'barcode')} instead of ${barcodes}, and the answer was 200`)
     if (one.hasDoubledLine) this.#fail(request, 'the answer was 200, but a line is printed twice')
   }
 
@@ -338,7 +342,7 @@ export class Judge {
     const [one] = this.#paper.ownReceiptsOf(request)
     for (const each of claims) {
       if (each.is === 'paidNotClosed' && each.number !== String(one?.number))
-        this.#fail(request, `it is receipt ${one?.number}, an answer said ${each.number}`)
+        this.#fail(request, `it is ${one ? `receipt ${one.number}` : 'on no receipt'}, an answer said ${each.number}`)
     }
     if (count > 0 && claims.every(({ is }) => is === 'nothing') && !this.#paper.wasDecidedByOtherProgram(request))
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)

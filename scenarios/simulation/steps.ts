@@ -235,7 +235,7 @@ export function describeStep(step: Step): string {
     case 'meanwhile':
       return `another client, with frame ${step.write}: ${describeStep(step.request)}`
     case 'journal':
-      return `the operation log is ${step.trouble} for ${step.times} writes${step.skip > 0 ? `, after ${step.skip}` : ''}`
+      return `the operation log is ${step.trouble} for ${countText(step.times, 'write')}${step.skip > 0 ? `, after ${step.skip}` : ''}`
     case 'wall clock':
       return `the wall clock jumps by ${step.byMs / 3_600_000} h${step.write > 0 ? `, with frame ${step.write}` : ''}`
     case 'crash':

@@ -5,7 +5,7 @@
 import type { z } from 'zod'
 import type { BarcodeSupport, Capabilities } from '../../drivers/model/capabilities.ts'
 import { checkDigit } from '../../drivers/model/check-digit.ts'
-import { formatMoney, MONEY_MAX, ONE, type Percent, QUANTITY_MAX } from '../../drivers/model/money.ts'
+import { formatMoney, MONEY_MAX, ONE, type Percent, QUANTITY_MAX, QUANTITY_MIN } from '../../drivers/model/money.ts'
 import type {
   Adjustment,
   ArticleSale,
@@ -26,7 +26,6 @@ import { barcodeViolations, type LimitViolation } from '../limits.ts'
 
 const TEXT_MAX = 200
 const PLU_MAX = 2_147_483_647
-const QUANTITY_MIN = 10
 const HUNDREDTH = 1
 const PERCENT_MAX: Percent = 10_000
 /** Module sizes of a QR code. The other limits are in dots and millimetres. */

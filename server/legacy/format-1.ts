@@ -17,6 +17,7 @@
  * Integers only: a point or a comma in a value is refused, because readers may differ by a factor of a hundred. The
  * caret after the command is required. Command letters are read in any case. "POS" is known and not supported.
  */
+import { countText } from '../../drivers/model/count-text.ts'
 import { MONEY_MAX, type Money, QUANTITY_MAX } from '../../drivers/model/money.ts'
 import type { NumberedLine } from './detect-format.ts'
 import type { Command, CommandWord, LegacyItem } from './job.ts'
@@ -94,10 +95,11 @@ function countFields(line: number, letters: string, fields: readonly string[], r
   let count = fields.length
   while (count > rule.fields && isBlank(fields[count - 1])) count--
   if (count > rule.fields) {
-    return fail('204', line, `${letters} has ${rule.fields} fields, the line has ${count}`)
+    return fail('204', line, `${letters} has ${countText(rule.fields, 'field')}, the line has ${count}`)
   }
   if (rule.optional) return fields.slice(0, count)
-  if (count < rule.fields) return fail('203', line, `${letters} has ${rule.fields} fields, the line has ${count}`)
+  if (count < rule.fields)
+    return fail('203', line, `${letters} has ${countText(rule.fields, 'field')}, the line has ${count}`)
   const empty = fields.findIndex((field, index) => index < count && isBlank(field) && !rule.mayBeEmpty?.includes(index))
   // A mistake in an earlier field is reported first. An empty name has a separate error code.
   if (empty >= 0) {

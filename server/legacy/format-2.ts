@@ -21,6 +21,7 @@
  * A decimal point only. All empty fields at the end of a line are dropped before counting. One minus sign, on price or
  * quantity, makes a sale the void of an earlier one. Command letters are read in any case.
  */
+import { countText } from '../../drivers/model/count-text.ts'
 import { type Money, parseDecimal } from '../../drivers/model/money.ts'
 import type { NumberedLine } from './detect-format.ts'
 import type { Command, CommandWord, LegacyItem, LegacyTax, ServiceCall } from './job.ts'
@@ -95,10 +96,10 @@ export function readLine2({ line, text }: NumberedLine): Command {
     return fail('401', line, `${letters} with ${fields[0]} is not offered`)
   }
   if (fields.length < rule.min) {
-    return fail('203', line, `${letters} has at least ${rule.min} fields, the line has ${fields.length}`)
+    return fail('203', line, `${letters} has at least ${countText(rule.min, 'field')}, the line has ${fields.length}`)
   }
   if (rule.max !== undefined && fields.length > rule.max) {
-    return fail('204', line, `${letters} has at most ${rule.max} fields, the line has ${fields.length}`)
+    return fail('204', line, `${letters} has at most ${countText(rule.max, 'field')}, the line has ${fields.length}`)
   }
   const values = rule.isText ? fields : fields.map((field) => (isBlank(field) ? '' : field))
   return { line, ...rule.read(line, values) }

@@ -291,7 +291,7 @@ function refuse(text: string): never {
 }
 
 function unsupported(what: string): never {
-  refuse(`this family has no ${what}`)
+  refuse(`this device does not support ${what}`)
 }
 
 const withAdjustment = (adjustment: Adjustment | undefined): { adjustment?: Adjustment } =>

@@ -147,7 +147,7 @@ const OF_THE_WHOLE: ReadonlySet<Effect> = new Set(['nothing', 'notCarriedOut'])
 /** Throws if a receipt is open. The service never cancels it without a request. */
 async function refuseOpenReceipt(printer: FiscalPrinter): Promise<void> {
   const { isOpen } = await printer.transactionStatus()
-  if (isOpen) fail('503', undefined, 'a receipt is already open on the device')
+  if (isOpen) fail('503', undefined, 'a receipt is already open on the device: close or cancel it first')
 }
 
 const NEEDS_NO_RECEIPT = new Set<ServiceCall['call']>(['reportX', 'reportZ', 'cashIn', 'cashOut', 'copy'])

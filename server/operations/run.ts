@@ -643,7 +643,7 @@ async function checkPaid(place: number, { printer, progress, operation }: Forwar
   const sum = payments.reduce((total, { amount = 0 }) => total + amount, 0)
   const { open } = await printer.evidence({ of: progress.entry.before })
   const paid = open?.paid ?? null
-  if (paid !== null && paid > sum) throw executedTwice(`${formatMoney(paid)} is paid instead of ${formatMoney(sum)}.`)
+  if (paid !== null && paid > sum) throw executedTwice(`${formatMoney(paid)} was paid instead of ${formatMoney(sum)}.`)
 }
 
 // ---------------------------------------------------------------- outcome
@@ -799,7 +799,9 @@ async function endOpen(repair: Repair, open: OpenReceipt): Promise<Reconciliatio
   const { paid } = open
   // The caller was informed that nothing was sold, and may have sold the items again since.
   if (paid !== null && paid > 0 && entry.isGivenUp)
-    return undecidedOutcome(`another program has paid on ${open.number}`)
+    return undecidedOutcome(
+      `another program has paid on ${open.number === null ? 'the open receipt' : `receipt ${open.number}`}. Check its paper.`,
+    )
   if (paid !== null && paid > 0) return complete(repair, open)
   position.takeBack({ ...(isPerhapsPaid(entry, open) && { perhapsPaid: true }), ...provenNumber(entry, open, now) })
   try {

@@ -214,7 +214,9 @@ export class UnderWay implements Position {
     try {
       write(parts)
     } catch (error) {
-      parts.note(`${this.intent?.name}: its progress cannot be stored in the operation log. ${messageOf(error)}`)
+      parts.note(
+        `${this.intent?.name ?? 'a request'}: its progress cannot be stored in the operation log. ${messageOf(error)}`,
+      )
     }
   }
 }

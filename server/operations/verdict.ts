@@ -356,7 +356,7 @@ const ours = (number: number, isOnlyOne: boolean): Verdict =>
 
 function movedOtherwise(moved: Money, { amount = 0 }: StepOfKind<'document'>): string {
   const isMultiple = amount !== 0 && moved / amount > 1 && moved % amount === 0
-  return `cash of ${formatMoney(moved)} was moved since${isMultiple ? `: ${MORE_OR_OTHERS}` : ', not of this request alone.'}`
+  return `${formatMoney(moved)} in cash was moved since then${isMultiple ? `: ${MORE_OR_OTHERS}` : ', not by this request alone. Check the paper and the cash in the drawer.'}`
 }
 
 const MORE_OR_OTHERS = 'the device executed the command more than once, or another program printed. Check the paper.'

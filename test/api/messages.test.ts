@@ -81,7 +81,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   it('a password that is not valid is reported without showing it', async (context) => {
     const { digits, max } = subject.printer.capabilities.passwordLength
     if (!digits) context.skip('padded or cut')
-    const message = `OperatorPassword must be 1 to ${max} digits on this device.`
+    const message = `OperatorPassword must have 1 to ${max} digits on this device.`
     for (const OperatorPassword of ['ж', '1'.repeat(max + 1), ' ']) {
       expect((await open({ OperatorPassword })).Message).toBe(message)
     }

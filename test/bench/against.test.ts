@@ -60,7 +60,11 @@ describe('the command line of the comparison', () => {
   it.each([
     ['a commit that does not exist', ['--against', 'no-such-commit'], /^--against: .* no commit "no-such-commit": .*$/],
     ['an option instead of a commit', ['--against', '--all'], /^--against: .* no commit "--all": .*$/],
-    ['zero pairs', ['--against', 'HEAD', '--pairs', '0'], /^error: .*'0' is invalid\. Must be between 1 and 1000\.$/],
+    [
+      'zero pairs',
+      ['--against', 'HEAD', '--pairs', '0'],
+      /^error: .*'0' is invalid\. Must be a whole number between 1 and 1000\.$/,
+    ],
     ['an unknown measurement', ['--against', 'HEAD', '--only', 'speed'], /^error: .*Allowed choices are embedded, .*$/],
   ])('refuses %s in one line, with exit status 2', async (_what, args, line) => {
     const before = copies()

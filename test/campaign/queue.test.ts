@@ -442,7 +442,7 @@ needsRedis('a campaign on a queue', () => {
     expect(problem).toMatchObject({ status: 3, message: expect.stringContaining('cannot be used: ') })
     expect(String(problem)).not.toContain('not-the-word')
     const unknown = await campaigns('nobody', { queue: address }).catch((error: unknown) => error)
-    expect(unknown).toMatchObject({ status: 2, message: expect.stringContaining('there is no campaign nobody') })
+    expect(unknown).toMatchObject({ status: 2, message: expect.stringContaining('the queue has no campaign nobody') })
     const unnamed = await campaigns('no name', { queue: address }).catch((error: unknown) => error)
     expect(unnamed).toMatchObject({ status: 2 })
   })

@@ -104,7 +104,7 @@ describe('the command fiscal-rig check', () => {
     expect(out).toContain(`reproduce with: npx fiscal-rig check --replay ${file}`)
     expect(status).toBe(1)
     const lost = await runToEnd(['check', '--replay', file, '--output', '/dev/full'])
-    expect(lost.err).toContain('/dev/full cannot be written: ENOSPC')
+    expect(lost.err).toContain('/dev/full cannot be written: the disk is full')
     expect([lost.out, lost.status]).toEqual([out, 1])
   })
 
@@ -145,7 +145,7 @@ describe('the command fiscal-rig check', () => {
   it('prints a report that cannot be written to its file at the end', async () => {
     const args = ['check', '--family', 'C', '--runs', '2', '--seed', '3', '--json', '--output', '/dev/full']
     const { status, out, err } = await runToEnd(args)
-    expect(err).toContain('/dev/full cannot be written: ENOSPC')
+    expect(err).toContain('/dev/full cannot be written: the disk is full')
     expect(JSON.parse(out)).toMatchObject({ family: 'C' })
     expect(status).toBe(3)
   })
@@ -174,7 +174,7 @@ describe('the command fiscal-rig check', () => {
     const { status, err } = await runToEnd(['check', '--shop-year', '--family', 'A'], {
       env: { TMPDIR: '/nonexistent' },
     })
-    expect(err).toContain('the temporary folder /nonexistent cannot be used: ENOENT')
+    expect(err).toContain('The temporary folder /nonexistent cannot be used: ENOENT')
     expect(err).not.toContain('    at ')
     expect(status).toBe(3)
   })
@@ -244,7 +244,7 @@ describe('the command fiscal-rig check', () => {
       ['check', '--family', 'A', '--seed', '1', '--path', '0:999:99'],
       '--path 0:999:99 selects no run of this seed',
     ],
-    ['more cores than there are', ['check', '--cores', '1025'], 'Must be between 1 and 1024'],
+    ['more cores than there are', ['check', '--cores', '1025'], 'Must be a whole number between 1 and 1024'],
     [
       'a saved case with other options',
       ['check', '--replay', 'x.json', '--seed', '1'],
@@ -253,9 +253,9 @@ describe('the command fiscal-rig check', () => {
     [
       'a scenario as a saved case',
       ['check', '--replay', 'x.yaml'],
-      'x.yaml is a scenario; run it with: npx fiscal-rig run x.yaml',
+      '--replay requires the JSON that --save writes, and x.yaml is YAML; to run a scenario: npx fiscal-rig run x.yaml',
     ],
-    ['zero runs', ['check', '--runs', '0'], 'Must be between 1 and'],
+    ['zero runs', ['check', '--runs', '0'], 'Must be a whole number between 1 and'],
     [
       'an invalid saved case',
       ['check', '--replay', join(import.meta.dirname, 'check.test.ts')],

@@ -153,7 +153,7 @@ describe('the service exits with 3 and', () => {
     other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
     const { status, err } = await runToEnd(['serve', '--data', folder, ...FREE_PORTS])
     other.close()
-    expect(err).toContain(`${path} cannot be used: database is locked. End the program that uses it, and start again.`)
+    expect(err).toContain(`${path} cannot be used: database is locked. Stop the program that uses it, and start again.`)
     expect(status).toBe(3)
   })
 })
@@ -161,7 +161,7 @@ describe('the service exits with 3 and', () => {
 it('a file that cannot be written is named, and the command exits with 3', async () => {
   const args = ['run', 'scenarios/basic', '--family', 'A', '--reporter', 'json', '--output', '/dev/full']
   const { status, err } = await runToEnd(args)
-  expect(err).toContain('/dev/full cannot be written: ENOSPC')
+  expect(err).toContain('/dev/full cannot be written: the disk is full')
   expect(status).toBe(3)
 })
 

@@ -183,7 +183,7 @@ it('if the lock of the key store is removed, no second service starts on the fol
   const first = await begin().ready()
   rmSync(at('lock.sqlite'))
   const { status, err } = await begin().ended
-  expect(err).toContain(`${at('answers.sqlite')} cannot be used: database is locked. End the program that uses it`)
+  expect(err).toContain(`${at('answers.sqlite')} cannot be used: database is locked. Stop the program that uses it`)
   expect(status).toBe(3)
   expect(await print(first, 'b')).toMatchObject({
     StatusCode: 503,

@@ -101,8 +101,7 @@ describe('without a folder, or with a passport,', () => {
     expect(chosenIdentity({ ...device(folder), passport: anonymous }, undefined, LOWEST)).toBeUndefined()
     expect(refusal({ ...device(folder), passport }, 'ZK000777')).toMatchObject({
       status: 2,
-      message:
-        '--serial ZK000777: the passport has the serial number ZK555555: leave out --serial, or change the passport',
+      message: '--serial ZK000777: the passport has the serial number ZK555555: omit --serial, or change the passport',
     })
   })
 })
@@ -120,7 +119,7 @@ describe('the option --serial', () => {
     await numbersOf(device(folder), 'ZK000777')
     expect(refusal(device(folder), 'ZK000778')).toMatchObject({
       status: 2,
-      message: `--serial ZK000778: the device in ${join(folder, 'device-c-c4.sqlite')} has the serial number ZK000777: leave out --serial, or choose a new folder with --data`,
+      message: `--serial ZK000778: the device in ${join(folder, 'device-c-c4.sqlite')} has the serial number ZK000777: omit --serial, or choose a new folder with --data`,
     })
     expect((await numbersOf(device(folder))).serialNumber).toBe('ZK000777')
   })

@@ -87,7 +87,7 @@ it('an answer that refuses contains the link of its page', async () => {
   expect(links).toEqual([
     '</docs/outcomes.html>; rel="help"',
     '</docs/refusals.html>; rel="help"',
-    expect.stringContaining('/docs/troubleshooting.html#set-the-header-content-type'),
+    expect.stringContaining('/docs/troubleshooting.html#content-type--is-not-supported'),
     expect.stringContaining('/docs/troubleshooting.html#no-endpoint'),
   ])
   expect(links.map((link) => isThere(/<(.*)>/.exec(link)?.[1]))).toEqual([true, true, true, true])

@@ -259,16 +259,16 @@ describe('the audit names', () => {
     ],
     ...(
       [
-        ['fiscalReceipts', /^the device's counter says 8 fiscal receipts, but its papers and journal contain 4$/],
-        ['nonFiscal', /^the device's counter says 8 non-fiscal receipts, but its papers and journal contain 2$/],
-        ['invoices', /^the device's counter says 8 invoices, but its papers and journal contain 0$/],
-        ['papers', /^the device's counter says 8 papers, but its papers and journal contain 12$/],
+        ['fiscalReceipts', /^the device's counter of fiscal receipts says 8, but its papers and journal contain 4$/],
+        ['nonFiscal', /^the device's counter of non-fiscal receipts says 8, but its papers and journal contain 2$/],
+        ['invoices', /^the device's counter of invoices says 8, but its papers and journal contain 0$/],
+        ['papers', /^the device's counter of papers says 8, but its papers and journal contain 12$/],
         ['lastReceipt', /^the device's counter says last receipt 8, but the last receipt on its papers is document/],
         [
           'taxRateChanges',
-          /^the device's counter says 8 changes of the tax rates, but its papers and journal contain 0$/,
+          /^the device's counter of changes of the tax rates says 8, but its papers and journal contain 0$/,
         ],
-        ['ramResets', /^the device's counter says 8 resets of its memory, but its papers and journal contain 0$/],
+        ['ramResets', /^the device's counter of resets of its memory says 8, but its papers and journal contain 0$/],
         ['kinds.x', /^the device has numbered its documents of the kind x up to 8/],
       ] as const
     ).map(([counter, message]): [string, string, RegExp] => [

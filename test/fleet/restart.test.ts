@@ -59,7 +59,7 @@ it('a fleet thread that died without an error is restarted: printers with a data
   for (const name of ['kept', 'light']) await sellAt(small.port(name))
   await threads[0]?.terminate()
   await runsAgain(small, 1)
-  expect(log.at(-1)).toContain('3 of 3 printers; 2 of them are new devices, because their data was in memory only')
+  expect(log.at(-1)).toContain('3 of 3 printers; new devices, because their data was in memory only: 2')
   expect((await fleet.rows()).map(({ total }) => total)).toEqual(['1.50', '0.00', '0.00'])
   expect((await fleet.documents(0, 100)).map(({ name }) => name)).toEqual(['kept'])
 })

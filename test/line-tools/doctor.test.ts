@@ -103,7 +103,7 @@ describe('the device on a serial port', () => {
     expect(about(findings, 'serial port')[0]).toMatchObject({
       state: 'problem',
       detail: `${pty.link}: no response`,
-      remedy: expect.stringContaining('is the device switched on'),
+      remedy: expect.stringContaining('check that the printer is on'),
     })
     expect(status).toBe(3)
   })

@@ -165,7 +165,7 @@ describe('the command decode', () => {
     'does not mistake a recording for one of another family (command %s)',
     async (command) => {
       const { err, status } = await refusalOf([command, recording, '--family', 'C'])
-      expect([err, status]).toEqual([`${recording} was recorded on family A, not C: leave out --family\n`, 2])
+      expect([err, status]).toEqual([`${recording} was recorded on family A, not C: omit --family\n`, 2])
     },
   )
 

@@ -262,7 +262,7 @@ describe('an open fiscal receipt', () => {
     const givenUp = fiscal('paying', { isGivenUp: true })
     expect((await settledBy({ says: [unpaid] }, givenUp)).settled).toEqual({ became: 'cancelled' })
     const { settled, story } = await settledBy({ says: [partPaid] }, givenUp)
-    expect(settled).toEqual({ became: 'undecided', why: 'another program has paid on 17' })
+    expect(settled).toEqual({ became: 'undecided', why: 'another program has paid on receipt 17. Check its paper.' })
     expect(story).toEqual(['evidence thorough'])
   })
 

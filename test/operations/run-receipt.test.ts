@@ -148,7 +148,7 @@ describe('a duplicated execution is detected before the payment', () => {
     ['less', 2, { paid: 100 }, '17'],
     ['no receipt', 1, null, '17'],
     ['a sum that is not reported', 1, { paid: null }, '17'],
-    ['a cent too much', 1, { paid: 101 }, `${TWICE} 1.01 is paid instead of 1.00.`],
+    ['a cent too much', 1, { paid: 101 }, `${TWICE} 1.01 was paid instead of 1.00.`],
   ])('by the paid amount: %s', async (_, count, now, end) => {
     const payments = Array.from({ length: count }, () => card)
     const total = { total: 100 * count, remaining: 100 * count }

@@ -106,7 +106,7 @@ it.each<[string, unknown]>([
     'order 7 has no totalPriceSet.shopMoney.amount',
     { id: 'gid://platform/Order/7', legacyResourceId: '7', lineItems: {} },
   ],
-  ['order  has no id', { lineItems: { edges: [] } }],
+  ['an order has no id', { lineItems: { edges: [] } }],
   [
     'order 7 has no lineItems.edges[0].node.title',
     {

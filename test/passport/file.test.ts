@@ -33,8 +33,12 @@ describe('a passport file', () => {
     const text = passportText(await taken('A', 'bg'))
     const lineOf = (part: string) => text.slice(0, text.indexOf(part)).split('\n').length
     const cases: readonly (readonly [string, string, string])[] = [
-      ['passport: 1', 'passport: 2', 'is in format 2, this rig reads format 1: a newer rig wrote it'],
-      ['passport: 1', 'passport: 0', 'is in format 0, this rig reads format 1'],
+      [
+        'passport: 1',
+        'passport: 2',
+        'is in format 2, this version reads format 1: update fiscal-rig, because a newer version wrote it',
+      ],
+      ['passport: 1', 'passport: 0', 'is in format 0, this version reads format 1: record the passport again'],
       ['  family: A', '  family: Q', 'there is no family Q'],
       ['  profile: bg', '  profile: b8', 'family A has bg, ro'],
       ['  unknownCommand: code', '  unknownCommand: maybe', 'unknownCommand=maybe: expected one of empty, code'],

@@ -24,7 +24,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     'the service says: Method GET is not allowed here; use POST.',
   ],
   'a list of another length': [
-    'Errors: expected 1 elements, there are 4',
+    'Errors: expected 1 element, found 4',
     'the service says: OperatorCode is required: a whole number from 1 to 30.',
   ],
   'legacy answer': [
@@ -46,7 +46,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'totals of the day': ['day: total: expected 1.51, it is 1.50', 'day: payments.1: expected 1.50, it is 0.00'],
   'Z report': ['z: total: expected 1.00, it is 0.00'],
   display: ['display: line 1: expected "goodbye", it is "hello"'],
-  frames: ['frames: expected 2 of reportX, there were 1', 'frames: there was no frame {"command":"reportZ"}'],
+  frames: ['frames: expected 2 frames of reportX, there were 1', 'frames: there was no frame {"command":"reportZ"}'],
   'open receipt': [
     'receipt: the open receipt: expected null, it is {"kind":"fiscal","number":1,"items":0,"total":"0.00","paid":"0.00"}',
   ],
@@ -56,9 +56,9 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'wait until': ['the condition was not met within 2s', 'device: paper: expected "out", it is "ok"'],
   'bytes on a line of the runner': ['expected the bytes 06, received '],
   'a receipt before that is refused': [
-    expect.stringMatching(/^given: a receipt before the first step was refused: .*-111004/),
+    expect.stringMatching(/^given: a receipt of given was not printed before the first step: .*-111004/),
   ],
-  'a value that the answer lacks': ['there is no Data.Nothing to keep as missing'],
+  'a value that the answer lacks': ['the answer has no Data.Nothing to keep as missing'],
 }
 
 describe('a scenario that must fail', async () => {

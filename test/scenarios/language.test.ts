@@ -52,7 +52,7 @@ describe('a table in a CSV file', () => {
       'назва,b\n1,2\n',
       ['1: column 1: expected a name of letters, digits and _, not "назва"'],
     ],
-    ['a row with too many cells, which is refused', 'a\n1,2\n', ['2: expected 1 cells (a), there are 2']],
+    ['a row with too many cells, which is refused', 'a\n1,2\n', ['2: expected 1 cell (a), found 2']],
     ['no line, which is refused', '', ['1: expected a line with the names of the columns, and a row']],
   ])('may contain %s', (_what, text, wanted) => expect(rowsOf(text)).toEqual(wanted))
 
@@ -193,7 +193,7 @@ check: { day: { total: 5.40 }, display: [it is 7] }
     const twice = files(`shared: other.yaml\n${RECEIPT}`.replace(/---/, ''), {})
     expect(() => loadScenarios([twice])).toThrow('expected a readable file, not other.yaml')
     const again = scenarioFile(`${SALE}---\nshared: { sale: { steps: [{ wait: 1s }] } }\n${RECEIPT}`)
-    expect(() => loadScenarios([again])).toThrow(/there are shared steps sale already, in \S+:5$/m)
+    expect(() => loadScenarios([again])).toThrow(/there are shared steps sale already, in \S+:5; rename one of them$/m)
     const bomb = Array.from({ length: 20 }, (_, n) => `  s${n}: { steps: [{ use: s${n + 1} }, { use: s${n + 1} }] }`)
     const large = scenarioFile(
       `shared:\n${bomb.join('\n')}\n  s20: { steps: [{ wait: 1s }] }\n---\nname: x\nsteps: [{ use: s0 }]\n`,

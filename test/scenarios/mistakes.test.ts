@@ -21,7 +21,7 @@ function mistakesIn(file: string): string[] {
 const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
   ['bad-config.yaml', '2:35: expected 0 to 99.99, with at most 2 decimals'],
   ['bad-duration.yaml', '3:11: expected a duration such as 500ms, 10s, 2m, 24h or PT24H'],
-  ['empty-file.yaml', '1:1: expected a scenario: name and steps'],
+  ['empty-file.yaml', '1:1: the file contains nothing; expected a scenario: name and steps'],
   [
     'impossible-fault.yaml',
     '3:34: drop cannot happen at paper.line; possible there: paperOut, coverOpen, powerCut (family A)',
@@ -58,7 +58,10 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
     '19:40: unknown name "nothing"; there are family, password, operator, opening, lineWidth, bookGroup, z1, z2, z3, number',
   ],
   ['open-bracket.yaml', '4:3: Flow map in block collection must be sufficiently indented and end with a }'],
-  ['including-itself.yaml', 'test/scenarios/wrong/circle-steps.yaml:2:5: circle-steps.yaml includes itself'],
+  [
+    'including-itself.yaml',
+    'test/scenarios/wrong/circle-steps.yaml:2:5: circle-steps.yaml includes itself, directly or through another file; remove this include',
+  ],
   ['misplaced.yaml', '4:5: expect belongs to a request; paper is not one'],
   [
     'missing-golden.yaml',
@@ -109,7 +112,7 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
     'shared.yaml',
     '6:1: unknown name "operatr"; nearest: operator',
     expect.stringMatching(/^7:9: unknown key of a step "hand"; there are get, post, /),
-    '8:23: around uses itself',
+    '8:23: around uses itself, directly or through other shared steps; remove this use',
     '9:1: "closeFiscl" is no command of this family; did you mean closeNonFiscal, closeFiscal, closuresLeft? (family A)',
     '14:5: unknown shared steps "openin"; nearest: opening',
     '15:5: expected operator in with: opening requires it',
@@ -133,9 +136,9 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
     'table.yaml',
     `${FOLDER}/beside/empty.csv:1:1: expected a line with the names of the columns, and a row`,
     `${FOLDER}/beside/columns.csv:1:1: column 2: expected a name of letters, digits and _, not "the price"`,
-    `${FOLDER}/beside/columns.csv:1:1: there are two columns plu`,
+    `${FOLDER}/beside/columns.csv:1:1: there is more than one column plu`,
     `${FOLDER}/beside/quote.csv:2:1: quote Not Closed: the parsing is finished with an opening quote at line 2`,
-    `${FOLDER}/beside/table.csv:3:1: expected 3 cells (plu, quantity, total), there are 2`,
+    `${FOLDER}/beside/table.csv:3:1: expected 3 cells (plu, quantity, total), found 2`,
     `${FOLDER}/beside/point.csv:3:1: price: 1.50 is not a number in the locale ro-RO; nearest: 1,50, or "1.50", in quotes`,
     '4:99: unknown name "quantty"; nearest: quantity',
     '7:11: expected a readable file, not beside/no-such-table.csv',

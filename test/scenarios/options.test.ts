@@ -323,7 +323,7 @@ steps: [{ post /report-x: }]
     expect([on.status, on.err.match(/ > /g)?.length]).toEqual([0, 2])
     expect(await ran(file, { debug: true }, ['', '', 'q'])).toMatchObject({
       status: 1,
-      err: expect.stringMatching(/stopped$/),
+      err: expect.stringMatching(/stopped by q at the prompt of --debug$/),
     })
     expect((await ran(file, { debug: true })).err).toContain('no answer at the terminal')
   })

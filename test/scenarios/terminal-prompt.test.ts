@@ -31,7 +31,9 @@ it('the prompt reports the missing answer if the terminal has no more input', as
   const asking = promptAt(input, new PassThrough()).prompt('open the cover')
   input.end()
   await expect(asking).rejects.toThrow(Exit)
-  await expect(asking).rejects.toThrow('--by-hand: no answer at the terminal: open the cover')
+  await expect(asking).rejects.toThrow(
+    '--by-hand: the terminal was closed before Enter was pressed for: open the cover',
+  )
 })
 
 const PAPER = `

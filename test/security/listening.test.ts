@@ -217,7 +217,7 @@ describe('a port of the control panel that is in use', () => {
     const { line: other } = await served(...EMULATE)
     const { port } = new URL(String(other['panel']))
     const usual = config('usual-port.json', { listen: { panelPort: Number(port) } })
-    const note = `port ${port} is already in use: choose one with --panel-port`
+    const note = `port ${port} is already in use, so the panel uses a free one: choose one with --panel-port`
     const own = ['--data', 'memory', '--config', usual]
     const { service, line } = await served('serve', ...own, '--http-port', '0', '--no-https')
     expect(line).toMatchObject({ warning: note })

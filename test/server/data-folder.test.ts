@@ -74,7 +74,7 @@ it('the holder of the lock is named only while it runs', async () => {
   const backup = new DatabaseSync(join(folder, 'lock.sqlite'))
   backup.exec('BEGIN EXCLUSIVE')
   expect(() => openDataFolder(folder, 'serve')).toThrow(
-    `is in use by another program that holds lock.sqlite: process ${gone.child.pid} (fiscal-rig serve, since yesterday) has ended.`,
+    `is in use by a process that holds lock.sqlite and is not process ${gone.child.pid} (fiscal-rig serve, since yesterday), which has ended.`,
   )
   backup.close()
 })

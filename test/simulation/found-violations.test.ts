@@ -410,7 +410,7 @@ describe.each(['A', 'B'] as const)('family %s, with its power back before the dr
     ]
     expect(await cut('payment', { ReceiptItems: [item], Payments })).toEqual({
       status: 424,
-      message: `Completed as receipt 1: ${TWICE} 2.00 is paid instead of 1.00. The remaining amount was registered as a cash payment.`,
+      message: `Completed as receipt 1: ${TWICE} 2.00 was paid instead of 1.00. The remaining amount was registered as a cash payment.`,
     })
   })
 })

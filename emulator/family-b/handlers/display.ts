@@ -19,7 +19,7 @@ export const display = {
   },
   displayRaw({ device, edition }, { bytes }) {
     const printable = bytes.replace(/[\x00-\x1f]/g, '')
-    // 0Ch clears these displays.
+    // The byte 0Ch clears the customer display.
     if (bytes.includes('\x0c') && device.display.attached) device.display.clear()
     return printable === '' ? done() : show(device, 1, edition.page.decode(printable))
   },

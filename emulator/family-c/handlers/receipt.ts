@@ -154,7 +154,7 @@ export const receipt = {
     const receipt = openReceipt(context)
     if (ask.amount === 0 && (receipt?.total ?? 0) > 0) return zeroInput
     if (ask.amount === 'exact') return paymentOverflow(context, mode) ?? paid(context, { mode })
-    // Sheet 4.11: without change, the device does not give back the excess over the remaining amount.
+    // Sheet 4.11: if the request asks for no change, a payment other than cash counts up to the remaining amount only.
     const rest = receipt?.rest ?? 0
     const amount = !ask.change && mode !== 0 && ask.amount > rest ? rest : ask.amount
     const full = paymentOverflow(context, mode, amount)

@@ -172,6 +172,7 @@ async function noAnswer(withinMs: number, signal: AbortSignal): Promise<never> {
 function whyNot(problem: unknown, isTls: boolean, withinMs: number): string {
   const words = messageOf(problem)
   if (words === 'connect ETIMEDOUT') return noAnswerWithin(withinMs)
+  if (words.includes('ECONNREFUSED')) return 'no program listens there; start Redis, or correct the address'
   if (isTls && /wrong version number|packet length too long/.test(words)) return 'it does not speak TLS'
   return words.startsWith('Unknown RESP type') ? "it does not speak Redis's protocol" : words
 }

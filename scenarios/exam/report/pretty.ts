@@ -26,7 +26,8 @@ export function examPretty(write: (text: string) => void, facts: ExamFacts, isTe
       ;[done, planned] = [1, others + 1]
       counts.set(baseline.verdict, 1)
       line(style.faint(`till: ${escapeControl(facts.till)}`))
-      line(style.faint(`its commands for one sale: ${map.map(({ command, n }) => `${command}#${n}`).join(' ')}`))
+      const commands = map.map(({ command, n }) => `${command}#${n}`)
+      line(style.faint(`its commands for one sale: ${commands.length === 0 ? 'none' : commands.join(' ')}`))
       if (isPassing(baseline.verdict))
         line(style.faint(`${casesOf(planned)}, depth ${facts.depth}, seed ${facts.seed}`))
     },

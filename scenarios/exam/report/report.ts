@@ -39,7 +39,11 @@ export function sentences({ cases, planned }: Pick<ExamEnd, 'cases' | 'planned'>
     return [`In ${counts[verdict]} of ${countText(counted, 'case')} this till ${VERDICT_TEXTS[verdict]}.`]
   })
   const isWhole = cases.length >= planned
-  const allOf = isWhole ? (counted === 1 ? 'its only case' : `all ${counted} cases`) : `the ${counted} cases until then`
+  const allOf = isWhole
+    ? counted === 1
+      ? 'its only case'
+      : `all ${counted} cases`
+    : `the ${countText(counted, 'case')} until then`
   const good = `In ${allOf} the device printed each sale once, and this till reported it correctly.`
   const stopped = isWhole ? [] : [`The exam was stopped after ${cases.length} of ${planned} cases.`]
   return [...stopped, ...(bad.length > 0 ? bad : [good])]

@@ -17,7 +17,7 @@ export function passportHtml(passport: Passport, at: Date, provenance: Provenanc
   ]
   const header = html`<h1>${title}</h1>
 <p class="sentence">${agreement(passport)}</p>
-${complete ? '' : html`<p class="sentence warning">This passport is incomplete: the connection was lost or interrupted early.</p>`}
+${complete ? '' : html`<p class="sentence warning">This passport is incomplete: the recording ended early.</p>`}
 <p class="facts">${[...numbers, DEPTH_TEXTS[depth]].join(', ')} &middot; ${timeOf(at)}</p>`
   const main = html`<section>
 <h2>How much agrees</h2>

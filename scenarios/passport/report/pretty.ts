@@ -1,3 +1,4 @@
+import { countText } from '../../../drivers/model/count-text.ts'
 import type { Passport } from '../../../emulator/passport/form.ts'
 import { styleFor } from '../../terminal.ts'
 import { agreement, describeMeaning, groupsOf, nameOf } from './report.ts'
@@ -22,10 +23,10 @@ export function passportPretty(passport: Passport, isTerminal: boolean): string 
     '',
     ...(set.length > 0 ? [`switches  ${set.join(' ')}`] : []),
     ...(notSeen.length > 0 ? [`not seen  ${notSeen.join(' ')}`] : []),
-    ...(overrides.length > 0 ? [`${overrides.length} answers are reproduced as recorded`] : []),
+    ...(overrides.length > 0 ? [`reproduced as recorded: ${countText(overrides.length, 'answer')}`] : []),
     ...(firstByteMs ? [`answers begin after ${firstByteMs.median} ms, nearly all within ${firstByteMs.p95} ms`] : []),
     ...(perPrintedLineMs === undefined ? [] : [`a printed line takes ${perPrintedLineMs} ms`]),
-    ...(passport.complete ? [] : [bad('This passport is not complete.')]),
+    ...(passport.complete ? [] : [bad('This passport is not complete: the recording ended early.')]),
     '',
   ].join('\n')
 }

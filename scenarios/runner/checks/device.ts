@@ -134,7 +134,11 @@ export const frames = checkKind({
   ask: async (expected, reader, { log: { beginning } }) => {
     const passed = reader.frames()
     if (passed) return { problems: judgeFrames(expected, passed.slice(beginning.frameCount)) }
-    return { manualChecks: [{ at: 'device', lines: [`no client is connected to its line: ${formatValue(expected)}`] }] }
+    return {
+      manualChecks: [
+        { at: 'device', lines: [`frames on its line, which this run does not record: ${formatValue(expected)}`] },
+      ],
+    }
   },
 })
 
@@ -149,7 +153,9 @@ function judgeFrames({ count: counts = {}, has = [] }: ExpectedFrames, passed: r
   const requests = passed.filter(({ direction }) => direction === 'toDevice')
   const wrong = Object.entries(counts).flatMap(([command, expected]) => {
     const sent = requests.filter((frame) => frame.command === command).length
-    return sent === expected ? [] : [`expected ${expected} of ${command}, there were ${sent}`]
+    return sent === expected
+      ? []
+      : [`expected ${formatValue(expected)} ${expected === 1 ? 'frame' : 'frames'} of ${command}, there were ${sent}`]
   })
   const missing = has.filter((expected) => !passed.some((frame) => differences(expected, frame, '').length === 0))
   return problems([...wrong, ...missing.map((expected) => `there was no frame ${formatValue(expected)}`)])

@@ -56,7 +56,7 @@ export async function checkAll(check: Check, run: ScenarioRun): Promise<Problem[
 async function judgedBy(kind: CheckKind, expected: unknown, run: ScenarioRun): Promise<readonly Problem[]> {
   const { panel, reader } = run.rig
   if (panel) return kind.judge(expected, panel, run)
-  if (!reader) return [{ what: 'the device cannot be read' }]
+  if (!reader) return [{ what: 'this target cannot read the device, so this check cannot be made' }]
   const { problems = [], manualChecks = [] } = await kind.ask(expected, reader, run)
   addManualChecks(run, manualChecks)
   return problems

@@ -95,7 +95,9 @@ function chosenKinds(documents: readonly PrintedKind[], kinds: string): readonly
 const ruleLines = ({ has, hasNot, times = {} }: LineRules): string[] => [
   ...listOf(has).map((one) => `it has ${formatValue(one)}`),
   ...listOf(hasNot).map((one) => `it does not have ${formatValue(one)}`),
-  ...Object.entries(times).map(([one, number]) => `${formatValue(one)} is in ${formatValue(number)} lines`),
+  ...Object.entries(times).map(
+    ([one, number]) => `${formatValue(one)} is in ${formatValue(number)} ${number === 1 ? 'line' : 'lines'}`,
+  ),
 ]
 
 function goldenProblems(
@@ -114,7 +116,8 @@ function goldenProblems(
     }
     return []
   }
-  if (!expectedLines) return [{ what: `there is no golden file ${shownPath}; --update writes it` }]
+  if (!expectedLines)
+    return [{ what: `golden file ${shownPath} does not exist; run with --update to create it, then review it` }]
   const names = (all: readonly string[]) => all.some((line) => line.includes(serialNumber))
   const isAnother = names(lines) && !names(expectedLines)
   const same = isUsed(before) || isAnother ? withoutNumbers : (all: readonly string[]) => all
@@ -264,7 +267,9 @@ function lineProblems({ has, hasNot, times = {} }: LineRules, lines: readonly st
   const counts = Object.entries(times).flatMap(([one, expected]) => {
     const number = lines.filter(lineTest(one)).length
     if (differences(expected, number, '').length === 0) return []
-    return [`expected ${formatValue(one)} in ${formatValue(expected)} lines, it is in ${number}`]
+    return [
+      `expected ${formatValue(one)} in ${formatValue(expected)} ${expected === 1 ? 'line' : 'lines'}, it is in ${number}`,
+    ]
   })
   const absent = missing.map((one) => {
     const near = nearestLine(one, lines)

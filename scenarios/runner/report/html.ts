@@ -45,16 +45,18 @@ ${joinMarkup(entries(file))}
   const sentence =
     counts.failed > 0
       ? `${counts.failed} of ${countText(accounts.length, 'scenario')} failed`
-      : counts.passed === 1
-        ? 'The scenario passed'
-        : `All ${counts.passed} scenarios passed`
+      : counts.passed < accounts.length
+        ? `${counts.passed} of ${countText(accounts.length, 'scenario')} passed, ${counts.notRun} not run`
+        : counts.passed === 1
+          ? 'The scenario passed'
+          : `All ${counts.passed} scenarios passed`
   const header = html`<h1>${sentence}</h1>
 <p class="facts">${countsLine(counts)} &middot; target <b>${facts.target}</b> &middot; seed ${facts.seed} &middot; ${timeOf(at)}</p>
 <p class="facts"><code>${facts.command}</code></p>
 <div class="bar" role="img" aria-label="${countsLine(counts)}">${bar(counts)}</div>
 ${failures(ordered, anchors)}
 ${tools(accounts, counts)}`
-  const title = `${counts.failed > 0 ? `${counts.failed} failed` : 'passed'}: scenarios on ${facts.target}`
+  const title = `${counts.failed > 0 ? `${counts.failed} failed` : counts.passed > 0 ? 'passed' : 'not run'}: scenarios on ${facts.target}`
   const main = html`${joinMarkup(sections)}
 <p id="none" hidden>Nothing matches.</p>`
   const rules = barRules(counts)

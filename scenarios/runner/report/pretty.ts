@@ -1,3 +1,4 @@
+import { countText } from '../../../drivers/model/count-text.ts'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import { CLEAR_LINE, type Style, styleFor } from '../../terminal.ts'
 import type { Result } from '../play.ts'
@@ -26,7 +27,7 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
     clear()
     write(`${text}\n`)
   }
-  line(style.faint(`${facts.plays} on ${escapeControl(facts.target)}, seed ${facts.seed}`))
+  line(style.faint(`${countText(facts.plays, 'scenario')} on ${escapeControl(facts.target)}, seed ${facts.seed}`))
   return {
     began: ({ name }) => {
       if (isTerminal) write(`${CLEAR_LINE}${style.faint(`${done}/${facts.plays}`)} ${escapeControl(name)}`)

@@ -159,7 +159,7 @@ export const wire = stepKind({
   needs: 'wire',
   play: async ({ send, answer }, run) => {
     const { wire: line, panel } = run.rig
-    if (!line || !panel) return problems(['there is no line to the device for this step'])
+    if (!line || !panel) return problems(['this target has no line to the device on which this step could send bytes'])
     const before = (await panel('GET /emulator/frames')).at(-1)?.id ?? 0
     run.log.request = send
     const bytes = Buffer.from(await line.ask(Buffer.from(send.replaceAll(' ', ''), 'hex')))

@@ -171,7 +171,7 @@ function keep(step: LoadedStep, { scope }: ScenarioRun, { members }: RequestResu
     typeof names === 'string' ? { [names]: isLegacy(step) ? '' : 'Data' } : (names as Record<string, string>)
   return Object.entries(paths).flatMap(([name, path]) => {
     const value = partOf(members, path)
-    if (value === undefined) return [{ what: `there is no ${path} to keep as ${name}` }]
+    if (value === undefined) return [{ what: `the answer has no ${path} to keep as ${name}` }]
     scope.set(name, value)
     return []
   })

@@ -95,9 +95,22 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
   }
 }
 
+const LOST: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'no program listens there; start it, or correct the address',
+  ECONNRESET: 'it closed the connection; see its log',
+  EPIPE: 'it closed the connection; see its log',
+  ENOTFOUND: 'the host name is unknown; correct the address',
+  EAI_AGAIN: 'the host name cannot be looked up now; check the network',
+  EHOSTUNREACH: 'there is no route to this host; check the network',
+  ENETUNREACH: 'there is no route to this host; check the network',
+  ETIMEDOUT: 'the host does not respond; check the address and the network',
+}
+
 /** Adds the remedy for a certificate that is not trusted. */
 function whyLost({ code, message }: NodeJS.ErrnoException): string {
   const why = code ?? message
+  const known = LOST[why]
+  if (known !== undefined) return `${known} (${why})`
   if (!/CERT|SIGNATURE/.test(why)) return why
   return `its certificate is not trusted (${why}); --ca FILE names the certificate of the authority that signed it`
 }

@@ -6,7 +6,7 @@ import type { HttpAnswer, HttpCall } from '../inject.ts'
 export const panelClient = (send: (call: HttpCall) => Promise<HttpAnswer | undefined>, at?: string): Client =>
   clientOver(async (request) => {
     const answer = await send(request)
-    if (!answer) throw new Error('the panel did not answer')
+    if (!answer) throw new Error('the control API did not answer: check that the emulated device is still running')
     const type = answer.headers['content-type'] ?? ''
     if (answer.status < 300 && /^(?:text|image)\//.test(type)) return answer.text
     const json: unknown = answer.text === '' ? undefined : JSON.parse(answer.text)

@@ -76,7 +76,7 @@ const UNSUPPORTED_REASONS: Readonly<Record<Need, UnsupportedNeed>> = {
   hands: { withoutPanel: BY_HAND, byHand: true },
   cable: { withoutPanel: BY_HAND, byHand: true, onLine: true },
   faults: { withoutPanel: 'nothing can cause faults inside a real device' },
-  linkFaults: { withoutPanel: 'the line is not our own', onLine: true },
+  linkFaults: { withoutPanel: 'the run does not control the line to the device', onLine: true },
   frames: {},
   paper: {},
   journal: {},
@@ -117,7 +117,11 @@ export async function reachDevice(name: string, family: Family | undefined, baud
     const port = await opener({ onData: () => undefined, onLost: () => undefined })
     await port.close()
   } catch (error) {
-    throw new TargetUnreachable(`${name} cannot be reached: ${messageOf(error)}`)
+    const why = messageOf(error)
+    const advice = /: (?:end|add|leave) /.test(why)
+      ? ''
+      : '. Check that the device is switched on and that this is its address'
+    throw new TargetUnreachable(`${name} cannot be reached: ${why}${advice}`)
   }
 }
 

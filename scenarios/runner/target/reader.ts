@@ -46,7 +46,7 @@ export function readerOfDriver(ask: Ask, piecesOfLine: () => readonly Piece[], m
         if (!printer.documentOf) return null
         if (last - first >= DOCUMENTS_MAX)
           throw new Error(
-            `the device reports ${last - first + 1} new documents (${first} to ${last}); at most ${DOCUMENTS_MAX} can be read`,
+            `the device reports ${last - first + 1} new documents (${first} to ${last}); at most ${DOCUMENTS_MAX} can be read: split the scenario`,
           )
         const documents: PrintedKind[] = []
         for (let number = first; number <= last; number++) {

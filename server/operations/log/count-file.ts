@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readForeignFile } from '../../../drivers/host/foreign-file.ts'
+import { ForeignFileError, readForeignFile } from '../../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
 import { writePrivateFile } from '../../private-files.ts'
 import { PUT_BACK, UnusableLog } from './log-tables.ts'
@@ -41,7 +41,9 @@ export function countNextToLog(log: string, isKept: boolean): number {
   try {
     text = readForeignFile(path, { maxBytes: 2 * DIGITS })
   } catch (error) {
-    throw new UnusableLog(`${path}, which counts its writes, cannot be read: ${messageOf(error)}. ${PUT_BACK}`)
+    throw new UnusableLog(
+      `${path}, which counts its writes, cannot be read: ${error instanceof ForeignFileError ? error.why : messageOf(error)}. ${PUT_BACK}`,
+    )
   }
   if (!/^\d{16}\n$/.test(text)) throw new UnusableLog(`${path}, which counts its writes, is damaged. ${PUT_BACK}`)
   return Number(text)
@@ -57,7 +59,9 @@ export function openCountFile(log: string, count: number): CountFile {
     writePrivateFile(path, written)
     file = openSync(path, 'r+')
   } catch (error) {
-    throw new UnusableLog(`${path}, which counts its writes, cannot be written: ${messageOf(error)}`)
+    throw new UnusableLog(
+      `${path}, which counts its writes, cannot be written: ${messageOf(error)}. Check the free space of the disk and the permissions of the folder`,
+    )
   }
   function write(now: number): void {
     try {

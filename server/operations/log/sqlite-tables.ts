@@ -89,7 +89,7 @@ export function openSqliteTables(place: string | DatabaseSync, least = 0): LogTa
   }
 }
 
-const UNRELEASED_REASON = 'it was written by a version of fiscal-rig that was never released'
+const UNRELEASED_REASON = 'it was written by a version of fiscal-rig that was never released. Start that version'
 
 /** The most recently added column of each table. A file that lacks one of them has an older format. */
 const LAST_COLUMNS = {
