@@ -11,9 +11,9 @@ const expected = (what: string) => ({ error: `expected ${what}` })
 const words = (what = 'a text') =>
   z.string(expected(`${what} (in quotes, if it looks like a number)`)).min(1, expected(what))
 
-/** A whole number; the error contains the limits: "expected 1 to 8". */
+/** A whole number; the error contains the limits: "expected a whole number from 1 to 8". */
 const whole = (min: number, max: number) => {
-  const say = expected(`${min} to ${max}`)
+  const say = expected(min === max ? String(min) : `a whole number from ${min} to ${max}`)
   return z.int(say).min(min, say).max(max, say)
 }
 
