@@ -39,6 +39,13 @@ export type DeviceProblem =
 
 export const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
 
+/** Matches reasons that contain their own advice, such as `another program uses the port: end that program`. */
+const HAS_ADVICE = /: (?:end|add|leave) /
+
+/** Adds advice to the reason why a device could not be reached, unless the reason contains its own. */
+export const withPortAdvice = (why: string): string =>
+  HAS_ADVICE.test(why) ? `${why}.` : `${why}. Check the device, its cable and its address.`
+
 /** Returns the message of a port's problem. The system's binding begins most of them with `Error: `. */
 export const portMessage = (problem: unknown): string => messageOf(problem).replace(/^Error:\s*/, '')
 
@@ -89,9 +96,6 @@ const CANNOT_PRINT = {
 
 /** Advice about a busy device whose wire protocol does not report the reason until the command is done. */
 export const CHECK_PRINTER = 'Check whether it is out of paper or its cover is open'
-
-/** Matches reasons that contain their own advice, such as `another program uses the port: end that program`. */
-const HAS_ADVICE = /: (?:end|add|leave) /
 
 /**
  * Returns one or two sentences. `mayRepeat` is false if a part of the request was executed and a retry would execute it
