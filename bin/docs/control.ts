@@ -127,6 +127,19 @@ default it listens on loopback only ([other machines](./other-machines.md)). It 
 sites. Amounts are decimal text, and a refusal is \`{"error": "One sentence."}\`. The description for generators of clients is at
 \`/emulator/openapi.json\`.`
 
+/** Statuses that any call can have; a call lists those that it gives a special reason. */
+const STATUSES: Readonly<Record<string, string>> = {
+  200: 'Done.',
+  400: 'The parameters or the body are invalid, or the device refuses.',
+  401: 'The API key is missing or wrong, if the control panel listens beyond this machine.',
+  403: 'The request comes from a page of another site, from another machine, or has an unknown host name.',
+  404: 'There is nothing at this address, or no printer, document, request or rule with this name or number.',
+  405: 'The address does not accept this method; the header `Allow` lists those that it accepts.',
+  413: 'The body is larger than 32 MiB.',
+  500: 'A mistake of the program.',
+  503: 'The control panel, which this address shows, is not built.',
+}
+
 const FLEET = `\`emulate --fleet\` and \`emulate --count\` run many printers with one control API. Every call above, and the events, exist for
 each printer at \`/emulator/fleet/PRINTER/...\` in place of \`/emulator/...\`. These calls are for all printers:`
 
@@ -139,6 +152,11 @@ export function controlText(): string {
     .map(([name, schema]) => blocks(`### ${code(name.slice('Event.'.length))}`, answerTable(rowsOf(schema, lookup))))
   return blocks(
     INTRODUCTION,
+    '### Statuses',
+    table(
+      ['status', 'means'],
+      Object.entries(STATUSES).map(([status, words]) => [code(status), words]),
+    ),
     '## One device',
     ...sections(device),
     '## Events',

@@ -139,6 +139,21 @@ function section(method: string, path: string, operation: Operation, lookup: Loo
   )
 }
 
+/**
+ * Statuses that depend on the address, the method or the body of a request before any endpoint reads it. No operation
+ * describes them.
+ */
+const OF_ADDRESSES: Readonly<Record<string, string>> = {
+  400: 'The request cannot be read, or does not fit the endpoint: `Message` says why.',
+  401: 'The API key is missing or wrong.',
+  403: 'The request comes from a page or a host name that may not call this service.',
+  404: 'There is no endpoint at this address, or the document, report or order that the request names does not exist.',
+  405: 'The endpoint does not accept this method; the header `Allow` lists those that it accepts.',
+  413: 'Body larger than 1 MiB.',
+  415: 'Body is not JSON, or is compressed.',
+  500: 'A mistake of the service, which its log describes.',
+}
+
 const INTRODUCTION = `Requests are JSON, with \`Content-Type: application/json\`. Answers are \`{"StatusCode": 200, "Data": ...}\` or
 \`{"StatusCode": 400, "Message": "One sentence."}\`, with the same HTTP status. If a request has several mistakes, \`Errors\`
 lists them. A running service shows its own addresses on this page; otherwise they are those of \`npx fiscal-rig serve\` without
@@ -155,7 +170,9 @@ export async function restText(): Promise<string> {
   const common = commonStatuses(operations.map(({ operation }) => operation))
   const statuses = table(
     ['status', 'means'],
-    [...common].map(([status, words]) => [code(status), words]),
+    [...new Map([...Object.entries(OF_ADDRESSES), ...common])]
+      .toSorted()
+      .map(([status, words]) => [code(status), words]),
   )
   const sections = api.tags.map(({ name }) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(name))

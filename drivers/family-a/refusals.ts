@@ -12,7 +12,10 @@ export const REFUSALS: RefusalTable = [
   { key: 'regNotPossible', means: 'state' },
   { key: 'noTransactions', means: 'nothingSold' },
   { key: 'pluNotFound', means: 'articleUnknown' },
-  { key: 'noStock', means: 'stockTooSmall' },
+  // A number that no article can have. The code names only the place of the field.
+  { key: 'valueField1', operations: ['sellArticle'], means: 'articleUnknown' },
+  { key: 'valueField1', operations: ['openFiscal', 'openNonFiscal'], means: 'operatorUnknown' },
+  { key: 'outOfStock', means: 'stockTooSmall' },
   { key: 'lineNotFound', means: 'notSold' },
   { key: 'rowZero', means: 'zeroRow' },
   { key: 'vatForbidden', means: 'taxGroupOff' },

@@ -105,7 +105,7 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
   switch (problem.kind) {
     case 'refused':
       if (problem.here) return `${problem.here.what} (device: ${problem.code}): ${problem.here.todo}.`
-      return `The device rejected the command: ${problem.meaning} (${problem.code}, ${problem.key}).`
+      return `The device rejected the command: ${problem.meaning} (${problem.code}${nameOf(problem.key)}).`
     case 'cannotPrint':
       return CANNOT_PRINT[problem.condition](mayRepeat ? ' and retry' : '')
     case 'unsupported':
@@ -132,6 +132,9 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
     }
   }
 }
+
+/** Returns the name of a refusal after its code; none if it only counts the fields of the command, as the meaning does. */
+const nameOf = (key: string): string => (/Field\d+$/.test(key) ? '' : `, ${key}`)
 
 /** Returns whether no reliable answer was received. */
 export const isUnanswered = ({ kind }: DeviceProblem): boolean => SILENT.has(kind)

@@ -17,6 +17,8 @@ export type Percent = number
 export const MONEY_MAX: Money = 999_999_999
 /** The largest quantity that all three wire protocols can represent: 999,999.999. */
 export const QUANTITY_MAX: Quantity = 999_999_999
+/** The smallest quantity of the specification, 0.01 pieces. */
+export const QUANTITY_MIN: Quantity = 10
 export const ONE: Quantity = 1_000
 
 export type DecimalProblem = 'not a decimal number' | 'too many decimals' | 'too large'

@@ -9,6 +9,7 @@ import {
   type CommandInterference,
   type Delivery,
   type DeviceControls,
+  type FaultReport,
   type Moment,
   POINTS,
   type Point,
@@ -247,6 +248,12 @@ const NOTHING_ARRIVES: readonly string[] = ['drop', 'powerCut', 'unplug'] satisf
 
 export const describeTrigger = ({ point, what }: { readonly point: Point; readonly what: string }): string =>
   `${describeEffect(what)} ${POINTS[point].words}`
+
+/** Formats a fault among the lines of frames: `! rule 1, closeFiscal: lost on the way to the host`. */
+export function faultLine({ rule, on, ...trigger }: FaultReport): string {
+  const place = [...(rule === undefined ? [] : [`rule ${rule}`]), ...(on === undefined ? [] : [on])].join(', ')
+  return escapeControl(`! ${place === '' ? '' : `${place}: `}${describeTrigger(trigger)}`)
+}
 
 export const effectsAt = (point: Point): readonly EffectName[] =>
   EFFECT_NAMES.filter((name) => POINTS[point].moments.some((moment: Moment) => moment in rowOf(name).effectHandlers))

@@ -113,7 +113,10 @@ function documentExportHandlers(emulator: Emulator, service: HandlerOptions['ser
     'GET /emulator/documents/{id}.yaml': ({ params }) =>
       exportOrRefuse(() => asScenario(emulator, documentOf(device, params.id))),
     'GET /emulator/documents/{id}.wire': ({ params }) =>
-      asWireText(emulator.framesOf(documentOf(device, params.id).id)),
+      asWireText(
+        emulator.framesOf(documentOf(device, params.id).id),
+        emulator.timeline().filter((entry) => entry.is === 'fault'),
+      ),
   } satisfies Partial<Handlers>
 }
 

@@ -130,6 +130,7 @@ function panelOf(
   app.disable('x-powered-by')
   app.set('etag', false)
   app.use(guardOf(access))
+  app.use(withReadablePath)
   app.use(
     express.text({ type: () => true, limit: BODY_MAX_MIB * 1024 * 1024, inflate: false, defaultCharset: 'utf-8' }),
   )
@@ -152,6 +153,20 @@ function panelOf(
   })
   app.use(failed)
   return { app, whenUnwatched: events.whenUnwatched, close: events.close }
+}
+
+/**
+ * Reads a path that is not valid percent-encoding as it was typed, so that the address is answered as any other that
+ * does not exist.
+ */
+function withReadablePath(request: Request, _response: Response, next: NextFunction): void {
+  try {
+    decodeURIComponent(request.path)
+  } catch {
+    const [path = '', ...query] = request.url.split('?')
+    request.url = [path.replaceAll('%', '%25'), ...query].join('?')
+  }
+  next()
 }
 
 function serveDescription(app: Express, calls: Readonly<Record<string, Call>>): void {

@@ -7,6 +7,8 @@ import type { Requests as SessionRequests } from './session.ts'
 export interface HistoryPosition {
   readonly frame: number
   readonly document: number
+  /** Generation of the device: after a reset, its documents have the ids of earlier ones. */
+  readonly generation: number
 }
 
 /** A request of a client to the service that was answered, or whose client has disconnected. */
@@ -94,10 +96,10 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
     return entry
   }
   requests?.observe({
-    place: () => ({ frame: emulator.lastFrame, document: device.counters.papers }),
+    place: () => ({ frame: emulator.lastFrame, document: device.counters.papers, generation: emulator.generation }),
     ended(request) {
       const knownEntry = entries.get(ids.get(request) ?? 0)
-      const head = headOf(knownEntry ?? add(request))
+      const head = headOf(knownEntry ?? add(request), emulator.generation)
       for (const listener of listeners) listener(head)
     },
   })
@@ -109,11 +111,11 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
       404,
     )
   }
-  const view = (id: number): RequestView => viewOf(entryOf(id))
+  const view = (id: number): RequestView => viewOf(entryOf(id), emulator.generation)
   return {
     list(after = 0, limit = STORED_REQUESTS_MAX) {
       const newer = [...entries.values()].filter(({ id }) => id > after)
-      return newer.slice(0, limit).map(headOf)
+      return newer.slice(0, limit).map((entry) => headOf(entry, emulator.generation))
     },
     get: (id) => entryOf(id).request,
     view,
@@ -124,7 +126,7 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
       await again(name)
       const sent = [...entries.values()].findLast((entry) => entry.request.name === name)
       if (!sent) throw new WrongCall('the service did not answer')
-      return viewOf(sent)
+      return viewOf(sent, emulator.generation)
     },
     listen(listener) {
       listeners.add(listener)
@@ -136,9 +138,10 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
 
 const lettersOf = ({ body = '', answer = '' }: ServiceRequest): number => body.length + answer.length
 
-function headOf({ id, request, message }: Entry): RequestHead {
+function headOf({ id, request, message }: Entry, generation: number): RequestHead {
   const { at, method, path, status, tookMs, turn } = request
   const [from, to] = [turn?.from.document ?? 0, turn?.to?.document ?? turn?.from.document ?? 0]
+  const isOfReplaced = turn !== undefined && turn.from.generation !== generation
   return {
     id,
     at: new Date(at).toISOString(),
@@ -147,14 +150,17 @@ function headOf({ id, request, message }: Entry): RequestHead {
     status,
     ms: Math.round(tookMs),
     message,
-    documents: Array.from({ length: Math.max(0, to - from) }, (_nothing, index) => from + index + 1),
+    documents: isOfReplaced
+      ? []
+      : Array.from({ length: Math.max(0, to - from) }, (_nothing, index) => from + index + 1),
+    isOfReplaced,
   }
 }
 
-function viewOf(entry: Entry): RequestView {
+function viewOf(entry: Entry, generation: number): RequestView {
   const { name, type = null, key = null, body = null, answer = null, turn, again } = entry.request
   return {
-    ...headOf(entry),
+    ...headOf(entry, generation),
     ...{ name, type, key, body, answer },
     frames: turn ? { after: turn.from.frame, to: turn.to?.frame ?? null } : null,
     again: again !== undefined,

@@ -202,6 +202,10 @@ export const requestHead = z.object({
   documents: list(z.int()).meta({
     description: 'Ids of the documents that were printed while the device executed the request.',
   }),
+  isOfReplaced: z.boolean().meta({
+    description:
+      'Whether a reset or a restored state has replaced the device since: the documents of the request are no longer stored.',
+  }),
 })
 export const request = requestHead.extend({
   name: z.string().meta({ description: 'X-Request-Id.' }),
@@ -264,6 +268,7 @@ export const registers = z.object({
   composes: z
     .boolean()
     .meta({ description: 'Whether the control panel can compose receipts; a service must be running to print them.' }),
+  zeroTotal: z.boolean().meta({ description: 'Whether the device closes a receipt with a total of 0.00.' }),
   freeRows: z
     .boolean()
     .meta({ description: 'Whether composed receipts can contain items without a programmed article.' }),

@@ -167,6 +167,7 @@ export const registersView = ({ profile, registers }: FiscalDevice): Omit<Regist
   departments: profile.departments,
   nameLength: profile.articles.nameLength,
   freeRows: profile.articlesOnly !== true,
+  zeroTotal: profile.rules.zeroTotal,
 })
 
 export function timelineEntryView(entry: TimelineEntry): TimelineEntryView {

@@ -1,8 +1,9 @@
 import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
+import { faultsOfRun } from './injected-faults.ts'
 import type { Play } from './loaded-scenario.ts'
-import { frameLine } from './scenario-details.ts'
+import { wireLines } from './scenario-details.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import type { Problem } from './step-results.ts'
 
@@ -63,13 +64,19 @@ async function printedBy({ rig }: ScenarioRun): Promise<string[]> {
 const FRAMES_BEFORE = 4
 const FRAMES_SHOWN = 24
 
-async function traceOf({ rig, log: { framesBeforeStep } }: ScenarioRun): Promise<string[]> {
+const EARLIER_FAULTS_SHOWN = 10
+
+async function traceOf({ rig, log: { beginning, framesBeforeStep } }: ScenarioRun): Promise<string[]> {
   if (!rig.panel) return []
   const frames = await rig.panel('GET /emulator/frames')
   const frameCount = rig.frameCount?.() ?? frames.length
   const mark = Math.max(0, framesBeforeStep - (frameCount - frames.length))
   const from = Math.max(0, Math.min(mark - FRAMES_BEFORE, frames.length))
-  return frames.slice(Math.max(from, frames.length - FRAMES_SHOWN)).map(frameLine)
+  const shownFrames = frames.slice(Math.max(from, frames.length - FRAMES_SHOWN))
+  const first = shownFrames[0]?.id ?? 0
+  const faults = (await faultsOfRun(rig)).filter(({ frame }) => frame >= beginning.frame)
+  const earlier = faults.filter(({ frame }) => frame < first).slice(-EARLIER_FAULTS_SHOWN)
+  return wireLines(shownFrames, [...earlier, ...faults.filter(({ frame }) => frame >= first)])
 }
 
 async function stateOf({ rig }: ScenarioRun): Promise<string[]> {

@@ -16,6 +16,7 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): OpenEntry {
   const entry = entryOf(step, run, 'passed')
   const atMs = now()
   const framesBefore = rig.frameCount?.()
+  const faultsBefore = rig.faults?.().length
   const printed = rig.printed?.()
   const device = rig.state?.()
   log.story.push(entry)
@@ -29,6 +30,7 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): OpenEntry {
         tookMs: now() - atMs,
         ...(asks && omitUndefined({ asked: run.log.request, answered: run.log.answer })),
         ...(framesBefore !== undefined && { heard: [framesBefore, rig.frameCount?.() ?? framesBefore] }),
+        ...(faultsBefore !== undefined && { injected: [faultsBefore, rig.faults?.().length ?? faultsBefore] }),
         ...(printed !== undefined && { printed: [printed, rig.printed?.() ?? printed] }),
         ...(device !== undefined && { device: [device, rig.state?.() ?? device] }),
       } satisfies Partial<StepLogEntry>)

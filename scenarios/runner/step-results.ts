@@ -28,6 +28,7 @@ export interface StepLogEntry {
   readonly asked?: string
   readonly answered?: string
   readonly heard?: readonly [before: number, after: number]
+  readonly injected?: readonly [before: number, after: number]
   readonly printed?: readonly [before: number, after: number]
   /** State of the device before and after the step, if it is known without a query. */
   readonly device?: readonly [before: DeviceState, after: DeviceState]

@@ -4,7 +4,7 @@
  */
 import type { Binding, BindingOptions, BindingPort } from '../../drivers/link/port.ts'
 import { type ActiveRule, RuleInjector } from '../../emulator/faults/injector.ts'
-import type { Delivery, LinkPoint } from '../../emulator/faults/points.ts'
+import type { Delivery, FaultReport, LinkPoint } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import type { Wire } from '../../emulator/wire.ts'
@@ -39,13 +39,18 @@ export function withLineFaults(
   describes: Wire,
   seed: number,
   passed: BytesListener = () => undefined,
+  injected: (fault: FaultReport) => void = () => undefined,
 ): FaultyBinding {
   let hits = 0
   let isOut = false
   let ports: readonly TappedPort[] = []
   const nothing = () => undefined
+  const report = (fault: FaultReport) => {
+    hits++
+    injected(fault)
+  }
   const rules = new RuleInjector(
-    { setPaper: nothing, setCover: nothing, refusal: nothing, busy: nothing, report: () => void hits++ },
+    { setPaper: nothing, setCover: nothing, refusal: nothing, busy: nothing, report },
     seededRandom(seed),
     () => new Set(describes.commands.map(({ name }) => name)),
   )

@@ -1,5 +1,6 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
+import { faultLine } from '../../emulator/faults/effects.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
 
 /** Expensive texts are functions, because most traces are never printed. */
@@ -25,8 +26,7 @@ export class Trace {
   /** Notes frames and faults. Frames are decoded only when the trace is read. */
   keep(event: EmulatorEvent, device: Pick<Emulator, 'decode'>): void {
     if (event.type === 'frame') this.note({ entry: event.entry, device })
-    if (event.type === 'fault')
-      this.note(`fault: rule ${event.rule} at ${event.point}: ${event.what} (${event.on ?? 'any'})`)
+    if (event.type === 'fault') this.note(`  ${faultLine(event)}`)
   }
 
   lines(): readonly string[] {

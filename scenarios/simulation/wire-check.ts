@@ -8,7 +8,7 @@ import { type Binding, openPrinter } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import { effectName } from '../../emulator/faults/effects.ts'
+import { effectName, faultLine } from '../../emulator/faults/effects.ts'
 import { compose } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -106,8 +106,14 @@ class Wire {
   constructor(one: Case, device: string, emulator: Emulator, isOurs: boolean, after: () => void = () => undefined) {
     const { family, seed } = one
     const hasTap = !device.startsWith('tcp:')
-    this.tap = hasTap ? withLineFaults(lateBinding(), emulator.wire, seed) : undefined
     const began = performance.now()
+    const note = (text: string) => {
+      const time = (performance.now() - began).toFixed(0).padStart(8)
+      this.trace.push(`${time} ms    ${text}`)
+    }
+    this.tap = hasTap
+      ? withLineFaults(lateBinding(), emulator.wire, seed, undefined, (fault) => note(faultLine(fault)))
+      : undefined
     const printer = openPrinter(
       { family, device },
       {
@@ -115,8 +121,7 @@ class Wire {
         trace: ({ direction, bytes }) => {
           const { command } = emulator.wire.describe(direction, bytes)
           const sign = direction === 'toDevice' ? '>' : '<'
-          const time = (performance.now() - began).toFixed(0).padStart(8)
-          this.trace.push(`${time} ms    ${sign} ${command} ${Buffer.from(bytes).toString('hex')}`)
+          note(`${sign} ${command} ${Buffer.from(bytes).toString('hex')}`)
         },
       },
     )

@@ -5,7 +5,7 @@
 import type { z } from 'zod'
 import type { BarcodeSupport, Capabilities } from '../../drivers/model/capabilities.ts'
 import { checkDigit } from '../../drivers/model/check-digit.ts'
-import { formatMoney, MONEY_MAX, ONE, type Percent, QUANTITY_MAX } from '../../drivers/model/money.ts'
+import { formatMoney, MONEY_MAX, ONE, type Percent, QUANTITY_MAX, QUANTITY_MIN } from '../../drivers/model/money.ts'
 import type {
   Adjustment,
   ArticleSale,
@@ -27,8 +27,6 @@ import { barcodeViolations, type LimitViolation } from '../limits.ts'
 /** Maximum length of a text (decisions 4). */
 const TEXT_MAX = 200
 const PLU_MAX = 2_147_483_647
-/** The smallest quantity of the specification, 0.01 pieces. */
-const QUANTITY_MIN = 10
 /** The smallest amount and the smallest percentage, 0.01. */
 const HUNDREDTH = 1
 const PERCENT_MAX: Percent = 10_000

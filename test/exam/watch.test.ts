@@ -89,7 +89,13 @@ describe('the control panel of an exam', () => {
     await page.getByText('dayOver: The device printed first twice').waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(troubles).toEqual([])
-    await page.getByRole('link', { name: 'Paper', exact: true }).click()
+    for (const view of ['compose', 'requests', 'faults', 'setup']) {
+      await page.goto(`${watch.url}/#${view}`)
+      await page.getByText('An exam is running on this device, and no other client may act on it').waitFor()
+      expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+    }
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('link', { name: 'Paper', exact: true }).last().click()
     await page.getByText('Bread').first().waitFor()
     await page.close()
     till.goOn()

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { problemsOf } from '../../emulator/panel/page/src/compose/problems.ts'
+import { EMPTY, newRow, totalOf } from '../../emulator/panel/page/src/compose/receipt.ts'
 import { printSample } from '../../emulator/panel/sample.ts'
+import { pluSale } from '../../server/endpoints/bodies.ts'
+import { infoOf } from '../../server/fields.ts'
 import { otherPanel, panelPage } from './panel-page.ts'
 
 const rig = panelPage()
@@ -141,4 +146,66 @@ it('a document is printed again, and reported as a new one', async () => {
   expect(await why.json()).toEqual({
     refusal: 'it cannot be printed again: a second Z report would close the current day',
   })
+})
+
+it.each([
+  ['2', '100'],
+  ['4', '1.20'],
+])(
+  'a discount of the whole sum on the subtotal (%s) is refused with a payment before it is sent',
+  async (kind, size) => {
+    const { emulator, url } = await otherPanel('C')
+    const page = await rig.open('compose', { url })
+    await page.getByRole('button', { name: 'Add it' }).click()
+    await page.getByLabel('On the subtotal').selectOption(kind)
+    await page.getByLabel('How much').fill(size)
+    await page.getByRole('button', { name: 'Add a payment' }).click()
+    const payment = page.getByRole('group', { name: 'Payment 1' })
+    for (const mode of ['1', '0']) {
+      await payment.getByLabel('Mode').selectOption(mode)
+      await payment.getByLabel('Amount').fill('1.20')
+      await page.getByRole('button', { name: 'Print the receipt' }).click()
+      await page.getByRole('alert').getByText('The total is 0.00 and nothing is left to pay').waitFor()
+    }
+    expect(emulator.device.counters.papers).toBe(0)
+    await page.getByRole('button', { name: 'Remove payment 1' }).click()
+    await page.getByRole('button', { name: 'Print the receipt' }).click()
+    await page.getByText('On paper: Fiscal receipt 1.').waitFor()
+  },
+)
+
+it('a total of 0.00 is refused before it is sent to a device that closes no such receipt', async () => {
+  const page = await rig.open('compose')
+  await page.getByRole('button', { name: 'Add it' }).click()
+  await page.getByLabel('On the subtotal').selectOption('4')
+  await page.getByLabel('How much').fill('1.20')
+  await page.getByRole('button', { name: 'Print the receipt' }).click()
+  await page.getByRole('alert').getByText('The total is 0.00, and this device closes no receipt of 0.00').waitFor()
+  expect(rig.emulator.device.counters.papers).toBe(0)
+})
+
+it('payments that match no total to which the device may round are refused before they are sent', () => {
+  const problemWith = (amount: string) => {
+    const payments = [{ key: 1, mode: '1', amount }]
+    const draft = { ...EMPTY, rows: [newRow(1, 'Bread')], discount: '2', value: '10', payments }
+    const [problem] = problemsOf(
+      draft,
+      totalOf(draft, () => '1.20'),
+      true,
+    )
+    return problem?.message
+  }
+  expect(problemWith('1.07')).toBeUndefined()
+  expect(problemWith('0.50')).toBe('The payments are 0.58 less than the total of 1.08.')
+  expect(problemWith('2')).toMatch(/^The payments other than cash are 0\.92 more than the total of 1\.08: only cash/)
+})
+
+it('a quantity has the limits of the service', () => {
+  const rowOf = (quantity: string) => ({ ...newRow(1, 'Bread'), quantity })
+  const problems = (quantity: string) => problemsOf({ ...EMPTY, rows: [rowOf(quantity)] }, undefined, true)
+  const { min, max } = infoOf(infoOf(pluSale).members?.['Quantity'] as z.ZodType)
+  expect([min, max]).toEqual([10, 999_999_999])
+  for (const quantity of ['0.009', '0', '1000000'])
+    expect(problems(quantity)).toMatchObject([{ message: 'Enter a quantity from 0.010 to 999999.999.' }])
+  for (const quantity of ['0.01', '999999.999', '']) expect(problems(quantity)).toEqual([])
 })

@@ -287,3 +287,13 @@ describe('the details of a triggered rule', () => {
     expect(chaptersOf([], [], 1)).toEqual([])
   })
 })
+
+it('every tab says that a rule was triggered, with a link to its details, whoever added it', async () => {
+  const page = await rig.open('paper')
+  rig.emulator.faults.add({ at: 'link.toHost', on: 'payment', times: 2, do: { delayMs: 5 } })
+  await sellOne(rig.emulator)
+  const message = page.locator('.message')
+  await message.getByText('Rule 1 was triggered.').waitFor()
+  await message.getByRole('link', { name: 'Details' }).click()
+  await page.locator('.fault-story').getByText('5 ms late on the way to the host').waitFor()
+})

@@ -135,6 +135,7 @@ it('a tile leads to the page of its printer, and that page leads back', async ()
 it.each([
   ['9999', 'There is no printer 9999 in this fleet.'],
   ['till%201', 'There is no printer till 1 in this fleet.'],
+  ['%E0%A4', 'There is no printer %E0%A4 in this fleet.'],
 ])('the page of /floor/%s, which does not exist, says so and leads to the overview', async (name, words) => {
   const page = await open(390, 844)
   await page.goto(`${panel.url}/floor/${name}`)

@@ -195,3 +195,20 @@ it('each letter of the paper is drawn in its column, and a separating line is as
   expect(away.length).toBeGreaterThan(10)
   expect(Math.max(...away)).toBeLessThan(1)
 })
+
+it.each([
+  ['requests', 'Requests', 'No REST service is running on this device, so there are no requests to list.'],
+  ['exam', 'Exam', 'No exam is running on this device.'],
+])(
+  'the address of the view %s says that the view is not available on this device, and why',
+  async (view, name, why) => {
+    const page = await rig.open(view)
+    const main = page.getByRole('main')
+    await main.getByRole('heading', { name: `${name} is not available here` }).waitFor()
+    await main.getByText(why).waitFor()
+    expect(await main.getByText('address of the service').count()).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+    await main.getByRole('link', { name: 'Paper' }).click()
+    await page.locator('.roll').first().waitFor()
+  },
+)

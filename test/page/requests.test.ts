@@ -73,6 +73,24 @@ it('the list shows requests with their status and message, even those that never
   })
 })
 
+it('a request from before a reset leads to no document of the device after it', async () => {
+  await ask('/print-fiscal-receipt', SALE)
+  await onPage('requests', async (page) => {
+    const printed = page.locator('.request-row').filter({ hasText: '1 document was printed.' }).last()
+    await printed.click()
+    const details = page.locator('.detail-card')
+    await details.getByRole('link', { name: /^Fiscal receipt \d+$/ }).waitFor()
+    await fetch(`${address.panel}/emulator/reset`, { method: 'POST' })
+    await ask('/print-fiscal-receipt', SALE)
+    const sentence = 'Its documents are no longer stored: the device was reset or restored since.'
+    await details.getByText(sentence).waitFor()
+    expect(await details.getByRole('link', { name: /^Fiscal receipt/ }).count()).toBe(0)
+    await page.locator('.request-row').filter({ hasText: sentence }).first().waitFor()
+    await page.locator('.request-row').filter({ hasText: '1 document was printed.' }).last().click()
+    await details.getByRole('link', { name: 'Fiscal receipt 1', exact: true }).waitFor()
+  })
+})
+
 it('the list does not call rows new when another filter shows them', async () => {
   for (let count = 0; count < 40; count++) await ask(count % 2 === 0 ? '/clear-display' : '/nothing', '{}')
   await onPage('requests', async (page) => {

@@ -369,3 +369,20 @@ describe('the chosen Z report', () => {
       .waitFor()
   })
 })
+
+it('a session that was recorded says that it ended with the program, until another session is started', async () => {
+  const page = await rig.open('timeline', { mayComplain: true })
+  await page.getByRole('button', { name: 'Start a new session' }).click()
+  await page.getByText('A new session has started.').waitFor()
+  await sellOne(rig.emulator)
+  await page.getByText(/^Session since .*: \d+ steps\.$/).waitFor()
+  const sentence = /^The program was restarted: the session since .* has ended and can no longer be saved\.$/
+  await page.goto(`${rig.panel.url}/#paper`)
+  await restart()
+  await page.locator('.message').getByText(sentence).waitFor()
+  await page.goto(`${rig.panel.url}/#timeline`)
+  const bar = page.getByRole('region', { name: 'This session as a scenario' })
+  await bar.getByText(sentence).waitFor()
+  await page.getByRole('button', { name: 'Start a new session' }).click()
+  await bar.getByText(sentence).waitFor({ state: 'detached' })
+})

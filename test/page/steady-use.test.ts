@@ -198,7 +198,24 @@ it('a downloaded state can be restored, and any other file is refused next to th
   const file = (buffer: string) => ({ name: 'device.json', mimeType: 'application/json', buffer: Buffer.from(buffer) })
   await view.getByLabel(/^Restore a downloaded state/).setInputFiles(file('no state'))
   await view.getByRole('alert').getByText('device.json cannot be restored. ').waitFor()
-  await view.getByLabel(/^Restore a downloaded state/).setInputFiles(file('{"format": "no state"}'))
+  // A file that is visibly no state of this device is refused before the question.
+  const other = { ...JSON.parse(saved), family: 'B', profile: 'b8' }
+  for (const [content, why] of [
+    ['{"format": "no state"}', 'It is not the state of a device: choose a file that'],
+    ['[]', 'It is not the state of a device: choose a file that'],
+    [JSON.stringify({ ...JSON.parse(saved), version: 0 }), 'It is the state of a device of another version'],
+    [
+      JSON.stringify(other),
+      'It is the state of a device of family B, profile b8; this device is of family A, profile bg.',
+    ],
+  ] as const) {
+    await view.getByLabel(/^Restore a downloaded state/).setInputFiles(file(content))
+    await view.getByRole('alert').getByText(`device.json cannot be restored. ${why}`).waitFor()
+    expect(await view.getByRole('dialog').count()).toBe(0)
+  }
+  // Only the device finds a damaged table.
+  const damaged = JSON.stringify({ ...JSON.parse(saved), tables: {} })
+  await view.getByLabel(/^Restore a downloaded state/).setInputFiles(file(damaged))
   await view.getByRole('button', { name: 'Restore', exact: true }).click()
   await view.getByRole('alert').getByText('device.json cannot be restored. ').waitFor()
   await view.getByLabel(/^Restore a downloaded state/).setInputFiles(file(saved))

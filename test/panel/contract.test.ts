@@ -17,7 +17,7 @@ const oneRequest: Pick<ServiceRequests, 'observe'> = {
     ended({
       ...{ at: 0, method: 'POST', path: '/api/report-x', status: 200, tookMs: 12, name: 'a name' },
       ...{ type: 'application/json', key: 'a key', body: '{}', answer: '{"StatusCode":200,"Data":""}' },
-      turn: { from: place(), to: { frame: 2, document: 1 } },
+      turn: { from: place(), to: { ...place(), frame: 2, document: 1 } },
       again: async () => undefined,
       step: async () => '  - post /report-x:',
     })

@@ -296,3 +296,15 @@ it('the export of a document without stored data says so', async () => {
   expect(await copied(emulator, 2, 'curl')).toContain('/print-fiscal-receipt')
   await emulator.close()
 })
+
+it('the wire text of a document names an injected fault at its frame', async () => {
+  const { emulator, post, close } = await startService({ family: 'A' })
+  emulator.faults.add({ at: 'link.toHost', on: 'payment', times: 1, do: 'drop' })
+  await post('/print-fiscal-receipt', { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] })
+  const wire = await copied(emulator, 1, 'wire')
+  expect(wire).toMatch(
+    /# < to the host, \S+: payment\n(?:# {3}.*\n)+# ! rule 1, payment: lost on the way to the host\n/,
+  )
+  expect(wire.match(/# !/g)).toHaveLength(1)
+  await close()
+})

@@ -122,6 +122,11 @@ export const PROVOCATIONS: readonly Provocation[] = [
     ask: ['/register-plu-sale', { PluNumber: 50, Quantity: 3 }],
     families: ['B'],
   },
+  {
+    name: 'an article number that no article can have',
+    before: [OPEN],
+    ask: ['/register-plu-sale', { PluNumber: 2_000_000_000 }],
+  },
   { name: 'a payment with nothing sold', before: [OPEN], ask: PAID, families: ['A', 'B'] },
   {
     name: 'a card payment above the remaining amount',

@@ -1,7 +1,12 @@
 /** A refusal says what happened, where, and what the caller can do (decisions 3). */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ERRORS as ERRORS_A } from '../../drivers/family-a/protocol/errors.ts'
+import { ERRORS as ERRORS_B } from '../../drivers/family-b/protocol/errors.ts'
+import { nibbleMeaning } from '../../drivers/family-c/protocol/errors.ts'
 import { capabilitiesOf } from '../../drivers/index.ts'
+import { refused } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { explain } from '../../drivers/model/refusals.ts'
 import type { Answer } from '../support/rig.ts'
@@ -84,6 +89,40 @@ const pageOf = (answersOf: ReadonlyMap<Subject, readonly (readonly [string, Answ
     ]),
     '',
   ].join('\n')
+
+describe('the table of refusals', () => {
+  const PUBLISHED: Readonly<Record<string, () => readonly string[]>> = {
+    A: () => ERRORS_A.map(({ key }) => key),
+    // The status of the device replaces the meaning of some codes.
+    B: () => [...Object.values(ERRORS_B).map(({ key }) => key), ...keysIn('drivers/family-b/session.ts')],
+    C: () => Array.from({ length: 256 }, (_, pair) => nibbleMeaning({ device: pair >> 4, command: pair & 15 }).key),
+  }
+  const keysIn = (file: string) =>
+    [...readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8').matchAll(/'(\w+)', '[a-z ]+'\]/g)].map(
+      ([, key = '']) => key,
+    )
+
+  it.each(FAMILIES)('has only keys of published error codes: family %s', (family) => {
+    const { refusals = [] } = capabilitiesOf({ family, device: '' })
+    const published = new Set(PUBLISHED[family]?.())
+    expect(refusals.map(({ key }) => key).filter((key) => !published.has(key))).toEqual([])
+  })
+
+  it.each(FAMILIES)('has no row that an earlier row hides: family %s', (family) => {
+    const { refusals = [] } = capabilitiesOf({ family, device: '' })
+    const hidden = refusals.filter((row, index) =>
+      refusals
+        .slice(0, index)
+        .some(({ key, operations, adjusted }) => key === row.key && operations === undefined && adjusted === undefined),
+    )
+    expect(hidden).toEqual([])
+  })
+})
+
+it('a refusal that counts the fields of its command has no raw name in its text', () => {
+  const { message } = refused(-112203, 'valueField3', 'field 3 of the command has a wrong value')
+  expect(message).toBe('The device rejected the command: field 3 of the command has a wrong value (-112203).')
+})
 
 describe('a refusal that is in no table', () => {
   it.each(FAMILIES)('is self-explanatory on family %s', (family) => {

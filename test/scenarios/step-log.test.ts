@@ -188,6 +188,59 @@ describe('the results of earlier runs', () => {
   })
 })
 
+const FAULTS = `
+name: an answer that is lost
+families: [A]
+steps:
+  - post /open-fiscal-receipt: $opening
+  - post /register-plu-sale: { PluNumber: 1 }
+  - fault: { at: link.toHost, on: payment, times: 1, do: drop }
+  - post /payment: { PaymentMode: 0, Amount: 0.2 }
+  - fault: { at: link.toDevice, on: payment, times: 1, do: drop }
+  - fault: { at: command.after, on: payment, times: 1, do: { busyMs: 200 } }
+  - post /payment: { PaymentMode: 0, Amount: 10 }
+    expect: { StatusCode: 400 }
+`
+
+describe('injected faults', () => {
+  it('are listed at their frames in the wire of a failure, and in its count', async () => {
+    const { results } = await play([scenarioFile(FAULTS)])
+    const [result] = results
+    const trace = result?.failure?.trace ?? []
+    const at = (text: string) => trace.findIndex((line) => line.startsWith(text))
+    expect(trace[0]).toBe('! rule 1, payment: lost on the way to the host (earlier)')
+    const unread = at('! rule 2, payment: lost on the way to the device')
+    const busy = at('! rule 3, payment: busy for 200 ms after the command was executed')
+    expect(trace[unread + 1]).toMatch(/^> payment/)
+    expect(busy).toBeGreaterThan(unread)
+    expect(trace[busy - 1]).toMatch(/^> payment/)
+    expect(result && failureLines(result, true).at(-1)).toMatch(/^on the wire: \d+ frames and 3 faults, which --wire/)
+  })
+
+  it('are marked at their step, at their frame and on the timeline of a saved trace', async () => {
+    const whole = await play([scenarioFile(FAULTS)], { everything: true })
+    const parts: string[] = []
+    traceReporter((part) => parts.push(part), FACTS, new Date(0)).finished(whole)
+    const trace = readTrace('trace.json', parts.join(''))
+    const { text } = reportPage({ ...trace, at: new Date(trace.at) })
+    expect(text).toContain('<path class="lane-faults" d="M3.5 42v6M6.5 42v6">')
+    expect(text).toContain('<b class="injected">! rule 1, payment: lost on the way to the host</b>')
+    expect(text).toMatch(/<details class="wire"><summary>\d+ frames and 1 fault on the wire/)
+    expect(text).toMatch(/&lt; payment[^\n]*\n<b class="injected">! rule 1, payment: lost on the way to the host/)
+  })
+
+  it('of a trace without them, written by an older version, are none', async () => {
+    const whole = await play([scenarioFile(FAULTS)], { everything: true })
+    const parts: string[] = []
+    traceReporter((part) => parts.push(part), FACTS, new Date(0)).finished(whole)
+    const stored = JSON.parse(parts.join(''))
+    delete stored.accounts[0].detail.faults
+    for (const step of stored.accounts[0].story) delete step.injected
+    const trace = readTrace('trace.json', JSON.stringify(stored))
+    expect(reportPage({ ...trace, at: new Date(trace.at) }).text).toContain('frames on the wire')
+  })
+})
+
 describe('a trace', () => {
   it('stores everything of a run, and yields the same page again', async () => {
     const whole = await play([file], { everything: true })

@@ -1,18 +1,36 @@
+import { faultLine } from '../../faults/effects.ts'
+import type { FaultReport } from '../../faults/points.ts'
 import type { DecodedFrame } from '../../line/frame-log.ts'
 
 const BYTES_A_LINE = 16
 
 const NO_FRAMES = '# No frames: the document was entered at the device, or its frames are no longer stored.\n'
 
-export const asWireText = (frames: readonly DecodedFrame[]): string =>
-  frames.length === 0 ? NO_FRAMES : frames.map((frame) => annotated(frame)).join('\n')
+type FaultOfFrame = FaultReport & { readonly frame?: number }
 
-function annotated({ at, direction, command, fields, status, hex }: DecodedFrame): string {
+/** `faults`: the faults that the device has injected, of which those of other frames are skipped. */
+export const asWireText = (frames: readonly DecodedFrame[], faults: readonly FaultOfFrame[]): string =>
+  frames.length === 0
+    ? NO_FRAMES
+    : frames
+        .map((one) =>
+          annotated(
+            one,
+            faults.filter(({ frame }) => frame === one.id),
+          ),
+        )
+        .join('\n')
+
+function annotated(
+  { at, direction, command, fields, status, hex }: DecodedFrame,
+  faults: readonly FaultOfFrame[],
+): string {
   const way = direction === 'toDevice' ? '> to the device' : '< to the host'
   return [
     `# ${way}, ${at}: ${command}`,
     ...Object.entries(fields).map(([name, value]) => `#   ${name} = ${JSON.stringify(value)}`),
     ...(status.length === 0 ? [] : [`#   status: ${status.join(', ')}`]),
+    ...faults.map((fault) => `# ${faultLine(fault)}`),
     ...inLines(hex),
     '',
   ].join('\n')

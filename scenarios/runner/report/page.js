@@ -104,8 +104,9 @@ function scrub(line) {
     const step = steps[index]
     slider.value = index
     slider.setAttribute('aria-valuetext', `step ${index + 1}, ${step.title}`)
-    now.setAttribute('d', `M${index + 0.5} 0v40`)
+    now.setAttribute('d', `M${index + 0.5} 0v50`)
     moment.replaceChildren(make('h3', `Step ${index + 1} of ${steps.length}`), make('code', step.title))
+    for (const fault of step.faults ?? []) moment.append(make('p', fault, 'injected'))
     if (step.before) moment.append(stateTable(step))
     for (const [at, item] of items.entries()) {
       item.classList.toggle('now', isScrubbed && at === index)

@@ -1,5 +1,6 @@
 import { countText } from '../../../drivers/model/count-text.ts'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
+import { isFaultLine } from '../injected-faults.ts'
 import type { Play } from '../loaded-scenario.ts'
 import { manualCheckTitle } from '../manual-checks.ts'
 import type { Result } from '../play.ts'
@@ -111,8 +112,14 @@ function stepLines(story: readonly StepLogEntry[], most: number): string[] {
   ]
 }
 
-export const foldedWire = (lines: readonly string[]): string =>
-  `${WIRE}: ${countText(lines.length, 'frame')}, which --wire shows`
+/** Returns the number of frames among the lines, such as `12 frames and 1 fault`. */
+export function wireCount(lines: readonly string[]): string {
+  const faults = lines.filter(isFaultLine).length
+  const frames = countText(lines.length - faults, 'frame')
+  return faults === 0 ? frames : `${frames} and ${countText(faults, 'fault')}`
+}
+
+export const foldedWire = (lines: readonly string[]): string => `${WIRE}: ${wireCount(lines)}, which --wire shows`
 
 export function failureLines(result: Result, isFolded = false): string[] {
   const { failure } = result

@@ -1,12 +1,20 @@
 /** The timeline of a trace: the steps on an axis, and the state of the device before and after each of them. */
 import { html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
+import { faultLine } from '../../../emulator/faults/effects.ts'
+import { faultsOfStep } from '../injected-faults.ts'
 import type { DeviceState, StepLogEntry } from '../step-results.ts'
 import type { ReportData } from './report-data.ts'
 
-const LANES = ['requests', 'wire', 'paper', 'device'] as const
+const LANES = ['requests', 'wire', 'paper', 'device', 'faults'] as const
 type Lane = (typeof LANES)[number]
 
-const NAMES: Readonly<Record<Lane, string>> = { requests: 'Requests', wire: 'Wire', paper: 'Paper', device: 'Device' }
+const NAMES: Readonly<Record<Lane, string>> = {
+  requests: 'Requests',
+  wire: 'Wire',
+  paper: 'Paper',
+  device: 'Device',
+  faults: 'Faults',
+}
 
 const LANE_HIGH = 10
 const isWider = (range: readonly [number, number] | undefined): boolean => range !== undefined && range[1] > range[0]
@@ -16,11 +24,12 @@ function isTouched([before, after]: readonly [DeviceState, DeviceState]): boolea
   return (['power', 'paper', 'cover', 'cable'] as const).some((name) => before[name] !== after[name])
 }
 
-const lanesOf = ({ answered, heard, printed, device }: StepLogEntry): readonly Lane[] => [
+const lanesOf = ({ answered, heard, injected, printed, device }: StepLogEntry): readonly Lane[] => [
   ...(/^\d{3}\b/.test(answered ?? '') ? (['requests'] as const) : []),
   ...(isWider(heard) ? (['wire'] as const) : []),
   ...(isWider(printed) ? (['paper'] as const) : []),
   ...(device && isTouched(device) ? (['device'] as const) : []),
+  ...(isWider(injected) ? (['faults'] as const) : []),
 ]
 
 /** Returns nothing if the target does not report the state of the device. */
@@ -33,11 +42,15 @@ export function scrubber({ story, detail }: ReportData): Markup {
     )
     return html`<path class="lane-${lane}" d="${marks.join('')}"></path>`
   })
-  const steps = story.map(({ title, status, atMs, tookMs, printed, device }) => ({
-    ...{ title, status, atMs, tookMs },
-    ...(printed && { printed: printed[1] }),
-    ...(device && { before: device[0], after: device[1] }),
-  }))
+  const steps = story.map((step) => {
+    const { title, status, atMs, tookMs, printed, device } = step
+    return {
+      ...{ title, status, atMs, tookMs },
+      ...(isWider(step.injected) && { faults: faultsOfStep(step, detail).map(faultLine) }),
+      ...(printed && { printed: printed[1] }),
+      ...(device && { before: device[0], after: device[1] }),
+    }
+  })
   const last = story.length - 1
   return html`<div class="scrubber" role="group" aria-label="Timeline" data-steps="${JSON.stringify(steps)}" hidden>
 <div class="axis"><div class="lanes" aria-hidden="true">${joinMarkup(LANES.map((lane) => html`<span>${NAMES[lane]}</span>`))}</div>

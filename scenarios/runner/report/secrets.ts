@@ -43,14 +43,14 @@ export function resultWithoutSecrets(result: Result): Result {
   const { play, detail, paper, ...otherMembers } = result
   const { loaded, name } = play
   const { scenario } = loaded
-  const shownParts = { name, others: otherMembers, wire: detail?.wire ?? [], scenario: scenario.name, ...omitUndefined({ purpose: scenario.purpose, tags: scenario.tags }) } // biome-ignore format: one line
+  const shownParts = { name, others: otherMembers, wire: detail?.wire ?? [], faults: detail?.faults ?? [], scenario: scenario.name, ...omitUndefined({ purpose: scenario.purpose, tags: scenario.tags }) } // biome-ignore format: one line
   const { clean } = withoutSecrets({ clean: shownParts, given: scenario.given }, referencesIn(scenario, process.env))
   const own = { ...scenario, name: clean.scenario, ...omitUndefined({ purpose: clean.purpose, tags: clean.tags }) }
   return {
     ...clean.others,
     play: { ...play, name: clean.name, loaded: { ...loaded, scenario: own } },
     paper,
-    ...(detail && { detail: { ...detail, wire: clean.wire } }),
+    ...(detail && { detail: { ...detail, wire: clean.wire, faults: clean.faults } }),
   }
 }
 

@@ -1,10 +1,18 @@
 import { attributes, html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
-import { countText } from '../../../drivers/model/count-text.ts'
-import type { FrameView } from '../../../emulator/panel/contract.ts'
-import { frameLine } from '../scenario-details.ts'
+import { faultLine } from '../../../emulator/faults/effects.ts'
+import { faultsOfStep, isFaultLine } from '../injected-faults.ts'
+import { type Detail, wireLines } from '../scenario-details.ts'
 import type { StepLogEntry } from '../step-results.ts'
 import { type DiffLine, differenceOf } from './difference.ts'
-import { failedBeforeLines, failureSections, manualCheckLines, PAPER, splitExpectation, WIRE } from './report.ts'
+import {
+  failedBeforeLines,
+  failureSections,
+  manualCheckLines,
+  PAPER,
+  splitExpectation,
+  WIRE,
+  wireCount,
+} from './report.ts'
 import type { ReportData } from './report-data.ts'
 import { scrubber } from './scrubber.ts'
 
@@ -76,44 +84,49 @@ function diffFigure(lines: readonly string[]): Markup {
 
 function stepList({ story, detail, status }: ReportData, anchor: string): Markup {
   if (story.length === 0 || (status !== 'failed' && !detail)) return html``
-  const wire = detail?.wire ?? []
   const steps = story.map(
     (step, index) =>
-      html`<li data-step="${index}" class="${step.status} depth-${Math.min(step.depth, DEPTH_SHOWN)}">${stepOf(step, wire, anchor)}</li>`,
+      html`<li data-step="${index}" class="${step.status} depth-${Math.min(step.depth, DEPTH_SHOWN)}">${stepOf(step, detail, anchor)}</li>`,
   )
   return html`<ol class="steps" aria-label="Steps">\n${joinMarkup(steps)}\n</ol>`
 }
 
 const DEPTH_SHOWN = 4
 
-function stepOf(step: StepLogEntry, wire: readonly FrameView[], anchor: string): Markup {
+function stepOf(step: StepLogEntry, detail: Detail | undefined, anchor: string): Markup {
   const { line, title, note, status, atMs, tookMs, asked, answered, heard, printed } = step
+  const faults = faultsOfStep(step, detail)
   const code = /^(?:\d{3}|no answer)\b/.exec(answered ?? '')?.[0]
   const parts = [
     html`<span class="mark">${WORDS[status]}</span>`,
     html`<span class="at">${status === 'notReached' || status === 'otherFamily' ? '' : time(atMs)}</span>`,
     html`<code>${title}</code>`,
     ...(code === undefined ? [] : [html`<span class="code">${code}</span>`]),
+    ...faults.map((fault) => html`<b class="injected">${faultLine(fault)}</b>`),
     ...(tookMs >= 1 ? [html`<span class="took">${milliseconds(tookMs)}</span>`] : []),
     html`<span class="line">line ${line}</span>`,
     ...(note === undefined ? [] : [html`<span class="note">${note}</span>`]),
   ]
   const head = joinMarkup(parts, ' ')
-  const frames = heard ? wire.filter(({ id }) => id > heard[0] && id <= heard[1]) : []
+  const frames = heard ? (detail?.wire ?? []).filter(({ id }) => id > heard[0] && id <= heard[1]) : []
+  const lines = wireLines(frames, faults)
   const body = [
     ...(asked === undefined || titleContains(title, asked)
       ? []
       : [html`<p class="label">asked</p>${preformatted([asked])}`]),
     ...(answered === undefined ? [] : [html`<p class="label">answered</p>${preformatted([answered])}`]),
     ...(printed ? documentLinks(printed, anchor) : []),
-    ...(frames.length === 0 ? [] : [folded(`${countText(frames.length, 'frame')} on the wire`, frames.map(frameLine))]),
+    ...(lines.length === 0 ? [] : [folded(`${wireCount(lines)} on the wire`, lines)]),
   ]
   if (body.length === 0) return html`<div class="step">${head}</div>`
   return html`<details class="step"${attributes({ open: status === 'failed' })}><summary>${head}</summary>${joinMarkup(body)}</details>`
 }
 
 const folded = (title: string, lines: readonly string[]): Markup =>
-  html`<details class="wire"><summary>${title}</summary>${preformatted(lines)}</details>`
+  html`<details class="wire"><summary>${title}</summary><pre tabindex="0">${joinMarkup(
+    lines.map((line) => (isFaultLine(line) ? html`<b class="injected">${line}</b>` : html`${line}`)),
+    '\n',
+  )}</pre></details>`
 
 function titleContains(title: string, asked: string): boolean {
   const plain = (text: string) => text.replace(/^(\w+) (?:\/api)?/, (_, method: string) => `${method.toLowerCase()} `)
@@ -175,7 +188,7 @@ function otherSections(account: ReportData): Markup {
   const parts = failureSections(account)
     .filter(({ title }) => !SHOWN_ABOVE.includes(title) && !(title === WIRE && hasOwnWire))
     .map(({ title, lines }) => {
-      const content = title === WIRE ? folded(countText(lines.length, 'frame'), lines) : preformatted(lines)
+      const content = title === WIRE ? folded(wireCount(lines), lines) : preformatted(lines)
       return html`<dt>${title}</dt><dd class="part-${title.replaceAll(' ', '-')}">${content}</dd>`
     })
   return html`<dl>${parts}</dl>`

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { parseForeignJson, RECORDED_MAX_BYTES } from '../../../drivers/host/foreign-file.ts'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
+import { POINT_NAMES } from '../../../emulator/faults/points.ts'
 import { document, frame } from '../../../emulator/panel/view-schemas.ts'
 import type { Reporter, RunFacts, Write } from './report.ts'
 import type { Counts, ReportData } from './report-data.ts'
@@ -65,8 +66,16 @@ const step = z.object({
   status: z.enum(['passed', 'failed', 'notReached', 'otherFamily']),
   ...{ atMs: ms, tookMs: ms },
   ...{ asked: text.optional(), answered: text.optional() },
-  ...{ heard: range.optional(), printed: range.optional() },
+  ...{ heard: range.optional(), injected: range.optional(), printed: range.optional() },
   device: z.tuple([deviceState, deviceState]).optional(),
+})
+
+const fault = z.object({
+  point: z.enum(POINT_NAMES),
+  what: text.max(2000),
+  on: text.max(100).optional(),
+  rule: whole.optional(),
+  frame: whole,
 })
 
 const failure = z.object({
@@ -106,6 +115,8 @@ const account = z.object({
   detail: z
     .object({
       wire: z.array(frame).max(ITEMS_MAX),
+      // Traces of older versions do not contain faults.
+      faults: z.array(fault).max(ITEMS_MAX).optional(),
       pictures: z.record(z.string().regex(/^\d{1,15}$/), text),
       open: text.optional(),
     })

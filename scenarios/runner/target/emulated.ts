@@ -16,6 +16,7 @@ import type { Passport } from '../../../emulator/passport/form.ts'
 import { settingsOf } from '../../../server/config.ts'
 import type { Piece } from '../../oracle/ledger.ts'
 import { inject } from '../inject.ts'
+import { type InjectedFault, injectedFault } from '../injected-faults.ts'
 import { mechanismOptions } from '../mechanism.ts'
 import type { DeviceState } from '../step-results.ts'
 import { milliseconds, servedTime, simulatedTime, type Timeline } from '../time.ts'
@@ -53,10 +54,12 @@ async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport
   const trouble = (line: string) => void troubles.push(line)
   const emulator = createEmulator({ ...emulatorOptions(setup, time, trouble), ...(passport && { passport }) })
   const pieces: Piece[] = []
+  const faults: InjectedFault[] = []
   let printed = 0
   emulator.subscribe((event) => {
     if (event.type === 'document') printed = event.id
     if (event.type === 'frame') pieces.push({ direction: event.entry.direction, bytes: event.entry.bytes })
+    if (event.type === 'fault') faults.push(injectedFault(event, pieces.length))
   })
   const panel = createPanel(emulator)
   const platform = await openPlatform(setup, time.clock)
@@ -81,6 +84,7 @@ async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport
     panelApp: panel.app,
     pieces: async () => pieces,
     frameCount: () => pieces.length,
+    faults: () => faults,
     printed: () => printed,
     state: () => stateOf(emulator),
     ...(platform && { platform }),

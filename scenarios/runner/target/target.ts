@@ -7,6 +7,7 @@ import type { FaultyBinding } from '../../simulation/line-faults.ts'
 import type { DeviceReader } from '../device-sums.ts'
 import type { Given } from '../given.ts'
 import type { CallTime, HttpCall, Pending } from '../inject.ts'
+import type { InjectedFault } from '../injected-faults.ts'
 import type { Need } from '../need-names.ts'
 import type { ScenarioFiles } from '../scenario-files.ts'
 import type { DeviceState } from '../step-results.ts'
@@ -50,6 +51,8 @@ export interface Rig {
   readonly person?: Person
   pieces(): Promise<readonly Piece[] | undefined>
   frameCount?(): number
+  /** Returns the faults that the device has injected so far, oldest first, without a query. */
+  faults?(): readonly InjectedFault[]
   printed?(): number
   state?(): DeviceState
   readonly platform?: Platform

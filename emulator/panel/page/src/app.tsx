@@ -50,8 +50,43 @@ function UnknownView() {
   )
 }
 
+/** Shown for the address of a view that this device does not have now. */
+function MissingView({ label, why }: { readonly label: string; readonly why: string }) {
+  return (
+    <Card title={`${label} is not available here`}>
+      <p>
+        {why} Choose another view from the menu, or open <a href="#/paper">Paper</a>.
+      </p>
+    </Card>
+  )
+}
+
+const DURING_EXAM = 'An exam is running on this device, and no other client may act on it until the exam is over.'
+const NO_SERVICE =
+  'No REST service is running on this device, so there are no requests to list. fiscal-rig serve starts a device with its service.'
+const NO_COMPOSE = 'This device was started without the part of the program that prints composed receipts.'
+const NO_EXAM = 'No exam is running on this device. Start one with fiscal-rig exam --panel-port.'
+
+/** Views that no other client may use during an exam. */
+const ACTING: readonly string[] = ['compose', 'requests', 'faults', 'setup']
+
+/** Returns why the device does not have this view now; `undefined` if it has, or if that is not known yet. */
+function useMissingViews(): (name: string) => string | undefined {
+  const exam = useStore((state) => state.exam)
+  const registers = useStore((state) => state.registers)
+  const service = useStore((state) => state.service)
+  return (name) => {
+    if (exam !== null && ACTING.includes(name)) return DURING_EXAM
+    if (registers === null) return undefined
+    if (name === 'exam' && exam === null) return NO_EXAM
+    if (name === 'compose' && !registers.composes) return NO_COMPOSE
+    return name === 'requests' && !service?.hasRequests ? NO_SERVICE : undefined
+  }
+}
+
 export function App() {
   const view = viewOf(useAddress().view)
+  const whyMissing = useMissingViews()(view.name)
   const device = useStore((state) => state.device)
   const isExamined = useStore((state) => state.exam !== null)
   const composes = useStore((state) => state.registers?.composes === true)
@@ -107,7 +142,7 @@ export function App() {
         <Rail />
         {/* Views without controls need a tab stop, so that the keyboard can scroll them. */}
         <main id="main" tabIndex={SCROLLING.includes(view.name) ? 0 : -1}>
-          <view.Body />
+          {whyMissing === undefined ? <view.Body /> : <MissingView label={view.label} why={whyMissing} />}
         </main>
       </div>
       <Shortcuts />

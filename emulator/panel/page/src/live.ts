@@ -7,6 +7,7 @@ import type {
   DocumentView,
   EventData,
   EventName,
+  ExamView,
   FrameView,
   RequestHead,
   TimelineEntryView,
@@ -17,6 +18,7 @@ import { backend } from './backend.ts'
 import { waiting as waitingWords } from './parts/fault-triggers.tsx'
 import type { TriggeredFault } from './parts/timeline-rows.ts'
 import { change, lostConnection, now, say } from './store.ts'
+import { dateAndTime } from './words.ts'
 
 /** Minimum interval in ms of requests that follow events. */
 const FOLLOW_MS = 60
@@ -89,7 +91,7 @@ async function readAll(): Promise<void> {
   if (waiting) return
   waiting = []
   try {
-    const [read, newest, frames, rules, triggeredFaults, zs, open, registers, exam, requests, service] =
+    const [read, newest, frames, rules, triggeredFaults, zs, open, registers, exam, requests, service, session] =
       await Promise.all([
         call('GET /emulator'),
         headsBefore(NEWEST),
@@ -102,9 +104,11 @@ async function readAll(): Promise<void> {
         call('GET /emulator/exam'),
         call('GET /emulator/requests'),
         call('GET /emulator/service'),
+        call('GET /emulator/session'),
       ])
     const device = acrossRuns(read)
     const isAnother = now().device !== null && device.generation !== generation
+    const ended = endedSessionOf(device.run, exam)
     const documents = [...olderDocuments(device.generation, newest), ...newest]
     generation = device.generation
     // The lists contain the pending events, unless those are of another run.
@@ -125,7 +129,10 @@ async function readAll(): Promise<void> {
       exam,
       requests,
       service,
+      session,
+      ...(ended !== undefined && { endedSession: ended }),
     })
+    if (ended !== undefined) say(ended)
     void readOlder(device.generation, documents[0]?.id)
   } catch {
     // The devices of an exam have ended with it, and the page shows the result. The event with the result may still be
@@ -138,6 +145,17 @@ async function readAll(): Promise<void> {
     waiting = null
     for (const take of late) take()
   }
+}
+
+/**
+ * Returns a sentence about the session that another run of the program has recorded; `undefined` if there was none, or
+ * if nothing happened in it. The devices of an exam are replaced with each case.
+ */
+function endedSessionOf(run: string, exam: ExamView | null): string | undefined {
+  const { device, session, frames, requests } = now()
+  if (!device || !session || device.run === run || exam !== null) return undefined
+  if (session.steps === 0 && frames.length === 0 && requests.length === 0) return undefined
+  return `The program was restarted: the session since ${dateAndTime(session.since)} has ended and can no longer be saved.`
 }
 
 /** Document heads per request, so that the newest ones of a long day are shown before all are read. */
@@ -256,7 +274,7 @@ const strikesFollow = following(async () => {
   const fresh = await strikesAfter(after)
   if (generation !== startGeneration) return
   change({ triggeredFaults: [...faults.filter(({ id }) => id <= after), ...fresh].slice(-FRAME_HISTORY_SIZE) })
-  const triggered = fresh.find(({ rule }) => now().message?.text === waitingWords(rule))
+  const triggered = fresh.find(({ rule }) => isNews(rule, faults))
   if (triggered) {
     say(`Rule ${triggered.rule} was triggered.`, false, {
       to: faultLink(triggered, now().device?.run),
@@ -264,6 +282,16 @@ const strikesFollow = following(async () => {
     })
   }
 })
+/**
+ * Returns whether to announce that a rule was triggered: at its first fault, in every tab. An error message remains, and
+ * the faults of an exam are not announced.
+ */
+function isNews(rule: number | undefined, faults: readonly TriggeredFault[]): boolean {
+  const { message, exam } = now()
+  if (message?.text === waitingWords(rule)) return true
+  return rule !== undefined && exam === null && message?.isError !== true && !faults.some((one) => one.rule === rule)
+}
+
 const paperFollows = following(async () => {
   const open = await call('GET /emulator/receipt')
   change({ open })

@@ -10,6 +10,7 @@ import type {
   RequestHead,
   RuleView,
   ServiceView,
+  SessionView,
   ZView,
 } from '../../contract.ts'
 import type { TriggeredFault } from './parts/timeline-rows.ts'
@@ -39,6 +40,10 @@ interface State {
   readonly zs: readonly ZView[]
   /** True after the device has opened the drawer, until the user closes it. */
   readonly isDrawerOpen: boolean
+  /** The recorded session, as far as it is read; `null` if none is recorded. */
+  readonly session: SessionView | null
+  /** A sentence about a session that ended because the program was restarted, until another one is started. */
+  readonly endedSession: string | null
   readonly exam: ExamView | null
   readonly rows: readonly FleetRow[]
   readonly message: { readonly text: string; readonly isError: boolean; readonly link?: Link } | null
@@ -59,6 +64,8 @@ let state: State = {
   readAt: 0,
   zs: [],
   isDrawerOpen: false,
+  session: null,
+  endedSession: null,
   exam: null,
   rows: [],
   message: null,

@@ -2,8 +2,16 @@
  * Checks a composed receipt before it is sent, with messages for the fields of the form. The service checks everything
  * else.
  */
-import { formatMoney, MONEY_MAX, type Money, parseDecimal, QUANTITY_MAX } from '../../../../../drivers/model/money.ts'
-import { amountIn, type Draft, paymentPath, type Row, rowPath, type Total } from './receipt.ts'
+import {
+  formatMoney,
+  formatQuantity,
+  MONEY_MAX,
+  type Money,
+  parseDecimal,
+  QUANTITY_MAX,
+  QUANTITY_MIN,
+} from '../../../../../drivers/model/money.ts'
+import { amountIn, type Draft, HUNDRED_PERCENT, paymentPath, type Row, rowPath, type Total } from './receipt.ts'
 
 export interface Problem {
   /** Name of the field, or `''` for the form as a whole. */
@@ -20,9 +28,13 @@ interface Bounds {
 
 const AMOUNT: Bounds = { least: 1, most: MONEY_MAX, decimals: 2, words: 'from 0.01 to 9999999.99' }
 const PRICE: Bounds = { ...AMOUNT, least: 0, words: 'from 0.00 to 9999999.99' }
-const PERCENT: Bounds = { least: 1, most: 10_000, decimals: 2, words: 'from 0.01 to 100.00' }
-// The service checks the smallest quantity, which depends on the family.
-const QUANTITY: Bounds = { least: 1, most: QUANTITY_MAX, decimals: 3, words: 'above 0, at most 999999.999' }
+const PERCENT: Bounds = { least: 1, most: HUNDRED_PERCENT, decimals: 2, words: 'from 0.01 to 100.00' }
+const QUANTITY: Bounds = {
+  least: QUANTITY_MIN,
+  most: QUANTITY_MAX,
+  decimals: 3,
+  words: `from ${formatQuantity(QUANTITY_MIN)} to ${formatQuantity(QUANTITY_MAX)}`,
+}
 
 const CASH = '0'
 
@@ -88,23 +100,28 @@ function rowProblems(row: Row, index: number): Problem[] {
   ])
 }
 
-export function paymentProblem({ payments }: Pick<Draft, 'payments'>, { amount, paid }: Total): string | undefined {
-  if (paid === undefined) return undefined
+/** Returns a sentence about payments that do not match the total, whichever total the device calculates. */
+export function paymentProblem(
+  { payments }: Pick<Draft, 'payments'>,
+  { amount, paid, mayDifferBy }: Pick<Total, 'amount' | 'paid' | 'mayDifferBy'>,
+): string | undefined {
+  if (paid === undefined || mayDifferBy === undefined) return undefined
+  if (amount === 0 && mayDifferBy === 0) return 'The total is 0.00 and nothing is left to pay: remove the payments.'
   const total = formatMoney(amount)
-  if (paid < amount) return `The payments are ${formatMoney(amount - paid)} less than the total of ${total}.`
+  if (paid < amount - mayDifferBy)
+    return `The payments are ${formatMoney(amount - paid)} less than the total of ${total}.`
   const withoutChange = payments
     .filter(({ mode }) => mode !== CASH)
     .reduce<Money>((sum, one) => sum + (amountIn(one.amount) ?? 0), 0)
-  return withoutChange > amount
-    ? `The payments other than cash are ${formatMoney(withoutChange - amount)} more than the total of ${total}: only cash gives change.`
-    : undefined
+  if (withoutChange <= amount + mayDifferBy) return undefined
+  return `The payments other than cash are ${formatMoney(withoutChange - amount)} more than the total of ${total}: only cash gives change.`
 }
 
 /**
  * Returns the problems of the fields or, if there are none, those of the whole receipt. `total` is `undefined` while a
- * field is incomplete.
+ * field is incomplete. `zeroTotal`: whether the device closes a receipt with a total of 0.00.
  */
-export function problemsOf(draft: Draft, total: Total | undefined): readonly Problem[] {
+export function problemsOf(draft: Draft, total: Total | undefined, zeroTotal: boolean): readonly Problem[] {
   const fields = [
     ...draft.rows.flatMap(rowProblems),
     ...present([['Subtotal.DiscountValue', adjustmentProblem(draft.discount, draft.value)]]),
@@ -123,6 +140,7 @@ export function problemsOf(draft: Draft, total: Total | undefined): readonly Pro
     return [
       { path: '', message: `The total of ${formatMoney(total.amount)} is negative: discounts or voids are too large.` },
     ]
-  // The device may round a total that is not exact differently.
-  return total.isExact ? present([['', paymentProblem(draft, total)]]) : []
+  if (total.amount === 0 && total.mayDifferBy === 0 && !zeroTotal)
+    return [{ path: '', message: 'The total is 0.00, and this device closes no receipt of 0.00: reduce the discount.' }]
+  return present([['', paymentProblem(draft, total)]])
 }

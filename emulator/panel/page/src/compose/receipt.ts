@@ -87,6 +87,8 @@ export interface Total {
    * then differ slightly.
    */
   readonly isExact: boolean
+  /** Maximum difference of the device's total; `undefined` if it is unknown. */
+  readonly mayDifferBy: Money | undefined
 }
 
 /** Returns `undefined` for text that is not a plain number within the limits of the service. */
@@ -116,6 +118,15 @@ function rowTotal(row: Row, priceOf: (plu: number) => string | undefined): Money
   return row.isVoid ? 0 - amount : amount
 }
 
+/** The highest percentage of an adjustment, in hundredths: a discount of it leaves nothing. */
+export const HUNDRED_PERCENT = 10_000
+/** Maximum number of tax groups, among which a device distributes and rounds a percentage of the subtotal. */
+const TAX_GROUPS = 8
+const roundingOf = (adjustment: Adjustment | undefined): Money =>
+  adjustment && 'percent' in adjustment && !(adjustment.kind === 'discount' && adjustment.percent >= HUNDRED_PERCENT)
+    ? TAX_GROUPS
+    : 0
+
 /** Returns `undefined` while a price, a quantity or a discount is not a number. */
 export function totalOf(
   { rows, discount, value, payments }: Draft,
@@ -131,9 +142,11 @@ export function totalOf(
   if (adjustment === 'incomplete') return undefined
   const amounts = payments.map(({ amount }) => amountIn(amount))
   const isComplete = amounts.length > 0 && amounts.every((amount) => amount !== undefined)
+  const hasUnclearVoid = rows.some((row) => row.isVoid) && rows.some((row) => row.discount !== '0')
   return {
     amount: sum + adjustmentOf(sum, adjustment),
     paid: isComplete ? amounts.reduce<Money>((all, amount) => all + (amount ?? 0), 0) : undefined,
-    isExact: adjustment === undefined && !(rows.some((row) => row.isVoid) && rows.some((row) => row.discount !== '0')),
+    isExact: adjustment === undefined && !hasUnclearVoid,
+    mayDifferBy: hasUnclearVoid ? undefined : roundingOf(adjustment),
   }
 }

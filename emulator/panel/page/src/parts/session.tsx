@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { countText } from '../../../../../drivers/model/count-text.ts'
 import type { SessionView } from '../../../contract.ts'
 import { call, fileAt } from '../api.ts'
-import { startAction, useStore } from '../store.ts'
+import { change, startAction, useStore } from '../store.ts'
 import { dateAndTime } from '../words.ts'
 
 export function SessionBar() {
@@ -11,11 +11,16 @@ export function SessionBar() {
   // Every action changes the state of the device or causes frames.
   const lastFrame = useStore((state) => state.frames.at(-1)?.id)
   const device = useStore((state) => state.device)
+  const ended = useStore((state) => state.endedSession)
   useEffect(() => {
     let isCurrent = true
     const timer = setTimeout(() => {
       call('GET /emulator/session').then(
-        (view) => isCurrent && setSession(view),
+        (view) => {
+          if (!isCurrent) return
+          setSession(view)
+          change({ session: view })
+        },
         () => undefined,
       )
     }, FOLLOW_MS)
@@ -26,11 +31,14 @@ export function SessionBar() {
   }, [generation, lastFrame, device])
   const begin = () =>
     startAction(async () => {
-      setSession(await call('POST /emulator/session'))
+      const session = await call('POST /emulator/session')
+      setSession(session)
+      change({ session, endedSession: null })
       return 'A new session has started.'
     })
   return (
     <section class="session" aria-label="This session as a scenario">
+      {ended === null ? null : <p role="status">{ended}</p>}
       <p>{session === undefined ? '' : wordsOf(session)}</p>
       {session?.isWhole ? (
         <a class="button" href={fileAt('/session.yaml')} download="session.yaml">

@@ -30,11 +30,12 @@ function Composer() {
   const [draft, setDraft] = useState<Draft>(composed)
   composed = draft
   const { articles, readAgain } = useArticles()
+  const zeroTotal = useStore((state) => state.registers?.zeroTotal !== false)
   const { rows, payments } = draft
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const total = totalOf(draft, (plu) => priceIn(articles, plu))
   const print = async () => {
-    const problems = problemsOf(draft, total)
+    const problems = problemsOf(draft, total, zeroTotal)
     if (problems.length > 0) throw new Mistakes(problems)
     // Another program may have changed an article meanwhile. The receipt must have the total that the page shows.
     const current = await readAgain()

@@ -170,9 +170,12 @@ export function RequestsView() {
   )
 }
 
-function summaryOf({ status, message, documents }: RequestHead): string {
+const OF_REPLACED = 'Its documents are no longer stored: the device was reset or restored since.'
+
+function summaryOf({ status, message, documents, isOfReplaced }: RequestHead): string {
   if (status === null) return 'The client hung up before the answer.'
   if (message !== null) return message
+  if (isOfReplaced) return OF_REPLACED
   if (documents.length === 0) return 'No document was completed.'
   return documents.length === 1 ? '1 document was printed.' : `${documents.length} documents were printed.`
 }
@@ -193,6 +196,7 @@ function useRequest(id: number, isEarlier: boolean): ReadRequest | undefined {
   const [read, setRead] = useState<ReadRequest>()
   // The request is read again if its turn on the device ends after its response.
   const documentCount = useStore((state) => state.requests.find((head) => head.id === id)?.documents.length ?? 0)
+  const generation = useStore((state) => state.device?.generation)
   const isLive = useStore((state) => state.connection === 'live')
   useEffect(() => {
     if (isEarlier || !isLive) return undefined
@@ -208,7 +212,7 @@ function useRequest(id: number, isEarlier: boolean): ReadRequest | undefined {
     return () => {
       isCurrent = false
     }
-  }, [id, documentCount, isLive, isEarlier])
+  }, [id, documentCount, generation, isLive, isEarlier])
   return read
 }
 
@@ -375,13 +379,14 @@ function indented(text: string): string {
   return /^\s*[{[]/.test(text) ? rebuilt.join('') : text
 }
 
-function Printed({ request: { documents } }: { readonly request: RequestView }) {
+function Printed({ request: { documents, isOfReplaced } }: { readonly request: RequestView }) {
   const all = useStore((state) => state.documents)
   const isEarlier = useContext(OfEarlierRun)
   const heads = useRef<readonly DocumentHead[]>([])
   const before = heads.current
   const known = isEarlier ? before : [...before, ...all]
   heads.current = documents.flatMap((id) => known.find((head) => head.id === id) ?? [])
+  if (isOfReplaced) return <p class="printed-by">{OF_REPLACED}</p>
   if (documents.length === 0) return null
   return (
     <p class="printed-by">

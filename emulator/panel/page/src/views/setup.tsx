@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { rigCommand, shellWord } from '../../../../../drivers/host/shell-command.ts'
+import { BOOKS_FORMAT } from '../../../../fiscal/tables.ts'
 import type { CallInput, LinesView } from '../../../contract.ts'
 import { call, fileAt } from '../api.ts'
 import { Articles } from '../parts/articles.tsx'
@@ -7,7 +8,7 @@ import { Clock as ClockNow } from '../parts/clock.tsx'
 import { useDocs } from '../parts/docs-link.tsx'
 import { Field, Form } from '../parts/form.tsx'
 import { Card, CopyLine, Facts } from '../parts/small.tsx'
-import { say, startAction, useStore } from '../store.ts'
+import { now, say, startAction, useStore } from '../store.ts'
 import { asSentence, dateAndTime } from '../words.ts'
 
 export function SetupView() {
@@ -196,6 +197,23 @@ const restoreFrom = (name: string, body: Snapshot): Question => ({
   },
 })
 
+/**
+ * Returns why the content of a file is not a state of this device, as far as that is visible without its tables, which
+ * the device checks.
+ */
+function whyNoState(body: unknown): string | undefined {
+  const { format, version, family, profile, tables } = (body ?? {}) as Readonly<Record<string, unknown>>
+  if (format !== 'fiscal-rig device' || typeof tables !== 'object')
+    return 'It is not the state of a device: choose a file that “Download the whole state” has saved.'
+  if (version !== BOOKS_FORMAT)
+    return `It is the state of a device of another version of fiscal-rig: version ${version}, and this device reads version ${BOOKS_FORMAT}.`
+  const { device } = now()
+  const isSameKind = !device || (family === device.family && profile === device.profile)
+  return isSameKind
+    ? undefined
+    : `It is the state of a device of family ${family}, profile ${profile}; this device is of family ${device.family}, profile ${device.profile}.`
+}
+
 function About() {
   const device = useStore((state) => state.device)
   const dialog = useRef<HTMLDialogElement>(null)
@@ -221,7 +239,8 @@ function About() {
       .text()
       .then((text): Snapshot => JSON.parse(text))
       .catch(() => undefined)
-    if (body === undefined) setWrong(`${file.name} cannot be restored. It is not JSON.`)
+    const why = body === undefined ? 'It is not JSON.' : whyNoState(body)
+    if (body === undefined || why !== undefined) setWrong(`${file.name} cannot be restored. ${why}`)
     else ask(restoreFrom(file.name, body))
     // Otherwise choosing the same file again would cause no event.
     input.value = ''
