@@ -3,6 +3,7 @@
  * it. Plan, injector and control panel are derived from this table.
  */
 import { countText } from '../../drivers/model/count-text.ts'
+import { escapeControl } from '../../drivers/model/escape-control.ts'
 import { PowerCut } from '../fiscal/types/events.ts'
 import { damageLastByte, delayPieces, firstOf, flipBit, type Pieces, slowPieces, split, withByte } from './pieces.ts'
 import {
