@@ -91,8 +91,10 @@ const WRITE_TROUBLES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full. Free some space, or choose a file on another disk.',
 }
 
-const unwritableText = (path: string, error: unknown): string =>
-  `${path} cannot be written: ${WRITE_TROUBLES[(error as NodeJS.ErrnoException).code ?? ''] ?? messageOf(error)}`
+export function unwritable(path: string, error: unknown): Exit {
+  const why = WRITE_TROUBLES[(error as NodeJS.ErrnoException).code ?? ''] ?? messageOf(error)
+  return new Exit(EXIT_ENVIRONMENT, `${path} cannot be written: ${why}`)
+}
 
 /**
  * Writes a file and creates its folder. A file of kind `data` contains data of a device and is private to its owner.
@@ -105,7 +107,7 @@ export function writeOutput(path: string, text: string, what: 'report' | 'data' 
     writeFileSync(path, text)
     if (what === 'data') chmodSync(path, PRIVATE_FILE)
   } catch (error) {
-    throw new Exit(EXIT_ENVIRONMENT, unwritableText(path, error))
+    throw unwritable(path, error)
   }
 }
 
@@ -133,7 +135,7 @@ export function assertWritable(path: string): void {
     if (!existsSync(path)) accessSync(dirname(path), constants.W_OK)
     else closeSync(openSync(path, 'r+'))
   } catch (error) {
-    throw new Exit(EXIT_ENVIRONMENT, unwritableText(path, error))
+    throw unwritable(path, error)
   }
 }
 

@@ -17,7 +17,7 @@ const expected = (what: string) => ({ error: `expected ${what}` })
 const text = (what: string) =>
   z.string(expected(`${what} (in quotes, if it looks like a number)`)).min(1, expected(what))
 const whole = (min: number, max: number) => {
-  const say = expected(`${min} to ${max}`)
+  const say = expected(`a whole number from ${min} to ${max}`)
   return z.int(say).min(min, say).max(max, say)
 }
 

@@ -35,7 +35,7 @@ function packagesAreThere() {
 /** Time in ms until a hint is written: without a network, npm retries for minutes without any output. */
 const WAITING_MS = 5000
 const WAITING =
-  'Still waiting for npm, which loads the packages from its registry: is there a network? Ctrl+C ends it; "npm config get registry" says where it looks.'
+  'Still waiting for npm, which loads the packages from its registry. Check the network; Ctrl+C ends the wait, and "npm config get registry" prints the address.'
 
 const WINDOWS = process.platform === 'win32'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']

@@ -11,7 +11,7 @@ const words = (what = 'a text') =>
   z.string(expected(`${what} (in quotes, if it looks like a number)`)).min(1, expected(what))
 
 const whole = (min: number, max: number) => {
-  const say = expected(`${min} to ${max}`)
+  const say = expected(min === max ? String(min) : `a whole number from ${min} to ${max}`)
   return z.int(say).min(min, say).max(max, say)
 }
 

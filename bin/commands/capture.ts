@@ -1,11 +1,12 @@
 /** `fiscal-rig capture`: relays the traffic between a program and its device, and records it (decisions 5). */
+import { rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { driverFamilies, FAMILIES } from '../../drivers/families.ts'
 import { inUrl, LOOPBACK, outsideHost, tcpPortTrouble } from '../../drivers/host/server-access.ts'
 import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { hasSpeed, openerOf, parseDevice } from '../../drivers/link/device-address.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
-import { messageOf } from '../../drivers/model/errors.ts'
+import { messageOf, portMessage, withPortAdvice } from '../../drivers/model/errors.ts'
 import { type Family, familyIn } from '../../drivers/model/families.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { openPty } from '../../emulator/line/pty.ts'
@@ -15,7 +16,7 @@ import { MaskedRecorder } from '../../scenarios/line/masked-recorder.ts'
 import { type Recorder, RecordingError, recordTo } from '../../scenarios/line/recording.ts'
 import { Relay } from '../../scenarios/line/relay.ts'
 import { openWarning } from '../beyond-loopback.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, StartedParts, untilSignal } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, StartedParts, untilSignal, unwritable } from '../exit.ts'
 import { say, writeLine } from '../terminal-output.ts'
 
 interface CaptureOptions {
@@ -55,8 +56,10 @@ export async function capture(options: CaptureOptions): Promise<void> {
   const baud = options.baud ?? familyOf(family)?.bauds[0] ?? DEFAULT_BAUD
   const log = writeLine
   const started = new StartedParts()
+  let unusedFile: string | undefined
   try {
     const file = newRecorder(output, device, family)
+    unusedFile = output
     const recorder = options.withPasswords ? file : new MaskedRecorder(file, familiesOf(family))
     started.add(() => recorder.close())
     const followsSpeed = options.baud === undefined && hasSpeed(reach)
@@ -65,6 +68,7 @@ export async function capture(options: CaptureOptions): Promise<void> {
     await relay.open()
     started.add(() => relay.close())
     const lines = await openProgramSide(relay, { link, tcp, host, family, baud, log }, started)
+    unusedFile = undefined
     const ready: ReadyReport = {
       device,
       ...lines,
@@ -75,8 +79,10 @@ export async function capture(options: CaptureOptions): Promise<void> {
     say(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready, family))
   } catch (error) {
     await started.end()
+    // The next attempt would find the file and refuse to overwrite it.
+    if (unusedFile !== undefined && statSync(unusedFile, { throwIfNoEntry: false })?.isFile()) rmSync(unusedFile)
     if (error instanceof Exit) throw error
-    throw new Exit(EXIT_ENVIRONMENT, `${device}: ${messageOf(error)}`)
+    throw new Exit(EXIT_ENVIRONMENT, `${device} cannot be opened: ${withPortAdvice(portMessage(error))}`)
   }
   await untilSignal(started)
 }
@@ -100,7 +106,7 @@ function newRecorder(output: string, device: string, family: Family | undefined)
     return recordTo(output, { device, ...(family && { family }) })
   } catch (error) {
     if (error instanceof RecordingError) throw new Exit(EXIT_USAGE, `--output ${error.message}`)
-    throw new Exit(EXIT_ENVIRONMENT, `--output ${messageOf(error)}`)
+    throw unwritable(output, error)
   }
 }
 

@@ -9,6 +9,7 @@ import { driverFamilies } from '../../drivers/families.ts'
 import { isRawAddress } from '../../drivers/link/device-address.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { countText } from '../../drivers/model/count-text.ts'
+import { withPortAdvice } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Depth, OpenReceiptStatus, PrintBlocker } from '../../drivers/wire/questionnaire.ts'
@@ -111,8 +112,16 @@ export async function passport(chosen: PassportOptions): Promise<void> {
     io().status = statusOf(conversation.ended)
   } catch (problem) {
     progress.end()
+    if (problem instanceof LineFlooded)
+      throw new Exit(
+        EXIT_ENVIRONMENT,
+        `${device}: ${problem.message}. The passport was not written. Switch the device off and on, and check --family and --baud.`,
+      )
     if (problem instanceof LineLost)
-      throw new Exit(EXIT_ENVIRONMENT, `${device}: ${problem.message}. The passport was not written.`)
+      throw new Exit(
+        EXIT_ENVIRONMENT,
+        `The passport was not written: the connection to ${device} failed: ${withPortAdvice(problem.message)}`,
+      )
     throw problem
   }
 }
@@ -175,7 +184,7 @@ async function detect({ family, baud }: PassportOptions, device: string): Promis
   // The device may have been busy or starting at the first attempt.
   const port = 'silent' in first ? await probe(device, how) : first
   if ('family' in port) return port
-  if ('closed' in port) throw new Exit(EXIT_ENVIRONMENT, `${device} cannot be opened: ${port.closed}`)
+  if ('closed' in port) throw new Exit(EXIT_ENVIRONMENT, `${device} cannot be opened: ${withPortAdvice(port.closed)}`)
   throw new Exit(
     EXIT_ENVIRONMENT,
     `${device}: no response. Check that the printer is on, connected and in PC mode. To try another speed, use --baud N.`,

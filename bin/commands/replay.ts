@@ -8,7 +8,7 @@ import { openerOf, parseDevice } from '../../drivers/link/device-address.ts'
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
 import { countText } from '../../drivers/model/count-text.ts'
-import { messageOf } from '../../drivers/model/errors.ts'
+import { portMessage } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { type Difference, differenceOf } from '../../scenarios/line/difference.ts'
@@ -53,7 +53,7 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
     if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
     throw error instanceof Exit
       ? error
-      : new Exit(EXIT_ENVIRONMENT, `${options.target ?? 'emulator'}: ${messageOf(error)}`)
+      : new Exit(EXIT_ENVIRONMENT, `${options.target ?? 'emulator'} failed: ${portMessage(error)}`)
   } finally {
     await started.end()
   }

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ForeignFileTooLarge, readForeignLines } from '../../drivers/host/foreign-file.ts'
 import { formatOptions, rigCommand } from '../../drivers/host/shell-command.ts'
+import { countText } from '../../drivers/model/count-text.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { escapeControl } from '../../drivers/model/escape-control.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
@@ -75,7 +76,7 @@ export async function run(
   if (passed === 0 && !options.allowNone) {
     throw new Exit(
       EXIT_FAILED,
-      `0 of ${results.length} scenarios ran; see the reasons above. Use --allow-none to exit with status 0.`,
+      `0 of ${countText(results.length, 'scenario')} ran; see the reasons above. Use --allow-none to exit with status 0.`,
     )
   }
 }

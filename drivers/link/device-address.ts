@@ -27,7 +27,7 @@ export function parseDevice(device: string, defaultTcpPort: number): DeviceAddre
   if (!/^tcp:/i.test(device)) return { kind: 'serial', path: device }
   const match = /^tcp:\/\/(\[[0-9a-f:.%]+\]|[^:/?\s]+)(?::(\d{1,5}))?\/?(\?rfc2217)?$/i.exec(device)
   const port = Number(match?.[2] ?? defaultTcpPort)
-  if (!match?.[1] || port < 1 || port > 65_535)
+  if (!match?.[1] || !(port >= 1 && port <= 65_535))
     throw new RangeError(`${device}: expected tcp://HOST:PORT or tcp://HOST:PORT?rfc2217`)
   return { kind: 'tcp', host: match[1].replace(/^\[|\]$/g, ''), port, isRfc2217: match[3] !== undefined }
 }

@@ -40,6 +40,13 @@ export type DeviceProblem =
 
 export const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
 
+/** Matches reasons that contain their own advice, such as `another program uses the port: end that program`. */
+const HAS_ADVICE = /: (?:end|add|leave) /
+
+/** Adds advice to the reason why a device could not be reached, unless the reason contains its own. */
+export const withPortAdvice = (why: string): string =>
+  HAS_ADVICE.test(why) ? `${why}.` : `${why}. Check the device, its cable and its address.`
+
 export const portMessage = (problem: unknown): string => messageOf(problem).replace(/^Error:\s*/, '')
 
 export class DeviceError extends Error {
@@ -91,9 +98,6 @@ const CANNOT_PRINT = {
 
 /** Advice about a busy device whose wire protocol does not report the reason before the command is done. */
 export const CHECK_PRINTER = 'Check whether it is out of paper or its cover is open'
-
-/** Matches reasons that contain their own advice, such as `another program uses the port: end that program`. */
-const HAS_ADVICE = /: (?:end|add|leave) /
 
 /**
  * Describes a problem for the caller. `mayRepeat` is false if a part of the request was executed, so that a retry would

@@ -59,7 +59,10 @@ const operator = ({ operator: code }: RefusalContext): string =>
   code === undefined ? 'this operator' : `operator ${code}`
 
 const CAUSES = {
-  noReceipt: words('No receipt is open', 'call open-fiscal-receipt first'),
+  noReceipt: ({ operation }) => ({
+    what: 'No receipt is open',
+    todo: operation === 'cancelFiscal' ? 'there is nothing to cancel' : 'call open-fiscal-receipt first',
+  }),
   noNonFiscalReceipt: words('No non-fiscal receipt is open', 'call open-non-fiscal-receipt first'),
   nothingOpen: words('No receipt is open', 'call open-fiscal-receipt or open-non-fiscal-receipt first'),
   nonFiscalIsOpen: (now) => ({

@@ -1,4 +1,5 @@
 import type { Range } from '../model/capabilities.ts'
+import { countText } from '../model/count-text.ts'
 import { formatDecimal, parseDecimal } from '../model/money.ts'
 import type { ByteText, CodePage } from './charset.ts'
 
@@ -122,7 +123,7 @@ export function text<Name extends string>(
 ): Field<Name, string> {
   const check = (raw: ByteText): ByteText => {
     if (raw.length < min || raw.length > max) {
-      throw new FieldError(name, 'value', `${raw.length} characters; expected ${min} to ${max}`)
+      throw new FieldError(name, 'value', `${countText(raw.length, 'character')}; expected ${min} to ${max}`)
     }
     if (pattern && !pattern.test(raw)) throw new FieldError(name, 'value', `${JSON.stringify(raw)} has the wrong form`)
     return raw
@@ -147,7 +148,7 @@ export function raw<Name extends string>(
     write: (value) => value,
     read(value) {
       if (value.length < min || value.length > max) {
-        throw new FieldError(name, 'value', `${value.length} bytes; expected ${min} to ${max}`)
+        throw new FieldError(name, 'value', `${countText(value.length, 'byte')}; expected ${min} to ${max}`)
       }
       return value
     },

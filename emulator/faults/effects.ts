@@ -2,6 +2,7 @@
  * The table of effects: value, description and handlers. An effect is possible at a moment only if it has a handler for
  * it. Plan, injector and control panel are derived from this table.
  */
+import { countText } from '../../drivers/model/count-text.ts'
 import { escapeControl } from '../../drivers/model/escape-control.ts'
 import { PowerCut } from '../fiscal/types/events.ts'
 import { damageLastByte, delayPieces, firstOf, flipBit, type Pieces, slowPieces, split, withByte } from './pieces.ts'
@@ -167,7 +168,7 @@ const EFFECTS = {
   ),
   split: numbered(
     { min: 1, max: 8191, label: 'Bytes before the pause', sign: 'BYTES' },
-    (bytes) => `split after ${bytes} bytes`,
+    (bytes) => `split after ${countText(bytes, 'byte')}`,
     onLine((pieces, { value }) => split(pieces, value)),
   ),
   delayMs: numbered(

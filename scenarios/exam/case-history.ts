@@ -46,6 +46,8 @@ export interface History {
   readonly otherPrograms: readonly { readonly number: number; readonly rows: readonly SoldRow[] }[]
   readonly open: { readonly number: number; readonly kind: string; readonly rows: readonly SoldRow[] } | null
   readonly isReached: boolean
+  /** `false` for the baseline case. */
+  readonly hasFault?: boolean
   /** The reason if the fault was not triggered; default: the till has not sent the command. */
   readonly whyNotReached?: string
 }

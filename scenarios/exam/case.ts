@@ -118,7 +118,7 @@ async function play(
   const sales = { first: saleOf(jobs.first), second: saleOf(jobs.second) }
   return {
     history: {
-      ...{ ...sales, claims: runs, otherPrograms, isReached },
+      ...{ ...sales, claims: runs, otherPrograms, isReached, hasFault: plan.fault !== undefined },
       ...omitUndefined({ whyNotReached: isReached ? undefined : whyNotReached(plan.fault) }),
       ...receiptsOnDevice(emulator),
     },

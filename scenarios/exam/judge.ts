@@ -104,13 +104,14 @@ function describeWrongReceipt(one: Case, receipt: HeldReceipt): string {
 }
 
 function stuck(one: Case): string | undefined {
-  const { open, second, first, holders } = one
+  const { open, second, first, holders, hasFault = true } = one
   if (open) {
     const count = open.kind === 'nonFiscal' ? '' : `, with ${rowCount(open.rows.length)},`
     return `Receipt ${open.number} (${open.kind})${count} is still open at the end.`
   }
   for (const { id } of [first, second]) {
-    if (holders.get(id)?.length === 0) return `${capitalize(id)} could not be printed, although the fault had ended.`
+    if (holders.get(id)?.length === 0)
+      return `${capitalize(id)} could not be printed${hasFault ? ', although the fault had ended' : ''}.`
   }
   return undefined
 }

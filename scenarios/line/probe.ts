@@ -6,7 +6,7 @@ import { openPrinter } from '../../drivers/index.ts'
 import { isRawAddress, openerOf, parseDevice } from '../../drivers/link/device-address.ts'
 import type { Binding, PortOpener } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
-import { messageOf } from '../../drivers/model/errors.ts'
+import { portMessage } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { DeviceIdentity } from '../../drivers/model/printer.ts'
@@ -51,7 +51,7 @@ export async function probe(path: string, settings: ProbeSettings = {}): Promise
         return { family: name, baud, identity: await identityOf(path, baud, name, settings.binding) }
       }
     } catch (error) {
-      if (!(error instanceof CutOff)) return { closed: messageOf(error) }
+      if (!(error instanceof CutOff)) return { closed: portMessage(error) }
       // A device at a network address closes a connection that starts with bytes of another family.
       cutOff.push(error.message)
     }

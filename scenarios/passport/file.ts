@@ -177,7 +177,7 @@ function judged([value, ...otherValues]: readonly unknown[], at: At): readonly M
     const name = [...path, ...(key === undefined ? [] : [key])].join('.')
     const what =
       key === undefined
-        ? message.replace(/^Invalid input: /, '').replace(/, received undefined$/, '; it is missing')
+        ? message.replace(/^Invalid (?:input|option): /, '').replace(/, received undefined$/, '; it is missing')
         : 'is not a member of a passport'
     return at(key === undefined ? path : [...path, key], `${name === '' ? 'the file' : name}: ${what}`)
   })

@@ -1,6 +1,6 @@
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
-import { messageOf } from '../../drivers/model/errors.ts'
+import { portMessage } from '../../drivers/model/errors.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 
@@ -75,7 +75,7 @@ export class Line {
       },
     })
     const port = await opened.catch((problem: unknown) => {
-      throw new LineLost(messageOf(problem))
+      throw new LineLost(portMessage(problem))
     })
     this.#port = guard(port)
   }

@@ -23,7 +23,12 @@ export function persistentDevice(run: ScenarioRun): PersistentDevice {
       const last = await lastOf(run)
       const parts =
         last !== null && lastBefore !== null && last > lastBefore
-          ? [...ended, `documents ${lastBefore + 1} to ${last} were printed`]
+          ? [
+              ...ended,
+              last === lastBefore + 1
+                ? `document ${last} was printed`
+                : `documents ${lastBefore + 1} to ${last} were printed`,
+            ]
           : ended
       return parts.length === 0 ? undefined : parts.join('; ')
     },

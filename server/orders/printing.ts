@@ -26,6 +26,7 @@ import {
 import { type MappedOrder, mapOrder } from './map.ts'
 import type { Mapping } from './mapping.ts'
 import type { PlatformOrder } from './order.ts'
+import { showMoney } from './platform-values.ts'
 import { recordOf } from './printed.ts'
 import { articleDifference, checkDevice, orderFailure, receiptOf } from './receipt.ts'
 import { badRequest, platformTooSlow } from './refusal.ts'
@@ -70,7 +71,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
       return settleBefore(error, request, deadline)
     }
     for (const { rule, amount } of mapped.healings)
-      parts.log.warn?.(`order ${order.orderId}: ${amount} hundredths settled by ${rule}`)
+      parts.log.warn?.(`order ${order.orderId}: a difference of ${showMoney(amount)} was settled by ${rule}`)
     return handle(request, deadline, (work) => carryOut(request, mapped, mapping, work))
   }
 

@@ -52,8 +52,8 @@ describe('wrong usage is answered with exit status 2', () => {
     const { status, err } = await runToEnd(['serve'], { cwd: folder })
     expect(status).toBe(2)
     expect(err.trim().split('\n')).toEqual([
-      'fiscal-rig.yaml: baud: expected 300 to 4000000',
-      'fiscal-rig.yaml: platform.mapping.taxCodes[0].code: expected 1 to 8',
+      'fiscal-rig.yaml: baud: expected a whole number from 300 to 4000000',
+      'fiscal-rig.yaml: platform.mapping.taxCodes[0].code: expected a whole number from 1 to 8',
     ])
   })
 })

@@ -111,7 +111,7 @@ describe('fiscal-rig exam', () => {
     const { status, out } = await exam('--till', 'echo no printer driver; exit 1')
     expect(status).toBe(3)
     expect(out).toContain('STUCK baseline')
-    expect(out).toContain('First could not be printed, although the fault had ended.')
+    expect(out).toContain('First could not be printed.')
     expect((await exam('--till', 'no-such-till', '--reporter', 'json')).status).toBe(3)
   })
 

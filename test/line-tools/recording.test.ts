@@ -1,5 +1,5 @@
 /** `capture`, `decode` and `replay`: the line of a real program, recorded between two ptys, decoded, and replayed. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -91,6 +91,8 @@ describe('the command capture', () => {
   it('names what is missing: the device, the path for the program, or an existing family', async () => {
     const absent = ['--device', join(folder, 'none'), '--output', join(folder, 'x.jsonl')]
     expect(await runToEnd(['capture', ...absent, '--tcp', '0'])).toMatchObject({ status: 3 })
+    // A recording without traffic would make the next attempt fail.
+    expect(existsSync(join(folder, 'x.jsonl'))).toBe(false)
     expect(await refusalOf(['capture', ...absent])).toEqual({
       status: 2,
       err: 'No port for the program: add --link PATH or --tcp PORT.\n',

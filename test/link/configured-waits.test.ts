@@ -61,7 +61,7 @@ describe('waits are configured', () => {
     })
     expect(settingsOf({ device: 'COM3' })).toMatchObject({ device: 'COM3', waits: {} })
     expect(settingsOf({ device: { gapMs: 700 } })).toMatchObject({ device: 'emulator', waits: { gapMs: 700 } })
-    expect(() => settingsOf({ device: { gapMs: 5 } })).toThrow('expected 10 to 600000')
+    expect(() => settingsOf({ device: { gapMs: 5 } })).toThrow('expected a whole number from 10 to 600000')
     expect(() => settingsOf({ device: { gap: 500 } })).toThrow('this key is unknown')
   })
 

@@ -320,4 +320,8 @@ describe('the name of a device', () => {
   it.each(['', 'tcp://', 'tcp://host:0', 'tcp://host:70000', 'tcp:host'])('"%s" throws RangeError', (device) => {
     expect(() => parseDevice(device, 3999)).toThrow(RangeError)
   })
+
+  it('requires a port if the family, and so its usual port, is unknown', () => {
+    expect(() => parseDevice('tcp://10.0.0.7', Number.NaN)).toThrow('tcp://10.0.0.7: expected tcp://HOST:PORT')
+  })
 })

@@ -71,10 +71,10 @@ const WARNINGS: Readonly<Record<string, (id: string) => readonly string[]>> = {
   'vat-warn': (id) => [
     `order ${id}: tax code 2 is programmed with 20.00% in the device, line 1 of the order has 11.00%; program the device or change platform.mapping.taxCodes`,
   ],
-  'cash-rounding-apart': (id) => [`order ${id}: -2 hundredths settled by cash rounding`],
-  'cash-rounding-inside': (id) => [`order ${id}: -2 hundredths settled by cash rounding`],
-  'cash-rounding-up-with-card': (id) => [`order ${id}: 2 hundredths settled by cash rounding`],
-  'uneven-cents-not-told': (id) => [`order ${id}: 1 hundredths settled by rounding`],
+  'cash-rounding-apart': (id) => [`order ${id}: a difference of -0.02 was settled by cash rounding`],
+  'cash-rounding-inside': (id) => [`order ${id}: a difference of -0.02 was settled by cash rounding`],
+  'cash-rounding-up-with-card': (id) => [`order ${id}: a difference of 0.02 was settled by cash rounding`],
+  'uneven-cents-not-told': (id) => [`order ${id}: a difference of 0.01 was settled by rounding`],
 }
 const FAMILIES: readonly Family[] = ['A', 'C', 'B']
 

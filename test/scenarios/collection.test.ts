@@ -116,7 +116,7 @@ describe('a service that is already running', () => {
           ({ number }) => number,
         )
       const nothing = await run()
-      expect([nothing.status, nothing.err]).toEqual([1, expect.stringContaining('0 of 1 scenarios ran')])
+      expect([nothing.status, nothing.err]).toEqual([1, expect.stringContaining('0 of 1 scenario ran')])
       expect((await run('--allow-none')).status).toBe(0)
       expect(await numbers()).toEqual([1])
       const reset = await run('--reset')

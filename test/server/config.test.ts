@@ -112,8 +112,8 @@ describe('a wrong configuration is reported with one line for each problem:', ()
     ['familly: A', /^my\.yaml: familly: expected one of family, device, .* unknown$/],
     ['listen: {prot: 1}', /^my\.yaml: listen\.prot: expected one of host, httpPort/],
     ['family: D', /^my\.yaml: family: expected A, B or C$/],
-    ['baud: fast', /^my\.yaml: baud: expected 300 to 4000000$/],
-    ['listen: {httpPort: "65400"}', /^my\.yaml: listen\.httpPort: expected 0 to 65535$/],
+    ['baud: fast', /^my\.yaml: baud: expected a whole number from 300 to 4000000$/],
+    ['listen: {httpPort: "65400"}', /^my\.yaml: listen\.httpPort: expected a whole number from 0 to 65535$/],
     ['listen: {origins: [pos.example]}', /^my\.yaml: listen\.origins\[0\]: expected an origin/],
     ['listen: 5', /^my\.yaml: listen: expected an object$/],
     ['device: "http://x"', /^my\.yaml: device: expected emulator, the path of a port, tcp/],
@@ -125,7 +125,7 @@ describe('a wrong configuration is reported with one line for each problem:', ()
     ['legacy: {plu: [{plu: 1}]}', /^my\.yaml: legacy\.plu\[0\]: expected name or taxCode$/],
     [
       'platform: {mapping: {taxCodes: [{rate: "20.00", code: 1}, {rate: "9.00", code: 9}]}}',
-      /^my\.yaml: platform\.mapping\.taxCodes\[1\]\.code: expected 1 to 8$/,
+      /^my\.yaml: platform\.mapping\.taxCodes\[1\]\.code: expected a whole number from 1 to 8$/,
     ],
     ['platform: {mapping: {}}', /^my\.yaml: platform\.mapping\.currency: expected the currency that the device prints/],
     [

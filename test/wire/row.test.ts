@@ -136,10 +136,10 @@ describe('a field', () => {
   })
 
   it.each([
-    ['text', text('line', { min: 2, max: 3, pattern: /^a/ }), 'a', 'line: 1 characters; expected 2 to 3'],
+    ['text', text('line', { min: 2, max: 3, pattern: /^a/ }), 'a', 'line: 1 character; expected 2 to 3'],
     ['text', text('line', { min: 2, max: 3, pattern: /^a/ }), 'ba', 'line: "ba" has the wrong form'],
     ['text', text('line', { min: 2, max: 3, pattern: /^a/ }), 'ab', 'ab'],
-    ['bytes', raw('data', { min: 2, max: 3 }), 'a', 'data: 1 bytes; expected 2 to 3'],
+    ['bytes', raw('data', { min: 2, max: 3 }), 'a', 'data: 1 byte; expected 2 to 3'],
     ['bytes', raw('data', { min: 2, max: 3 }), 'abcd', 'data: 4 bytes; expected 2 to 3'],
     ['bytes', raw('data', { max: 3 }), '', ''],
     ['a percentage', percent('discount', { min: -9999, max: 9999 }), '-12.50', -1250],

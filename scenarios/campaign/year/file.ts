@@ -2,8 +2,11 @@
  * The audit of a device's file after its year. The code is independent of the code that wrote the file, and reads row
  * by row, because the file may be large.
  */
+
 import { createHash } from 'node:crypto'
 import { type DatabaseSync, openDatabase } from '../../../drivers/host/sqlite.ts'
+import { countText } from '../../../drivers/model/count-text.ts'
+import { formatMoney } from '../../../drivers/model/money.ts'
 import { decodeCompact } from '../../../emulator/fiscal/compact-encoding.ts'
 
 export interface FileJudgement {
@@ -60,7 +63,7 @@ function closures(database: DatabaseSync, cancelledCounts: boolean): string[] {
       const day = days.get(z.number) ?? { receipts: 0, total: 0 }
       if (day.total === z.total && day.receipts === z.receiptsCount) return []
       return [
-        `Z ${z.number}: ${z.receiptsCount} receipts of ${z.total} hundredths, the journal has ${day.receipts} of ${day.total}`,
+        `Z ${z.number}: ${countText(z.receiptsCount, 'receipt')} with a total of ${formatMoney(z.total)}, but the journal has ${day.receipts} with ${formatMoney(day.total)}`,
       ]
     })
 }

@@ -131,7 +131,7 @@ function sendIt(passport: Passport, provenance: Provenance): Markup {
       `  ${one.meaning}`,
     ].join('\n')
   })
-  const text = [nameOf(passport), `rig ${passport.rig}, depth ${passport.depth}`, '', ...lines].join('\n')
+  const text = [nameOf(passport), `fiscal-rig ${passport.rig}, depth ${passport.depth}`, '', ...lines].join('\n')
   return html`<section>
 <h2>Send it to us</h2>
 <p>Most of our knowledge of these printers comes from documents. The behaviour of your printer corrects it.

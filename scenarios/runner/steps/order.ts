@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countText } from '../../../drivers/model/count-text.ts'
 import { type Check, checkAll, checkSchema } from '../checks/index.ts'
 import { duration, expected, members, name, oneOf, orVariable, wholeNumber, words } from '../fields.ts'
 import { differences } from '../match.ts'
@@ -94,7 +95,7 @@ export const sendTogether = (steps: StepList) =>
       if (!(count <= TOGETHER_MAX)) return problems([`expected at most ${TOGETHER_MAX} times, not ${count}`])
       const requests = children.flatMap((child) => Array.from({ length: count }, () => child))
       const calls = await Promise.all(requests.map((step) => callOf(step, run)))
-      run.log.request = `${calls.length} requests at once, the first: ${calls[0]?.method.toUpperCase()} ${calls[0]?.path}`
+      run.log.request = `${countText(calls.length, 'request')} at once, the first: ${calls[0]?.method.toUpperCase()} ${calls[0]?.path}`
       const answers = await rig.time.until(Promise.all(calls.map((call) => rig.call(call).answer)))
       const counts: Record<string, number> = {}
       for (const http of answers) {

@@ -8,7 +8,7 @@ import type { PrinterSeams } from '../../../drivers/index.ts'
 import { openerOf, parseDevice } from '../../../drivers/link/device-address.ts'
 import type { Binding } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
-import { DeviceError, messageOf } from '../../../drivers/model/errors.ts'
+import { DeviceError, portMessage, withPortAdvice } from '../../../drivers/model/errors.ts'
 import type { Family } from '../../../drivers/model/families.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import { trimEndOf } from '../../../drivers/model/trim-end.ts'
@@ -117,11 +117,7 @@ export async function reachDevice(name: string, family: Family | undefined, baud
     const port = await opener({ onData: () => undefined, onLost: () => undefined })
     await port.close()
   } catch (error) {
-    const why = messageOf(error)
-    const advice = /: (?:end|add|leave) /.test(why)
-      ? ''
-      : '. Check that the device is switched on and that this is its address'
-    throw new TargetUnreachable(`${name} cannot be reached: ${why}${advice}`)
+    throw new TargetUnreachable(`${name} cannot be reached: ${withPortAdvice(portMessage(error))}`)
   }
 }
 
