@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { DOCS_PATH, DOCS_POLICY } from './documentation.ts'
+import { html } from './markup.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
 
@@ -54,11 +55,11 @@ export function missingPage(accepts = ''): DocumentationFile | undefined {
   return {
     status: 404,
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': DOCS_POLICY, Vary: 'Accept' },
-    bytes: Buffer.from(MISSING),
+    bytes: Buffer.from(String(MISSING)),
   }
 }
 
-const MISSING = `<!doctype html>
+const MISSING = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

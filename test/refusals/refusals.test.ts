@@ -94,11 +94,14 @@ describe('the table of refusals', () => {
   const PUBLISHED: Readonly<Record<string, () => readonly string[]>> = {
     A: () => ERRORS_A.map(({ key }) => key),
     // The status of the device replaces the meaning of some codes.
-    B: () => [...Object.values(ERRORS_B).map(({ key }) => key), ...keysIn('drivers/family-b/session.ts')],
+    B: () => [
+      ...Object.values(ERRORS_B).map(({ key }) => key),
+      ...['session.ts', 'auxiliary-commands.ts'].flatMap((file) => keysIn(`drivers/family-b/${file}`)),
+    ],
     C: () => Array.from({ length: 256 }, (_, pair) => nibbleMeaning({ device: pair >> 4, command: pair & 15 }).key),
   }
   const keysIn = (file: string) =>
-    [...readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8').matchAll(/'(\w+)', '[a-z ]+'\]/g)].map(
+    [...readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8').matchAll(/'(\w+)', '[a-z ;]+'[\])]/g)].map(
       ([, key = '']) => key,
     )
 
