@@ -105,9 +105,10 @@ function contradiction(options: CheckOptions): string | undefined {
     return name === undefined ? undefined : `${name} is for the embedded device only`
   }
   if (!options.every && profile !== undefined && !family.every((one) => profilesOf(one).includes(profile))) {
-    const [only] = family
-    const profileHint = family.length === 1 && only ? `: it has ${profilesOf(only).join(', ')}` : ''
-    return `--profile ${profile} requires --family with the family that has this profile${profileHint}`
+    const owner = FAMILIES.find((one) => profilesOf(one).includes(profile))
+    return owner === undefined
+      ? `--profile ${profile}: expected one of ${FAMILIES.flatMap(profilesOf).join(', ')}`
+      : `--profile ${profile} is a profile of family ${owner}: add --family ${owner}`
   }
   return undefined
 }

@@ -204,6 +204,7 @@ export const PARTS: readonly Part[] = [
     what: 'what a person does in the control panel, step by step in Chromium',
     files: [
       'test/page/compose.test.ts',
+      'test/page/double-click.test.ts',
       'test/page/fault-tools.test.ts',
       'test/page/fleet-overview.test.ts',
       'test/page/page-frame.test.ts',

@@ -127,6 +127,8 @@ function auditSeries({ counters }: MemoryFile, kinds: Readonly<Record<string, nu
   return series.flatMap((one) => {
     const [counted, last] = [counters.kinds[one] ?? 0, kinds[one] ?? 0]
     if (counted === last) return []
-    return [`the device has numbered its documents of the kind ${one} up to ${counted}, the journal up to ${last}`]
+    return [
+      `the device's counter of the kind ${one} is at ${counted}, but the last such document in the journal has number ${last}`,
+    ]
   })
 }

@@ -44,7 +44,8 @@ const REASONS: Readonly<Record<Refusal, string>> = {
   voidAfterSubtotalAdjustment: 'no row can be voided after a discount or surcharge on the subtotal',
   secondSubtotalAdjustment: 'the subtotal already has a discount or surcharge',
   adjustmentAboveTotal: 'the discount is larger than the total',
-  mixedGroups: 'an amount on the subtotal is possible only if all rows are of one tax group',
+  mixedGroups:
+    'a discount or surcharge by amount on the subtotal requires that all rows have one tax group: use a percentage',
   articleUnknown: 'the article is not programmed',
   articleWithoutPrice: 'the article has no price: program one',
   articlePriceFixed: 'the price of the article is fixed',

@@ -53,14 +53,9 @@ export class Reading {
     } catch (error) {
       const at = { file, line: 1, column: 1 }
       const isTooLarge = error instanceof ForeignFileTooLarge
-      this.#mistakes.push(
-        isTooLarge
-          ? { ...at, what: error.message }
-          : (from ?? {
-              ...at,
-              what: `expected a readable file: ${error instanceof ForeignFileError ? error.why : messageOf(error)}`,
-            }),
-      )
+      const why = error instanceof ForeignFileError ? error.why : messageOf(error)
+      const mistake = from ?? { ...at, what: 'expected a readable file' }
+      this.#mistakes.push(isTooLarge ? { ...at, what: error.message } : { ...mistake, what: `${mistake.what}: ${why}` })
       return undefined
     }
   }

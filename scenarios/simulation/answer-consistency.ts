@@ -156,7 +156,7 @@ const STILL_OPEN = 'a receipt is open, and the answer was 200'
 const LEAVES_MORE =
   /before it processes any other request|must be completed or cancelled first|It started on the device/
 const DONE = /twice/
-const OR_NOT_STORED = /Another program [^.]*, or this service did and could not store that\./
+const OR_NOT_STORED = /Another program [^.]*, or this service did and could not store it in its operation log\./
 const MAY_BE_OTHERS =
   /,? or (?:another program (?:has )?(?:printed|moved|opened)|was closed by another program|by another program)|another program uses the port/g
 

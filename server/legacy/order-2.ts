@@ -77,7 +77,7 @@ function readNonFiscal(commands: readonly Command[]): LegacyJob {
         if (command.mode !== 0 || command.amount !== undefined) {
           return fail('301', command.line, 'a payment in a non-fiscal document')
         }
-        if (command.zero) return fail('204', command.line, 'T of a non-fiscal document has no amount')
+        if (command.zero) return fail('204', command.line, 'T must have no amount in a non-fiscal document: remove it')
         end = 'closed'
         break
       case 'cancel':
@@ -88,7 +88,7 @@ function readNonFiscal(commands: readonly Command[]): LegacyJob {
       case 'adjustment':
         return fail('302', command.line, 'an adjustment in a non-fiscal document')
       case 'service':
-        return fail('312', command.line, 'a service command in a document')
+        return fail('312', command.line, 'a service command is not allowed inside a document: send it in its own job')
       case 'sale':
       case 'void':
         return fail('313', command.line, 'a sale in a non-fiscal document')
@@ -162,7 +162,7 @@ function take(command: Command, ledger: Ledger, heading: Heading): void {
       ledger.take(command)
       break
     case 'service':
-      fail('312', command.line, 'a service command in a document')
+      fail('312', command.line, 'a service command is not allowed inside a document: send it in its own job')
       break
     case 'nonFiscal':
       fail('306', command.line, 'a non-fiscal document cannot begin here')

@@ -3,9 +3,11 @@
  * and the codes 402 and 403 of 6). Only queries the device: its tax rates if a line has a percentage, and prices of
  * configured articles.
  */
+
 import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
 import { checkDigit } from '../../drivers/model/check-digit.ts'
+import { escapeControl } from '../../drivers/model/escape-control.ts'
 import { formatShort, type Money } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Adjustment, ArticleSale, Barcode, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
@@ -283,7 +285,7 @@ function barcode(capabilities: Capabilities, type: number, data: string): Barcod
   if (support.pattern.test(data)) return { type, data }
   const completed = /^(\d{7}|\d{12})$/.test(data) ? data + checkDigit(data) : data
   if (support.pattern.test(completed)) return { type, data: completed }
-  return refuse(`${support.name} of this family accepts ${support.data}`)
+  return refuse(`barcode "${escapeControl(data)}": ${support.name} of this family accepts ${support.data}`)
 }
 
 function refuse(text: string): never {

@@ -17,8 +17,10 @@ export function shortfall(
   let rest = total
   for (const [index, { mode, amount = rest }] of payments.entries()) {
     const path = `Payments[${index}]`
-    if (rest === 0)
+    if (rest === 0) {
+      if (total === 0) return { path, text: 'The receipt total is 0.00: omit the payments.' }
       return { path, text: `The receipt total of ${formatMoney(total)} is already paid; this payment is not needed.` }
+    }
     if (mode !== CASH && amount > rest) {
       const text = `The payment of ${formatMoney(amount)} exceeds the remaining ${formatMoney(rest)}; only cash gives change.`
       return { path, text }

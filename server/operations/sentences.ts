@@ -112,7 +112,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
   completedByOther: {
     head: completed,
     tail: () =>
-      'Another program registered a payment or closed the receipt, or this service did and could not store that. Compare its items and payments with the paper.',
+      'Another program registered a payment or closed the receipt, or this service did and could not store it in its operation log. Take the items and payments from the paper.',
     isPartlyPrinted: true,
     when: 'Another program registered a payment on the receipt or closed it, or the service did while its disk failed or its computer lost power.',
     toDo: 'Receipt 17 is valid. Do not retry. Take its items and payments from the paper.',

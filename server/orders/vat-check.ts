@@ -49,6 +49,8 @@ export function mappingDifferences({ taxCodes }: Pick<Mapping, 'taxCodes'>, rate
   return [...taxCodes].flatMap(([rate, code]) => {
     const programmed = rates.get(code)
     if (programmed === rate) return []
-    return [`${programmedAs(code, programmed)}, but platform.mapping.taxCodes says ${showMoney(rate)}%`]
+    return [
+      `${programmedAs(code, programmed)}, but platform.mapping.taxCodes says ${showMoney(rate)}%; program the device or change platform.mapping.taxCodes`,
+    ]
   })
 }

@@ -142,7 +142,7 @@ describe('the service exits with 3 and', () => {
     old.close()
     const { status, err } = await runToEnd(['serve', '--data', folder, ...FREE_PORTS])
     expect(err).toContain(
-      `${path} cannot be used: it was written by a version of fiscal-rig that was never released. Or choose a new folder`,
+      `${path} cannot be used: it was written by a version of fiscal-rig that was never released. Start that version. Or choose a new folder with --data.`,
     )
     expect(status).toBe(3)
   })

@@ -62,10 +62,13 @@ describe('fiscal-rig exam', () => {
   it.each([
     [['--list', '--only', 'nothing'], 'there is no such case'],
     [['--till', 'service', '--only', 'nothing'], 'there is no such case; the till sends status#1, '],
-    [[], 'give either --till COMMAND'],
-    [['--till', 'true', '--till-url', 'http://127.0.0.1:1'], 'give either --till COMMAND'],
+    [[], 'give exactly one of --till COMMAND, --till service and --till-url URL'],
+    [
+      ['--till', 'true', '--till-url', 'http://127.0.0.1:1'],
+      'give exactly one of --till COMMAND, --till service and --till-url URL',
+    ],
     [['--till-url', 'printer'], 'expected an address that begins with http'],
-    [['--till', 'true', '--profile', 'xy'], '--profile xy: family A has bg, ro'],
+    [['--till', 'true', '--profile', 'xy'], '--profile xy: expected a profile of family A: bg, ro'],
     [['--till', 'service', '--switch', 'nothing=1'], 'nothing'],
     [['--till', 'true', '--job', '/nowhere.json'], '/nowhere.json cannot be read: it does not exist'],
     [['--till', 'true', '--reporter', 'xml'], 'Must be pretty, json, junit, html'],

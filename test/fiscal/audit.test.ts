@@ -269,7 +269,7 @@ describe('the audit names', () => {
           /^the device's counter of changes of the tax rates says 8, but its papers and journal contain 0$/,
         ],
         ['ramResets', /^the device's counter of resets of its memory says 8, but its papers and journal contain 0$/],
-        ['kinds.x', /^the device has numbered its documents of the kind x up to 8/],
+        ['kinds.x', /^the device's counter of the kind x is at 8/],
       ] as const
     ).map(([counter, message]): [string, string, RegExp] => [
       `the counter ${counter}`,

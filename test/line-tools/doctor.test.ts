@@ -122,7 +122,7 @@ describe('doctor gives a remedy', () => {
       check: 'serial port',
       state: 'problem',
       detail: '/dev/ttyUSB99 does not exist',
-      remedy: 'plug the device in, or name the port that is there',
+      remedy: 'plug the device in, or name an existing port',
     })
     expect(status).toBe(3)
   })

@@ -30,7 +30,7 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
     'Completed as receipt 7: Why. A line of text or a barcode may be missing or printed twice; items and payments are correct. Check the paper.',
   completedAndMore: 'Completed as receipt 7: Why.',
   completedByOther:
-    'Completed as receipt 7: Why. Another program registered a payment or closed the receipt, or this service did and could not store that. Compare its items and payments with the paper.',
+    'Completed as receipt 7: Why. Another program registered a payment or closed the receipt, or this service did and could not store it in its operation log. Take the items and payments from the paper.',
   paidNotClosed:
     'Completed as receipt 7: the receipt is fully paid and can no longer be cancelled, but the device has not closed it yet. Why. ' +
     'The service will close it before it processes any other request. ' +

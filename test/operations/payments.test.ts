@@ -33,7 +33,7 @@ describe('the payments of a request', () => {
     ['two that are too little', [card, card], 480, 'Payments: The payments total 2.00, but the receipt total is 4.80.'],
     ['a card of a cent too much', [{ mode: 1, amount: 481 }], 480, 'Payments[0]: The payment of 4.81 exceeds the remaining 4.80; only cash gives change.'],
     ['the remaining amount, and one more', [THE_REST, THE_REST], 480, 'Payments[1]: The receipt total of 4.80 is already paid; this payment is not needed.'],
-    ['one for a sum of 0.00', [cash], 0, 'Payments[0]: The receipt total of 0.00 is already paid; this payment is not needed.'],
+    ['one for a sum of 0.00', [cash], 0, 'Payments[0]: The receipt total is 0.00: omit the payments.'],
   ])('are accepted only if they fit the sum: %s', (_, payments, total, problem) => {
     const { path, text } = shortfall(payments, total) ?? {}
     expect(path && `${path}: ${text}`).toBe(problem)

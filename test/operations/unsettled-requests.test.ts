@@ -61,7 +61,7 @@ describe('a request that was left open', () => {
   const interrupted = 'The request was interrupted.'
   it.each<[string, LeftOpen, Script, number, object]>([
     ['its number', leftOpen('closing', { key: 'k' }), closed, 200, { Data: '17' }],
-    ['how it was completed', leftOpen('filling', { key: 'k' }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} Another program registered a payment or closed the receipt, or this service did and could not store that. Compare its items and payments with the paper.` }],
+    ['how it was completed', leftOpen('filling', { key: 'k' }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} Another program registered a payment or closed the receipt, or this service did and could not store it in its operation log. Take the items and payments from the paper.` }],
     ['that the remaining amount was paid in cash', leftOpen('closing', { key: 'k', ...inCash }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} The remaining amount was registered as a cash payment.` }],
     ['what can be read again', left(documentOf('z'), 'k'), { says: [{ lastDocument: 17, lastZ: 5 }] }, 200, { Data: '5,12.00' }],
     ['that its outcome is unknown', leftOpen('closing', { key: 'k' }), { says: [{}] }, 424, { Message: `Outcome unknown: ${interrupted} The device assigned document number 17, but now reports 16 as its last.` }],

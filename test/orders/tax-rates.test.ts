@@ -16,7 +16,8 @@ const WRONG = {
     { rate: '11.00', code: 4 },
   ],
 }
-const DIFFERENCE = 'tax code 4 is programmed with 0.00% in the device, but platform.mapping.taxCodes says 11.00%'
+const DIFFERENCE =
+  'tax code 4 is programmed with 0.00% in the device, but platform.mapping.taxCodes says 11.00%; program the device or change platform.mapping.taxCodes'
 
 describe.each(FAMILIES)('family %s', (family) => {
   it('GET /tax-rates shows the programmed rates', async () => {

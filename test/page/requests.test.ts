@@ -157,6 +157,20 @@ it('a request that is sent again does not remove the filters of the list', async
   })
 })
 
+it.each([
+  ['requests/9999', 'There is no request 9999'],
+  ['requests/abc', 'There is no request abc.'],
+] as const)('a link to %s that leads nowhere says what does not exist', async (at, words) => {
+  await ask('/clear-display', '{}')
+  await onPage(at, async (page) => {
+    await page.locator('.detail-card').getByText(words).waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.locator('.detail-card').getByText(words).waitFor()
+    await page.getByRole('button', { name: 'All requests', exact: true }).click()
+    await page.locator('.request-row').first().waitFor()
+  })
+})
+
 it('the timeline has a lane of requests, and an entry leads to its request', async () => {
   await ask('/print-fiscal-receipt', SALE)
   await onPage('timeline', async (page) => {

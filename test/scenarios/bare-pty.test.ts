@@ -119,7 +119,7 @@ check: { receipt: null }
       `receipts [${family}]: receipts: fiscal receipts printed: expected 2, it is 1 | documents: cancelled: expected 1, it is 0`,
       `counters [${family}]: counters: lastReceiptNumber: expected 2, it is 1`,
       `Z report [${family}]: z: there is no Z report 2`,
-      `frames [${family}]: frames: expected 0 of openFiscal, there were 1`,
+      `frames [${family}]: frames: expected 0 frames of openFiscal, there were 1`,
       expect.stringMatching(/^open receipt \[\w\]: receipt: the open receipt: expected null, it is \{"kind":"fiscal"/),
     ])
   })

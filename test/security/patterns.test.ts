@@ -18,7 +18,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   [String.raw`/^(?:import|export)\s(?!type\s)(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]/gm`]:
     'a source of this program itself',
   [String.raw`/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g`]: 'an example of the documentation',
-  [String.raw`/Another program [^.]*, or this service did and could not store that\./`]: 'an answer of the service',
+  [String.raw`/Another program [^.]*, or this service did and could not store it in its operation log\./`]:
+    'an answer of the service',
   [String.raw`/url\("?([^")]+)"?\)/`]: 'a style sheet of this program itself',
   [String.raw`/\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]|[/\\]panel[/\\]dist[/\\].*\.ttf$|[/\\]bin[/\\](?:container|site)[/\\]/`]:
     'a path of this program itself',

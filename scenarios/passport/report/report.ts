@@ -12,8 +12,8 @@ export const nameOf = ({ device: { model, family, profile } }: Passport): string
 
 export function agreement({ same, differences }: Passport): string {
   const all = same + differences.length
-  if (differences.length === 0) return `All ${all} queries get the same answer as from the emulated printer.`
-  return `${same} of ${all} queries get the same answer as from the emulated printer, ${differences.length} a different one.`
+  if (differences.length === 0) return `The printer and the emulated printer answer all ${all} queries alike.`
+  return `The printer and the emulated printer answer ${same} of ${all} queries alike, and ${differences.length} differently.`
 }
 
 /** The command is the part before the first point or, for a step of a path, the last part. */

@@ -150,7 +150,7 @@ export function writeOrKeep(write: () => void, onFailure: (error: ServiceError) 
 const notOurs = (what: string): ServiceError =>
   refused(
     'nothing',
-    `The service can no longer write its operation log: ${what}. It rejects all requests that print. Restore the newest copy of the data folder, then restart the service.`,
+    `The service can no longer write its operation log: ${what}. It rejects all requests that print. Stop the service, restore the newest copy of the data folder, and start the service again.`,
   )
 
 /**

@@ -1,7 +1,8 @@
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { startAction, useStore } from '../store.ts'
+import { useStore } from '../store.ts'
 import { useAnswer } from './call-answer.ts'
+import { startOnce } from './double-click.ts'
 import { asPrinted } from './print-result.ts'
 
 const X_SUMS = ', a new report with the sums of the day until now'
@@ -11,7 +12,7 @@ export function DocumentActs({ document }: { readonly document: DocumentHead }) 
   const answer = useAnswer(() => call('GET /emulator/documents/{id}/again', { params }), document.id)
   const request = useStore((state) => state.requests).findLast(({ documents }) => documents.includes(document.id))
   const printAgain = () =>
-    startAction(async () => {
+    startOnce(`document ${document.id}`, async () => {
       const printed = await call('POST /emulator/documents/{id}/again', { params })
       return asPrinted(
         printed,

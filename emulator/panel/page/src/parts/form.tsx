@@ -3,6 +3,7 @@ import { createContext } from 'preact'
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { say, useStore } from '../store.ts'
 import { asSentence } from '../words.ts'
+import { DoubleClickGuard } from './double-click.ts'
 import { Mistakes } from './print-result.ts'
 
 interface Labelled {
@@ -118,12 +119,15 @@ export function Form(props: {
   // A submission that failed without a connection, or on another device, can be repeated.
   useEffect(() => setWrong([]), [connection, generation, of])
   useMended(() => setWrong(fieldMistakes))
+  const guard = useRef(new DoubleClickGuard()).current
+  useEffect(() => guard.reset(), [of])
   const submit = async (form: HTMLFormElement) => {
     try {
       const text = await onSubmit()
       setWrong([])
       if (text !== undefined) say(text)
     } catch (problem) {
+      guard.reset()
       const names = [...form.elements].map((one) => one.getAttribute('name') ?? '').filter((name) => name !== '')
       const mistakes =
         problem instanceof Mistakes
@@ -139,9 +143,13 @@ export function Form(props: {
         class="form"
         onSubmit={(event) => {
           event.preventDefault()
-          void submit(event.currentTarget)
+          const form = event.currentTarget
+          void guard.run(() => submit(form))
         }}
-        onInput={({ target }) => setWrong((all) => afterChangeOf(target as HTMLElement, all))}
+        onInput={({ target }) => {
+          guard.reset()
+          setWrong((all) => afterChangeOf(target as HTMLElement, all))
+        }}
       >
         {children}
         {wrong

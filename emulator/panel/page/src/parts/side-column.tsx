@@ -6,6 +6,7 @@ import { cents } from '../fleet/order.ts'
 import { runAction, startAction, useStore } from '../store.ts'
 import { kindOf } from '../words.ts'
 import { CABLE, COVER, type DeviceControl, PAPER, POWER } from './device-controls.ts'
+import { startOnce } from './double-click.ts'
 import { asPrinted } from './print-result.ts'
 import { Card, Facts, Icon, Switch } from './small.tsx'
 
@@ -23,7 +24,7 @@ export function Rail() {
 function Controls() {
   const device = useStore((state) => state.device)
   const sample = () =>
-    startAction(async () => {
+    startOnce('sample', async () => {
       const { number } = await call('POST /emulator/sample')
       return `Receipt ${number} is printed.`
     })

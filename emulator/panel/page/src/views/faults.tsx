@@ -6,6 +6,7 @@ import { call } from '../api.ts'
 import { present, wholeProblem } from '../compose/problems.ts'
 import { FAULT_DEMOS, howOften, ruleOf, yamlOf } from '../fault-demos.ts'
 import { rulesFollow } from '../live.ts'
+import { startOnce } from '../parts/double-click.ts'
 import { FaultDetails } from '../parts/fault-details.tsx'
 import { waiting } from '../parts/fault-triggers.tsx'
 import { Choice, Field, Form, useDraft } from '../parts/form.tsx'
@@ -51,7 +52,7 @@ export function FaultsView() {
                   type="button"
                   disabled={!rule}
                   aria-label={`Add: ${demo.title}`}
-                  onClick={() => rule && startAction(() => add(rule))}
+                  onClick={() => rule && startOnce(`story ${demo.title}`, () => add(rule))}
                 >
                   Add
                 </button>

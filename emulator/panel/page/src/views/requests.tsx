@@ -3,6 +3,7 @@ import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } fro
 import type { DocumentHead, FrameView, RequestHead, RequestView } from '../../../contract.ts'
 import { documentLink } from '../address.ts'
 import { call } from '../api.ts'
+import { startOnce } from '../parts/double-click.ts'
 import { Choice, Field } from '../parts/form.tsx'
 import { Exchanges } from '../parts/frames.tsx'
 import { useGrowing } from '../parts/held-rows.ts'
@@ -223,7 +224,7 @@ function whyNotStored(id: number, read: ReadRequest | undefined, isEarlier: bool
       ? 'This request is of the run before the emulator was restarted. It is no longer stored, and is shown as it was read.'
       : `Request ${id} is of an earlier run of the emulator, and is no longer stored.`
   return isLive && isRead && !read.isStored
-    ? 'This request is no longer stored by the service, and is shown as it was read.'
+    ? 'This request is no longer stored. It is shown as it was last read.'
     : undefined
 }
 
@@ -281,7 +282,7 @@ function Acts({ request: { id, again } }: { readonly request: RequestView }) {
       return words
     })
   const sendAgain = () =>
-    startAction(async () => {
+    startOnce(`request ${id}`, async () => {
       const sent = await call('POST /emulator/requests/{id}/again', { params: { id } })
       const { view, query } = addressNow()
       const { run = '' } = now().device ?? {}
