@@ -160,5 +160,5 @@ function checkExcess(paid: Money, cash: Money, { view: { total, isEdited, mismat
 const refundedOnly = (paid: Money, { refunded, view: { total } }: Sides): Error =>
   badRequest(
     `${showMoney(refunded)} was refunded without removing goods from the order: ${showMoney(total)} of goods, ` +
-      `${showMoney(paid)} paid; take goods or a discount off on the platform, or print it by /print-fiscal-receipt`,
+      `${showMoney(paid)} paid; remove goods or add a discount on the platform, or print it by /print-fiscal-receipt`,
   )
