@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { FAMILIES } from '../drivers/families.ts'
 import { WAIT_MAX_MS, WAIT_MIN_MS, WAIT_NAMES, type Waits } from '../drivers/family.ts'
 import type { Family } from '../drivers/model/families.ts'
-import { ConfigError, loadSettings, type Overrides, type Settings } from '../server/config.ts'
+import { ConfigError, DEFAULT_LISTEN, loadSettings, type Overrides, type Settings } from '../server/config.ts'
 import { type DataFolder, DataFolderError, defaultDataFolder, openDataFolder } from '../server/data-folder.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, writePrivately } from './exit.ts'
 
@@ -71,12 +71,20 @@ export const coresOption = (what: string) => new Option('--cores <N>', what).arg
 const SEED_MAX = 2_147_483_647
 export const seedOption = (what = 'random seed') =>
   new Option('--seed <N>', what).argParser(parseWholeNumber(0, SEED_MAX)).default(0)
-export const baudOption = (what = 'serial line speed') => new Option('--baud <N>', what).argParser(baud)
+export const baudOption = (what = "serial line speed (default: the family's first speed)") =>
+  new Option('--baud <N>', what).argParser(baud)
 export const millisecondsOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(parseWholeNumber(0, 600_000))
-export const dataOption = (what = 'data folder, or "memory" to store nothing on disk') =>
+const OWN_FOLDER = "that of the configuration, otherwise the user's data folder"
+export const dataOption = (what = `data folder, or "memory" to store nothing on disk (default: ${OWN_FOLDER})`) =>
   new Option('--data <DIR>', what).argParser(nonEmpty)
-export const configOption = () => new Option('--config <FILE>', 'configuration file (.json or .yaml)')
+export const fleetDataOption = () =>
+  dataOption(`data folder, or "memory" to store nothing on disk (default: ${OWN_FOLDER}, or memory for a fleet)`)
+export const configOption = () =>
+  new Option(
+    '--config <FILE>',
+    'configuration file, .json or .yaml (default: fiscal-rig.yaml or fiscal-rig.json in the current folder, if present)',
+  )
 export const jsonOption = () => new Option('--json', 'print one line of JSON when ready')
 function hostName(text: string, before: readonly string[] = []): readonly string[] {
   if (/^[\w.:-]+$/.test(text)) return [...before, text]
@@ -84,6 +92,8 @@ function hostName(text: string, before: readonly string[] = []): readonly string
 }
 
 export const hostOption = (what: string) => new Option('--host <ADDR>', `${what} (default: loopback)`)
+export const panelPortOption = (what: string) =>
+  portOption('--panel-port', `${what} (default: ${DEFAULT_LISTEN.panelPort}, or a free port if it is in use)`)
 export const panelHostOption = () =>
   new Option('--panel-host <ADDR>', "address of the emulated device's control panel (default: loopback)")
 export const nameOption = () =>

@@ -118,7 +118,7 @@ const operator = members({
   OperatorCode: optional(whole(1, 30), 'Operator who prints the orders (default: `defaults.operator`).'),
   OperatorPassword: optional(secret, 'Password of this operator (default: `defaults.password`).'),
   PointOfSaleNumber: optional(whole(1, 99_999), 'Number of the point of sale (default: `defaults.pointOfSale`).'),
-  Invoice: optional(flag, 'Whether orders are printed as invoices.'),
+  Invoice: optional(flag, 'Whether orders are printed as invoices (default: false).'),
 })
 
 /**
@@ -134,7 +134,7 @@ const mapping = members({
     "Whether amounts are in the shop's currency (`shop`, the default) or in the customer's.",
   ),
   decimals: optional(whole(2, 2), 'Decimals of the currency.'),
-  gidNamespace: optional(words(), '`platform.gidNamespace` for orders only.'),
+  gidNamespace: optional(words(), 'The word in the global ids of orders, instead of `platform.gidNamespace`.'),
   taxCodes: optional(
     listOf(
       members({
@@ -171,10 +171,10 @@ const mapping = members({
     oneOf(['refuse', 'print']),
     'Whether test orders are printed (default: on the emulated device only).',
   ),
-  department: optional(whole(0, 99), 'Department of every line.'),
+  department: optional(whole(0, 99), 'Department of every line (default: 1).'),
   unit: optional(
     words('a text of 1 to 6 characters').max(6, expected('a text of 1 to 6 characters')),
-    'Unit of every line.',
+    'Unit of every line (default: buc).',
   ),
   gateways: optional(
     z.record(z.string(), tenderClass, expected('an object')),
@@ -182,7 +182,7 @@ const mapping = members({
   ),
   modes: optional(
     z.partialRecord(tenderClass, paymentMode, expected('payment modes by cash, card, transfer, voucher')),
-    'PaymentMode of each payment class.',
+    'PaymentMode of each payment class (default: 0 for cash, 1 for card, none for the others).',
   ),
   defaultGateway: optional(tenderClass, 'Payment class of unknown gateways; without it, such an order is rejected.'),
   pendingGateways: optional(
@@ -209,8 +209,8 @@ const mapping = members({
     ),
     "A text line at the top of the receipt; `{name}` is replaced by the order's name, such as #1001.",
   ),
-  variantInName: optional(flag, 'Whether the name of the variant is printed after the title.'),
-  skuText: optional(flag, 'Whether the stock number is printed as a text line below its line.'),
+  variantInName: optional(flag, 'Whether the name of the variant is printed after the title (default: false).'),
+  skuText: optional(flag, 'Whether the stock number is printed as a text line below its line (default: false).'),
   unpaidPolicy: optional(
     oneOf(['reject', 'auto']),
     'An order that is not paid in full: refused (the default), or printed as a receipt without payments (`auto`).',
@@ -292,15 +292,18 @@ const isCarried = (taxNumber: string): boolean => [...taxNumber.replace(/[^\p{L}
 
 const listen = optional(
   members({
-    host: optional(host, 'Address to listen on.'),
-    httpPort: optional(port, 'HTTP port; 0 picks a free port.'),
-    httpsPort: optional(port, 'HTTPS port; 0 picks a free port.'),
-    panelPort: optional(port, "Port of the emulated device's control panel; 0 picks a free port."),
-    panelHost: optional(host, "Address on which the emulated device's control panel listens."),
+    host: optional(host, 'Address to listen on (default: loopback).'),
+    httpPort: optional(port, 'HTTP port; 0 picks a free port (default: 65400).'),
+    httpsPort: optional(port, 'HTTPS port; 0 picks a free port (default: 65401).'),
+    panelPort: optional(
+      port,
+      "Port of the emulated device's control panel; 0 picks a free port (default: 65402, or a free port if it is in use).",
+    ),
+    panelHost: optional(host, "Address on which the emulated device's control panel listens (default: loopback)."),
     https: optional(flag, 'Whether to open the HTTPS port and create a certificate (default: true).'),
     open: optional(
       flag,
-      'Allows listening beyond loopback without `apiKey`: every client that reaches the port can print.',
+      'Allows listening beyond loopback without `apiKey`: every client that reaches the port can print (default: false).',
     ),
     hosts: optional(
       listOf(host),
@@ -315,15 +318,15 @@ export const configFileOf = (families: readonly Family[]) =>
   members({
     family: optional(
       z.enum(families as [Family, ...Family[]], expected(oneOfFamilies(families))),
-      'Family of the device.',
+      `Family of the device (default: ${families[0]}).`,
     ),
     device: optional(
       deviceAndWaits,
       'The emulated device, a serial port (`/dev/ttyUSB0`, `COM3`), or an address: `tcp://HOST:PORT` for raw bytes, ' +
-        '`tcp://HOST:PORT?rfc2217` for a serial port whose speed is set at the far end; with waits, an object.',
+        '`tcp://HOST:PORT?rfc2217` for a serial port whose speed is set at the far end; with waits, an object (default: `emulator`).',
     ),
     profile: optional(words(), "Profile of the emulated device (default: the family's first profile)."),
-    baud: optional(whole(300, 4_000_000), "Speed of the serial line (default: the family's usual one)."),
+    baud: optional(whole(300, 4_000_000), "Speed of the serial line (default: the family's first speed)."),
     data: optional(
       words('a folder or "memory"'),
       'Data folder (default: a folder in the home folder of the user). `memory` stores nothing on disk.',
@@ -342,9 +345,12 @@ export const configFileOf = (families: readonly Family[]) =>
     ),
     defaults: optional(
       members({
-        operator: optional(whole(1, 30), 'Operator of requests that do not contain one.'),
+        operator: optional(whole(1, 30), 'Operator of requests that do not contain one (default: 1).'),
         password: optional(secret, 'Password of this operator (default: the factory password).'),
-        pointOfSale: optional(whole(1, 99_999), 'Number of the point of sale of requests that do not contain one.'),
+        pointOfSale: optional(
+          whole(1, 99_999),
+          'Number of the point of sale of requests that do not contain one (default: 1).',
+        ),
         customer: optional(
           members({
             taxNumber: optional(words().refine(isCarried, TAX_NUMBER_EXPECTED), 'Tax number.'),

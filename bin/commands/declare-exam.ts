@@ -22,7 +22,7 @@ export function declareExam(program: Command): void {
   program
     .command('exam')
     .description('test how POS software (a till) behaves when responses are lost, power fails or paper runs out')
-    .addOption(familyOption())
+    .addOption(familyOption('device family; required without --passport'))
     .addOption(new Option('--profile <NAME>', "profile of the emulated device (default: the family's first profile)"))
     .addOption(passportOption())
     .addOption(
@@ -71,7 +71,7 @@ export function declareExam(program: Command): void {
     .addOption(
       new Option(
         '--wait <NAME=MS>',
-        'time limit of the service under test in ms, with --till service; NAME is firstAnswerMs, gapMs or documentMs; may be repeated',
+        "with --till service: time limit of the service for its device, in ms; NAME is firstAnswerMs (until the first byte of an answer), gapMs (between two bytes of an answer) or documentMs (for one command with everything that it prints); may be repeated (default: the family's limits)",
       ).argParser(namedWait),
     )
     .addOption(reporterOption(EXAM_REPORTERS))

@@ -9,10 +9,12 @@ export function declarePassport(program: Command): void {
     .command('passport')
     .description('record how a real printer behaves and where the emulated one differs')
     .enablePositionalOptions()
-    .addOption(new Option('--device <DEVICE>', 'serial port path, or tcp://HOST:PORT[?rfc2217]'))
-    .addOption(familyOption())
+    .addOption(
+      new Option('--device <DEVICE>', 'serial port path, or tcp://HOST:PORT[?rfc2217]; required without --dry-run'),
+    )
+    .addOption(familyOption("device family; required with --dry-run (default: detected from the device's answers)"))
     .addOption(new Option('--profile <NAME>', "device profile (default: detected from the device's answers)"))
-    .addOption(baudOption())
+    .addOption(baudOption('serial line speed (default: detected)'))
     .addOption(
       new Option(
         '--depth <DEPTH>',

@@ -1,5 +1,8 @@
 /** All commands with their options. The module of a command is loaded when the command runs. */
 import { Argument, type Command, Option } from 'commander'
+import { FAMILIES } from '../../drivers/families.ts'
+import { USUAL_TIMES } from '../../emulator/line/durations.ts'
+import { DEFAULT_LISTEN } from '../../server/config.ts'
 import { LOG_FORMATS, LOG_LEVELS } from '../../server/log-options.ts'
 import { endOnSignal } from '../exit.ts'
 import { BY_SIGNAL, exitStatusHelp } from '../exit-texts.ts'
@@ -10,6 +13,7 @@ import {
   dataOption,
   deviceNameOption,
   familyOption,
+  fleetDataOption,
   hostOption,
   jsonOption,
   millisecondsOption,
@@ -18,6 +22,7 @@ import {
   notFiscalisedOption,
   openOption,
   panelHostOption,
+  panelPortOption,
   parseWholeNumber,
   portOption,
   serialOption,
@@ -56,20 +61,25 @@ function declareServe(program: Command): void {
   program
     .command('serve')
     .description('run the REST service on an emulated device (default) or a real one')
-    .addOption(familyOption())
-    .addOption(new Option('--device <DEVICE>', '"emulator", a serial port path, or tcp://HOST:PORT[?rfc2217]'))
+    .addOption(familyOption(`device family (default: ${FAMILIES[0]})`))
+    .addOption(
+      new Option(
+        '--device <DEVICE>',
+        '"emulator", a serial port path, or tcp://HOST:PORT[?rfc2217] (default: "emulator")',
+      ),
+    )
     .addOption(new Option('--profile <NAME>', "profile of the emulated device (default: the family's first profile)"))
     .addOption(passportOption())
     .addOption(baudOption())
-    .addOption(portOption('--http-port', 'HTTP port'))
-    .addOption(portOption('--https-port', 'HTTPS port'))
+    .addOption(portOption('--http-port', `HTTP port (default: ${DEFAULT_LISTEN.httpPort})`))
+    .addOption(portOption('--https-port', `HTTPS port (default: ${DEFAULT_LISTEN.httpsPort})`))
     .addOption(new Option('--no-https', 'do not open the HTTPS port or create a certificate'))
     .addOption(hostOption('address to listen on'))
     .addOption(
       openOption('allow listening beyond loopback without an API key; anyone who can reach the port can print'),
     )
     .addOption(nameOption())
-    .addOption(portOption('--panel-port', "port of the emulated device's control panel"))
+    .addOption(panelPortOption("port of the emulated device's control panel"))
     .addOption(panelHostOption())
     .addOption(dataOption())
     .addOption(configOption())
@@ -109,7 +119,7 @@ function declareEmulate(program: Command): void {
   program
     .command('emulate')
     .description('run one or many emulated devices on pseudo-terminals or TCP ports')
-    .addOption(familyOption())
+    .addOption(familyOption('device family; required unless --passport, --fleet or --config names it'))
     .addOption(new Option('--profile <NAME>', "device profile (default: the family's first profile)"))
     .addOption(passportOption())
     .addOption(
@@ -135,13 +145,23 @@ function declareEmulate(program: Command): void {
       ),
     )
     .addOption(new Option('--strict', 'exit if any device fails to start (default: report it and run the others)'))
-    .addOption(portOption('--panel-port', "port of the device's control panel"))
+    .addOption(panelPortOption("port of the device's control panel"))
     .addOption(panelHostOption())
-    .addOption(dataOption())
+    .addOption(fleetDataOption())
     .addOption(new Option('--baud <N>', 'line speed, 8N1 (default: unlimited)').argParser(baud))
     .addOption(new Option('--realistic', 'print at the speed of a real device, sending busy responses'))
-    .addOption(millisecondsOption('--line-ms', 'with --realistic: time per printed line in ms'))
-    .addOption(millisecondsOption('--z-ms', 'with --realistic: time per Z report in ms, excluding its lines'))
+    .addOption(
+      millisecondsOption(
+        '--line-ms',
+        `with --realistic: time per printed line in ms (default: that of the passport, otherwise ${USUAL_TIMES.lineMs})`,
+      ),
+    )
+    .addOption(
+      millisecondsOption(
+        '--z-ms',
+        `with --realistic: time per Z report in ms, excluding its lines (default: that of the passport, otherwise ${USUAL_TIMES.reportZMs})`,
+      ),
+    )
     .addOption(configOption())
     .addOption(deviceNameOption())
     .addOption(serialOption())
@@ -206,7 +226,7 @@ function declareCapture(program: Command): void {
     .addOption(openOption('allow a TCP port beyond loopback; anyone who can reach it can print'))
     .addOption(new Option('--output <FILE>', 'recording file (JSON lines); required').makeOptionMandatory())
     .addOption(new Option('--with-passwords', 'keep passwords in the recording (default: replace them by zeros)'))
-    .addOption(familyOption())
+    .addOption(familyOption('device family, which is stored in the recording (default: none)'))
     .addOption(
       new Option('--baud <N>', "speed of the device's line (default: the speed that the program sets)").argParser(baud),
     )
@@ -241,7 +261,7 @@ function declareReplay(program: Command): void {
     )
     .addOption(familyOption(FAMILY_OF_RECORDING))
     .addOption(new Option('--profile <NAME>', "profile of the emulated device (default: the family's first profile)"))
-    .addOption(baudOption("serial line speed (default: the family's first speed)"))
+    .addOption(baudOption())
     .addOption(new Option('--all', 'show every difference'))
     .addOption(new Option('--json', 'print the result as JSON'))
     .addHelpText(

@@ -21,34 +21,34 @@ export interface Part {
 export const ALWAYS = 'always'
 
 export const PARTS: readonly Part[] = [
-  { name: ALWAYS, what: 'everything that `npm test` runs whole', files: [], tookS: 154 },
+  { name: ALWAYS, what: 'the test files of no other part; `npm test` runs them completely', files: [], tookS: 154 },
   {
     name: 'fault-table',
-    what: 'every kind of request x every trouble x every place, on every family',
+    what: 'every kind of request x every fault x every injection point, on every family',
     files: ['test/fault-table/'],
     tookS: 3839,
   },
   {
     name: 'findings',
-    what: 'all places of the violations that were found before',
+    what: 'all injection points of the violations that were found before',
     files: ['test/simulation/recovery-failures.test.ts'],
     tookS: 78,
   },
   {
     name: 'every',
-    what: '1/60 of the places of `check --every` on every family and 1/240 on each further edition, and the same share of the pairs of events',
+    what: 'some thousand injection points of `check --every` on every family, and as many of `check --every --pairs`; a quarter of both on each further edition',
     files: ['test/simulation/every.test.ts'],
     tookS: 355,
   },
   {
     name: 'worlds',
-    what: 'every step in all combinations of up to three events: the verdict is undecided if, and only if, combinations with the same evidence from the device have different outcomes',
+    what: 'every step in all combinations of up to three events: combinations with the same evidence but different outcomes get an undecided verdict, and all others the verdict that states their outcome',
     files: ['test/operations/'],
     tookS: 800,
   },
   {
     name: 'random',
-    what: '4,000 random runs on each family, several clients at once, sequences of calls compared with the models, a month of a shop, 100,000 sequences of events of orders',
+    what: '4,000 random runs on each family, several clients at once, sequences of calls with the results that a model predicts, 32 days of the shop year, 100,000 sequences of order events',
     files: [
       'test/simulation/check',
       'test/model-wire.test.ts',
@@ -77,7 +77,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'seal',
-    what: 'each change of a sealed fiscal memory is named; 1,000 random days agree with an independent program',
+    what: 'each change of a sealed fiscal memory is reported; 1,000 random days agree with an independent program',
     files: ['test/fiscal/verified-export.test.ts', 'test/fiscal/seal.test.ts'],
     tookS: 120,
   },
@@ -99,7 +99,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'sabotage',
-    what: 'every constant of the protocols, changed in a copy, is noticed by a published frame',
+    what: 'each constant of the protocols, changed in a copy, makes a check against a published frame fail',
     files: ['test/sabotage/'],
     tookS: 13,
   },
@@ -128,7 +128,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'programs',
-    what: 'the command line in real processes: kills, signals, full disks, ptys, lines that are recorded',
+    what: 'the command line in real processes: kills, signals, full disks, ptys, recordings of a line',
     files: [
       'test/orders/http.test.ts',
       'test/cli/serial-number.test.ts',
@@ -168,7 +168,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'passports',
-    what: 'passports of devices that differ, and mishaps while they are taken',
+    what: 'passports of devices that differ from the emulated one, and failures while a passport is recorded',
     files: ['test/passport/'],
     tookS: 56,
     of: 32,
@@ -188,7 +188,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'browser',
-    what: 'page and documentation in Chromium, in every size, scheme and state',
+    what: 'page and documentation in Chromium, in every size, colour scheme and state',
     files: [
       'test/page/page.test.ts',
       'test/page/pictures.test.ts',
@@ -229,7 +229,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'cables',
-    what: 'cables and other programs as processes: RFC 2217, a port that another program has, systemd',
+    what: 'cables and other programs as processes: RFC 2217, a port that another program uses, systemd',
     files: ['test/line-tools/attached.test.ts', 'test/line/rfc2217.test.ts', 'test/cli/service-manager.test.ts'],
     tookS: 40,
     of: 24,
@@ -259,7 +259,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'campaigns',
-    what: 'campaigns on many cores and machines, seeded defects, a year of a shop',
+    what: 'campaigns on many cores and machines, seeded defects, the shop year (`check --shop-year`)',
     files: [
       'test/campaign/cores.test.ts',
       'test/campaign/queue.test.ts',

@@ -151,7 +151,7 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   ): Promise<ArticleSale | undefined> {
     // Parts are rounded separately, so their sum may exceed the voided row by a hundredth.
     if (net < 0 || (remainingQuantity === 0 && net !== 0)) {
-      refuse(`"${item.name}" is voided in parts that do not add up to its amount; void it at once`)
+      refuse(`"${item.name}" is voided in parts that do not add up to its amount; void the whole item with one line`)
     }
     if (net === 0) return undefined
     const rest = { ...item, quantity: remainingQuantity }

@@ -242,7 +242,7 @@ function dueOf(entry: Entry, prices?: Prices): Range | undefined {
 const isWithin = (total: Money, [low, high]: Range): boolean => low <= total && total <= high
 
 const comesToAnother = (number: number, total: Money, due: Range): string =>
-  `receipt ${number} comes to ${formatMoney(total)}, and this request to ${describeRange(due)}: another program has changed it, or it is another one's. Check its paper.`
+  `receipt ${number} comes to ${formatMoney(total)}, and this request to ${describeRange(due)}: another program has changed it, or the receipt belongs to another program. Check its paper.`
 
 const describeRange = ([low, high]: Range): string =>
   low === high ? formatMoney(low) : `${formatMoney(low)} to ${formatMoney(high)}`

@@ -171,7 +171,9 @@ describe('refusals in the API description', () => {
     const broken = supertest(service.app).post('/api/report-x').set('Authorization', 'Bearer key')
     expect((await broken.type('json').send('{')).body).toEqual(bodiless)
   })
+})
 
+describe('the request schemas', () => {
   it('state decimals with x-decimals', () => {
     const { properties } = document().paths['/register-free-sale'].post.requestBody.content['application/json'].schema
     expect([

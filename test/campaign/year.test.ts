@@ -23,9 +23,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const TRIED = slice(FAMILIES, { of: FAMILIES.length, salt: 'year' })
 const [CHECKED = 'A'] = TRIED
 
-describe('a part of a year', () => {
+describe('32 days of the shop year', () => {
   // These days include a change of prices and a change of tax rates.
-  it.each(TRIED)('balances on family %s', async (family) => {
+  it.each(TRIED)('leave balanced books on family %s', async (family) => {
     const { report, differences: wrong } = await shopYear({ family, data: folder, receiptsPerDay: 3, days: 32 })
     expect(wrong).toEqual([])
     expect(report).toMatchObject({ family, days: 32, booksBalanced: true, chainVerified: true })
@@ -33,8 +33,8 @@ describe('a part of a year', () => {
   })
 })
 
-describe('the shop of a year', () => {
-  it('sells every kind of its mix', () => {
+describe('the shop of the shop year', () => {
+  it('sells every kind of receipt in its mix', () => {
     const shop = new Shop(seededRandom(1))
     const receipts = Array.from({ length: 4000 }, () => shop.receipt())
     const deeds = receipts.flatMap((receipt) => receipt.actions)
@@ -50,7 +50,7 @@ describe('the shop of a year', () => {
   })
 })
 
-describe('the judges of a year', () => {
+describe('the checks of the shop year', () => {
   const family = CHECKED
   const path = (): string => storePath({ family, data: folder })
   const changed = (statement: string): ReturnType<typeof judgeFile> => {

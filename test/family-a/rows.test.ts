@@ -42,7 +42,7 @@ describe('dates and document numbers (sheet 2.8, 6):', () => {
     expect(rig.code(61, '01-01-26 10:00:00\t')).toBe('0')
   })
 
-  it('the documents of 43 are numbered from 1', () => {
+  it('command 43 refuses document number 0', () => {
     expect(talk().code(43, reversal({ document: '0' }))).toBe('-112205')
   })
 })

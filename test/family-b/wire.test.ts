@@ -120,8 +120,8 @@ describe('the broken input of family B', () => {
   })
 })
 
-describe('a repeated packet of family B', () => {
-  it('is not executed again with the same SEQ and CMD, whatever its data are', () => {
+describe('a packet of family B', () => {
+  it('is a retransmission with the same SEQ and CMD, whatever its data are, and is not executed again', () => {
     const rig = talk()
     say(rig, '48 1,1')
     rig.askAs(0x80, 58, '1')
@@ -144,7 +144,7 @@ describe('a repeated packet of family B', () => {
     expect(rig.device.receipt).toMatchObject({ fiscal: { total: 240 } })
   })
 
-  it('is recognized despite a damaged packet in between', () => {
+  it('is recognized as a retransmission despite a damaged packet in between', () => {
     const rig = talk()
     const first = rig.hex(bytesOf('01 25 5B 45 32 05 30 30 3F 3C 03'))
     expect(rig.hex(bytesOf('01 24 5A 4A 05 30 30 3C 3C 03'))).toBe('15')
@@ -152,7 +152,7 @@ describe('a repeated packet of family B', () => {
     expect(rig.device.counters.lastDocument).toBe(1)
   })
 
-  it('is answered with the stored answer, a refusal too, until a power failure clears it', () => {
+  it('that is retransmitted gets the stored answer, a refusal too, until a power failure clears it', () => {
     const rig = talk()
     rig.askAs(0x30, 56)
     say(rig, '48 1,1')

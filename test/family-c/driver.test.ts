@@ -225,7 +225,7 @@ describe('after a failure on the line or at the device,', () => {
     expect(await problemOf(run(printer.openFiscal(OPENING)))).toEqual({ kind: 'cannotPrint', condition })
   })
 
-  it('the driver reads the status after a power cut in a receipt, and repeats the request', async () => {
+  it('the driver reads the status after a power cut in a receipt, and retransmits the command', async () => {
     const { emulator, printer, run } = driven()
     await run(printer.openFiscal(OPENING))
     await run(printer.sell(BREAD))

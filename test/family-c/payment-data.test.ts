@@ -70,7 +70,7 @@ describe('cash into the drawer of family C and out of it', () => {
     expect(withoutUnit(values, declared(edition, CASH).request.fields)).toEqual([])
   })
 
-  it('has a text of 34 symbols, and a password of the configured width', () => {
+  it('is written with at most 34 characters of its text, and with a password padded to the width of the edition', () => {
     expect(written('c6', CASH, { ...IN, text: `${'x'.repeat(34)}y` })).toBe(`1;000000;0;5.00;${'x'.repeat(34)}`)
     expect(written('c4', CASH, { ...IN, password: '12' })).toBe('1;12  ;0;5.00')
   })

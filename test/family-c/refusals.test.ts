@@ -95,7 +95,7 @@ describe('24 hours after the first sale,', () => {
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
   })
 
-  it('a c6 waits for the end of the open receipt', () => {
+  it('a c6 prints its automatic Z report after the open receipt has ended', () => {
     const device = talk({ profile: 'c6' })
     device.prepare([0x4f, 'H;W;1'], OPEN, SALE, PAYMENT, CLOSE, OPEN, SALE)
     device.clock.advance(DAY_MS + 1000)

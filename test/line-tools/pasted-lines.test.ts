@@ -71,7 +71,7 @@ describe('a session pasted from a forum', () => {
     expect(JSON.parse(out)).toMatchObject({ exchanges: 2 })
   })
 
-  it('has lines of text between its bytes, which are counted', async () => {
+  it('is read without the lines of text between its bytes, which are counted', async () => {
     const { frames, err } = await decoded(`Hello,\nmy printer refuses a payment:\n\n${REFUSED}\nWhat is wrong?\n`)
     expect(frames).toHaveLength(4)
     expect(err).toContain('skipped 3 lines without bytes')

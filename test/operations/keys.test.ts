@@ -130,7 +130,7 @@ describe('an Idempotency-Key', () => {
     expect([await run(), done]).toEqual(['found', ['settled']])
   })
 
-  it('whose request was begun, but printed nothing, is executed again and not removed, because no other request used the key', async () => {
+  it('whose request was begun but printed nothing is kept, because no other request used it, and the request is executed again', async () => {
     const { run, done } = rig(begun(), (keep) => keep(undefined))
     expect([await run(), done]).toEqual(['1', ['settled', 'begins 1', 'ends 1']])
   })

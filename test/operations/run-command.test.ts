@@ -193,13 +193,13 @@ describe('a step whose command was retransmitted, or not answered', () => {
     expect([text, story]).toEqual(['its answer', ['evidence', 'evidence', 'evidence']])
   })
 
-  it('is unknown if the device is gone after one of two executions was voided', async () => {
+  it('has an unknown outcome if the device is gone after one of two executions was voided', async () => {
     const says = [inside(1), inside(3), NO_ANSWER]
     const { outcome } = await stepped(says, { act: answering(true), takeBack })
     expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [NO_ANSWER.problem, RETRANSMITTED] })
   })
 
-  it('is unknown if another device is connected after one of two executions was voided', async () => {
+  it('has an unknown outcome if another device is connected after one of two executions was voided', async () => {
     const says = [inside(1), inside(3), { ...inside(4, 480), serialNumber: 'S2' }]
     const { outcome } = await stepped(says, { act: answering(true), takeBack })
     expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [EXCHANGED.problem, RETRANSMITTED] })
@@ -249,12 +249,15 @@ describe('a close that failed', () => {
   })
 
   const UNSUPPORTED = new DeviceError({ kind: 'unsupported', why: 'this device has no close.' })
-  it.each([UNKNOWN, NO_PAPER, UNSUPPORTED])('is unknown on a device that cannot be queried: %s', async (error) => {
-    const { outcome } = await closing({ says: [NO_ANSWER] }, error)
-    expect(outcome).toEqual({ status: 424, effect: 'unknownCommand', reasons: [error.problem] })
-  })
+  it.each([UNKNOWN, NO_PAPER, UNSUPPORTED])(
+    'has an unknown outcome on a device that cannot be queried: %s',
+    async (error) => {
+      const { outcome } = await closing({ says: [NO_ANSWER] }, error)
+      expect(outcome).toEqual({ status: 424, effect: 'unknownCommand', reasons: [error.problem] })
+    },
+  )
 
-  it('is unknown if only the retransmission was refused, and the device cannot be queried', async () => {
+  it('has an unknown outcome if only the retransmission was refused, and the device cannot be queried', async () => {
     const { outcome } = await closing({ says: [NO_ANSWER] }, retransmitted(REFUSED))
     expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [REFUSED.problem, RETRANSMITTED] })
   })

@@ -131,8 +131,8 @@ it('a receipt that is closed differently from the request is reported as closed 
   expect(progress.entry).toStrictEqual({ ...RECEIPT, at: 0, is: 'done', receiptNumber: '17', as: 'twice' })
 })
 
-describe('the permanent part of a request', () => {
-  it('is nothing before a document is closed or printed', () => {
+describe('a request with a document', () => {
+  it('has printed nothing permanent before a document is closed or printed', () => {
     const progress = new UnderWay()
     progress.begin(RECEIPT)
     progress.reach(4)
@@ -140,15 +140,15 @@ describe('the permanent part of a request', () => {
   })
 
   it.each([
-    ['a receipt', (progress: UnderWay) => progress.closed('17')],
-    ['another document', (progress: UnderWay) => progress.printed()],
-  ])('is %s', (_, prints) => {
+    ['a receipt is closed', (progress: UnderWay) => progress.closed('17')],
+    ['another document is printed', (progress: UnderWay) => progress.printed()],
+  ])('has printed permanently after %s', (_, prints) => {
     const progress = new UnderWay()
     prints(progress)
     expect(progress.hasPrinted).toBe(true)
   })
 
-  it('does not prevent a retry of a job in parts', () => {
+  it('has printed nothing permanent if only a part of its job has printed', () => {
     const progress = new UnderWay()
     progress.atPart(PART)
     progress.closed('17')

@@ -364,7 +364,7 @@ describe('a receipt that has its number, of a device that may have got another m
     const own: DocumentFacts = { kind: 'fiscal', total: 481 }
     expect(verdict(receipt('closing', { ...OURS, before: KEPT }), { ...BEFORE, lastDocument: 17 }, { own })).toEqual({
       is: 'undecided',
-      why: "receipt 17 comes to 4.81, and this request to 4.80: another program has changed it, or it is another one's. Check its paper.",
+      why: 'receipt 17 comes to 4.81, and this request to 4.80: another program has changed it, or the receipt belongs to another program. Check its paper.',
     })
   })
 })

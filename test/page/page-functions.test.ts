@@ -85,7 +85,7 @@ it('a question and its answers are one exchange; the single bytes of a busy devi
   ])
 })
 
-it('a single byte that answers a single byte is an answer: a ping of family C', () => {
+it('a single byte after a single byte is an answer, as in a ping of family C', () => {
   const frames = [
     frame(1, 'toDevice', '09'),
     frame(2, 'toHost', '40'),

@@ -64,7 +64,7 @@ const COMMANDS: Readonly<Record<string, (file: string) => readonly string[]>> = 
   'memory show': (file) => ['memory', 'show', file],
 }
 
-describe('a path that leads to no file', () => {
+describe('a path that is not a regular file', () => {
   const PATHS = ['/dev/zero', 'pipe', 'folder', 'sparse', 'nowhere']
   /** `--history` and `memory` also accept a folder. */
   const cases = Object.keys(COMMANDS)
@@ -82,7 +82,7 @@ describe('a path that leads to no file', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * MIB)
   })
 
-  it('in a data folder ends the service', async () => {
+  it('in a data folder makes `serve` exit with status 3', async () => {
     const data = join(folder, 'data')
     mkdirSync(data)
     execFileSync('mkfifo', [join(data, 'device-A.sqlite'), join(data, 'lock.sqlite'), join(data, 'answers.sqlite')])

@@ -80,7 +80,7 @@ describe('the commands of an edition', () => {
     expect(Object.keys(catalogue(all, 'ro').byName)).toEqual(['both', 'bulgarian', 'romanian'])
   })
 
-  it('share a code if one command claims data of a form, and the other accepts other data', () => {
+  it('can share a code if one command accepts only data of a certain form, and the other accepts the remaining data', () => {
     const claims = (data: string) => data.startsWith('B')
     const shared = catalogue([only('rest', 1), { ...only('claiming', 1), claims }])
     expect(shared.find(1, 'B2')?.name).toBe('claiming')
@@ -88,7 +88,7 @@ describe('the commands of an edition', () => {
     expect(shared.find(9, 'x')).toBeUndefined()
   })
 
-  it('do not share a code if no command accepts other data', () => {
+  it('cannot share a code if no command accepts the remaining data', () => {
     expect(() => catalogue([{ ...only('claiming', 1), claims: () => true }])).toThrow(
       'command code 1 is declared twice',
     )
