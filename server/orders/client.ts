@@ -18,7 +18,7 @@ import {
 } from './order.ts'
 import type { PlatformProfile } from './profile.ts'
 import { type Queries, queriesFor, REFUNDS_MAX, TRANSACTIONS_FIRST } from './query.ts'
-import { noPlatform, notConfigured, orderNotFound, platformRefused, statusRefusal, unusableAnswer } from './refusal.ts'
+import { noPlatform, notConfigured, orderNotFound, platformRefused, statusRefusal } from './refusal.ts'
 import type { Session } from './token.ts'
 
 export interface OrderSource {
@@ -41,7 +41,7 @@ export function createOrderSource(
   return {
     async read(session, orderId, deadline) {
       const order = await source.read(session, orderId, deadline)
-      if (!isNumbered(order, orderId)) throw unusableAnswer('it sent another order')
+      if (!isNumbered(order, orderId)) throw noPlatform('it sent another order')
       return order
     },
   }
@@ -126,7 +126,7 @@ function directSource(
       const order = await readPages(graph, queries)
       if (order !== 'changed') return order
     }
-    throw unusableAnswer('the order kept changing while it was read')
+    throw noPlatform('the order kept changing while it was read')
   }
 
   return { read }
@@ -163,7 +163,7 @@ async function readAll<T, Word extends string>(
     const { hasNextPage, endCursor } = read.pageInfo
     if (!hasNextPage) return nodes
     if (!endCursor || endCursor === after || nodes.length > LINES_MAX)
-      throw unusableAnswer('its list of lines does not end')
+      throw noPlatform('its list of lines does not end')
     after = endCursor
   }
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Answer, RetryBudget } from './http.ts'
 import type { PlatformProfile } from './profile.ts'
-import { noPlatform, orderNotFound, platformRefused, statusRefusal, unusableAnswer } from './refusal.ts'
+import { noPlatform, orderNotFound, platformRefused, statusRefusal } from './refusal.ts'
 import type { Session } from './token.ts'
 
 export type Warn = (line: string) => void
@@ -76,7 +76,7 @@ export class Graph {
       const node = result.data.data?.[member]
       if (node === null && member === 'order') throw orderNotFound(this.#query.orderId)
       const read = schema.safeParse(node)
-      if (!read.success) throw unusableAnswer(`its ${member} has no value for requested members`)
+      if (!read.success) throw noPlatform(`its ${member} has no value for requested members`)
       return read.data
     }
   }
@@ -107,7 +107,7 @@ export class Graph {
     if (codes.includes('ACCESS_DENIED')) throw platformRefused('no permission to read orders')
     const requestId = requestIdOf(errors, extensions)
     this.#query.warn(`the platform reported an error: ${codes.join(', ') || 'without a code'}, request ${requestId}`)
-    throw unusableAnswer(`it reported an error (request ${requestId})`)
+    throw noPlatform(`it reported an error (request ${requestId})`)
   }
 
   #noteVersion(answer: Answer): void {

@@ -31,10 +31,6 @@ export const notConfigured = (why?: string): ServiceError =>
 export const noPlatform = (why?: string): ServiceError =>
   refusal(500, why === undefined ? 'the platform did not answer' : `the platform did not answer: ${why}`)
 
-/** The platform answered, but not with the order. */
-export const unusableAnswer = (why: string): ServiceError =>
-  refusal(500, `the platform's answer cannot be used: ${why}; retry later`)
-
 export const platformTooSlow = (): ServiceError =>
   noPlatform(`not within the ${REQUEST_MAX_MS / 1000} seconds that a request may take`)
 

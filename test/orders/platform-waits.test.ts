@@ -118,8 +118,8 @@ describe.each(['direct', 'relay'])('the returned order, %s', (arrangement) => {
     [{}, 'read'],
     [{ id: ID }, 'read'],
     [{ id: `gid://other/Order/${ID}?shop=1` }, 'read'],
-    [{ legacyResourceId: '1' }, "the platform's answer cannot be used: it sent another order; retry later"],
-    [{ id: 'gid://platform/Order/1' }, "the platform's answer cannot be used: it sent another order; retry later"],
-    [{ id: `gid://platform/Order/${ID}1` }, "the platform's answer cannot be used: it sent another order; retry later"],
+    [{ legacyResourceId: '1' }, 'the platform did not answer: it sent another order'],
+    [{ id: 'gid://platform/Order/1' }, 'the platform did not answer: it sent another order'],
+    [{ id: `gid://platform/Order/${ID}1` }, 'the platform did not answer: it sent another order'],
   ])('is checked: %j: %s', async (change, text) => expect(await read(change)).toBe(text))
 })
