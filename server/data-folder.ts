@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { whyNotOwn } from '../drivers/host/folder-owner.ts'
-import { ForeignFileError, HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/host/foreign-file.ts'
+import { HAND_WRITTEN_MAX_BYTES, readForeignFile, whyUnreadable } from '../drivers/host/foreign-file.ts'
 import { type DatabaseSync, openDatabase, troubleOf } from '../drivers/host/sqlite.ts'
 import { messageOf } from '../drivers/model/errors.ts'
 import { fileAt } from './file-identity.ts'
@@ -162,7 +162,7 @@ function readMarker(marker: string): { readonly format: unknown; readonly files:
     throw new SyntaxError('it names no files')
   } catch (error) {
     throw new DataFolderError(
-      `${marker} cannot be read: ${error instanceof ForeignFileError ? error.why : messageOf(error)}. It lists the files of the data folder. Restore a backup of it.`,
+      `${marker} cannot be read: ${whyUnreadable(error)}. It lists the files of the data folder. Restore a backup of it.`,
     )
   }
 }

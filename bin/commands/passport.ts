@@ -99,10 +99,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
     if (conversation.isUnanswered && conversation.ended === 'flooded') throw new LineFlooded()
     if (conversation.isUnanswered && conversation.whyLost !== undefined) throw new LineLost(conversation.whyLost)
     if (conversation.isUnanswered && conversation.ended !== 'interrupted')
-      throw new Exit(
-        EXIT_ENVIRONMENT,
-        `${device}: no device of family ${family} responds. ${chosen.family === undefined && chosen.profile === undefined ? 'Check that the printer is on, connected and in PC mode.' : `Omit ${chosen.family === undefined ? '--profile' : '--family'} to detect the family.`}`,
-      )
+      throw new Exit(EXIT_ENVIRONMENT, `${device}: no device of family ${family} responds. ${adviceOnSilence(chosen)}`)
     const file = options.output ?? passportFileName(taken.passport)
     // The report is printed first, so that the results are not lost if the file cannot be written.
     say(reportOf(options.reporter, taken.passport, file))
@@ -217,6 +214,13 @@ function progressOn(stream: Output) {
       if (stream.isTTY) stream.write(CLEAR_LINE)
     },
   }
+}
+
+/** Returns the advice if no device of the family that was chosen, or detected before, responds. */
+function adviceOnSilence({ family, profile }: Pick<PassportOptions, 'family' | 'profile'>): string {
+  if (family !== undefined) return 'Omit --family to detect the family.'
+  if (profile !== undefined) return 'Omit --profile to detect the family.'
+  return 'Check that the printer is on, connected and in PC mode.'
 }
 
 type TakePassportResult = Awaited<ReturnType<typeof recordPassport>>

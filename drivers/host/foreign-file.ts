@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { isAbsolute, relative, sep } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
+import { messageOf } from '../model/errors.ts'
 import { escapeControl } from '../model/escape-control.ts'
 
 const MIB = 1024 * 1024
@@ -18,6 +19,10 @@ export class ForeignFileError extends Error {
   }
 }
 export class ForeignFileTooLarge extends ForeignFileError {}
+
+/** Returns the reason for an error of reading or parsing a file, without the path where it is known. */
+export const whyUnreadable = (error: unknown): string =>
+  error instanceof ForeignFileError ? error.why : messageOf(error)
 
 export interface ForeignFileOptions {
   readonly maxBytes?: number

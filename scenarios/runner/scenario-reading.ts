@@ -1,7 +1,6 @@
 import { dirname, relative, resolve } from 'node:path'
 import type { z } from 'zod'
-import { ForeignFileError, ForeignFileTooLarge, isInside, readForeignFile } from '../../drivers/host/foreign-file.ts'
-import { messageOf } from '../../drivers/model/errors.ts'
+import { ForeignFileTooLarge, isInside, readForeignFile, whyUnreadable } from '../../drivers/host/foreign-file.ts'
 import { isFieldOf } from './body-mistakes.ts'
 import { type Mistake, schemaMistakes } from './mistake.ts'
 import { isRequestKey } from './steps/requests.ts'
@@ -53,7 +52,7 @@ export class Reading {
     } catch (error) {
       const at = { file, line: 1, column: 1 }
       const isTooLarge = error instanceof ForeignFileTooLarge
-      const why = error instanceof ForeignFileError ? error.why : messageOf(error)
+      const why = whyUnreadable(error)
       const mistake = from ?? { ...at, what: 'expected a readable file' }
       this.#mistakes.push(isTooLarge ? { ...at, what: error.message } : { ...mistake, what: `${mistake.what}: ${why}` })
       return undefined

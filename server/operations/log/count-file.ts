@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ForeignFileError, readForeignFile } from '../../../drivers/host/foreign-file.ts'
+import { readForeignFile, whyUnreadable } from '../../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
 import { writePrivateFile } from '../../private-files.ts'
 import { PUT_BACK, UnusableLog } from './log-tables.ts'
@@ -41,9 +41,7 @@ export function countNextToLog(log: string, isKept: boolean): number {
   try {
     text = readForeignFile(path, { maxBytes: 2 * DIGITS })
   } catch (error) {
-    throw new UnusableLog(
-      `${path}, which counts its writes, cannot be read: ${error instanceof ForeignFileError ? error.why : messageOf(error)}. ${PUT_BACK}`,
-    )
+    throw new UnusableLog(`${path}, which counts its writes, cannot be read: ${whyUnreadable(error)}. ${PUT_BACK}`)
   }
   if (!/^\d{16}\n$/.test(text)) throw new UnusableLog(`${path}, which counts its writes, is damaged. ${PUT_BACK}`)
   return Number(text)

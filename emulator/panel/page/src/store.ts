@@ -40,8 +40,8 @@ interface State {
   readonly zs: readonly ZView[]
   /** True after the device has opened the drawer, until the user closes it. */
   readonly isDrawerOpen: boolean
-  /** The recorded session, as far as it is read; `null` if none is recorded. */
-  readonly session: SessionView | null
+  /** The recorded session; `null` if none is recorded, `undefined` before it is read. */
+  readonly session: SessionView | null | undefined
   /** A sentence about a session that ended because the program was restarted, until another one is started. */
   readonly endedSession: string | null
   readonly exam: ExamView | null
@@ -64,7 +64,7 @@ let state: State = {
   readAt: 0,
   zs: [],
   isDrawerOpen: false,
-  session: null,
+  session: undefined,
   endedSession: null,
   exam: null,
   rows: [],

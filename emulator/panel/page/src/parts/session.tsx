@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { countText } from '../../../../../drivers/model/count-text.ts'
 import type { SessionView } from '../../../contract.ts'
 import { call, fileAt } from '../api.ts'
@@ -6,7 +6,7 @@ import { change, startAction, useStore } from '../store.ts'
 import { dateAndTime } from '../words.ts'
 
 export function SessionBar() {
-  const [session, setSession] = useState<SessionView | null>()
+  const session = useStore((state) => state.session)
   const generation = useStore((state) => state.device?.generation)
   // Every action changes the state of the device or causes frames.
   const lastFrame = useStore((state) => state.frames.at(-1)?.id)
@@ -17,9 +17,7 @@ export function SessionBar() {
     const timer = setTimeout(() => {
       call('GET /emulator/session').then(
         (view) => {
-          if (!isCurrent) return
-          setSession(view)
-          change({ session: view })
+          if (isCurrent) change({ session: view })
         },
         () => undefined,
       )
@@ -31,9 +29,7 @@ export function SessionBar() {
   }, [generation, lastFrame, device])
   const begin = () =>
     startAction(async () => {
-      const session = await call('POST /emulator/session')
-      setSession(session)
-      change({ session, endedSession: null })
+      change({ session: await call('POST /emulator/session'), endedSession: null })
       return 'A new session has started.'
     })
   return (
