@@ -41,6 +41,8 @@ describe.each(LOOKS)('at %i pixels, %s, axe-core finds nothing, and nothing is t
     await expectFit(shared, width, labelOf('shared'))
     await shared.goto(`${site.address}#scenario=AAAA`)
     await shared.getByText('The link is damaged').waitFor()
+    // The page is dimmed until its new device is connected.
+    await shared.locator('.frame:not(.stale)').waitFor()
     await expectFit(shared, width, labelOf('damaged'))
   })
 
