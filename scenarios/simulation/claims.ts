@@ -41,6 +41,8 @@ export class Claims {
   readonly #claims = new Map<string, Claim>()
   readonly #openSlips = new Map<number, { readonly device: string; readonly number: number }>()
   readonly #toClose = new Set<string>()
+  /** Z requests by number. `after` and `last`: the last document when the request was sent, and at its first answer. */
+  readonly #askedZ = new Map<number, { readonly device: string; readonly after: number; last?: number }>()
   /** Returns the unanswered requests, whose documents may be printed already. */
   readonly #underWay: () => readonly UnderWay[]
   /**
@@ -62,6 +64,8 @@ export class Claims {
     const { kind } = device.receipt ?? {}
     if ((step.do === 'close' && kind === 'fiscal') || (step.do === 'closeSlip' && kind === 'nonFiscal'))
       this.#toClose.add(`${memory} ${device.counters.lastDocument}`)
+    if (step.do === 'z' && !this.#askedZ.has(request))
+      this.#askedZ.set(request, { device: memory, after: device.counters.lastDocument })
     if (step.do !== 'closeSlip' || device.receipt?.kind !== 'nonFiscal' || this.#openSlips.has(request)) return
     this.#openSlips.set(request, { device: memory, number: device.counters.lastDocument })
   }
@@ -78,6 +82,8 @@ export class Claims {
     lossesBefore: number,
   ): string | undefined {
     this.#workedOn(reply)
+    const askedZ = this.#askedZ.get(request)
+    if (askedZ) askedZ.last ??= this.#world.devices.at(-1)?.device.counters.lastDocument ?? 0
     const kinds = kindsOf(step)
     for (const kind of new Set(kinds)) {
       const times = kinds.filter((one) => one === kind).length
@@ -160,8 +166,10 @@ export class Claims {
   }
 
   /**
-   * Returns the number of 200 answers that another program's close explains. A receipt or slip that was open when its
-   * close was sent, and that another program closed, is closed as requested (decisions 3).
+   * Returns the number of 200 answers that documents of others explain. A receipt or slip that was open when its close
+   * was sent, and that another program closed, is closed as requested (decisions 3). A person needs no line to print a
+   * Z report, so one that was printed by hand during the request is taken for that of the request
+   * (test/operations/exceptions.ts).
    */
   #countOfKind(kind: Kind, claims: readonly Claim[]): number {
     const { length } = this.#othersOf(kind)
@@ -169,6 +177,7 @@ export class Claims {
   }
 
   #othersOf(kind: Kind): readonly Document[] {
+    if (kind === 'z') return this.#all.filter((one) => one.kind === 'z' && this.#isByHandMeanwhile(one))
     if (kind !== 'close' && kind !== 'closeSlip') return []
     const wasOpen = ({ device, number }: Document) => this.#toClose.has(`${device} ${number}`)
     const isOthers = ({ device, number }: Document) => this.#world.attribution?.hasOtherEnded(device, number) === true
@@ -188,6 +197,13 @@ export class Claims {
     const isClosed =
       kind === 'close' ? isClosedReceipt : ({ kind: is, isVoid }: Document) => is === 'nonFiscal' && !isVoid
     return this.#all.filter((one) => isClosed(one) && !keys.has(`${one.device} ${one.number}`))
+  }
+
+  #isByHandMeanwhile({ device, number }: Document): boolean {
+    const isMeanwhile = [...this.#askedZ.values()].some(
+      (asked) => asked.device === device && asked.after < number && number <= (asked.last ?? number),
+    )
+    return isMeanwhile && this.#world.attribution?.begunBy(device, number) === 'hand'
   }
 
   get #all(): readonly Document[] {

@@ -43,7 +43,7 @@ const VOID = /\bvoid\b/i
 const PERCENT = /(\d{1,3}\.\d\d)%/
 const ADJUSTMENT_AMOUNT = /\s-?(\d+\.\d\d)\s*$/
 /** Matches a negative amount, which marks a void. Family B prints the amount on the next line. */
-const BELOW_ZERO = /-\d+\.\d\d [A-H]?\s*$/
+const BELOW_ZERO = /-\d+\.\d\d(?: [A-H])?\s*$/
 const CARD_MODE = 1
 
 interface Words {

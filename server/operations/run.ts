@@ -333,16 +333,12 @@ async function elementsPrinted(
   return orElse(async () => readElements(await printer.linesOf?.(number), unconfirmed), isOfDevice, 'unconfirmed')
 }
 
-/** Resolves to `undefined` if the device does not answer queries of its electronic journal. */
+/** Resolves to `undefined` if the device does not report the lines of the receipt. */
 async function isVoidedReceipt(printer: FiscalPrinter, number: number, entry: Entry): Promise<boolean | undefined> {
   const { voidLine } = printer
   if (voidLine === undefined || number < 1) return false
-  const linesOf = async () => (await printer.linesOf?.(number)) ?? []
-  const isVoid = async () => {
-    const lines = await readJournal(printer, linesOf)
-    return lines && isVoided(lines, voidLine, textsOf(entry))
-  }
-  return orElse(isVoid, isRefusal, false)
+  const lines = await orElse(() => readJournal(printer, () => printer.linesOf?.(number)), isRefusal, undefined)
+  return lines && isVoided(lines, voidLine, textsOf(entry))
 }
 
 const journalSilent = (number: number): Reconciliation =>

@@ -343,10 +343,10 @@ describe('a non-fiscal receipt that a printed line makes void', () => {
 
   const voidLine = 'ANULAT'
   const linesOf = async () => ['ANULAT']
-  const isVoid = async (more: Partial<FiscalPrinter>, number = 17) => {
-    const script = scriptOf(number, { kind: 'nonFiscal', total: null }, more)
-    return (await settledBy(script, slip('closing', NUMBER(number)))).became === 'undecided'
-  }
+  const settledSlip = (more: Partial<FiscalPrinter>, number = 17) =>
+    settledBy(scriptOf(number, { kind: 'nonFiscal', total: null }, more), slip('closing', NUMBER(number)))
+  const isVoid = async (more: Partial<FiscalPrinter>, number = 17) =>
+    (await settledSlip(more, number)).became === 'undecided'
 
   it.each([1, 17])(
     'is identified by its own document, also by the first document of the device: %i',
@@ -355,12 +355,8 @@ describe('a non-fiscal receipt that a printed line makes void', () => {
     },
   )
 
-  it.each<[string, Partial<FiscalPrinter>]>([
-    ['whose device has no such line', { linesOf }],
-    ['whose device reports no lines', { voidLine }],
-    ['whose lines the device refuses to report', { voidLine, linesOf: () => Promise.reject(REFUSED) }],
-  ])('%s is not void', async (_, more) => {
-    expect(await isVoid(more)).toBe(false)
+  it('is not recognized on a device that prints no such line', async () => {
+    expect(await isVoid({ linesOf })).toBe(false)
   })
 
   it('is queried again before the next request if the device did not answer', async () => {
@@ -368,13 +364,13 @@ describe('a non-fiscal receipt that a printed line makes void', () => {
     await expect(isVoid({ voidLine, linesOf: silent, lastDocument: silent })).rejects.toBe(NO_ANSWER)
   })
 
-  it('remains unknown if the device answers all queries except those for its lines', async () => {
-    const script = scriptOf(
-      17,
-      { kind: 'nonFiscal', total: null },
-      { voidLine, linesOf: () => Promise.reject(NO_ANSWER) },
-    )
-    expect(await settledBy(script, slip('closing', NUMBER(17)))).toEqual({
+  it.each<[string, Partial<FiscalPrinter>['linesOf']]>([
+    ['has no query for its lines', undefined],
+    ['reports no lines', async () => undefined],
+    ['refuses to report its lines', () => Promise.reject(REFUSED)],
+    ['answers all queries except those for its lines', () => Promise.reject(NO_ANSWER)],
+  ])('remains unknown if the device %s', async (_, query) => {
+    expect(await settledSlip({ voidLine, ...(query && { linesOf: query }) })).toEqual({
       became: 'undecided',
       why: 'the electronic journal does not show whether receipt 17 was cancelled. Check its paper.',
     })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
+import { profilesOf } from '../../emulator/emulator.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
 import type { Case, RequestStep, Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
@@ -367,6 +368,42 @@ const FOUND: readonly Found[] = [
     ],
     { powerBackMs: 300 },
   ],
+  [
+    'another program is not said to have closed a cancelled non-fiscal receipt whose journal cannot be read afterwards',
+    [
+      { do: 'openSlip' },
+      { do: 'hand', what: 'electronic journal unreadable', write: 7 },
+      { do: 'cut', write: 7, loses: 'answer' },
+      { do: 'cancelSlip', key: true },
+      { do: 'hand', what: 'the trouble ends' },
+      { do: 'hand', what: 'electronic journal unreadable' },
+      { do: 'restart' },
+      AGAIN,
+    ],
+  ],
+  [
+    'a Z report that a person prints while the command of the request is lost is taken for that of the request',
+    [
+      receipt(false),
+      { do: 'hand', what: 'Z report', write: 6 },
+      { do: 'fault', rule: { at: 'link.toDevice', skip: 5, times: 1, do: 'drop' } },
+      { do: 'z', key: true },
+      { do: 'hand', what: 'the trouble ends' },
+      { do: 'restart', losesPower: true },
+      AGAIN,
+    ],
+  ],
+  [
+    'a row that was executed twice, and of which one was voided, is on the receipt once',
+    [
+      { do: 'open' },
+      { do: 'fault', rule: { at: 'command.after', on: 'saleByPlu', times: 1, do: 'powerCut' } },
+      { do: 'sale', key: true },
+      { do: 'hand', what: 'the trouble ends' },
+      AGAIN,
+    ],
+    { powerBackMs: 300 },
+  ],
 ]
 
 describe.each(['A', 'B'] as const)('family %s, with its power back before the driver retransmits', (family) => {
@@ -434,7 +471,9 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 
   it.each(FOUND.map(([what, steps, more]) => ({ what, steps, more })))('$what', async ({ steps, more }) => {
-    const { requests } = await runCase({ family, seed: 1, slow: false, steps, ...more })
-    expect(requests).toBeGreaterThan(2)
+    for (const profile of profilesOf(family)) {
+      const { requests } = await runCase({ family, profile, seed: 1, slow: false, steps, ...more })
+      expect(requests).toBeGreaterThan(2)
+    }
   })
 })
