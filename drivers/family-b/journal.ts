@@ -49,9 +49,10 @@ export async function documentOf(device: AskingB, number: number): Promise<Docum
  */
 export async function closedReceiptUpTo(device: AskingB, last: number): Promise<number | null> {
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
-    const kind = (await documentOf(device, number))?.kind
-    if (kind === 'fiscal') return number
-    if (kind === null) return null
+    const found = await documentOf(device, number)
+    if (found?.kind === 'fiscal') return number
+    if (found?.kind === null) return null
+    if (found === undefined && (await journalOf(device, 'all', number)) === undefined) return null
   }
   return last <= LOOK_BACK ? 0 : null
 }

@@ -108,22 +108,22 @@ export async function closedReceipt(device: DeviceB, search: boolean): Promise<n
 }
 
 /**
- * Resolves to the number of the receipt that a copy duplicates. Sources, in this order: command 116, the journal, the
- * document number of command 113. Null if the journal contains only cancelled receipts.
+ * Resolves to the number of the receipt that a copy duplicates, from command 116 or the journal; to an empty string if
+ * neither shows it, and to null if the journal contains only cancelled receipts.
  */
 async function lastReceipt(device: DeviceB): Promise<string | null> {
   const receipt = await closedReceipt(device, false)
   if (Number.isSafeInteger(receipt)) return String(receipt)
-  const document = await lastDocument(device)
-  const found = await receiptUpTo(device, document)
-  return found === null ? null : String(found ?? document)
+  const found = await receiptUpTo(device, await lastDocument(device))
+  return found === null ? null : String(found ?? '')
 }
 
 async function receiptUpTo(device: DeviceB, last: number): Promise<number | null | undefined> {
   let cancelled = 0
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
     const lines = await journalOf(device, 'fiscal', number)
-    if (!lines?.length) continue
+    if (lines === undefined) return undefined
+    if (lines.length === 0) continue
     if (documentIn(lines).kind !== 'cancelled') return number
     cancelled++
   }

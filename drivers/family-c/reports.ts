@@ -45,15 +45,14 @@ export const reports = (
 })
 
 /**
- * Resolves to the number of the last receipt. If command 72h B reports none, or one of 0.00, which may have been
- * cancelled, the journal is searched. If the journal shows no receipt either, resolves to the number of the last
- * document.
+ * Resolves to the number of the last receipt, or to an empty string if it is unknown. If command 72h B reports none, or
+ * one of 0.00, which may have been cancelled, the journal is searched.
  */
 async function lastReceipt(device: DeviceC): Promise<string> {
   const last = (await device.askUnlessRefused('any', 'receiptCode', {}))?.values
   if (last !== undefined && last.amount !== 0) return String(last.document)
-  const document = last?.document ?? (await lastDocument(device))
-  return String((await closedReceiptUpTo(device, document)) || document)
+  const found = await closedReceiptUpTo(device, last?.document ?? (await lastDocument(device)))
+  return found === null ? '' : String(found || last?.document || '')
 }
 
 /**

@@ -158,6 +158,25 @@ describe.each(FAMILIES)('the electronic journal of family %s', (family) => {
     }
   })
 
+  it.each(profilesOf(family))(
+    'leaves the number of the last receipt unknown while it cannot be read: %s',
+    async (profile) => {
+      const world = new World({ family, profile, seed: 1 })
+      try {
+        const run = new Run(world)
+        await run.perform({ do: 'receipt', rows: 1, paying: 'nothing said', key: false })
+        await run.perform({ do: 'x' })
+        await run.perform({ do: 'hand', what: 'electronic journal unreadable' })
+        const { printer, clock } = world
+        const { lastReceipt } = await simulate(clock, printer.evidence({ thorough: true }))
+        expect([1, null]).toContain(lastReceipt)
+        expect(['1', '']).toContain(await simulate(clock, printer.lastReceipt?.() ?? Promise.reject()))
+      } finally {
+        await world.close()
+      }
+    },
+  )
+
   it('cannot be read until the end, or until the answer has arrived', async () => {
     const places = listOf(await injectionPointsOf({ family }, [X]))
     const stepsOf = (deed: string) => {
