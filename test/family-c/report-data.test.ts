@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { factsOf } from '../../drivers/wire/command.ts'
+import { withResult } from '../support/verdict-rows.ts'
 import { declared, readRequest, withoutUnit, written } from './layouts.ts'
 
 const DAILY = 0x7c
@@ -51,39 +52,41 @@ describe('a report of family C', () => {
     expect(unitless(code, data, values)).toEqual([])
   })
 
-  it.each<readonly [number, string, unknown]>([
-    [DAILY, 'X1', 'syntax'],
-    [DAILY, 'Zx', 'syntax'],
-    [DAILY, '', 'syntax'],
-    // The journal: numbers with fewer digits, an extra separator, a small letter for the plain form.
-    [DAILY, 'j0;*;', ALL],
-    [DAILY, 'J0;N;1;12', { ...ALL, by: 'N', from: '000001', to: '000012' }],
-    [DAILY, 'J0;Z;1;12', { ...ALL, by: 'Z', ...RANGE }],
-    [DAILY, 'J0;D;10126;311226', 'syntax'],
-    [DAILY, 'J0;D;010126;31126', 'syntax'],
-    [DAILY, 'J0;N;1;1234567', 'syntax'],
-    [DAILY, 'J0;N;1', 'syntax'],
-    [DAILY, 'J0;X;1;12', 'syntax'],
-    [DAILY, 'J3;*', 'syntax'],
-    [DAILY, 'JJ0;*', 'syntax'],
-    [DAILY, 'J0;*x', 'syntax'],
-    [DAILY, 'j0;Y;A;A;*', 'syntax'],
-    [DAILY, 'j0;C;A;*', 'syntax'],
-    [EVENTS, 'X', 'syntax'],
-    [OPERATORS, 'X;21', 'syntax'],
-    [OPERATORS, 'Y;1', 'syntax'],
-    // A range: block numbers with fewer digits, an extra separator.
-    [BLOCKS, '1;12', RANGE],
-    [BLOCKS, '0001;0012;', RANGE],
-    [BLOCKS, '00001;0012', 'syntax'],
-    [BLOCKS, '0001;x', 'syntax'],
-    [BLOCKS, '0001', 'syntax'],
-    [BLOCKS, '0001;0012;X', 'syntax'],
-    [BLOCKS, '0001;0012;1', 'syntax'],
-    [BLOCKS, '0001;0012;8;P', 'syntax'],
-    [DATES, '10126;311226', 'syntax'],
-    [DATES, '010126;3112026', 'syntax'],
-  ])('by command %i is read or refused: %j', (code, data, expected) => {
+  it.each(
+    withResult<readonly [number, string, unknown]>([
+      [DAILY, 'X1', 'syntax'],
+      [DAILY, 'Zx', 'syntax'],
+      [DAILY, '', 'syntax'],
+      // The journal: numbers with fewer digits, an extra separator, a small letter for the plain form.
+      [DAILY, 'j0;*;', ALL],
+      [DAILY, 'J0;N;1;12', { ...ALL, by: 'N', from: '000001', to: '000012' }],
+      [DAILY, 'J0;Z;1;12', { ...ALL, by: 'Z', ...RANGE }],
+      [DAILY, 'J0;D;10126;311226', 'syntax'],
+      [DAILY, 'J0;D;010126;31126', 'syntax'],
+      [DAILY, 'J0;N;1;1234567', 'syntax'],
+      [DAILY, 'J0;N;1', 'syntax'],
+      [DAILY, 'J0;X;1;12', 'syntax'],
+      [DAILY, 'J3;*', 'syntax'],
+      [DAILY, 'JJ0;*', 'syntax'],
+      [DAILY, 'J0;*x', 'syntax'],
+      [DAILY, 'j0;Y;A;A;*', 'syntax'],
+      [DAILY, 'j0;C;A;*', 'syntax'],
+      [EVENTS, 'X', 'syntax'],
+      [OPERATORS, 'X;21', 'syntax'],
+      [OPERATORS, 'Y;1', 'syntax'],
+      // A range: block numbers with fewer digits, an extra separator.
+      [BLOCKS, '1;12', RANGE],
+      [BLOCKS, '0001;0012;', RANGE],
+      [BLOCKS, '00001;0012', 'syntax'],
+      [BLOCKS, '0001;x', 'syntax'],
+      [BLOCKS, '0001', 'syntax'],
+      [BLOCKS, '0001;0012;X', 'syntax'],
+      [BLOCKS, '0001;0012;1', 'syntax'],
+      [BLOCKS, '0001;0012;8;P', 'syntax'],
+      [DATES, '10126;311226', 'syntax'],
+      [DATES, '010126;3112026', 'syntax'],
+    ]),
+  )('is %s by command %i: %j', (_result, code, data, expected) => {
     expect(readRequest('c6', code, data)).toStrictEqual(expected)
   })
 
