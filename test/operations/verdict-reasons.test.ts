@@ -3,6 +3,7 @@ import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/p
 import { describeEvidence, isHeld, isSameDevice } from '../../server/operations/evidence.ts'
 import type { Entry, Step } from '../../server/operations/operation.ts'
 import { numberOf, type Verdict, verdict } from '../../server/operations/verdict.ts'
+import { VERDICT_WORDS, withWords } from '../support/verdict-rows.ts'
 import { alone, article, documentOf, receipt, slip, text } from './entries.ts'
 import { BEFORE, openAt } from './scripted-printer.ts'
 
@@ -103,7 +104,7 @@ describe('a receipt that has its number and is not open', () => {
     ...more,
   })
 
-  it.each([
+  it.each(withWords(VERDICT_WORDS, [
     ['another document is open under its number', NO_FISCAL, { open: openAt(17, { kind: 'NonFiscal' }) }, undefined, undecided('document 17 was not opened by this request.')],
     ['the device has forgotten its number', NO_FISCAL, {}, undefined, undecided('the device assigned document number 17, but now reports 16 as its last.')],
     ['the device reports no last document, but its journal does', NO_FISCAL, { lastDocument: null }, fact('fiscal', 480), closed(480)],
@@ -136,7 +137,7 @@ describe('a receipt that has its number and is not open', () => {
     ['a Z report was printed, and it is the last receipt', NO_FISCAL, { lastDocument: 18, lastReceipt: 17, lastZ: 5, day: { ...DAY, receipts: 3 } }, undefined, closed(null)],
     ['a Z report was printed, and the last receipt is older', NO_FISCAL, { lastDocument: 18, lastReceipt: 16, lastZ: 5 }, undefined, CANCELLED],
     ['a Z report was printed, and the device reports no receipt', NO_FISCAL, day({ receipts: 0 }, { lastZ: 5 }), undefined, undecided(`a Z report was printed since; ${LOOK}`)],
-  ] as readonly [string, Entry, Partial<Evidence>, DocumentFacts | undefined, Verdict][])('has the expected verdict: %s', (_, entry, now, own, found) => {
+  ] as readonly [string, Entry, Partial<Evidence>, DocumentFacts | undefined, Verdict][]))('has the verdict "%s": %s', (_result, _, entry, now, own, found) => {
     expect(verdict(entry, { ...BEFORE, ...now }, { own })).toEqual(found)
   }) // biome-ignore format: a table
 })
@@ -167,7 +168,7 @@ describe('the document of one command', () => {
     ...more,
   })
 
-  it.each([
+  it.each(withWords(VERDICT_WORDS, [
     ['the state before was not stored', { ...x, before: null }, { lastDocument: 17 }, undefined, NOT_COUNTED],
     ['the device did not count before', { ...x, before: { ...BEFORE, lastDocument: null } }, { lastDocument: 17 }, undefined, NOT_COUNTED],
     ['the device does not count now', x, { lastDocument: null }, fact('x'), NOT_COUNTED],
@@ -214,11 +215,11 @@ describe('the document of one command', () => {
     ['a Z before which no number was reported, among others', noZBefore, { lastDocument: 18, lastZ: 1 }, undefined, NO_Z],
     ['a Z whose number is not reported, as the next', z, { lastDocument: 17, lastZ: null }, undefined, made],
     ['a Z whose number is not reported, among others', z, { lastDocument: 18, lastZ: null }, undefined, NO_Z],
-  ] as readonly [string, Entry, Partial<Evidence>, DocumentFacts | undefined, Verdict][])('has the expected verdict: %s', (_, entry, now, own, found) => {
+  ] as readonly [string, Entry, Partial<Evidence>, DocumentFacts | undefined, Verdict][]))('has the verdict "%s": %s', (_result, _, entry, now, own, found) => {
     expect(verdict(entry, { ...BEFORE, ...now }, { own })).toEqual(found)
   }) // biome-ignore format: a table
 
-  it.each([
+  it.each(withWords(VERDICT_WORDS, [
     ['an X, and one more', x, {}, fact('x'), fact('x'), twice],
     ['an X, although the journal shows a receipt, and an X', x, {}, fact('fiscal'), fact('x'), MAY_BE_LATER],
     ['an X, although the journal shows a receipt, and nothing', x, {}, fact('fiscal'), undefined, MAY_BE_LATER],
@@ -227,7 +228,7 @@ describe('the document of one command', () => {
     ['an X about which nothing is reported, and one more', x, {}, undefined, fact('x'), several(18)],
     ['cash in of its amount, and a slip', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('nonFiscal'), twice],
     ['cash in of its amount, and a receipt', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('fiscal'), made],
-  ] as const)('has the expected verdict: %s after it', (_, entry, now, own, next, found) => {
+  ] as const))('has the verdict "%s": %s after it', (_result, _, entry, now, own, next, found) => {
     expect(verdict(entry, { ...BEFORE, lastDocument: 18, ...now }, { own, later: [next] })).toEqual(found)
   }) // biome-ignore format: a table
 })
@@ -244,7 +245,7 @@ describe('the number of executions of a step', () => {
   const gone = (last = 17): Evidence => ({ ...BEFORE, lastDocument: last })
   const open: Step = { does: 'open' }
   const openTexts: Step = { does: 'openNonFiscal' }
-  it.each([
+  it.each(withWords({ once: '1', twice: '2', notCarriedOut: '0', undecided: 'unknown' }, [
     ['a query is never counted', subtotal, inside(), empty(), 'notCarriedOut'],
     ['a subtotal that is printed', { does: 'subtotal', subtotal: { print: true, display: false } }, inside(), inside(), 'undecided'],
     ['a discount that another program may have adjusted back', off, inside(), { ...inside(), hold: 2 }, 'undecided'],
@@ -292,13 +293,13 @@ describe('the number of executions of a step', () => {
     ['an invoice', open, BEFORE, empty({ kind: 'Invoice' }), 'once'],
     ['a non-fiscal opening', openTexts, BEFORE, empty({ kind: 'NonFiscal' }), 'once'],
     ['a non-fiscal opening, and a fiscal receipt is open', openTexts, BEFORE, empty(), 'undecided'],
-  ] as readonly [string, Step, Evidence, Evidence, string][])('is determined: %s', (_, step, before, now, times) => {
+  ] as readonly [string, Step, Evidence, Evidence, string][]))('is %s: %s', (_result, _, step, before, now, times) => {
     expect(verdict(alone(step, { before }), now, {}).is).toBe(times)
   }) // biome-ignore format: a table
 })
 
 describe('the description of a device state', () => {
-  it.each([
+  it.each(withWords(([, , words]) => words, [
     ['nothing open', BEFORE, 'nothing open, last document 16'],
     ['nothing open, no number reported', { ...BEFORE, lastDocument: null }, 'nothing open, last document unknown'],
     ['a receipt', { ...BEFORE, open: openAt(17, { items: 2, total: 480, paid: 100 }) }, 'receipt 17, 2 items, total 4.80, paid 1.00'],
@@ -306,7 +307,7 @@ describe('the description of a device state', () => {
     ['a receipt without a number', { ...BEFORE, open: openAt(null) }, 'receipt 16, 0 items, total 0.00, paid 0.00'],
     ['a receipt about which nothing is reported', { ...BEFORE, lastDocument: null, open: openAt(null, { items: null, total: null, paid: null }) }, 'receipt'],
     ['a non-fiscal receipt', { ...BEFORE, open: openAt(17, { kind: 'NonFiscal' }) }, 'non-fiscal receipt 17'],
-  ])('names the open receipt: %s', (_, now, words) => {
+  ]))('is "%s" for %s', (_result, _, now, words) => {
     expect(describeEvidence(now)).toBe(words)
   }) // biome-ignore format: a table
 })
