@@ -131,7 +131,7 @@ describe.each(['A', 'B', 'C'] as const)('the limits of family %s', (family: Fami
     expect(await total()).toBe(0)
   })
 
-  it('are reported with the field of a single step too', async (context) => {
+  it('are reported with the name of the field, also for a single step', async (context) => {
     if (family !== 'B') context.skip('another family takes these')
     await open()
     const long = await subject.post('/payment', { PaymentMode: 0, Amount: 1234567.89 })

@@ -8,7 +8,7 @@ import { codePage } from '../../drivers/wire/charset.ts'
 import { type AnyCommand, factsOf } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import { orRefusal } from '../support/problems.ts'
-import { withResult } from '../support/verdict-rows.ts'
+import { withResult, withWords } from '../support/verdict-rows.ts'
 
 const page = codePage('cp1251')
 const commandOf = (edition: EditionName, code: number): AnyCommand => {
@@ -138,21 +138,26 @@ describe('requests of family A', () => {
   it.each([
     ['1\t0000\t1\tI\tRO123\t', opening],
     ['1\t0000\t1\tI\tRO123\tOTP\t', { ...opening, airport: 'OTP' }],
-  ])('ro 48 %j: an airport is present or not', (data, expected) => {
+  ])('are accepted with and without an airport: ro 48 %j', (data, expected) => {
     expect(readRequest('ro', 48, data)).toStrictEqual(expected)
   })
 
-  it.each([
-    ['1\t99.99', 'sold'],
-    ['1\t100.00', 'value 6'],
-    ['2\t99.99', 'sold'],
-    ['2\t100.00', 'value 6'],
-    ['3\t100.00', 'sold'],
-    ['4\t100.00', 'sold'],
-    ['0\t1.00', 'value 6'],
-    ['0\t0.00', 'sold'],
-    ['4\t0.00', 'value 6'],
-  ])('of command 49 may have values up to a limit: change %j: %s', (change, expected) => {
+  it.each(
+    withWords(
+      ([, result]) => (result === 'sold' ? 'are accepted' : `are refused (${result})`),
+      [
+        ['1\t99.99', 'sold'],
+        ['1\t100.00', 'value 6'],
+        ['2\t99.99', 'sold'],
+        ['2\t100.00', 'value 6'],
+        ['3\t100.00', 'sold'],
+        ['4\t100.00', 'sold'],
+        ['0\t1.00', 'value 6'],
+        ['0\t0.00', 'sold'],
+        ['4\t0.00', 'value 6'],
+      ],
+    ),
+  )('%s in command 49: discount or surcharge %j', (_result, change, expected) => {
     const said = readRequest('bg', 49, `Item\t1\t1.00\t\t${change}\t\t`)
     expect(typeof said === 'string' ? said : 'sold').toBe(expected)
   })

@@ -56,7 +56,7 @@ describe.each([['default profile', undefined] as const, ['profile ro', 'ro'] as 
   'the examples over HTTP, onto paper (%s)',
   (_, profile) => {
     const cases = CASES.filter(({ context }) => !profile || (context?.family ?? 'A') === 'A')
-    it.each(cases.filter(({ expect: { ok } }) => ok))('$name prints', async (one) => {
+    it.each(cases.filter(({ expect: { ok } }) => ok))('$name prints the expected document', async (one) => {
       rig = await openFor(one, profile)
       if (!one.expect.ok) return
       const { kind, total, payments, change = 0, items = [], customerTaxId, open: opening } = one.expect
@@ -102,7 +102,7 @@ describe('the examples on family B', () => {
   const voids = CASES.filter(
     ({ lines, expect: expected }) => 'total' in expected && lines.some((line) => /^VS\^|;-\d/.test(String(line))),
   )
-  it.each(voids)('$name prints on family B too, articles by tax group', async (one) => {
+  it.each(voids)('$name is printed on family B too, with the article of each tax group', async (one) => {
     rig = await open(
       'B',
       [1, 2, 3, 4].map((taxCode) => ({ taxCode, plu: taxCode })),
@@ -354,7 +354,7 @@ describe('the legacy route on family B', () => {
     ['a void after an adjusted subtotal', [milk, bread, 'ST^', 'DP^1000', 'VS^Lapte^350^1000^buc^1^1', 'P^1^0'], 'cannot void items after the subtotal was adjusted'],
     ['a quantity of nine digits', ['S^Sare^1^999999999^buc^2^1', 'P^1^0'], '999999.999 has 9'],
     ['a payment of nine digits', ['S^Casa^999999999^1000^buc^2^1', 'P^1^999999999'], '9999999.99 has 9'],
-    ['a rest of nine digits by card', ['S^Casa^999999999^1000^buc^2^1', 'P^2^0'], '9999999.99 has 9'],
+    ['a remaining amount of nine digits by card', ['S^Casa^999999999^1000^buc^2^1', 'P^2^0'], '9999999.99 has 9'],
     ['more than 20 payments', [bread, ...Array(20).fill('P^1^10'), 'P^1^0'], '21 payments; this device accepts at most 20'],
   ])('refuses %s before anything is opened', async (_, lines, why) => {
     rig = await open('B', plu)

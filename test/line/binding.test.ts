@@ -311,7 +311,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     expect(await outcome).not.toBe('read')
   })
 
-  it('writes, and resolves', async () => {
+  it('resolves after it has written', async () => {
     const port = await open()
     await port.write(Buffer.from('one '))
     await port.write(Buffer.from('two'))

@@ -115,9 +115,9 @@ describe('the network port of the emulated device', () => {
   })
 
   it.each([
-    ['that says nothing of a serial port', 'FF FB 18 FF FD 03'],
-    ['that says so too late', `FF FD 03 ${Buffer.from(X_REPORTS.A).toString('hex')} FF FB 2C`],
-    ['of another protocol with such a length', 'FF FB 00 01 21 12 A4 42 FF FB 2C'],
+    ['that does not negotiate the control of a serial port', 'FF FB 18 FF FD 03'],
+    ['that negotiates it only after other data', `FF FD 03 ${Buffer.from(X_REPORTS.A).toString('hex')} FF FB 2C`],
+    ['that is a client of another protocol whose length field looks like telnet', 'FF FB 00 01 21 12 A4 42 FF FB 2C'],
   ])('names a telnet client %s, and reads nothing from it', async (_what, first) => {
     const { emulator, port, log } = await device('A')
     const { socket } = await client(port)

@@ -195,10 +195,13 @@ describe('the reasons in the sentence of an outcome', () => {
 describe('a failed call of the device', () => {
   const SILENT = ['portMissing', 'portLost', 'noAnswer', 'stillBusy', 'lineNoise', 'outcomeUnknown']
   const problems = REASONS.filter(({ kind }) => kind !== 'text' && kind !== 'totalDiffers') as readonly DeviceProblem[]
-  it.each(problems)('is classified as a refusal, as silence, or as neither: $kind', (problem) => {
-    const error = new DeviceError(problem)
-    expect([isRefusal(error), isSilence(error)]).toEqual([problem.kind === 'refused', SILENT.includes(problem.kind)])
-  })
+  it.each(problems)(
+    'is a refusal if the device refused, silence if it did not answer, and otherwise neither: $kind',
+    (problem) => {
+      const error = new DeviceError(problem)
+      expect([isRefusal(error), isSilence(error)]).toEqual([problem.kind === 'refused', SILENT.includes(problem.kind)])
+    },
+  )
 
   it('is a failure of the device', () => {
     const mistakes = ['refused', 'noAnswer'].map((kind) => Object.assign(new Error('mistake'), { problem: { kind } }))
