@@ -7,7 +7,7 @@ import { printSample } from '../../emulator/panel/sample.ts'
 import type { DrawingOperation } from '../../emulator/print/operations.ts'
 import { paperPng } from '../../emulator/print/png-paper.ts'
 import { canvasOf, paperSvg } from '../../emulator/print/svg-paper.ts'
-import { codesOn } from './codes.ts'
+import { codesOn } from './barcode-reader.ts'
 
 let emulator: Emulator
 let panel: Panel
