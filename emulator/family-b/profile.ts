@@ -1,6 +1,6 @@
 import { EDITIONS, type EditionName } from '../../drivers/family-b/protocol/index.ts'
 import type { BookRules, DeviceProfile } from '../fiscal/types/profile.ts'
-import { ENGLISH_WORDS, type PaperWords } from '../print/words.ts'
+import { ENGLISH_WORDS, type PaperWords } from '../print/paper-words.ts'
 
 export const PROFILES = EDITIONS
 
