@@ -57,7 +57,7 @@ export const PARTS: readonly Part[] = [
       'test/campaign/year.test.ts',
       'test/orders/order-lives.test.ts',
       'test/family-d/',
-      'test/security/scanning.test.ts',
+      'test/security/frame-search-cost.test.ts',
       'test/security/tcp.test.ts',
       'test/security/control-characters.test.ts',
     ],

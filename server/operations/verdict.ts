@@ -467,8 +467,8 @@ function openingStepVerdict(step: Step, before: Evidence, now: Evidence, facts: 
     return isEmpty(open) && fits(open, { steps: [step] }) && isHeld(before, now) ? EXECUTED_ONCE : UNPROVEN_VERDICT
   }
   if (last === null || lastDocument === null) return !open && last === lastDocument ? NOT_CARRIED_OUT : UNPROVEN_VERDICT
-  // If no document since is a receipt, the opening was not executed. A receipt that is open after them is the
-  // operation's if no other program had the line.
+  // If the kinds of all documents since then are known, none of them is a receipt and no receipt is open, the opening
+  // was not executed. A receipt that is open is the operation's if it is empty and no other program had the line.
   const since = [facts.own, ...(facts.later ?? [])].slice(0, lastDocument - last - (open ? 1 : 0))
   const isTold = since.length > 0 || lastDocument === last
   if (!isTold || !since.every((one) => one && NO_RECEIPT.has(one.kind))) return UNPROVEN_VERDICT

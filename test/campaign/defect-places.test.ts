@@ -1,6 +1,6 @@
 /**
- * Every seeded defect replaces a text that exists in the sources exactly once. The defects themselves rotate
- * (defects.test.ts).
+ * Every seeded defect replaces a text that exists in the sources exactly once. Every `npm test` checks this for all
+ * defects, but runs the campaigns that find them (defects.test.ts) for a changing selection only.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

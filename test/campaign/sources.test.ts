@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { revision, sourcesOf } from '../../scenarios/campaign/sources.ts'
+import { revision, sourcesOf } from '../../scenarios/campaign/source-revision.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const commands = readdirSync(join(root, 'bin', 'commands')).map((name) => join(root, 'bin', 'commands', name))

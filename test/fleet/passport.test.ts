@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { readFleetFile } from '../../bin/fleet-file.ts'
 import { plansOf } from '../../bin/fleet-rows.ts'
-import { passportText } from '../../scenarios/passport/file.ts'
+import { passportText } from '../../scenarios/passport/passport-format.ts'
 import { passportOf } from '../passport/support.ts'
 import { openFleet } from './small-fleet.ts'
 

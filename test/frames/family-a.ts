@@ -54,7 +54,7 @@ export const framesA: FamilyFrames = {
   count: 88 + 180,
   codec,
   flagsAgain: (flags) => [...status.read(statusOf(flags))],
-  ledger: fixture<Record<string, Ledger>>('ledger.json')['A'] ?? {},
+  ledger: fixture<Record<string, Ledger>>('provenance.json')['A'] ?? {},
   commands,
   derivedMost: 106,
   page,

@@ -108,7 +108,7 @@ export const framesC: FamilyFrames = {
   count: 97 + 209,
   codec,
   flagsAgain: (flags) => [...status.read(status.write(new Set(flags as StatusName[])))],
-  ledger: fixture<Record<string, Ledger>>('ledger.json')['C'] ?? {},
+  ledger: fixture<Record<string, Ledger>>('provenance.json')['C'] ?? {},
   commands: catalogueOf('c4').all,
   derivedMost: 95,
   page,

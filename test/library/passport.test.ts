@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PrinterOptions, startPrinter } from '../../bin/library.ts'
-import { passportText } from '../../scenarios/passport/file.ts'
+import { passportText } from '../../scenarios/passport/passport-format.ts'
 import { passportOf } from '../passport/support.ts'
 
 let folder: string

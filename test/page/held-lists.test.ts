@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { FRAME_HISTORY_SIZE } from '../../emulator/frame-history.ts'
-import { printSample } from '../../emulator/panel/sample.ts'
+import { printSample } from '../../emulator/panel/sample-receipt.ts'
 import { panelPage, sellOne } from './panel-page.ts'
 
 const rig = panelPage()

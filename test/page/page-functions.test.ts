@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FrameView, TimelineEntryView } from '../../emulator/panel/contract.ts'
 import { readAddress, writeAddress } from '../../emulator/panel/page/src/address.ts'
-import { lineRows, sumRows } from '../../emulator/panel/page/src/parts/differences.ts'
+import { lineRows, sumRows } from '../../emulator/panel/page/src/parts/document-differences.ts'
 import { exchangesOf } from '../../emulator/panel/page/src/parts/exchanges.ts'
 import {
   lanesOf,

@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
-import { tillAt } from '../../bin/till.ts'
+import { tillAt } from '../../bin/till-over-service.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { createPanel, type Panel } from '../../emulator/panel/panel.ts'

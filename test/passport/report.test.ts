@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Passport } from '../../emulator/passport/form.ts'
+import type { Passport } from '../../emulator/passport/passport.ts'
 import { passportHtml } from '../../scenarios/passport/report/html.ts'
 import { passportPretty } from '../../scenarios/passport/report/pretty.ts'
 import { axeFindings, type Browser, openBrowser, openPage } from '../page/browser.ts'

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readTable } from '../../scenarios/runner/csv-table.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
-import { numberForm, numberIn } from '../../scenarios/runner/locale.ts'
+import { numberForm, numberIn } from '../../scenarios/runner/number-form.ts'
 import { failures, play, scenarioFile } from './play.ts'
 
 const PLAIN = { decimal: '.', group: '' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { shownOf } from '../../drivers/model/letters.ts'
+import { shownOf } from '../../drivers/model/printable-text.ts'
 import { clean, codePage, fromBytes, hexOf, toBytes } from '../../drivers/wire/charset.ts'
 import { withWords } from '../support/verdict-rows.ts'
 

@@ -5,7 +5,7 @@ import { FleetOverview } from './fleet/fleet-overview.tsx'
 import { connectFleet } from './fleet/live.ts'
 import { NoPrinter, whyNoPrinter } from './fleet/no-printer.tsx'
 import { connect } from './live.ts'
-import { preparePrinting } from './parts/print.ts'
+import { preparePrinting } from './parts/browser-print.ts'
 import './style.css'
 import './printer/printer.css'
 

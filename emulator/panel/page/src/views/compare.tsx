@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { useAnswer } from '../parts/call-answer.ts'
-import { type LineRow, lineRows, type SumRow, sumRows } from '../parts/differences.ts'
+import { type LineRow, lineRows, type SumRow, sumRows } from '../parts/document-differences.ts'
 import { Columns } from '../parts/form.tsx'
 import { titleOf } from '../words.ts'
 

@@ -41,8 +41,8 @@ export interface Refusals {
 export interface Registers {
   readonly taxRates: ByTaxGroup<Percent | null>
   /**
-   * Adds a record to the fiscal memory. Refuses if there are receipts since the last Z report, if no change is left, or
-   * if the memory is full.
+   * Adds a record to the fiscal memory. Refuses if a receipt is open, if there are receipts since the last Z report, if
+   * no change is left, or if the memory is full.
    */
   setTaxRates(rates: ByTaxGroup<Percent | null>): Outcome<{ changesLeft: number }>
   readonly header: readonly string[]

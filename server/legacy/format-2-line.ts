@@ -1,6 +1,6 @@
 /**
  * Legacy format 2: a header of five parts joined by commas, then fields after semicolons (legacy formats 3).
- * This file reads one line; order-2.ts reads the lines as a job.
+ * This file reads one line; format-2-job.ts reads the lines as a job.
  *
  *   hdr     = "," logical "," serial "," sequence "," result ";"       (0..99, then anything: content is ignored)
  *   open    = "48" hdr oper ";" password ";" till [ ";" ( "0" | "1" ) ]

@@ -1,7 +1,7 @@
 /** Differences between two answers to one request, and their application to another answer. */
 import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/questionnaire.ts'
 import type { FieldTable } from '../../drivers/wire/row.ts'
-import type { AnswerChange, Override } from './form.ts'
+import type { AnswerChange, Override } from './passport.ts'
 
 export type Action = Pick<Override, 'refusal' | 'answer' | 'silent' | 'bytes'>
 

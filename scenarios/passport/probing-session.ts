@@ -1,6 +1,6 @@
 /** The conversation with a device: all probes of a depth, state by state, and the return to the initial state. */
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
-import type { Probe } from '../../drivers/wire/probe.ts'
+import type { Probe } from '../../drivers/wire/passport-probes.ts'
 import type { OpenReceiptStatus, PrintBlocker, RepeatedQuery, StatePath } from '../../drivers/wire/questionnaire.ts'
 import type { Conversation, ConversationSetup } from './conversation.ts'
 import { discoverFrom } from './discovery.ts'

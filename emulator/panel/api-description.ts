@@ -1,8 +1,8 @@
 /** The description of the control API as OpenAPI 3.1, generated from the contract. */
 import { z } from 'zod'
 import { planSchemaText } from '../faults/fault-plan.ts'
+import { fault } from './call-input.ts'
 import { type Call, EVENTS } from './contract.ts'
-import { fault } from './forms.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

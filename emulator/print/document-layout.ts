@@ -3,8 +3,8 @@ import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Adjustment, Barcode, SeparatingLine, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
 import type { PaperStyle } from '../fiscal/types/profile.ts'
 import type { CustomerData, FiscalReceipt, PaymentRow, SaleRow } from '../fiscal/types/receipt.ts'
-import { centered, columns, type DrawingOperation, rule, type TypeStyle, text } from './operations.ts'
-import { type MoreWords, moreWords } from './words.ts'
+import { centered, columns, type DrawingOperation, rule, type TypeStyle, text } from './drawing-operations.ts'
+import { type MoreWords, moreWords } from './paper-words.ts'
 
 /** Blanks after an amount, in the column of the tax group letter. */
 const NO_LETTER = '  '

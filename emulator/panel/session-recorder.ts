@@ -7,13 +7,13 @@ import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Emulator, EmulatorEvent } from '../emulator.ts'
 import type { Rule } from '../faults/rule.ts'
 import type { DeviceSnapshot, PaperDocument } from '../fiscal/api.ts'
+import { WrongCall } from './call-input.ts'
 import type { CallName, RuleView, SessionView } from './contract.ts'
 import { deviceActionStep, needsNoStep } from './document-export/device-action-steps.ts'
 import { pauseStep } from './document-export/pause-step.ts'
 import { callStep, ownLines, passwordsOf, ratesOf } from './document-export/scenario.ts'
 import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
 import { yamlOnOneLine } from './document-export/yaml.ts'
-import { WrongCall } from './forms.ts'
 
 /** Requests of clients to a service, which a session records instead of frames. */
 export interface Requests {

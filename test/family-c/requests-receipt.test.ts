@@ -1,4 +1,4 @@
-/** The meaning of the data of family C's sales and openings, and data that are refused: sheet C 4.7 to 4.9. */
+/** Requests of family C inside a fiscal receipt, and openings of one, with data that are refused: sheet C 4.7 to 4.9. */
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '../../drivers/wire/command.ts'
 import { withResult } from '../support/verdict-rows.ts'

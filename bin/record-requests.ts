@@ -7,10 +7,10 @@ import { capabilitiesOf } from '../drivers/index.ts'
 import { omitUndefined } from '../drivers/model/omit-undefined.ts'
 import type { Emulator } from '../emulator/emulator.ts'
 import { documentView } from '../emulator/panel/views.ts'
-import { createRecorder, type Recorder, type WatchedDevice } from '../scenarios/runner/record.ts'
+import { createRecorder, type Recorder, type WatchedDevice } from '../scenarios/runner/request-recorder.ts'
 import type { Settings } from '../server/config.ts'
 import { type PasswordReplacement, passwordsIn, replacePasswords } from './recorded-passwords.ts'
-import { configOf } from './run-config.ts'
+import { configOf } from './replay-config.ts'
 
 const SCHEMA = join(import.meta.dirname, '..', 'scenarios', 'scenario.schema.json')
 

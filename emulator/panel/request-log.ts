@@ -1,8 +1,8 @@
 import type { Emulator } from '../emulator.ts'
 import { messageIn } from './answer-message.ts'
+import { WrongCall } from './call-input.ts'
 import type { RequestHead, RequestView, ServiceView } from './contract.ts'
-import { WrongCall } from './forms.ts'
-import type { Requests as SessionRequests } from './session.ts'
+import type { Requests as SessionRequests } from './session-recorder.ts'
 
 export interface HistoryPosition {
   readonly frame: number

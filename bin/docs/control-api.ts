@@ -1,5 +1,5 @@
+import { describeControl } from '../../emulator/panel/api-description.ts'
 import { CALLS } from '../../emulator/panel/contract.ts'
-import { describeControl } from '../../emulator/panel/description.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
 import { sampleOf } from './sample.ts'
 import { answerTable, type Lookup, lookupIn, memberTable, rowsOf, type Schema, wordsOf } from './schema-table.ts'

@@ -12,8 +12,8 @@ import {
 } from '../../drivers/wire/questionnaire.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { RECEIPT_PHASES } from '../../emulator/fiscal/receipt-phase.ts'
-import type { Override, Passport } from '../../emulator/passport/form.ts'
 import { repeatIn } from '../../emulator/passport/overrides.ts'
+import type { Override, Passport } from '../../emulator/passport/passport.ts'
 import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 
 const FORMAT = 1

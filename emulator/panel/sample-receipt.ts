@@ -2,7 +2,7 @@ import type { Emulator } from '../emulator.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { PowerCut } from '../fiscal/types/events.ts'
 import type { Outcome } from '../fiscal/types/outcome.ts'
-import { WrongCall } from './forms.ts'
+import { WrongCall } from './call-input.ts'
 import { refusalText } from './refusal-texts.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Bars and modules of a barcode, in dots of the print head (203 dpi, 8 per millimetre). */
 import bwip from 'bwip-js'
-import type { BarcodeOperation } from './operations.ts'
+import type { BarcodeOperation } from './drawing-operations.ts'
 
 export interface Bars {
   readonly width: number

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
+import { readService } from './format-1-job.ts'
 import { type Command, type LegacyJob, type LegacyOpening, type PlacedCall, type PrintStep, printSteps } from './job.ts'
 import { Ledger } from './ledger.ts'
-import { readService } from './order-1.ts'
 import { fail } from './problem.ts'
 
 /**

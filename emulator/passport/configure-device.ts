@@ -5,7 +5,7 @@
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
-import { frameOf } from '../../drivers/wire/probe.ts'
+import { frameOf } from '../../drivers/wire/passport-probes.ts'
 import type { DeviceFacts, Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { FactorySettings } from '../fiscal/types/profile.ts'
 import type { Wire } from '../wire.ts'

@@ -1,5 +1,5 @@
 /**
- * Legacy format 1: lines of fields after carets (legacy formats 2). This file reads one line; order-1.ts reads the
+ * Legacy format 1: lines of fields after carets (legacy formats 2). This file reads one line; format-1-job.ts reads the
  * lines as a job.
  *
  *   sale     = "S" item                     void     = "VS" item

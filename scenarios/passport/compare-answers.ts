@@ -2,9 +2,15 @@ import { countText } from '../../drivers/model/count-text.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
-import type { Probe } from '../../drivers/wire/probe.ts'
+import type { Probe } from '../../drivers/wire/passport-probes.ts'
 import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/questionnaire.ts'
-import { type Action, dataChange, standingFlags, statusChange, varyingParts } from '../../emulator/passport/change.ts'
+import {
+  type Action,
+  dataChange,
+  standingFlags,
+  statusChange,
+  varyingParts,
+} from '../../emulator/passport/answer-change.ts'
 import { overrideName } from '../../emulator/passport/overrides.ts'
 import type { Conversation, Exchange } from './conversation.ts'
 import type { Echo, ReplayResult } from './reference-device.ts'

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express'
 import { messageOf } from '../../drivers/model/errors.ts'
-import { WrongCall } from './forms.ts'
+import { WrongCall } from './call-input.ts'
 
 /**
  * Maximum size of a body in MiB: a snapshot of a device with a full fiscal memory is large. Compressed bodies are
