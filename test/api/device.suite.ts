@@ -273,7 +273,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect((await subject.get('/ask-for-z-report-structured-information/2')).StatusCode).toBe(404)
       })
 
-      it('include a copy: it is refused before any receipt, and names its receipt afterwards', async () => {
+      it('include a copy: the service refuses it before any receipt, and names its receipt afterwards', async () => {
         expect(await post('/copy-of-last-fiscal-receipt')).toEqual(REFUSED)
         const { Data } = await post('/print-fiscal-receipt', { ReceiptItems: [{ Type: 1, PluSale: PLU }] })
         expect(await post('/copy-of-last-fiscal-receipt')).toEqual({

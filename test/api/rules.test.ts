@@ -63,10 +63,13 @@ describe('the body of a request', () => {
   it.each([
     [{ 'Content-Type': 'text/plain' }, 'Content-Type text/plain is not supported'],
     [{}, 'Content-Type application/x-www-form-urlencoded is not supported'],
-  ])('of another type is refused with the required and the received header: %j', async (headers, stated) => {
-    const { body } = await rig().agent.post('/api/display-line-one').set(headers).send('{"Text":"x"}')
-    expect(body.Message).toBe(`${stated}. Set the header Content-Type: application/json, and send UTF-8.`)
-  })
+  ])(
+    'of another type is refused, and the message names the required and the received header: %j',
+    async (headers, stated) => {
+      const { body } = await rig().agent.post('/api/display-line-one').set(headers).send('{"Text":"x"}')
+      expect(body.Message).toBe(`${stated}. Set the header Content-Type: application/json, and send UTF-8.`)
+    },
+  )
 
   it('is refused with 415 if it is compressed', async () => {
     const { agent } = rig()

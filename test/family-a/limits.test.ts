@@ -125,7 +125,7 @@ describe('the state of a device of family A:', () => {
     )
   })
 
-  it('a one-time command works once', () => {
+  it('a one-time command is executed once', () => {
     const rig = talk()
     expect(rig.code(72, 'DT000123\t123456789\t')).toBe('-110105')
     expect(rig.code(91, 'DT000123\t02000123\t')).toBe('-104001')

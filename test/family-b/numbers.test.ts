@@ -136,7 +136,7 @@ describe('a tax rate or group of family B', () => {
       ['-2.00', 'error 21'],
       ['100.00', 'error 21'],
     ]),
-  )('is %s as a rate: %j', (_result, raw, expected) => {
+  )('as a rate is %s: %j', (_result, raw, expected) => {
     expect(orRefusal(() => readRate(raw))).toBe(expected)
   })
 

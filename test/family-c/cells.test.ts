@@ -124,7 +124,7 @@ describe('a department or a tax class in a cell of family C', () => {
       ['', 'syntax'],
       ['\x81\x81', 'syntax'],
     ]),
-  )('is %s as a department: %j', (_result, raw, expected) => {
+  )('as a department is %s: %j', (_result, raw, expected) => {
     expect(orRefusal(() => readDepartment('department', raw))).toBe(expected)
     if (typeof expected === 'number') expect(departmentByte(expected)).toBe(raw)
   })

@@ -96,7 +96,7 @@ describe('a report of family C', () => {
     ['0001;0012;2', 'memoryReport', false],
     ['0001;8000', 'memoryReport', false],
     ['0001;0012', 'memoryReport', false],
-  ])('of the memory %j belongs to %s; sent to the host: %s', (data, name, streams) => {
+  ])('of the memory %j belongs to %s (sent to the host: %s)', (data, name, streams) => {
     const command = declared('c6', BLOCKS, data)
     expect([command.name, command.streams?.(data)]).toEqual([name, streams])
   })
@@ -111,7 +111,7 @@ describe('a report of family C', () => {
     [0x7e, { kind: 'Z' }, 'day', true],
     [OPERATORS, { kind: 'X', operator: 0 }, 'paper', true],
     [OPERATORS, { kind: 'Z', operator: 0 }, 'day', true],
-  ])('by command %i with %j changes %s, and prints: %s', (code, values, changes, prints) => {
+  ])('by command %i with %j changes %s (printed: %s)', (code, values, changes, prints) => {
     expect(factsOf(declared('c6', code), values)).toMatchObject({ changes, prints })
   })
 
@@ -121,7 +121,7 @@ describe('a report of family C', () => {
     ['c6', 'j0;*', 'nothing', true],
     ['c6', 'J2;*', 'nothing', false],
     ['c6', 'J1;*', 'paper', false],
-  ])('on %s with the data %j changes %s; sent to the host: %s', (edition, data, changes, streams) => {
+  ])('on %s with the data %j changes %s (sent to the host: %s)', (edition, data, changes, streams) => {
     const command = declared(edition, DAILY, data)
     expect(factsOf(command, readRequest(edition, DAILY, data))).toMatchObject({ changes })
     expect(command.streams?.(data)).toBe(streams)

@@ -123,7 +123,7 @@ describe('requests of family C', () => {
     [CHANGE, { type: 2, display: true, percent: -500 }, '2;1,-5.00%'],
     [OPEN, { ...OPENED, print: '2', urn: 'ZK123456-0001-0000001' }, '1;0000;1;1;2$ZK123456-0001-0000001'],
     [OPEN, { operator: 1, password: '0' }, '1;0   '],
-  ])('are written by the driver: command %i with %j is %j', (code, values, data) => {
+  ])('are written by the driver: command %i with %j as %j', (code, values, data) => {
     expect(written('c4', code, values)).toBe(data)
   })
 
@@ -134,7 +134,7 @@ describe('requests of family C', () => {
     [{ print: false, display: false, percent: 0, value: 0 }, 'nothing', false],
     [{ print: false, display: false, percent: 500 }, 'day', true],
     [{ print: false, display: false, value: 500 }, 'day', true],
-  ])('declare the effect of a subtotal: %j changes %s, and prints: %s', (ask, changes, prints) => {
+  ])('declare the effect of a subtotal: %j changes %s (printed: %s)', (ask, changes, prints) => {
     expect(factsOf(declared('c4', SUBTOTAL), ask)).toMatchObject({ changes, prints })
   })
 })

@@ -126,7 +126,7 @@ describe('a host of family A recognizes', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['an answer', ANSWER, [SAID]],
     ['an answer without data', BARE_ANSWER, [SAID_NOTHING]],
-    ['a device that still works, then its answer', `16 16 ${ANSWER}`, ['single 16', 'single 16', SAID]],
+    ['a device that is still busy, then its answer', `16 16 ${ANSWER}`, ['single 16', 'single 16', SAID]],
     ['a refusal of the frame', '15', ['single 15']],
     ['nothing but noise', '00 03 11 1A 41 FF', []],
     ['the text of a modem, then the answer', `41 54 45 30 0D 0A ${ANSWER}`, [SAID]],

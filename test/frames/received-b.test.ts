@@ -108,7 +108,7 @@ describe('a host of family B recognizes', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['an answer', ANSWER, [SAID]],
     ['an answer without data', BARE_ANSWER, [{ ...SAID, data: '' }]],
-    ['a device that still works, then its answer', `16 16 ${ANSWER}`, ['single 16', 'single 16', SAID]],
+    ['a device that is still busy, then its answer', `16 16 ${ANSWER}`, ['single 16', 'single 16', SAID]],
     ['a refusal of the frame', '15', ['single 15']],
     ['nothing but noise', '00 03 04 05 0A 0D 11 41 FF', []],
     ['its own frame as an echo', STATUS, ['damaged, 10 bytes']],

@@ -171,7 +171,7 @@ describe('a host of family C recognizes', () => {
     ['a command digit between 3Fh and A', '06 71 30 40 30 31 0A', ['damaged, 7 bytes']],
     ['a command digit above F', '06 71 30 47 30 36 0A', ['damaged, 7 bytes']],
     ['an ACK with another check symbol', '06 71 30 30 37 32 0A', ['damaged, 7 bytes']],
-    ['an ACK with a check symbol that is right in its low bits only', '06 71 30 30 F7 31 0A', ['damaged, 7 bytes']],
+    ['an ACK with a check symbol that matches in its low bits only', '06 71 30 30 F7 31 0A', ['damaged, 7 bytes']],
     ['an ACK without its 0Ah', `06 71 30 30 37 31 0B ${ACK}`, ['damaged, 7 bytes', TAKEN]],
     ['half an ACK', '06 71 30', [PENDING]],
     ['an answer with another check symbol', READY.replace('3D 3A 0A', '3D 3B 0A'), ['damaged, 14 bytes']],
@@ -204,7 +204,7 @@ describe('a host of family C recognizes', () => {
 })
 
 describe('frames as they are written', () => {
-  it('include an ACK of any two errors', () => {
+  it('may be an ACK with any two error digits', () => {
     expect(textOf(writeAck(0x71, 0, 4))).toBe('06 71 30 34 37 35 0A')
     expect(textOf(writeAck(0x71, 15, 15))).toBe('06 71 3F 3F 37 31 0A')
   })

@@ -177,7 +177,7 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
+describe.each(KINDS.map((one) => [one.name, one] as const))('a binding: %s', (_name, { cannot, make }) => {
   let subject: Subject
   let opened: FullPort[] = []
   const open = async (options: { baudRate?: number; lock?: boolean } = {}) => {

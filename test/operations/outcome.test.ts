@@ -187,7 +187,7 @@ describe('the reasons in the sentence of an outcome', () => {
       ['no refusal', 'nothing', [textReason('Why.')], false],
       ['no reason', 'nothing', [], false],
     ] as const),
-  )('%s a refusal: %s', (_result, _, effect, reasons, expected) => {
+  )('%s what a refusal means: %s', (_result, _, effect, reasons, expected) => {
     expect(explainsRefusal({ ...about, effect, reasons: reasons as readonly Reason[] })).toBe(expected)
   })
 })

@@ -44,7 +44,7 @@ describe('a running request', () => {
     expect(new UnderWay().entry).toBe(NOT_BEGUN)
   })
 
-  it('is followed whether it is stored or not', () => {
+  it('is followed even if it is not stored', () => {
     const progress = new UnderWay()
     progress.begin(X)
     expect(progress.entry).toStrictEqual({ ...X, at: 0 })

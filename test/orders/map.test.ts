@@ -43,9 +43,9 @@ function shapeOf(mapped: MappedOrder, department: number, unit: string) {
 describe('the examples of orders', () => {
   it('are complete', () => expect([FILE.fixtures.length, FILE.rejections.length]).toEqual([12, 8]))
 
-  it.each(CASES.filter(({ expected }) => expected.status === 200))(
-    'include $case, which becomes its receipt',
-    (one) => {
+  it.each(CASES.filter(({ expected }) => expected.status === 200).map((one) => [one.case, one] as const))(
+    'include %s, which becomes its receipt',
+    (_case, one) => {
       if (one.expected.status !== 200) return
       const { receiptItems, lineTotals, payments, total } = one.expected
       const unit = String(one.configOverride?.['unit'] ?? 'buc')
@@ -66,9 +66,9 @@ describe('the examples of orders', () => {
     },
   )
 
-  it.each(CASES.filter(({ expected }) => expected.status === 400))(
-    'include $case, which is refused with its reason',
-    (one) => {
+  it.each(CASES.filter(({ expected }) => expected.status === 400).map((one) => [one.case, one] as const))(
+    'include %s, which is refused with its reason',
+    (_case, one) => {
       if (one.expected.status !== 400) return
       expect(() => map(platformOrder(one), one.configOverride)).toThrow(one.expected.message)
     },
