@@ -281,6 +281,11 @@ async function open(
   return listening
 }
 
+function httpsTrust({ tls }: Settings, trust: string | undefined): string {
+  if (trust !== undefined) return `how to trust it: ${trust}`
+  return tls ? `with the certificate ${tls.certificate}` : 'its CA exists only while the service runs'
+}
+
 /** Returns the command that prints how to trust this service's CA. Without a data folder, the CA is not stored. */
 const trustCommand = ({ config, data: option }: ServeOptions, { path }: DataFolder): string | undefined =>
   path === undefined ? undefined : rigCommand(['trust', ...formatOptions({ config, data: option })])
@@ -326,11 +331,7 @@ function greeting(
   const lines = [
     `fiscal-rig serves family ${ready.family}, ${device}.`,
     `  HTTP    ${ready.http}`,
-    ...(ready.https === undefined
-      ? []
-      : [
-          `  HTTPS   ${ready.https}   (${settings.tls || trust !== undefined ? `how to trust it: ${trust}` : 'its CA exists only while the service runs'})`,
-        ]),
+    ...(ready.https === undefined ? [] : [`  HTTPS   ${ready.https}   (${httpsTrust(settings, trust)})`]),
     ...warningLine(ready.warning),
     ...(ready.panel === undefined ? [] : [`  Panel   ${ready.panel}`]),
     `  Docs    ${docsAt(ready.http)}`,

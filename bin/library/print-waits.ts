@@ -50,8 +50,8 @@ function describeState(emulator: Emulator, before: number): string {
   const { device } = emulator
   const { mechanism } = device
   const obstacles = [
-    ...(emulator.power ? [] : ['it is switched off']),
-    ...(emulator.cable ? [] : ['its cable is pulled out']),
+    ...(emulator.power ? [] : ['the device is switched off']),
+    ...(emulator.cable ? [] : ['the cable is pulled out']),
     ...(mechanism.paper === 'out' ? ['there is no paper'] : []),
     ...(mechanism.coverOpen ? ['the cover is open'] : []),
   ]

@@ -39,7 +39,8 @@ export function isFromOtherSite({ 'sec-fetch-site': site }: CallerHeaders): bool
  */
 export function whyNotLocal(headers: CallerHeaders): string | undefined {
   const host = hostOf(headers.host)
-  if (host === undefined || !isLoopback(host)) return `${hostWords(headers)}: only loopback names are answered`
+  if (host === undefined || !isLoopback(host))
+    return `${hostWords(headers)}: only requests to a loopback name are answered`
   return whyForeignPage(headers)
 }
 
@@ -49,7 +50,7 @@ export const hostWords = ({ host }: CallerHeaders): string => `Host ${(host ?? '
 export function whyForeignPage(headers: CallerHeaders): string | undefined {
   const { origin } = headers
   if (origin !== undefined && !isOwnOrigin(origin, 'http', headers.host)) {
-    return `Origin ${origin.slice(0, 100)}: only its own pages may call it`
+    return `Origin ${origin.slice(0, 100)}: only the pages of this address itself may call it`
   }
   return isFromOtherSite(headers)
     ? 'the request comes from a page of another site: open the address yourself'

@@ -182,7 +182,7 @@ const TELNET =
 /** Reason for a connection that is closed at once. Devices do that if another client is connected. */
 const HAS_CLIENT =
   'the other side closed the connection before it sent anything; another program may be connected to the device, ' +
-  'which serves one at a time: end that program'
+  'which serves one client at a time: end the other program, if there is one'
 const CUT_OFF: readonly unknown[] = [undefined, 'ECONNRESET', 'EPIPE']
 
 export function tcpPort(host: string, port: number, clock: Clock, isTelnet = false): PortOpener {

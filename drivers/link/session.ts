@@ -3,7 +3,14 @@
  * commands, parses and judges answers. The `ProtocolAdapter` contains the differences of the family.
  */
 import { badValue, DeviceError, type DeviceProblem, isOutcomeUnknown, isUnanswered } from '../model/errors.ts'
-import { type Condition, type DeviceAnswer, type DeviceNumbers, isSame, type PrintResult } from '../model/printer.ts'
+import {
+  type Condition,
+  type DeviceAnswer,
+  type DeviceNumbers,
+  isSame,
+  nameOfDevice,
+  type PrintResult,
+} from '../model/printer.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
 import { type AnyCommand, factsOf } from '../wire/command.ts'
@@ -362,8 +369,9 @@ export function replacedDeviceError<Frame>(
   before: DeviceNumbers,
   now: DeviceNumbers | undefined,
 ): DeviceError {
-  const answers = now?.serialNumber ?? 'another device'
-  return new DeviceError(link.connectionLost(`${answers} responds there now instead of ${before.serialNumber}`))
+  const answers = now ? nameOfDevice(now, before) : 'another device'
+  const expected = now ? nameOfDevice(before, now) : before.serialNumber
+  return new DeviceError(link.connectionLost(`${answers} responds there now instead of ${expected}`))
 }
 
 /**

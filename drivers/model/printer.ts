@@ -29,6 +29,10 @@ export type DeviceNumbers = Pick<DeviceIdentity, 'serialNumber' | 'fiscalMemoryN
 export const isSame = (one: DeviceNumbers, other: DeviceNumbers): boolean =>
   one.serialNumber === other.serialNumber && one.fiscalMemoryNumber === other.fiscalMemoryNumber
 
+/** Returns the serial number, with the number of the fiscal memory if only that differs between the two devices. */
+export const nameOfDevice = ({ serialNumber, fiscalMemoryNumber }: DeviceNumbers, other: DeviceNumbers): string =>
+  serialNumber === other.serialNumber ? `${serialNumber} (fiscal memory ${fiscalMemoryNumber})` : serialNumber
+
 export type ReceiptKind = 'None' | 'NonFiscal' | 'Fiscal' | 'Invoice'
 
 /** State of the open receipt. A member is null if the device does not report it. */

@@ -1,7 +1,6 @@
 /**
  * The judge of a till compares the final state of the device with the requests to the till and the claims of the till.
  */
-import { capitalize } from '../../drivers/model/capitalize.ts'
 import { countText } from '../../drivers/model/count-text.ts'
 import type { ClaimedJob, HeldReceipt, History, RequestedSale, SoldRow } from './case-history.ts'
 
@@ -65,7 +64,7 @@ const isOf = ({ rows, total, isReversal }: HeldReceipt, sale: RequestedSale): bo
 function duplicated({ sales, holders }: Case): string | undefined {
   for (const { id } of sales) {
     const held = holders.get(id) ?? []
-    if (held.length > 1) return `The device printed ${id} ${times(held.length)}: receipts ${numbers(held)}.`
+    if (held.length > 1) return `The device printed "${id}" ${times(held.length)}: receipts ${numbers(held)}.`
   }
   return undefined
 }
@@ -75,14 +74,14 @@ function lostReason(one: Case): string | undefined {
     if (!one.claims.some(({ job, claim }) => job === id && claim === 'printed')) return false
     return (one.holders.get(id) ?? []).length === 0 && !rows.some((row) => strayRows(one).some(sameRow(row)))
   })
-  return sale && `The till reported ${sale.id} as printed, but the device has no receipt for it.`
+  return sale && `The till reported "${sale.id}" as printed, but the device has no receipt for it.`
 }
 
 function wrong(one: Case): string | undefined {
   for (const receipt of one.receipts) {
     const sale = one.sales.find((each) => isOf(receipt, each))
     if (sale && !samePayments(receipt, sale)) {
-      return `Receipt ${receipt.number} is ${sale.id}, but its payments differ from the request.`
+      return `Receipt ${receipt.number} is "${sale.id}", but its payments differ from the request.`
     }
     if (sale || isOtherPrograms(one, receipt)) continue
     return describeWrongReceipt(one, receipt)
@@ -100,7 +99,7 @@ function describeWrongReceipt(one: Case, receipt: HeldReceipt): string {
   const [sale] = parts
   if (!sale) return `${name} does not match any requested sale.`
   const count = rowCount(receipt.rows.length)
-  return `${name} does not match the requested ${sale.id}: it has ${count} instead of ${sale.rows.length}.`
+  return `${name} does not match the requested "${sale.id}": it has ${count} instead of ${sale.rows.length}.`
 }
 
 function stuck(one: Case): string | undefined {
@@ -111,14 +110,14 @@ function stuck(one: Case): string | undefined {
   }
   for (const { id } of [first, second]) {
     if (holders.get(id)?.length === 0)
-      return `${capitalize(id)} could not be printed${hasFault ? ', although the fault had ended' : ''}.`
+      return `The sale "${id}" could not be printed${hasFault ? ', although the fault had ended' : ''}.`
   }
   return undefined
 }
 
 function hung({ claims }: Case): string | undefined {
   const one = claims.find(({ claim }) => claim === 'hung')
-  return one && `The till timed out on ${one.again ? 'the second attempt at ' : ''}${one.job}.`
+  return one && `The till timed out on ${one.again ? 'the second attempt at ' : ''}"${one.job}".`
 }
 
 const LAST_CLAIMS: Readonly<Record<Exclude<ClaimedJob['claim'], 'printed'>, string>> = {
@@ -134,7 +133,7 @@ function misreported({ sales, claims, holders }: Case): string | undefined {
     if (!last || last.claim === 'printed') continue
     const [held] = holders.get(id) ?? []
     if (held)
-      return `The device printed ${id} as receipt ${held.number}, but the last run of the till ${LAST_CLAIMS[last.claim]}.`
+      return `The device printed "${id}" as receipt ${held.number}, but the last run of the till ${LAST_CLAIMS[last.claim]}.`
   }
   return undefined
 }
@@ -170,4 +169,4 @@ function samePayments({ payments }: HeldReceipt, sale: RequestedSale): boolean {
 const times = (count: number): string => (count === 2 ? 'twice' : `${count} times`)
 const rowCount = (count: number): string => countText(count, 'row')
 const numbers = (receipts: readonly HeldReceipt[]): string => receipts.map(({ number }) => number).join(' and ')
-const names = (sales: readonly RequestedSale[]): string => sales.map(({ id }) => id).join(' and ')
+const names = (sales: readonly RequestedSale[]): string => sales.map(({ id }) => `"${id}"`).join(' and ')

@@ -112,7 +112,7 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
 const unreadable = (why: string) =>
   outcomeUnknown(
     textReason(
-      `a request with this Idempotency-Key was started, and its record in the operation log cannot be read: ${why}. Check the paper; if it was not printed, send it with a new key.`,
+      `a request with this Idempotency-Key was started, and its record in the operation log cannot be read: ${why}. Check the paper; if nothing was printed, send the request with a new key.`,
     ),
   ).outcome
 

@@ -1,6 +1,6 @@
 import { capitalize } from '../../drivers/model/capitalize.ts'
 import type { Money } from '../../drivers/model/money.ts'
-import type { Evidence } from '../../drivers/model/printer.ts'
+import { type Evidence, nameOfDevice } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
 import { withKnownEffect, withReason } from './failures.ts'
 import {
@@ -67,9 +67,10 @@ function howClosed(entry: Entry, total: Money | null): ClosedAs {
 }
 
 export function outcomeOnOtherDevice({ before }: Entry, now: Evidence): Reconciliation {
-  const was = before?.serialNumber ?? ''
+  const was = before ? nameOfDevice(before, now) : ''
+  const is = before ? nameOfDevice(now, before) : now.serialNumber
   const why =
-    `it started on the device with serial number ${was}, but ${now.serialNumber} is connected now. ` +
+    `it started on the device with serial number ${was}, but ${is} is connected now. ` +
     `Check the paper of ${was}, or reconnect it.`
   return { became: 'maybeOnOtherDevice', why }
 }
@@ -77,7 +78,7 @@ export function outcomeOnOtherDevice({ before }: Entry, now: Evidence): Reconcil
 /** Returns the outcome if the device may have been replaced before the request while the port remained open. */
 export const outcomeOnEitherDevice = ({ before }: Entry, now: Evidence): Reconciliation =>
   undecidedOutcome(
-    `the device with the serial number ${before?.serialNumber} answered before this request, and ${now.serialNumber} is connected now: the request reached one of them. Check the paper of both devices.`,
+    `the device with the serial number ${before && nameOfDevice(before, now)} answered before this request, and ${before ? nameOfDevice(now, before) : now.serialNumber} is connected now: the request reached one of them. Check the paper of both devices.`,
   )
 
 export const COMPLETED_EFFECTS: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {

@@ -59,7 +59,7 @@ describe('the address of a queue', () => {
     const address = queueAddress(`redis://127.0.0.1:${(mute.address() as AddressInfo).port}`)
     try {
       await expect(reachQueue(address, () => undefined, { withinMs: 100 })).rejects.toThrow(
-        `${address.publicAddress} cannot be used: it does not answer within 0.1 s`,
+        `${address.publicAddress} cannot be used: it did not answer within 0.1 s`,
       )
     } finally {
       mute.close()

@@ -242,6 +242,17 @@ describe('the command emulate', () => {
   })
 })
 
+it('the command serve names a configured certificate if it has no data folder with a CA', async () => {
+  const first = serve('--data', 'data')
+  await first.ready()
+  const tls = { certificate: 'data/certificates/leaf.crt', key: 'data/certificates/leaf.key' }
+  writeFileSync(join(folder, 'fiscal-rig.json'), JSON.stringify({ tls }))
+  const second = start(['serve', ...FREE_PORTS, '--data', 'memory'], { cwd: folder })
+  running.push(second)
+  await expect.poll(() => second.said() + second.log(), { timeout: 20_000 }).toContain('End with Ctrl+C.')
+  expect(second.said()).toMatch(/HTTPS .*\(with the certificate \S*leaf\.crt\)/)
+})
+
 describe('a command for the set-up', () => {
   it('lists its findings as JSON: doctor', async () => {
     const { status, out } = await runToEnd(['doctor', '--data', 'data', '--json'], { cwd: folder })

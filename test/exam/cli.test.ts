@@ -114,7 +114,7 @@ describe('fiscal-rig exam', () => {
     const { status, out } = await exam('--till', 'echo no printer driver; exit 1')
     expect(status).toBe(3)
     expect(out).toContain('STUCK baseline')
-    expect(out).toContain('First could not be printed.')
+    expect(out).toContain('The sale "first" could not be printed.')
     expect((await exam('--till', 'no-such-till', '--reporter', 'json')).status).toBe(3)
   })
 
@@ -157,7 +157,7 @@ describe('fiscal-rig exam', () => {
     )
     expect(lost).toMatchObject({
       ...{ id: 'answerLost@closeFiscal#1', group: 'line', fault: 'answerLost', command: 'closeFiscal' },
-      ...{ verdict: 'duplicated', why: 'The device printed first twice: receipts 1 and 2.', open: null },
+      ...{ verdict: 'duplicated', why: 'The device printed "first" twice: receipts 1 and 2.', open: null },
       claims: [
         { job: 'first', again: false, claim: 'failed', message: 'no answer', exit: 0 },
         { job: 'first', again: true, claim: 'printed' },

@@ -245,6 +245,6 @@ describe('the judge of a till', () => {
 
   it('names the receipts of a duplicated sale', () => {
     const receipts = [first, { ...first, number: 4 }, { ...second, number: 5 }]
-    expect(judge({ ...GOOD, receipts }).why).toBe('The device printed first twice: receipts 1 and 4.')
+    expect(judge({ ...GOOD, receipts }).why).toBe('The device printed "first" twice: receipts 1 and 4.')
   })
 })

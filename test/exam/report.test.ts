@@ -90,7 +90,7 @@ describe('the output of an exam', () => {
         .map((line) => line.replace(/\d+ ms/, 'N ms').trim()),
     ).toEqual(
       expect.arrayContaining([
-        'The device printed first twice: receipts 1 and 2.',
+        'The device printed "first" twice: receipts 1 and 2.',
         'N ms ! crashed, killed by the exam',
         expect.stringMatching(/^N ms > closeFiscal .*01 30 /),
         'N ms * the till is killed',

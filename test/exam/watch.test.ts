@@ -86,7 +86,7 @@ describe('the control panel of an exam', () => {
     await page.goto(`${watch.url}/#exam`)
     await page.getByText('noiseBefore').waitFor()
     await page.getByText('3 of 4').waitFor()
-    await page.getByText('dayOver: The device printed first twice').waitFor()
+    await page.getByText('dayOver: The device printed "first" twice').waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(troubles).toEqual([])
     for (const view of ['compose', 'requests', 'faults', 'setup']) {

@@ -56,7 +56,8 @@ async function diagnosed(...args: string[]): Promise<{ findings: Finding[]; stat
   return { findings: JSON.parse(out) as Finding[], status }
 }
 
-const ATTACHED = 'another program may be connected to the device, which serves one at a time: end that program'
+const ATTACHED =
+  'another program may be connected to the device, which serves one client at a time: end the other program, if there is one'
 
 describe('a printer at an address to which another client is connected', () => {
   async function attached(): Promise<string> {

@@ -133,6 +133,14 @@ describe('a query about the device that answers now', () => {
     expect(await askPresent(session, numbersOf, ask, null)).toEqual({ said: 'ok', ...held(S2) })
   })
 
+  it('names both fiscal memories if only the memory of the device was replaced', async () => {
+    const { session, state } = plainSession()
+    await askPresent(session, numbersOf, ask, S1)
+    state.who = 'S1/M2'
+    const why = 'S1 (fiscal memory M2) responds there now instead of S1 (fiscal memory M1)'
+    await expect(askPresent(session, numbersOf, ask, S1)).rejects.toMatchObject({ problem: { why } })
+  })
+
   it('determines the device on which later commands must print', async () => {
     const { session, state, link } = plainSession()
     await askPresent(session, numbersOf, ask)

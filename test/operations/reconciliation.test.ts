@@ -141,6 +141,15 @@ describe('the reconciliation of a receipt', () => {
         'Check the paper of S1, or reconnect it.',
     })
   })
+
+  it('names both fiscal memories if a device with the same serial number has another memory', async () => {
+    const says = [{ ...open(18), fiscalMemoryNumber: 'M2' }]
+    expect((await settledBy({ says }, fiscal('filling'))).settled).toMatchObject({
+      why: expect.stringMatching(
+        /^it started on the device with serial number S1 \(fiscal memory M1\), but S1 \(fiscal memory M2\) is connected now\./,
+      ),
+    })
+  })
 })
 
 describe('a fiscal receipt that is no longer open', () => {

@@ -109,7 +109,7 @@ it('a document without frames says why: the device printed it without a program,
   for (let count = 0; count < 4; count++) await printer.reportX()
   await printer.disconnect()
   const page = await rig.open('/documents/1?form=frames', { url: panel.url })
-  await page.getByText('No frames: it was too long ago. The last 2,000 frames are stored.').waitFor()
+  await page.getByText('No frames: they are no longer stored. The device stores the last 2,000 frames.').waitFor()
   printSample(rig.emulator)
   await page.goto(`${rig.panel.url}/#/documents/1?form=frames`)
   await page.getByText('No frames: it was made at the device itself').waitFor()

@@ -111,7 +111,7 @@ describe('a triggered rule', () => {
     await page.reload()
     await triggeredFaults(page).getByText('lost on the way to the host').waitFor()
     const names = await page.locator('.faults .column > .card > header h2').allTextContents()
-    expect(names.indexOf('Triggered faults')).toBe(names.indexOf('Rules at work') + 1)
+    expect(names.indexOf('Triggered faults')).toBe(names.indexOf('Active rules') + 1)
     await page.setViewportSize({ width: 1440, height: 420 })
     await page.getByRole('button', { name: '1 hit', exact: true }).click()
     await expect
@@ -160,7 +160,7 @@ describe('the details of a triggered rule', () => {
     await strike.getByText('Rule 1: lost on the way to the host.').waitFor()
     const details = (await page.locator('.fault-story li').allInnerTexts()).join(' ').replace(/\s+/g, ' ')
     expect(details).toMatch(
-      /The host asks: close fiscal\..*The device answers\. Rule 1: lost on the way to the host\. The host receives no answer\..*The host asks the same again: close fiscal\./,
+      /The host sends: close fiscal\..*The device answers\. Rule 1: lost on the way to the host\. The host receives no answer\..*The host sends again: close fiscal\./,
     )
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
@@ -232,8 +232,8 @@ describe('the details of a triggered rule', () => {
       10,
     ).map(({ sentences }) => sentences.join(' '))
     expect(details.slice(0, 2)).toEqual([
-      'The host asks: close fiscal. Rule 1: lost on the way to the device. The host receives no answer.',
-      'The host asks: ping. The host receives no answer.',
+      'The host sends: close fiscal. Rule 1: lost on the way to the device. The host receives no answer.',
+      'The host sends: ping. The host receives no answer.',
     ])
   })
 
@@ -261,10 +261,10 @@ describe('the details of a triggered rule', () => {
       { id: 71, at: at(40), frame: 7, is: 'document', document: 3, kind: 'x', number: 14 },
     ].toSorted((one, other) => one.id - other.id) as readonly TimelineEntryView[]
     expect(chaptersOf(moments, passing, 21).map(({ sentences }) => sentences.join(' '))).toEqual([
-      'The host asks: close fiscal. Document 12 is finished. The device answers. ' +
+      'The host sends: close fiscal. Document 12 is finished. The device answers. ' +
         'Rule 3: 6000 ms late on the way to the host.',
-      'The host asks the same again: close fiscal. The device answers; the host has not received it yet.',
-      'The host asks the same again: close fiscal. Document 13 is finished. The device answers.',
+      'The host sends again: close fiscal. The device answers; the host has not received it yet.',
+      'The host sends again: close fiscal. Document 13 is finished. The device answers.',
       'Result: Fiscal receipt 12, Fiscal receipt 13.',
     ])
     const repeats = Array.from({ length: 9 }, (_, index) => [

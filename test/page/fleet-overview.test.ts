@@ -111,7 +111,7 @@ it('the fleet overview finds printers by typing, and executes manual actions on 
   await expect.poll(() => names(page)).toEqual(['till-6', 'till-12'])
   expect((await small.fleet.rows(['till-6', 'till-9'])).map(({ state }) => state)).toEqual(['paperOut', 'idle'])
   await page.getByLabel('Find').fill('nothing like that')
-  await page.getByText('No printer is like that.').waitFor()
+  await page.getByText('No printer matches.').waitFor()
 })
 
 it('a tile leads to the page of its printer, and that page leads back', async () => {

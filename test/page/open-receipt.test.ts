@@ -38,7 +38,7 @@ it('while a program has the line, the page shows the refusal and the requests th
   const page = await rig.open('wire')
   await page.getByRole('button', { name: 'Cancel it' }).click()
   await page.getByRole('alert').getByText('another program uses the port').waitFor()
-  await page.getByText('The program that has the line ends it: with cancelFiscal').waitFor()
+  await page.getByText('A program on the line can close or cancel it: with cancelFiscal').waitFor()
   expect(rig.emulator.device.receipt?.kind).toBe('fiscal')
 })
 
@@ -47,6 +47,6 @@ it('without a service at the device, the page shows the requests that the progra
   const panel = await listenPanel(rig.emulator, 0)
   onTestFinished(() => panel.close())
   const page = await rig.open('wire', { url: panel.url })
-  await page.getByText('The program that has the line ends it: with cancelFiscal if nothing is paid').waitFor()
+  await page.getByText('A program on the line can close or cancel it: with cancelFiscal if nothing is paid').waitFor()
   expect(await page.getByRole('button', { name: 'Cancel it' }).count()).toBe(0)
 })

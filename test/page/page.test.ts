@@ -368,15 +368,15 @@ describe('fault rules on the page', () => {
   it('are added as a demo, triggered, counted and cleared', async () => {
     const page = await open('faults')
     await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
-    await card(page, 'Rules at work').getByText('0 hits').waitFor()
+    await card(page, 'Active rules').getByText('0 hits').waitFor()
     expect(rig.emulator.faults.list()).toMatchObject([
       { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop', hits: 0 },
     ])
     await sellOne(rig.emulator)
-    await card(page, 'Rules at work').getByText('1 hit', { exact: true }).waitFor()
+    await card(page, 'Active rules').getByText('1 hit', { exact: true }).waitFor()
     await card(page, 'Triggered faults').getByText('lost on the way to the host').waitFor()
     await page.getByRole('button', { name: 'Clear rule 1' }).click()
-    await page.getByText('The device works without trouble.').waitFor()
+    await page.getByText('No fault rule is active.').waitFor()
     expect(rig.emulator.faults.list()).toEqual([])
   })
 
@@ -390,7 +390,7 @@ describe('fault rules on the page', () => {
     await page.getByLabel('What happens').selectOption('busyMs')
     await page.getByLabel('Milliseconds').fill('1500')
     await page.getByRole('button', { name: 'Add rule' }).click()
-    await card(page, 'Rules at work').getByText('busy for 1500 ms').waitFor()
+    await card(page, 'Active rules').getByText('busy for 1500 ms').waitFor()
     await page.getByRole('button', { name: 'Clear all' }).click()
     await expect.poll(() => rig.emulator.faults.list()).toEqual([])
   })

@@ -142,7 +142,7 @@ it('a request can be sent again with its key, and copied as curl and as a step o
     await page.getByText('Sent again: 200, done.').waitFor()
     // The idempotency key already has a response, so nothing is printed again.
     expect((await papers()).length).toBe(before)
-    await page.locator('.detail-card').getByText('None: the service answered without asking the device.').waitFor()
+    await page.locator('.detail-card').getByText('None: the service answered without a query to the device.').waitFor()
   })
 })
 

@@ -162,7 +162,7 @@ describe('the results of earlier runs', () => {
   it.each([
     [['passed', 'passed'], 'new: it passed in all 2 earlier runs'],
     [['failed'], 'it failed in the one earlier run, too'],
-    [['passed', 'failed', 'failed'], 'it fails since 2026-03-02 09:00, and passed in the run before that'],
+    [['passed', 'failed', 'failed'], 'it has failed since 2026-03-02 09:00, and passed in the run before that'],
     [['failed', 'passed'], 'it passed last time, and failed in 1 of 2 earlier runs'],
     [['notRun'], 'it did not run in an earlier run'],
   ])('have a sentence: %j', (statuses, sentence) => expect(earlier(...statuses)).toBe(sentence))

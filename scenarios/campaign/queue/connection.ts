@@ -8,7 +8,7 @@ import { MeteredConnector, ReplyTooLarge } from './reply-meter.ts'
 export class QueueUnreachable extends Error {}
 
 const REACHED_WITHIN_MS = 5000
-const noAnswerWithin = (ms: number): string => `it does not answer within ${ms / 1000} s`
+const noAnswerWithin = (ms: number): string => `it did not answer within ${ms / 1000} s`
 /** Time limit of a disconnect, in ms: a server that does not respond does not confirm a disconnect either. */
 const LEFT_WITHIN_MS = 300
 const RETRY_MS = 500

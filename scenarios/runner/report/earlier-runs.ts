@@ -67,7 +67,7 @@ function sentenceOf(runs: EarlierRuns['runs']): string {
   const bad = played.filter(({ status }) => status === 'failed')
   if (bad.length === played.length) return `it failed in ${all}, too`
   const since = played.findLastIndex(({ status }) => status !== 'failed') + 1
-  if (since < played.length) return `it fails since ${played[since]?.title}, and passed in the run before that`
+  if (since < played.length) return `it has failed since ${played[since]?.title}, and passed in the run before that`
   const unsure = played.filter(({ status }) => status === 'flaky').length
   const againText = unsure === 0 ? '' : `, ${unsure} of them only in a later attempt`
   if (bad.length === 0) return `new: it passed in ${all}${againText}`

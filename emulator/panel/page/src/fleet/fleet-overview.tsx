@@ -80,7 +80,7 @@ export function FleetOverview() {
           rows={visible}
           chosen={chosen}
           onChoose={choose}
-          empty={connection === 'connecting' ? 'Reading the printers.' : 'No printer is like that.'}
+          empty={connection === 'connecting' ? 'Reading the printers.' : 'No printer matches.'}
         />
       </main>
       <Message />

@@ -138,7 +138,7 @@ function describeRow(
   const printed =
     row.lines.length === 0 ? [] : [`Printed: ${lineNumbers(row.lines)} of document ${row.lines[0]?.document}.`]
   return [
-    ...(ask ? [`The host ${isAgain ? 'asks the same again' : 'asks'}: ${asSeparateWords(ask.command)}.`] : []),
+    ...(ask ? [`The host ${isAgain ? 'sends again' : 'sends'}: ${asSeparateWords(ask.command)}.`] : []),
     ...describeFaults(false),
     ...row.actions.map((action) => `At the device: ${action}.`),
     ...printed,

@@ -106,7 +106,7 @@ function Endings({ receipt }: { readonly receipt: ReceiptView }) {
         </div>
       ) : null}
       {composes && !isRefused ? null : (
-        <p class="soft">{`The program that has the line ends it: ${toSend(receipt)}.`}</p>
+        <p class="soft">{`A program on the line can close or cancel it: ${toSend(receipt)}.`}</p>
       )}
     </>
   )

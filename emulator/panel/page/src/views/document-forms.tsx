@@ -39,8 +39,8 @@ export function AsJournal({ number }: { number: number }) {
 function whyNoFrames(moments: readonly TimelineEntryView[]): string {
   const isOfDevice = moments.length > 0 && moments.every(({ frame }) => frame === undefined)
   return isOfDevice
-    ? 'No frames: it was made at the device itself, and nothing of it went over the wire.'
-    : `No frames: it was too long ago. The last ${FRAME_HISTORY_SIZE.toLocaleString('en')} frames are stored.`
+    ? 'No frames: the document was made at the device itself, without a program on the line.'
+    : `No frames: they are no longer stored. The device stores the last ${FRAME_HISTORY_SIZE.toLocaleString('en')} frames.`
 }
 
 export function AsFrames({ document: { id, number } }: { document: DocumentHead }) {

@@ -104,7 +104,7 @@ function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => vo
     })
   return (
     <Card
-      title="Rules at work"
+      title="Active rules"
       class="rules"
       action={
         rules.length > 0 ? (
@@ -115,7 +115,7 @@ function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => vo
       }
     >
       {rules.length === 0 ? (
-        <p class="empty">The device works without trouble. Add one of the stories or your own rule.</p>
+        <p class="empty">No fault rule is active. Add one of the demo faults or your own rule.</p>
       ) : (
         <ul class="rule-list">
           {rules.map((rule) => (

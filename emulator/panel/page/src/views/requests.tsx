@@ -174,7 +174,7 @@ export function RequestsView() {
 const OF_REPLACED = 'Its documents are no longer stored: the device was reset or restored since.'
 
 function summaryOf({ status, message, documents, isOfReplaced }: RequestHead): string {
-  if (status === null) return 'The client hung up before the answer.'
+  if (status === null) return 'The client disconnected before the answer.'
   if (message !== null) return message
   if (isOfReplaced) return OF_REPLACED
   if (documents.length === 0) return 'No document was completed.'
@@ -341,7 +341,9 @@ function Whole({ request }: { readonly request: RequestView }) {
       )}
       <h3>Answer</h3>
       {answer === null || answer === '' ? (
-        <p class="empty">{answer === null ? 'The client hung up before it.' : 'It has no body.'}</p>
+        <p class="empty">
+          {answer === null ? 'The client disconnected before the answer.' : 'The answer has no body.'}
+        </p>
       ) : (
         <pre class="json">{isJson(answer) ? indented(answer) : answer}</pre>
       )}
@@ -425,8 +427,8 @@ function OnTheWire({ request }: { readonly request: RequestView }) {
       ) : (
         <p class="empty">
           {isRefused
-            ? 'None: the service answered without asking the device.'
-            : 'None is stored: it was too long ago, or no command was sent.'}
+            ? 'None: the service answered without a query to the device.'
+            : 'None is stored: no command was sent, or the frames are no longer stored.'}
         </p>
       )}
     </>

@@ -169,14 +169,14 @@ async function reset(keep?: 'fiscalMemory'): Promise<string> {
 
 const KEEP: Question = {
   title: 'Reset and keep the fiscal memory?',
-  text: 'Settings, articles and the day go back to the factory state, and the list of documents becomes empty. Z reports, journal and running numbers stay.',
+  text: 'Settings, articles and the day will be reset to the factory state, and the list of documents will be emptied. Z reports, journal and running numbers remain.',
   verb: 'Reset',
   act: () => reset('fiscalMemory'),
 }
 
 const RENEW: Question = {
   title: 'Make this a new device?',
-  text: 'Every document, Z report and setting of this device is gone for good.',
+  text: 'Every document, Z report and setting of this device will be deleted permanently.',
   verb: 'Reset',
   act: () => reset(),
 }
@@ -185,7 +185,7 @@ type Snapshot = CallInput<'PUT /emulator/snapshot'>['body']
 
 const restoreFrom = (name: string, body: Snapshot): Question => ({
   title: 'Replace this device?',
-  text: `It becomes the device of ${name}. Every document, Z report and setting that this device has now is gone for good, unless you download its state first.`,
+  text: `It will become the device of ${name}. Every document, Z report and setting that this device has now will be deleted permanently. To keep them, download the state first.`,
   verb: 'Restore',
   async act() {
     try {

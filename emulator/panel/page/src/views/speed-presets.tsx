@@ -21,7 +21,7 @@ export function SpeedPresets() {
   const setRealistic = (realistic: boolean) =>
     startAction(async () => {
       await call('POST /emulator/mechanism', { body: { realistic } })
-      return realistic ? 'Printing takes its time now.' : 'Printing takes no time.'
+      return realistic ? 'Printing now takes as long as on a real device.' : 'Printing takes no time.'
     })
   return (
     <Card title="Presets" class="presets">
