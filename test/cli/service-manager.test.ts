@@ -44,7 +44,7 @@ describe('the command serve --print-unit', () => {
     expect((await unit('--print-unit', '--http-port', 'no')).status).toBe(2)
   })
 
-  needing('systemd-analyze', has('systemd-analyze'))('prints what systemd takes', async () => {
+  needing('systemd-analyze', has('systemd-analyze'))('prints a unit that systemd-analyze accepts', async () => {
     for (const kind of ['system', 'user']) {
       const file = join(folder, `fiscal-rig-${kind}.service`)
       writeFileSync(file, (await unit('--data', 'memory', '--print-unit', kind)).out)

@@ -232,9 +232,9 @@ describe('a payment without an answer', () => {
     ['the payments are reported before only', card, reported(paying, [100, 0]), reported(paying), unknown],
     ['the payments are reported now only', card, reported(paying), reported(paying, [100, 0]), unknown],
     ['one in between, which is not reported', card, reported(paying), reported(paying), unknown],
-    ['one that would have paid the rest', pays(380, 100), reported(paying), reported(paying), not],
-    ['one of a cent less than the rest', pays(379, 100), reported(paying), reported(paying), unknown],
-    ['one of the rest, whatever was paid', pays('exact'), reported(paying), reported(paying), not],
+    ['a payment that would have paid the remaining amount', pays(380, 100), reported(paying), reported(paying), not],
+    ['a payment of a cent less than the remaining amount', pays(379, 100), reported(paying), reported(paying), unknown],
+    ['a payment of the remaining amount, whatever was paid', pays('exact'), reported(paying), reported(paying), not],
     ['one that may pay the remaining amount, with an unknown paid amount', pays(480), reported(paying), reported(paying), unknown],
     ['one that would have paid the sum of several groups', pays(580, 100), reported(groups), reported(paying), not],
   ]) // biome-ignore format: a table
@@ -274,8 +274,8 @@ describe('a payment without an answer', () => {
   describe('if the device does not report the payments', () => {
     const over = (change: number) => reported({ ...finished, change })
     decides([
-      ['all is paid by the rest', pays(380, 100), reported(paying), over(0), done],
-      ['all is paid by the rest, whatever it was', pays('exact'), reported(paying), over(0), done],
+      ['all is paid by the remaining amount', pays(380, 100), reported(paying), over(0), done],
+      ['all is paid by the remaining amount, whatever it was', pays('exact'), reported(paying), over(0), done],
       ['all is paid, and the change is what it gives', pays(500, 100), reported(paying), over(120), done],
       ['all is paid, and the change is of another one', pays(500, 100), reported(paying), over(20), unknown],
       ['all is paid, which it could not', card, reported(paying), over(0), unknown],

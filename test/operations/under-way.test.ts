@@ -75,7 +75,7 @@ describe('a running request', () => {
     ])
   })
 
-  it('writes no password, so that its rest cannot open a receipt again', () => {
+  it('writes no password, so that its remaining steps cannot open a receipt again', () => {
     const { saved, progress } = written()
     const operator = { code: 1, password: 'secret' }
     progress.begin({ steps: [{ does: 'document', kind: 'cashIn', amount: 100, operator }], before: BEFORE })

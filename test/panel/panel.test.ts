@@ -132,7 +132,7 @@ describe('the route of a manual action', () => {
     ['/emulator/cover', { open: false }, { open: true }],
     ['/emulator/cable', { connected: true }, { connected: false }],
     ['/emulator/mechanism', { realistic: false }, { realistic: true }],
-  ])('%s with %j is set to %j, and returns the new state in the same form', async (path, before, after) => {
+  ])('%s changes %j to %j, and returns the new state in the same form', async (path, before, after) => {
     expect((await call().get(path).expect(200)).body).toEqual(before)
     expect((await call().post(path).send(after).expect(200)).body).toEqual(after)
     expect((await call().get(path).expect(200)).body).toEqual(after)

@@ -165,7 +165,7 @@ describe('the values of a scenario', () => {
 describe('an expectation', () => {
   it.each(
     withWords(
-      ([, , found]) => (found.length === 0 ? 'matches' : 'reports the difference of'),
+      ([, , found]) => (found.length === 0 ? 'is met' : 'is not met'),
       [
         [{ a: 1 }, { a: 1, b: 2 }, []],
         [{ a: 1 }, { a: '1' }, ['a: expected 1, it is "1"']],
@@ -178,7 +178,9 @@ describe('an expectation', () => {
         [{ a: [1, 2] }, { a: [1, 3] }, ['a[1]: expected 2, it is 3']],
       ],
     ),
-  )('%s %j with %j', (_result, expected, actual, wanted) => expect(differences(expected, actual, '')).toEqual(wanted))
+  )('%s: %j for the value %j', (_result, expected, actual, wanted) =>
+    expect(differences(expected, actual, '')).toEqual(wanted),
+  )
 
   it('of an amount is exact: 1.1 equals 1.10 but not 1.11', () => {
     expect(differences(1.1, '1.10', 'total', { amounts: true })).toEqual([])

@@ -288,7 +288,7 @@ describe('the command show with a hostile trace', () => {
       { ...TRACE, accounts: [{ ...account, story: [{ ...step, depth: 1e9 }] }] },
       /story\.0\.depth: /,
     ],
-  ])('refuses %s in one message', async (_what, trace, problem) => {
+  ])('refuses %s with a single message', async (_what, trace, problem) => {
     const { status, err } = await runToEnd(['show', written(trace, 'wrong.json'), '--output', join(folder, 'no.html')])
     const [line = '', ...more] = err.trimEnd().split('\n')
     expect([status, line]).toEqual([2, expect.stringMatching(problem)])

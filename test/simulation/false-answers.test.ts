@@ -76,7 +76,7 @@ async function messageAfter(family: Family, ...[before, step, falsify]: (typeof 
 
 describe.each(FAMILIES)('on family %s', (family) => {
   it.each(LIES.map((lie, index) => [`${index}: ${lie[1].do}, ${lie[3].source}`, lie] as const))(
-    'a false answer is detected: %s',
+    'the judge of the simulation detects a false answer, and says why (case and step: %s)',
     async (_, lie) => {
       expect(await messageAfter(family, ...lie)).toMatch(lie[3])
     },

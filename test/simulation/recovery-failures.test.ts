@@ -83,7 +83,7 @@ const CUT_OFF: readonly (readonly [on: string, ...steps: Step[]])[] = [
 const FINDINGS: readonly Finding[] = [
   ...['\u0015', '\u000e', '\u0000'].map(
     (noise): Finding => [
-      `a stray byte of a device whose power is back is no refusal: ${noise.charCodeAt(0)}`,
+      `a stray byte of a device whose power is back is no refusal: byte ${noise.charCodeAt(0)}`,
       CUT_OFF.flatMap(([on, ...steps]) => [[cut(on), ...steps, AGAIN, STATUS]]),
       { powerBackMs: 300, powerOnNoise: noise },
     ],
