@@ -112,7 +112,7 @@ it('a document without frames says why: the device printed it without a program,
   await page.getByText('No frames: they are no longer stored. The device stores the last 2,000 frames.').waitFor()
   printSample(rig.emulator)
   await page.goto(`${rig.panel.url}/#/documents/1?form=frames`)
-  await page.getByText('No frames: it was made at the device itself').waitFor()
+  await page.getByText('No frames: the document was made at the device itself').waitFor()
 })
 
 describe('the address of the page', () => {

@@ -499,7 +499,7 @@ describe('the view Setup', () => {
         .setInputFiles({ name: 'device.json', mimeType: 'application/json', buffer: Buffer.from(state) })
     const dialog = page.getByRole('dialog', { name: 'Replace this device?' })
     await choose()
-    await dialog.getByText('It becomes the device of device.json.').waitFor()
+    await dialog.getByText('It will become the device of device.json.').waitFor()
     expect(await focused(page)).toBe('Leave it as it is')
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'hidden' })
