@@ -64,7 +64,7 @@ export class Claims {
     const { kind } = device.receipt ?? {}
     if ((step.do === 'close' && kind === 'fiscal') || (step.do === 'closeSlip' && kind === 'nonFiscal'))
       this.#toClose.add(`${memory} ${device.counters.lastDocument}`)
-    if (step.do === 'z' && !this.#askedZ.has(request))
+    if (kindsOf(step).includes('z') && !this.#askedZ.has(request))
       this.#askedZ.set(request, { device: memory, after: device.counters.lastDocument })
     if (step.do !== 'closeSlip' || device.receipt?.kind !== 'nonFiscal' || this.#openSlips.has(request)) return
     this.#openSlips.set(request, { device: memory, number: device.counters.lastDocument })
