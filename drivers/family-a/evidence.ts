@@ -12,7 +12,7 @@ import {
   UNREPORTED_DAY,
 } from '../model/printer.ts'
 import { selectedText } from './archive.ts'
-import { lastReceipt, numberAt, transactionStatus } from './reports.ts'
+import { lastReceipt, numberAt, statusAndLastReceipt } from './reports.ts'
 import type { DeviceA } from './session.ts'
 import type { WireA } from './wire.ts'
 
@@ -42,13 +42,11 @@ export async function numbersOf(device: DeviceA): Promise<DeviceNumbers> {
 }
 
 async function evidenceOf(device: DeviceA, thorough: boolean) {
-  const status = await transactionStatus(device)
-  // If no receipt is open, the number in the status belongs to the last receipt.
-  const receipt = status.isOpen ? await lastReceipt(device) : (status.receiptNumber ?? '0')
+  const { status, last = await lastReceipt(device) } = await statusAndLastReceipt(device)
   return {
     open: openReceiptOf(status),
     lastDocument: await wholeAt(device, 'nBon'),
-    lastReceipt: Number(receipt),
+    lastReceipt: last === '' ? null : Number(last),
     lastZ: await lastZ(device),
     day: thorough ? await dayOf(device) : UNREPORTED_DAY,
   }

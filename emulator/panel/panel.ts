@@ -149,7 +149,7 @@ function panelOf(
     .get(sendDocumentation)
     .all(notAllowed(['get']))
   app.use((request: Request) => {
-    throw nothingAt(request.path)
+    throw nothingAt(request.originalUrl.split('?')[0] ?? '')
   })
   app.use(failed)
   return { app, whenUnwatched: events.whenUnwatched, close: events.close }

@@ -508,6 +508,17 @@ describe('a visitor who looks for the documentation', () => {
     for (const path of ['nothing.html', '..%2f..%2fversion.ts', '%2e%2e/guide/index.md', '.hidden.html', '/index.html'])
       await agent.get(`/docs/${path}`).expect(404)
   })
+  it.each(['nothing.html', 'a/b/', '%E0%A4%A', 'guide/%', '%00'])(
+    'gets a page that says that /docs/%s does not exist',
+    async (path) => {
+      const { text, headers, status } = await rig().agent.get(`/docs/${path}`).set('Accept', 'text/html,*/*')
+      expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(text).toContain('<h1>No such page</h1>')
+      expect(text).toContain('href="/docs/"')
+      const { body } = await rig().agent.get(`/docs/${path}`).expect(404)
+      expect(body.Message).toBe(`No endpoint /docs/${path}. See /docs for all endpoints.`)
+    },
+  )
   it('gets the address of the documentation in a 404', async () => {
     expect((await rig().agent.get('/api/nothing')).body.Message).toContain('/docs')
   })

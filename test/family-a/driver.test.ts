@@ -353,6 +353,13 @@ describe('a device that differs from the emulator', () => {
     expect(await problemOf(scripted(() => data).connect())).toMatchObject({ kind: 'notThisFamily' })
   })
 
+  it('does not take the number of a report for that of the last receipt if it reports none', async () => {
+    const printer = scripted((code) => (code === 76 ? '0\t0\t9\t0\t0.00\t0.00\t' : (REAL[code] ?? '-112000\t')))
+    expect(await printer.transactionStatus()).toMatchObject({ isOpen: false, receiptNumber: null })
+    expect(await printer.lastReceipt?.()).toBe('')
+    expect(await printer.evidence()).toMatchObject({ lastReceipt: null })
+  })
+
   it('is used without the parameters that it does not know', async () => {
     const printer = scripted((code) => REAL[code] ?? '-112000\t')
     expect(await printer.connect()).toMatchObject({ model: 'PRINTER X', firmware: '3.00' })

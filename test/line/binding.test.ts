@@ -149,7 +149,8 @@ async function operatingSystem(): Promise<Subject> {
     mayEndEmpty: true,
     async end() {
       const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
-      child.kill()
+      // With SIGTERM, socat has failed to exit on a busy machine.
+      child.kill('SIGKILL')
       await ended
       rmSync(folder, { recursive: true, force: true })
     },
