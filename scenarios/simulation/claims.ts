@@ -122,8 +122,8 @@ export class Claims {
   }
 
   /**
-   * Adds the power losses until this answer to the claims of `#stillBusy`. Requests use the device one after the other,
-   * so an answered request follows all of them.
+   * Records in the claims of `#stillBusy` how often the device has lost its power up to this answer. Requests use the
+   * device one after the other, so an answered request follows all of them.
    */
   #workedOn(reply: Reply): void {
     for (const { claim, lossesBefore } of this.#stillBusy)
