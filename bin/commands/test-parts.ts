@@ -261,7 +261,7 @@ export const PARTS: readonly Part[] = [
     name: 'campaigns',
     what: 'campaigns on many cores and machines, seeded defects, the shop year (`check --shop-year`)',
     files: [
-      'test/campaign/cores.test.ts',
+      'test/campaign/run-on-cores.test.ts',
       'test/campaign/queue.test.ts',
       'test/campaign/year.deep.ts',
       'test/security/queue.test.ts',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startNode } from '../support/command.ts'
 import { median } from './measure.ts'
-import { comparisonTable, measurePairs, summaryOf } from './pairs.ts'
+import { comparisonTable, measurePairs, summaryOf } from './measure-pairs.ts'
 
 const PROGRAM = join(import.meta.dirname, 'compare-commits.ts')
 
