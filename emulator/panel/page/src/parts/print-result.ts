@@ -1,6 +1,6 @@
 import type { PrintedView } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { titleOf } from '../words.ts'
+import { titleOf } from '../labels-and-formats.ts'
 
 export class Mistakes extends Error {
   readonly errors: PrintedView['errors']

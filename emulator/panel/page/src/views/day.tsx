@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { DeviceView, RegistersView, ZView } from '../../../contract.ts'
 import { timeInAddress } from '../address.ts'
+import { dateAndTime } from '../labels-and-formats.ts'
 import { Card, Facts } from '../parts/basic-components.tsx'
 import { Columns } from '../parts/form.tsx'
 import { NotStored, useUntilGone } from '../parts/run-ids.tsx'
@@ -8,7 +9,6 @@ import { Scrolling } from '../parts/scrolling.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { addressNow, navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
-import { dateAndTime } from '../words.ts'
 
 export function DayView() {
   const device = useStore((state) => state.device)

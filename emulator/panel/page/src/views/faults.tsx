@@ -5,7 +5,8 @@ import type { Rule } from '../../../../faults/rule.ts'
 import { call } from '../api.ts'
 import { present, wholeProblem } from '../compose/problems.ts'
 import { FAULT_DEMOS, howOften, ruleOf, yamlOf } from '../fault-demos.ts'
-import { rulesFollow } from '../live.ts'
+import { asSeparateWords, dateAndTime } from '../labels-and-formats.ts'
+import { rulesFollow } from '../live-updates.ts'
 import { Card } from '../parts/basic-components.tsx'
 import { startOnce } from '../parts/double-click.ts'
 import { FaultDetails } from '../parts/fault-details.tsx'
@@ -16,7 +17,6 @@ import { NotStored, OfEarlierRun, useIsEarlier, useRun } from '../parts/run-ids.
 import type { TriggeredFault } from '../parts/timeline-rows.ts'
 import { navigate, useAddress } from '../route.ts'
 import { deviceRead, say, startAction, useStore } from '../store.ts'
-import { asSeparateWords, dateAndTime } from '../words.ts'
 import { SpeedPresets } from './speed-presets.tsx'
 
 export function FaultsView() {

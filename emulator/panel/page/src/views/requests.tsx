@@ -3,6 +3,7 @@ import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } fro
 import type { DocumentHead, FrameView, RequestHead, RequestView } from '../../../contract.ts'
 import { documentLink } from '../address.ts'
 import { call } from '../api.ts'
+import { asSentence, titleOf } from '../labels-and-formats.ts'
 import { Facts } from '../parts/basic-components.tsx'
 import { startOnce } from '../parts/double-click.ts'
 import { Choice, Field } from '../parts/form.tsx'
@@ -15,7 +16,6 @@ import { outcomeWords, StatusMark, statusWords } from '../parts/status-mark.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
 import { addressNow, navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, now, startAction, useStore } from '../store.ts'
-import { asSentence, titleOf } from '../words.ts'
 
 const STORED_REQUESTS_MAX = 1000
 

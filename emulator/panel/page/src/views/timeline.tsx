@@ -8,6 +8,7 @@ import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { documentLink, faultLink } from '../address.ts'
 import { call } from '../api.ts'
 import { Display } from '../display/customer-display.tsx'
+import { asSeparateWords, titleOf } from '../labels-and-formats.ts'
 import { Card, Facts } from '../parts/basic-components.tsx'
 import { useAnswer } from '../parts/call-answer.ts'
 import { answersTo } from '../parts/exchanges.ts'
@@ -32,7 +33,6 @@ import {
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, now, useStore } from '../store.ts'
-import { asSeparateWords, titleOf } from '../words.ts'
 
 const FOLLOW_MS = 250
 const TIMELINE_ENTRIES_MAX = 6000

@@ -2,6 +2,7 @@ import { useMemo, useRef } from 'preact/hooks'
 import { FRAME_HISTORY_SIZE } from '../../../../frame-history.ts'
 import type { FrameView } from '../../../contract.ts'
 import { call } from '../api.ts'
+import { asSeparateWords, formatValue } from '../labels-and-formats.ts'
 import { useAnswer } from '../parts/call-answer.ts'
 import { StoryLinks, useFaultTriggers } from '../parts/fault-triggers.tsx'
 import { Choice, Field } from '../parts/form.tsx'
@@ -12,7 +13,6 @@ import { Scrolling } from '../parts/scrolling.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
-import { asSeparateWords, formatValue } from '../words.ts'
 
 const SIDES = [
   ['', 'Both'],
