@@ -107,7 +107,7 @@ it('a job whose first line is unconfirmed says that the lines after it were not 
   expect(unconfirmed).toBeGreaterThan(0)
 })
 
-it('an invoice names its customer, at whatever frame the service was killed', async () => {
+it('an invoice names its customer, whatever the frame at which the service was killed', async () => {
   let tried = 0
   for (let frames = 0; frames < FRAMES_MAX; frames++) {
     const rig = ready('A')
@@ -211,7 +211,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       ['of many rows', { ReceiptItems: rows(1, 2, 3, 4, 5, 6, 7, 8, 9, 10) }],
     ] as const
 
-    it.each(BODIES)('%s, the service does not change the receipt that is open there', async (_, body) => {
+    it.each(BODIES)('%s, the service does not change the receipt that is open in the other memory', async (_, body) => {
       const tried = await killedAtEachFrame(
         family,
         { path: ALL, body, sent: true },
@@ -229,7 +229,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect(tried).toBeGreaterThan(3)
     })
 
-    it('with an adjusted subtotal, the service does not report the receipt that was closed there', async () => {
+    it('with an adjusted subtotal, the service does not report the receipt that was closed in the other memory', async () => {
       await killedAtEachFrame(
         family,
         { path: ALL, body: BODIES[0][1], sent: true },
@@ -249,7 +249,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       )
     })
 
-    it('and the receipt with its number is cancelled there, the closed receipt is not printed again', async () => {
+    it('and the receipt of the same number is cancelled in the other memory, the closed receipt is not printed again', async () => {
       const tried = await killedAtEachFrame(
         family,
         { path: ALL, body: { ReceiptItems: rows(1) }, sent: true },

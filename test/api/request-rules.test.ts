@@ -10,6 +10,7 @@ import { infoOf } from '../../server/fields.ts'
 import { unknownFields } from '../../server/unknown-fields.ts'
 import { CAPABILITIES_B, CAPABILITIES_C, createFakePrinter } from '../support/fake-printer.ts'
 import { composeService } from '../support/rig.ts'
+import { withWords } from '../support/verdict-rows.ts'
 
 const SALE = '"ProductName":"Bread","TaxCode":2,"Department":1,"Unit":"pcs"'
 
@@ -26,10 +27,10 @@ function rig(capabilities?: Parameters<typeof createFakePrinter>[0]) {
 
 describe('the body of a request', () => {
   it.each([
-    ['malformed JSON, with its place', '{"Text": }', 400, /line 1, column 10/],
+    ['malformed JSON, and the message names the position', '{"Text": }', 400, /line 1, column 10/],
     ['a comma too many', '{"Text": "x",}', 400, /not valid JSON/],
     ['text after the value', '{"Text": "x"} x', 400, /not valid JSON/],
-    ['nesting without end', '['.repeat(100_000), 400, /nested/],
+    ['a hundred thousand nested arrays', '['.repeat(100_000), 400, /nested/],
     ['an empty body for an endpoint that needs one', '', 400, /body is required/],
   ])('is refused for %s', async (_, body, status, message) => {
     const { printer, post } = rig()
@@ -62,10 +63,13 @@ describe('the body of a request', () => {
   it.each([
     [{ 'Content-Type': 'text/plain' }, 'Content-Type text/plain is not supported'],
     [{}, 'Content-Type application/x-www-form-urlencoded is not supported'],
-  ])('of another type is refused with the required and the received header: %j', async (headers, stated) => {
-    const { body } = await rig().agent.post('/api/display-line-one').set(headers).send('{"Text":"x"}')
-    expect(body.Message).toBe(`${stated}. Set the header Content-Type: application/json, and send UTF-8.`)
-  })
+  ])(
+    'of another type is refused, and the message names the required and the received header: %j',
+    async (headers, stated) => {
+      const { body } = await rig().agent.post('/api/display-line-one').set(headers).send('{"Text":"x"}')
+      expect(body.Message).toBe(`${stated}. Set the header Content-Type: application/json, and send UTF-8.`)
+    },
+  )
 
   it('is refused with 415 if it is compressed', async () => {
     const { agent } = rig()
@@ -142,14 +146,16 @@ describe('a number in a body', () => {
     if (status === 400) expect(body.Errors[0].Path).toBe('Price')
   })
 
-  it.each([
-    ['0.009', false],
-    ['0.01', true],
-    ['0.010', true],
-    ['1.2345', false],
-    ['999999.999', true],
-    ['1000000', false],
-  ])('is checked: Quantity %s is accepted: %s', async (quantity, isAccepted) => {
+  it.each(
+    withWords({ true: 'accepted', false: 'refused' }, [
+      ['0.009', false],
+      ['0.01', true],
+      ['0.010', true],
+      ['1.2345', false],
+      ['999999.999', true],
+      ['1000000', false],
+    ]),
+  )('is %s: Quantity %s', async (_result, quantity, isAccepted) => {
     const { printer, post } = rig()
     await post('/register-plu-sale', `{"PluNumber":1,"Quantity":${quantity}}`)
     expect(printer.calls.length > 0).toBe(isAccepted)
@@ -157,18 +163,20 @@ describe('a number in a body', () => {
 })
 
 describe('a discount in a body', () => {
-  it.each([
-    ['nothing', '', true],
-    ['type 0 with a value of 0', ',"DiscountType":0,"DiscountValue":0', true],
-    ['a type without a value', ',"DiscountType":2', false],
-    ['percent 100', ',"DiscountType":2,"DiscountValue":100', true],
-    ['percent 100.01', ',"DiscountType":1,"DiscountValue":100.01', false],
-    ['percent 100.01 off', ',"DiscountType":2,"DiscountValue":100.01', false],
-    ['percent 0', ',"DiscountType":1,"DiscountValue":0', false],
-    ['amount 100.01', ',"DiscountType":4,"DiscountValue":100.01', true],
-    ['amount 0', ',"DiscountType":3,"DiscountValue":0', false],
-    ['type 5', ',"DiscountType":5,"DiscountValue":1', false],
-  ])('is accepted or refused: %s', async (_, fields, isAccepted) => {
+  it.each(
+    withWords({ true: 'accepted', false: 'refused' }, [
+      ['no discount', '', true],
+      ['type 0 with a value of 0', ',"DiscountType":0,"DiscountValue":0', true],
+      ['a type without a value', ',"DiscountType":2', false],
+      ['percent 100', ',"DiscountType":2,"DiscountValue":100', true],
+      ['percent 100.01', ',"DiscountType":1,"DiscountValue":100.01', false],
+      ['percent 100.01 off', ',"DiscountType":2,"DiscountValue":100.01', false],
+      ['percent 0', ',"DiscountType":1,"DiscountValue":0', false],
+      ['amount 100.01', ',"DiscountType":4,"DiscountValue":100.01', true],
+      ['amount 0', ',"DiscountType":3,"DiscountValue":0', false],
+      ['type 5', ',"DiscountType":5,"DiscountValue":1', false],
+    ]),
+  )('is %s: %s', async (_result, _, fields, isAccepted) => {
     const { printer, post } = rig()
     await post('/register-plu-sale', `{"PluNumber":1${fields}}`)
     expect(printer.calls.length > 0).toBe(isAccepted)
@@ -192,7 +200,7 @@ it('an answer reports every problem at once, and its Message names the first', a
 })
 
 it.each(['a\\tb', 'a\\u0000', '\\u007f', '\\u0085', '\\ud800'])(
-  'the service refuses the text %s with a control character',
+  'the service refuses the text %s, which has a control character or half of a surrogate pair',
   async (text) => {
     const { status, body } = await rig().post('/display-line-one', `{"Text":"${text}"}`)
     expect([status, body.Errors[0].Path]).toEqual([400, 'Text'])
@@ -310,14 +318,16 @@ describe('the service refuses what a family lacks:', () => {
   })
 })
 
-describe('a DiscountValue that would be ignored', () => {
+describe('a DiscountValue without a type of discount', () => {
   const sale = (more: string) => `{"PluNumber":1,${more}}`
-  it.each([
-    ['without a type', '"DiscountValue":5', 400],
-    ['of 0 without a type', '"DiscountValue":0', 200],
-    ['with type 0', '"DiscountType":0,"DiscountValue":5', 200],
-    ['with a null type', '"DiscountType":null,"DiscountValue":5', 400],
-  ])('is refused %s', async (_, more, status) => {
+  it.each(
+    withWords({ 200: 'accepted', 400: 'refused' }, [
+      ['if DiscountType is absent', '"DiscountValue":5', 400],
+      ['if it is 0 and DiscountType is absent', '"DiscountValue":0', 200],
+      ['if DiscountType is 0', '"DiscountType":0,"DiscountValue":5', 200],
+      ['if DiscountType is null', '"DiscountType":null,"DiscountValue":5', 400],
+    ]),
+  )('is %s %s', async (_result, _, more, status) => {
     const { printer, post } = rig()
     await printer.openFiscal({ operator: { code: 1, password: '1' }, pointOfSale: 1, invoice: false })
     const answer = await post('/register-plu-sale', sale(more))
@@ -401,7 +411,7 @@ describe('a field that is not declared', () => {
     expect(service.warnings.filter((line) => line.includes('unknown fields'))).toHaveLength(1)
   })
 
-  it('is recognized as misspelled after very many others', () => {
+  it('is recognized as misspelled after 1,100 other unknown fields', () => {
     const others = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`Other${n}`, 1]))
     const items = Array.from({ length: 900 }, () => ({ Type: 1, PluSale: { PluNumber: 1, Comment: '' } }))
     const body = { ...others, ReceiptItems: items, Payment: [] }
@@ -429,7 +439,7 @@ describe('a complete receipt', () => {
 
   it.each([
     ['at 0.00', free({ Price: 0 }), 'FreeSale.Price'],
-    ['of which rounding leaves nothing', free({ Price: 0.01, Quantity: 0.01 }), 'FreeSale.Quantity'],
+    ['that is rounded to 0.00', free({ Price: 0.01, Quantity: 0.01 }), 'FreeSale.Quantity'],
     ['at 100 % discount', free({ DiscountType: 2, DiscountValue: 100 }), 'FreeSale.DiscountValue'],
     [
       'at a discount of its whole price',
@@ -528,10 +538,10 @@ describe('the items of a complete receipt', () => {
   it.each([
     ['no Type', '{}', 'ReceiptItems[0].Type'],
     ['an unknown Type', '{"Type":5}', 'ReceiptItems[0].Type'],
-    ['no companion', '{"Type":2,"PluSale":{"PluNumber":1}}', 'ReceiptItems[0].Text'],
-    ['a bad companion', '{"Type":1,"PluSale":{"PluNumber":0}}', 'ReceiptItems[0].PluSale.PluNumber'],
-    ['a bad line type', '{"Type":4,"SeparatingLineType":5}', 'ReceiptItems[0].SeparatingLineType'],
-    ['no object', '7', 'ReceiptItems[0]'],
+    ['no object for its Type', '{"Type":2,"PluSale":{"PluNumber":1}}', 'ReceiptItems[0].Text'],
+    ['an invalid object for its Type', '{"Type":1,"PluSale":{"PluNumber":0}}', 'ReceiptItems[0].PluSale.PluNumber'],
+    ['an invalid SeparatingLineType', '{"Type":4,"SeparatingLineType":5}', 'ReceiptItems[0].SeparatingLineType'],
+    ['a number instead of an object', '7', 'ReceiptItems[0]'],
   ])('with %s are refused before the receipt is opened', async (_, item, path) => {
     const { printer, post } = rig()
     const { status, body } = await post('/print-fiscal-receipt', `{"ReceiptItems":[${item}]}`)

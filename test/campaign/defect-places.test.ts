@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { DEFECTS } from './defects.ts'
 
-it.each(DEFECTS)('the sources have exactly one place for $what', ({ file, from }) => {
-  expect(readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8').split(from)).toHaveLength(2)
-})
+it.each(DEFECTS.map((one) => [one.what, one] as const))(
+  'the sources have exactly one place for %s',
+  (_what, { file, from }) => {
+    expect(readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8').split(from)).toHaveLength(2)
+  },
+)

@@ -36,10 +36,10 @@ async function reportedChunks(cores: number, order: readonly number[], broken: r
 
 describe('with the option --bail', () => {
   it.each([
-    ['one core', 1, [1, 2, 3], [3, 4]],
-    ['the later of two ends first', 4, [4, 3, 2, 1], [3, 4]],
-    ['the first of two ends first', 4, [3, 1, 2], [3, 4]],
-    ['many cores, and the chunks after it never end', 8, [5, 8, 3, 2, 1], [3, 5]],
+    ['on one core', 1, [1, 2, 3], [3, 4]],
+    ['the later of two chunks with a violation ends first', 4, [4, 3, 2, 1], [3, 4]],
+    ['the first of two chunks with a violation ends first', 4, [3, 1, 2], [3, 4]],
+    ['on eight cores, where the chunks after the violation never end', 8, [5, 8, 3, 2, 1], [3, 5]],
   ])('the campaign runs the chunks up to the first chunk with a violation: %s', async (_what, cores, order, broken) => {
     expect(await reportedChunks(cores, order, broken, true)).toEqual([0, 1, 2])
   })

@@ -68,7 +68,7 @@ describe('the start-up of the driver of family A', () => {
 })
 
 describe('a receipt of family A', () => {
-  it('is opened and closed, with the answers of the wire protocol as text', async () => {
+  it('is opened, filled and closed, and the text of each result is the answer of the wire protocol', async () => {
     const { printer, emulator } = driven()
     expect(await printer.openFiscal(opening)).toMatchObject({ text: '1' })
     expect(await printer.sell({ ...item, name: 'Кафе', quantity: 2000, unit: 'pcs' })).toMatchObject({ text: '1' })

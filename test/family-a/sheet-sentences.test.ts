@@ -13,17 +13,17 @@ const reversal = (
   `${change.toInvoice ?? ''}\t${change.text ?? ''}\t\t`
 
 describe('the number of the wrong field (4.2: nn counts the fields of the request from 1)', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is right in 83: rate %i', (field) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is reported by 83: rate %i', (field) => {
     expect(talk().code(83, rates({ [field]: '200.00' }))).toBe(`-11220${field}`)
     expect(talk().code(83, rates({ [field]: 'x' }))).toBe(`-11210${field}`)
   })
 
-  it.each([0, 1, 2, 3])('is right in 107 P: bar code %i', (index) => {
+  it.each([0, 1, 2, 3])('is reported by 107 P: bar code %i', (index) => {
     const codes = ['', '', '', ''].with(index, '12345678901234').join('\t')
     expect(talk().code(107, `P\t40\tA\t0\t1\t0\t1.00\t\t0.000\t${codes}\tNew\t0\t`)).toBe(`-1122${10 + index}`)
   })
 
-  it('is right in 51: a letter for 0 or 1 cannot be parsed, and another number is a wrong value', () => {
+  it('is reported by 51: a letter for 0 or 1 cannot be parsed, and another number is a wrong value', () => {
     const rig = talk()
     rig.all(OPEN, SALE)
     const wrong = ['a\t0\t\t\t', '0\ta\t\t\t', '2\t0\t\t\t', '0\t2\t\t\t']

@@ -100,12 +100,12 @@ const cases = MATRIX.flatMap(([name, code, data, ...answers]) =>
 )
 
 describe('in the reaction matrix of family A (sheet 5),', () => {
-  it.each(cases)('command %s in %s answers %j', (_, state, expected, code, data) => {
+  it.each(cases)('command %s in the state %s answers %j', (_, state, expected, code, data) => {
     expect(deviceIn(state).code(code, data)).toBe(expected)
   })
 
   it.each(cases.filter(([, , expected]) => expected.startsWith('-')))(
-    'command %s in %s refused with %s leaves everything unchanged',
+    'command %s in the state %s, which is refused with %s, leaves everything unchanged',
     (_, state, __, code, data) => {
       const rig = deviceIn(state)
       const before = [rig.device.receipt, rig.device.day, rig.device.counters.lastDocument]

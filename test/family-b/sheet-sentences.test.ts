@@ -28,7 +28,7 @@ describe('the refunds of family B', () => {
     expect(say(rig, '70 0').data).toBe('P,0.00,0.00,0.00')
   })
 
-  it('return pieces to the stock that it no longer had', () => {
+  it('return pieces to an empty stock, also more than were sold', () => {
     const rig = talk()
     say(rig, '107 PБ50,1.00,Vase\\n,2,1,2.000', '70 100.00', '48 1,1', '58 50*2', '53 \\t', '56')
     expect(say(rig, '48 1,1', '58 50').error).toBe(28)

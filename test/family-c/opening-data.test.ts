@@ -1,6 +1,7 @@
 /** The meaning of the data that open a fiscal receipt of family C, and data that are refused: sheet C 4.7. */
 import { describe, expect, it } from 'vitest'
 import { printType } from '../../drivers/family-c/protocol/commands/receipt.ts'
+import { withResult } from '../support/verdict-rows.ts'
 import { declared, readRequest, withoutUnit, written } from './layouts.ts'
 
 const OPEN = 0x30
@@ -62,63 +63,65 @@ describe('a command of family C that opens a receipt', () => {
     )
   })
 
-  it.each<readonly [string, unknown]>([
-    // An invoice has no customer fields, five, five with the type of a number, or the number of a programmed customer.
-    ['1;000000;0;0;1', { ...HEAD, print: '1' }],
-    [`${opening};1;Company;Buyer;123;456;Street`, INVOICE],
-    [`${opening};1;Company;Buyer;123;456;Street;`, INVOICE],
-    [`${opening};1;Company;Buyer;123;456`, 'syntax'],
-    [`${opening};1;${'x'.repeat(27)};Buyer;123;456;Street`, 'syntax'],
-    [`${opening};1;Company;Buyer;123;456;Street;x`, 'syntax'],
-    [`${opening};1;Company;Buyer;123;456;Street;12`, 'syntax'],
-    [`${opening};1;RO123;Ana;one;two;three;four;Street`, { ...INVOICE, customer: LINES }],
-    [`${opening};1;${'x'.repeat(16)};Ana;one;two;three;four;Street`, 'syntax'],
-    [`${opening};1;#0001`, { ...HEAD, print: '1', customerNumber: 1 }],
-    [`${opening};1;#1000`, { ...HEAD, print: '1', customerNumber: 1_000 }],
-    [`${opening};1;#0000`, 'syntax'],
-    [`${opening};1;#1001`, 'syntax'],
-    [`${opening};1;#1.5`, 'syntax'],
-    [`${opening};1;#x`, 'syntax'],
-    [`${opening};1;#`, 'syntax'],
-    // A reversal names the reversed document.
-    [`${storno};1;203;10-04-23 21:54:02;36940032;`, REFUNDED],
-    [
-      `${storno};0;000203;10-04-23 21:54:02;36940032`,
-      { ...REFUNDED, reversal: { ...STORNO, reason: 0, related: '000203' } },
-    ],
-    [`${storno};2;10;10-04-23 21:54:02;36940032`, { ...REFUNDED, reversal: { ...STORNO, reason: 2, related: '10' } }],
-    [`${storno};3;203;10-04-23 21:54:02;36940032`, 'syntax'],
-    [`${storno};1;x203;10-04-23 21:54:02;36940032`, 'syntax'],
-    [`${storno};1;203x;10-04-23 21:54:02;36940032`, 'syntax'],
-    [`${storno};1;1234567;10-04-23 21:54:02;36940032`, 'syntax'],
-    [`${storno};1;000;10-04-23 21:54:02;36940032`, 'syntax'],
-    [`${storno};1;;10-04-23 21:54:02;36940032`, 'syntax'],
-    [`${storno};1;203; 10-04-23 21:54:02;36940032`, 'syntax'],
-    [`${storno};1;203;10-04-23 21:54:02 ;36940032`, 'syntax'],
-    [`${storno};1;203;10-04-23 21:54;36940032`, 'syntax'],
-    [`${storno};1;203;31-04-23 21:54:02;36940032`, 'syntax'],
-    [`${storno};1;203;10-04-23 21:54:02;x36940032`, 'syntax'],
-    [`${storno};1;203;10-04-23 21:54:02;36940032x`, 'syntax'],
-    [`${storno};1;203;10-04-23 21:54:02;3694003`, 'syntax'],
-    [`${storno};1;203;10-04-23 21:54:02`, 'syntax'],
-    [`${storno};1;203;10-04-23 21:54:02;36940032;${'1'.repeat(25)}`, 'syntax'],
-    [`${storno};1;203;10-04-23 21:54:02;36940032;${URN};1`, 'syntax'],
-    [storno, { ...HEAD, print: '@' }],
-    [`${credit};1;x0000000035;10-04-23 21:54:02;203;36940032`, 'syntax'],
-    [`${credit};1;0000000035x;10-04-23 21:54:02;203;36940032`, 'syntax'],
-    [`${credit};1;35;10-04-23 21:54:02;203;36940032`, 'syntax'],
-    [`${credit};1;0000000000;10-04-23 21:54:02;203;36940032`, 'syntax'],
-    [`${credit};1;0000000035;10-04-23 21:54:02;x203;36940032`, 'syntax'],
-    [`${credit};1;0000000035;10-04-23 21:54:02;203x;36940032`, 'syntax'],
-    [`${credit};1;0000000035;10-04-23 21:54:02;36940032`, 'syntax'],
-    // The options and the print type are one symbol each.
-    ['1;000000;10;0;0', 'syntax'],
-    ['1;000000;21;0;0', 'syntax'],
-    ['1;000000;0;2;0', 'syntax'],
-    [`${opening};01`, 'syntax'],
-    [`${opening};`, 'syntax'],
-    [`$${URN}`, 'syntax'],
-  ])('is read or refused: %j', (data, expected) => {
+  it.each(
+    withResult<readonly [string, unknown]>([
+      // An invoice has no customer fields, five, five with the type of a number, or the number of a programmed customer.
+      ['1;000000;0;0;1', { ...HEAD, print: '1' }],
+      [`${opening};1;Company;Buyer;123;456;Street`, INVOICE],
+      [`${opening};1;Company;Buyer;123;456;Street;`, INVOICE],
+      [`${opening};1;Company;Buyer;123;456`, 'syntax'],
+      [`${opening};1;${'x'.repeat(27)};Buyer;123;456;Street`, 'syntax'],
+      [`${opening};1;Company;Buyer;123;456;Street;x`, 'syntax'],
+      [`${opening};1;Company;Buyer;123;456;Street;12`, 'syntax'],
+      [`${opening};1;RO123;Ana;one;two;three;four;Street`, { ...INVOICE, customer: LINES }],
+      [`${opening};1;${'x'.repeat(16)};Ana;one;two;three;four;Street`, 'syntax'],
+      [`${opening};1;#0001`, { ...HEAD, print: '1', customerNumber: 1 }],
+      [`${opening};1;#1000`, { ...HEAD, print: '1', customerNumber: 1_000 }],
+      [`${opening};1;#0000`, 'syntax'],
+      [`${opening};1;#1001`, 'syntax'],
+      [`${opening};1;#1.5`, 'syntax'],
+      [`${opening};1;#x`, 'syntax'],
+      [`${opening};1;#`, 'syntax'],
+      // A reversal names the reversed document.
+      [`${storno};1;203;10-04-23 21:54:02;36940032;`, REFUNDED],
+      [
+        `${storno};0;000203;10-04-23 21:54:02;36940032`,
+        { ...REFUNDED, reversal: { ...STORNO, reason: 0, related: '000203' } },
+      ],
+      [`${storno};2;10;10-04-23 21:54:02;36940032`, { ...REFUNDED, reversal: { ...STORNO, reason: 2, related: '10' } }],
+      [`${storno};3;203;10-04-23 21:54:02;36940032`, 'syntax'],
+      [`${storno};1;x203;10-04-23 21:54:02;36940032`, 'syntax'],
+      [`${storno};1;203x;10-04-23 21:54:02;36940032`, 'syntax'],
+      [`${storno};1;1234567;10-04-23 21:54:02;36940032`, 'syntax'],
+      [`${storno};1;000;10-04-23 21:54:02;36940032`, 'syntax'],
+      [`${storno};1;;10-04-23 21:54:02;36940032`, 'syntax'],
+      [`${storno};1;203; 10-04-23 21:54:02;36940032`, 'syntax'],
+      [`${storno};1;203;10-04-23 21:54:02 ;36940032`, 'syntax'],
+      [`${storno};1;203;10-04-23 21:54;36940032`, 'syntax'],
+      [`${storno};1;203;31-04-23 21:54:02;36940032`, 'syntax'],
+      [`${storno};1;203;10-04-23 21:54:02;x36940032`, 'syntax'],
+      [`${storno};1;203;10-04-23 21:54:02;36940032x`, 'syntax'],
+      [`${storno};1;203;10-04-23 21:54:02;3694003`, 'syntax'],
+      [`${storno};1;203;10-04-23 21:54:02`, 'syntax'],
+      [`${storno};1;203;10-04-23 21:54:02;36940032;${'1'.repeat(25)}`, 'syntax'],
+      [`${storno};1;203;10-04-23 21:54:02;36940032;${URN};1`, 'syntax'],
+      [storno, { ...HEAD, print: '@' }],
+      [`${credit};1;x0000000035;10-04-23 21:54:02;203;36940032`, 'syntax'],
+      [`${credit};1;0000000035x;10-04-23 21:54:02;203;36940032`, 'syntax'],
+      [`${credit};1;35;10-04-23 21:54:02;203;36940032`, 'syntax'],
+      [`${credit};1;0000000000;10-04-23 21:54:02;203;36940032`, 'syntax'],
+      [`${credit};1;0000000035;10-04-23 21:54:02;x203;36940032`, 'syntax'],
+      [`${credit};1;0000000035;10-04-23 21:54:02;203x;36940032`, 'syntax'],
+      [`${credit};1;0000000035;10-04-23 21:54:02;36940032`, 'syntax'],
+      // The options and the print type are one symbol each.
+      ['1;000000;10;0;0', 'syntax'],
+      ['1;000000;21;0;0', 'syntax'],
+      ['1;000000;0;2;0', 'syntax'],
+      [`${opening};01`, 'syntax'],
+      [`${opening};`, 'syntax'],
+      [`$${URN}`, 'syntax'],
+    ]),
+  )('is %s: %j', (_result, data, expected) => {
     expect(readRequest('c6', OPEN, data)).toStrictEqual(expected)
   })
 

@@ -52,7 +52,7 @@ describe('the control API for faults', () => {
   })
 
   it.each<[string, object | undefined, RegExp]>([
-    ['no body', undefined, /expected a rule/],
+    ['a missing body', undefined, /expected a rule/],
     ['an unknown command', { ...DROP, on: 'sold' }, /^on: "sold" is no command of this family/],
     ['an unknown place', { ...DROP, at: 'here' }, /^at: expected link.toDevice/],
     ['several mistakes', { at: 'here', do: 'x', times: 0 }, /at: .*; times: .*; do: /],

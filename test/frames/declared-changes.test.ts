@@ -132,7 +132,7 @@ describe.each(FAMILIES)('the commands of %s', (profile, family, emulated) => {
     }
   }
 
-  it('are queried by the fixtures in every form that changes nothing', () => {
+  it('have a fixture for every command that changes nothing', () => {
     const questions = family.commands.filter(
       ({ changes, variants = [] }) =>
         changes === 'nothing' ||
@@ -142,7 +142,7 @@ describe.each(FAMILIES)('the commands of %s', (profile, family, emulated) => {
     expect(questions.map(({ name }) => name).filter((name) => !queried.has(name))).toEqual([])
   })
 
-  it.each(RECEIPT_PHASES)('change exactly what they declare: %s', (phase) => {
+  it.each(RECEIPT_PHASES)('change exactly what they declare, in this phase of a receipt: %s', (phase) => {
     const { device, wire, hear } = startWire(emulated, { profile })
     sale(device)
     device.pay({ mode: 0 })

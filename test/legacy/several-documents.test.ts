@@ -372,7 +372,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
   })
 
-  it('the X of format 2, whose answer is lost, cancels no second receipt on its retry', async () => {
+  it('the command X of format 2, whose answer is lost, cancels no second receipt on its retry', async () => {
     const password = rig.printer.capabilities.defaultPassword(1)
     const opening = { OperatorCode: 1, OperatorPassword: password, PointOfSaleNumber: 1, Invoice: false }
     const open = async () => {

@@ -86,7 +86,7 @@ describe('the list of documents', () => {
   })
 })
 
-describe.each(['wire', 'timeline'])('%s', (view) => {
+describe.each(['wire', 'timeline'])('the list of #/%s', (view) => {
   it('keeps its first visible row in place, and leads to new rows', async () => {
     await pass(80)
     const page = await rig.open(view)

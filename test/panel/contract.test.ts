@@ -47,7 +47,7 @@ afterAll(async () => {
 const names = Object.keys(CALLS) as CallName[]
 
 it.each(names.filter((name) => name.startsWith('GET ')))(
-  '%s returns what its view describes, and nothing else',
+  '%s returns the members that its declared view describes, and no others',
   async (name) => {
     const { answer }: Call = CALLS[name]
     const { path } = requestOf(name, { params: { id: 1 } })

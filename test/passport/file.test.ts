@@ -23,7 +23,7 @@ const wrong = (text: string): string => {
 }
 
 describe('a passport file', () => {
-  it.each(PROFILES)('of %s %s is read as it was written', async (family, profile) => {
+  it.each(PROFILES)('of family %s, profile %s, is read as it was written', async (family, profile) => {
     const passport = await taken(family, profile)
     expect(readPassport('my.yaml', passportText(passport))).toEqual(JSON.parse(JSON.stringify(passport)))
     expect(comparePassports(passport, readPassport('my.yaml', passportText(passport)))).toEqual([])

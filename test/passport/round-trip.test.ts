@@ -60,7 +60,7 @@ function setsOf(family: string): readonly Readonly<Record<string, string>>[] {
   )
 }
 
-describe.each(slice(PROFILES, { keep: 1, of: 12 }))('the passport of %s %s', (family, profile) => {
+describe.each(slice(PROFILES, { keep: 1, of: 12 }))('the passport of family %s, profile %s,', (family, profile) => {
   it('has no difference for a device with factory settings', async () => {
     const { passport, conversation } = await passportOf({ family, profile, depth: 'fiscal' })
     expect(passport.differences).toEqual([])

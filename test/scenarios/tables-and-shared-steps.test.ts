@@ -64,7 +64,7 @@ describe('a table in a CSV file', () => {
     ['en-GB', '1,234.5', 1234.5],
     ['bg-BG', 'хляб', 'хляб'],
     ['bg-BG', '1.5', { what: '1.5 is not a number in the locale bg-BG; nearest: 1,5, or "1.5", in quotes' }],
-  ])('is read in the locale %s: %s', (locale, text, wanted) => {
+  ])('is read in the locale %s: %s as %j', (locale, text, wanted) => {
     expect(numberIn(text, numberForm(locale) ?? PLAIN)).toEqual(wanted)
   })
 

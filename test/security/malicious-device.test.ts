@@ -140,7 +140,7 @@ describe.each(ATTACKED)('a device of family %s', (family) => {
   })
 
   it.each([0x01, 0x06, 0x0e, 0x15, 0x16, 0x1a, 0x41, 0xff])(
-    'that floods the line with the byte %i is disconnected, and works again when it stops',
+    'that floods the line with the byte %i is disconnected, and is used again when it stops',
     async (byte) => {
       const device = maliciousDevice(family)
       await device.run(device.printer.connect())

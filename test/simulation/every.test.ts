@@ -251,7 +251,7 @@ async function wrongAt(device: Device, name: string, pairs: boolean, size: typeo
 }
 
 const KINDS: readonly (readonly [string, boolean])[] = [
-  ['places', false],
+  ['single injection points', false],
   ['pairs', true],
 ]
 

@@ -470,7 +470,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     ])
   })
 
-  it.each(FOUND.map(([what, steps, more]) => ({ what, steps, more })))('$what', async ({ steps, more }) => {
+  it.each(FOUND.map(([what, steps, more]) => [what, steps, more] as const))('%s', async (_what, steps, more) => {
     for (const profile of profilesOf(family)) {
       const { requests } = await runCase({ family, profile, seed: 1, slow: false, steps, ...more })
       expect(requests).toBeGreaterThan(2)
