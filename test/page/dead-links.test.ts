@@ -45,7 +45,7 @@ const OBJECTS = [
 ] as const
 
 async function expectSentence(at: string, sentence: string): Promise<void> {
-  await page.evaluate((hash) => (location.hash = hash), `#/${at}`)
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/${at}`)}`)
   await page.locator('main').getByText(sentence).filter({ visible: true }).first().waitFor()
 }
 
@@ -58,7 +58,7 @@ it.each(OBJECTS)('#/%s with an id that cannot exist says so', async (at, before,
   expect(troubles).toEqual([])
 })
 
-it.each([
+it.each<readonly [string, string, string]>([
   ...OBJECTS.filter(([at]) => !/^(?:requests|faults)/.test(at)),
   [
     'requests/',
