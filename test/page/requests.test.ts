@@ -46,6 +46,7 @@ async function onPage(
 }
 
 const row = (page: Page, text: string) => page.locator('.request-row').filter({ hasText: text }).last()
+const isReport = ({ path }: { readonly path: string }) => path === '/api/report-x'
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
 it('the list shows requests with their status and message, even those that never reached the device', async () => {
@@ -154,6 +155,31 @@ it('a request that is sent again does not remove the filters of the list', async
     await page.getByText('Sent again: 200, done.').waitFor()
     expect(await page.getByLabel('Path, message or status').inputValue()).toBe('report')
     expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('ok')
+  })
+})
+
+it('a double click on Try again sends the request once, even if its answer arrives between the clicks', async () => {
+  await ask('/report-x', '{}')
+  await onPage('requests', async (page) => {
+    const setTime = (ms: number) => page.evaluate(`performance.now = () => ${ms}`)
+    const rows = page.locator('.request-row').filter({ hasText: '/report-x' })
+    const isLast = page.locator('.request-row').last().and(page.locator('[aria-pressed="true"]'))
+    const again = page.getByRole('button', { name: 'Try again' })
+    const before = await rows.count()
+    await rows.last().click()
+    await again.dblclick()
+    await expect.poll(() => rows.count()).toBe(before + 1)
+    await setTime(1_000_000)
+    await again.click()
+    await expect.poll(() => rows.count()).toBe(before + 2)
+    await isLast.waitFor()
+    await setTime(1_000_300)
+    await again.click()
+    await setTime(1_001_000)
+    await again.click()
+    await expect.poll(() => rows.count()).toBe(before + 3)
+    await isLast.waitFor()
+    expect((await (await fetch(`${address.panel}/emulator/requests`)).json()).filter(isReport)).toHaveLength(before + 3)
   })
 })
 

@@ -285,7 +285,8 @@ function Acts({ request: { id, again } }: { readonly request: RequestView }) {
       return words
     })
   const sendAgain = () =>
-    startOnce(`request ${id}`, async () => {
+    // The name lacks the id, because the answer opens the new request, whose button is then under the pointer.
+    startOnce('try again', async () => {
       const sent = await call('POST /emulator/requests/{id}/again', { params: { id } })
       const { view, query } = addressNow()
       const { run = '' } = now().device ?? {}
