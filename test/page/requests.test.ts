@@ -46,7 +46,6 @@ async function onPage(
 }
 
 const row = (page: Page, text: string) => page.locator('.request-row').filter({ hasText: text }).last()
-const isReport = ({ path }: { readonly path: string }) => path === '/api/report-x'
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
 it('the list shows requests with their status and message, even those that never reached the device', async () => {
@@ -179,7 +178,8 @@ it('a double click on Try again sends the request once, even if its answer arriv
     await again.click()
     await expect.poll(() => rows.count()).toBe(before + 3)
     await isLast.waitFor()
-    expect((await (await fetch(`${address.panel}/emulator/requests`)).json()).filter(isReport)).toHaveLength(before + 3)
+    const requests = (await (await fetch(`${address.panel}/emulator/requests`)).json()) as readonly { path: string }[]
+    expect(requests.filter(({ path }) => path === '/api/report-x')).toHaveLength(before + 3)
   })
 })
 
