@@ -92,6 +92,34 @@ it.each(['paper', 'compose', 'wire', 'faults', 'setup', 'exam'])('#/%s has no ob
   await page.locator('main').getByRole('link', { name: 'Paper' }).waitFor()
 })
 
+it('on a phone, the sentence about an object is in sight', async () => {
+  const phone = await openPage(browser, { width: 390, height: 844 })
+  const outOfSight: string[] = []
+  for (const [at] of OBJECTS.filter(([one]) => !one.startsWith('faults'))) {
+    await phone.page.goto(`${url}/#/${at}77777`)
+    await phone.page.reload()
+    const sentence = phone.page.locator('main').getByText('There is no ').filter({ visible: true }).first()
+    await sentence.waitFor()
+    const box = await sentence.boundingBox()
+    if (!box || box.y < 0 || box.y + box.height > 844) outOfSight.push(at)
+  }
+  await phone.page.close()
+  expect(outOfSight).toEqual([])
+})
+
+it('on a phone, the text of a fault rule has room next to its number', async () => {
+  await fetch(`${url}/emulator/faults`, {
+    method: 'POST',
+    body: JSON.stringify({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' }),
+  })
+  const phone = await openPage(browser, { width: 390, height: 844 })
+  await phone.page.goto(`${url}/#/faults`)
+  const text = phone.page.locator('.rule-list li > div').first()
+  await text.waitFor()
+  expect((await text.boundingBox())?.width).toBeGreaterThan(250)
+  await phone.page.close()
+})
+
 it('a form, a kind or a state that does not exist is as none', async () => {
   await expectSentence('documents/1?form=abc', 'X report')
   await expectSentence('documents?kind=abc', 'X report')

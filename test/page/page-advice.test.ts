@@ -15,7 +15,7 @@ const refusals = readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 
 
 const outcomes = (Object.keys(WORDS) as Effect[]).flatMap((effect) =>
   (['key', 'order', undefined] as const).map((repeatedBy) =>
-    sentenceOf({ status: 424, effect, receiptNumber: '17', repeatedBy, reasons: [] }),
+    sentenceOf({ status: 424, effect, receiptNumber: '17', ...(repeatedBy && { repeatedBy }), reasons: [] }),
   ),
 )
 

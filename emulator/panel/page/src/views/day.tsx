@@ -164,6 +164,12 @@ function Archive({ zs, registers }: { zs: readonly ZView[]; registers: Registers
   const { path, query } = useAddress()
   const [asked] = path
   const { chosen, isGone, isRead } = useOpenZ(zs, idInAddress(asked), query['at'])
+  const isLinked = useRef(asked !== undefined)
+  useEffect(() => {
+    if (!isRead || !isLinked.current) return
+    isLinked.current = false
+    document.querySelector('.archive')?.scrollIntoView({ block: 'start' })
+  }, [isRead])
   const newestFirst = zs.toReversed()
   const row = isGone ? -1 : newestFirst.findIndex((one) => one.number === chosen?.number)
   const open = (z: ZView, isStep = true) =>

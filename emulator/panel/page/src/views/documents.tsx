@@ -140,9 +140,11 @@ const paidBy = ({ paymentModes = [] }: DocumentHead, payments: RegistersView['pa
 const NothingChosen = ({ words, onBack }: { words: string; onBack: (() => void) | undefined }) => (
   <section class="card detail-card">
     {onBack && (
-      <button type="button" class="quiet only-narrow" onClick={onBack}>
-        All documents
-      </button>
+      <header class="card-head only-narrow">
+        <button type="button" class="quiet" onClick={onBack}>
+          All documents
+        </button>
+      </header>
     )}
     <p class="empty">{words}</p>
   </section>

@@ -149,9 +149,11 @@ export function RequestsView() {
       </section>
       {Number.isNaN(chosenId) ? (
         <section class="card detail-card">
-          <button type="button" class="quiet only-narrow" onClick={back}>
-            All requests
-          </button>
+          <header class="card-head only-narrow">
+            <button type="button" class="quiet" onClick={back}>
+              All requests
+            </button>
+          </header>
           <p class="empty">{nothingThere('request', path[0])}</p>
         </section>
       ) : isPicked ? (

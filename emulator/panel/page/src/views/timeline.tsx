@@ -12,6 +12,7 @@ import { useAnswer } from '../parts/call-answer.ts'
 import { answersTo } from '../parts/exchanges.ts'
 import { ExchangeDetails, frameWords } from '../parts/frames.tsx'
 import { useGrowing } from '../parts/held-rows.ts'
+import { useMedia } from '../parts/media-query.ts'
 import { Drawing } from '../parts/paper.tsx'
 import { NotStored, OfEarlierRun, useIsEarlier, useRun, useUntilGone } from '../parts/runs.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
@@ -35,6 +36,7 @@ import { deviceRead, now, useStore } from '../store.ts'
 import { asSeparateWords, CHOOSE_ONE, nothingThere, titleOf } from '../words.ts'
 
 const FOLLOW_MS = 250
+const NARROW = '(max-width: 1000px)'
 const TIMELINE_ENTRIES_MAX = 6000
 
 const NO_MOMENTS: readonly TimelineEntryView[] = []
@@ -209,6 +211,8 @@ export function TimelineView() {
     const to = visibleRows[index]
     if (to) navigate({ view: 'timeline', path: [String(to.last)], query: { ...query, run: run ?? '' } }, isStep)
   }
+  // On a narrow screen, what the entry was is below the whole list.
+  const missing = useMedia(NARROW) && pane.device === undefined ? pane.why : undefined
   const words = row ? `${row.at.slice(11, 23)}, ${wordsOf(row, frames)}` : 'nothing has happened yet'
   return (
     <div class="timeline">
@@ -218,7 +222,7 @@ export function TimelineView() {
           <p class="count">{visibleRows.length === 1 ? '1 row' : `${visibleRows.length} rows`}</p>
           <p class="order">newest last</p>
           <p class="count where" role="status">
-            {isLive ? 'now' : `at ${row?.at.slice(11, 23) ?? 'an unknown time'}`}
+            {isLive ? 'now' : row ? `at ${row.at.slice(11, 23)}` : 'at no entry'}
           </p>
           <button
             type="button"
@@ -239,6 +243,7 @@ export function TimelineView() {
             Follow
           </button>
         </header>
+        {missing === undefined ? null : <NotStored words={missing} />}
         <SessionBar />
         <fieldset class="lanes" aria-label="Lanes">
           {allLanes.map((lane) => (
@@ -279,7 +284,7 @@ export function TimelineView() {
           )}
         />
       </section>
-      <AsItWas {...pane} />
+      {missing === undefined ? <AsItWas {...pane} /> : null}
     </div>
   )
 }
