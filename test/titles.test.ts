@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { hasVerb } from './support/title-verbs.ts'
 import { titlesIn } from './support/titles.ts'
-import { hasVerb } from './support/verbs.ts'
 
 const root = join(import.meta.dirname, '..')
 /** The number does not count the values of rows. */

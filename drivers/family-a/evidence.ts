@@ -21,11 +21,7 @@ export const evidence = (session: Session<WireA>): EvidenceSource => ({
     askPresent(session, numbersOf, (device) => evidenceOf(device, thorough), of),
   numbers: () => askNumbers(session, numbersOf),
   documentOf: (number) => session.queryReportedDevice((device) => documentOf(device, number)),
-  linesOf: (number) =>
-    session.queryReportedDevice(async (device) => {
-      const select = () => selected(device, number)
-      return (await select()) ? selectedText(device, select) : undefined
-    }),
+  linesOf: (number) => session.queryReportedDevice((device) => selectedText(device, () => selected(device, number))),
   daySums: () => session.look(daySums),
 })
 
@@ -125,7 +121,8 @@ async function selected(device: DeviceA, number: number): Promise<number | undef
  * 8). The edition ro has no such rows, so the total is read from the text of the document.
  */
 async function totalOf(device: DeviceA, number: number): Promise<number | null> {
-  if (device.edition.name === 'ro') return documentTotal(await selectedText(device, () => selected(device, number)))
+  if (device.edition.name === 'ro')
+    return documentTotal((await selectedText(device, () => selected(device, number))) ?? [])
   const prepared = await device.askUnlessRefused('any', 'journalRead', { option: '9', first: number, last: number })
   const row = prepared && (await device.askUnlessRefused('any', 'journalRead', { option: '8' }))
   return row?.values.form === 'row' && row.values.document === number ? row.values.total : null

@@ -8,7 +8,7 @@ import type { AnyCommand } from '../wire/command.ts'
 import { conditionsOf } from '../wire/status.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { answersWithoutCode, answerText, readCoded } from './protocol/answer.ts'
-import { type ErrorKey, errorOf } from './protocol/errors.ts'
+import { type ErrorKey, errorOf, fieldNumberOf } from './protocol/errors.ts'
 import {
   answers,
   type DeviceFrame,
@@ -72,11 +72,13 @@ function read(frame: DeviceFrame, command: AnyCommand, request: string): Answer<
   if (command.name === 'status' && request === '' && (coded?.code ?? 0) === 0 && !isRefusing(flags)) {
     return { data: undefined, status: { code: 0, flags } }
   }
-  return { data: coded ? coded.rest : frame.data, status: { code: coded?.code, flags } }
+  const number = coded && fieldNumberOf(coded.code)
+  const field = number === undefined ? undefined : command.request.nameOfField?.(request, number)
+  return { data: coded ? coded.rest : frame.data, status: { code: coded?.code, flags, field } }
 }
 
-function judge({ data, status: { code, flags } }: Answer<WireA>): Verdict {
-  if (code !== undefined) return code === 0 ? undefined : refusedWith(code)
+function judge({ data, status: { code, flags, field } }: Answer<WireA>): Verdict {
+  if (code !== undefined) return code === 0 ? undefined : refusedWith(code, field)
   if (data === '') return withoutCode(flags)
   // Another national edition answers P or F in place of the code (sheet 9).
   const why = /^[PF](,|\t|$)/.test(data ?? '')
@@ -108,11 +110,17 @@ const CANNOT_PRINT: Partial<Record<ErrorKey, 'noPaper' | 'coverOpen' | 'mechanis
   headHot: 'overheated',
 }
 
-function refusedWith(code: number): DeviceProblem {
+/** `field`: the name of the field that the code counts, if the layout of the command has it. */
+function refusedWith(code: number, field: string | undefined): DeviceProblem {
   const entry = errorOf(code)
   const condition = entry && CANNOT_PRINT[entry.key]
   if (condition !== undefined) return { kind: 'cannotPrint', condition }
-  return refusal(code, entry?.key ?? 'unlisted', entry?.meaning ?? 'a code that the manual does not list')
+  const { key = 'unlisted', meaning = 'a code that the manual does not list' } = entry ?? {}
+  return refusal(
+    code,
+    key,
+    field === undefined ? meaning : meaning.replace('of the command', `of the command (${field})`),
+  )
 }
 
 const isRefusing = (flags: Flags): boolean => REFUSING.some(([flag]) => flags.has(flag))

@@ -15,8 +15,8 @@ export interface WireA {
   readonly frame: DeviceFrame
   readonly requests: Requests
   readonly responses: Responses
-  /** `code` is `undefined` if the required code is missing. */
-  readonly status: { readonly code: number | undefined; readonly flags: Flags }
+  /** `code` is `undefined` if the required code is missing. `field` is the name of the field that the code counts. */
+  readonly status: { readonly code: number | undefined; readonly flags: Flags; readonly field?: string | undefined }
   readonly edition: Edition
   readonly refusal: ErrorKey
   readonly facts: FactsA

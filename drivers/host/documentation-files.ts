@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { DOCS_PATH, DOCS_POLICY } from './documentation.ts'
-import { html } from './markup.ts'
+import { html, scriptFrom } from './markup.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
 
@@ -63,15 +63,23 @@ const MISSING = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>No such page</title>
+<title>No such page · fiscal-rig</title>
+<link rel="icon" href="${DOCS_PATH}/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${DOCS_PATH}/docs.css">
+${scriptFrom(`${DOCS_PATH}/theme.js`, false)}
 </head>
 <body>
-<main>
+<header class="top">
+<a class="brand" href="${DOCS_PATH}/"><img src="${DOCS_PATH}/favicon.svg" alt="" width="28" height="28"><span>fiscal-rig</span></a>
+</header>
+<div class="frame">
+<main id="content">
 <h1>No such page</h1>
 <p>The documentation has no page at this address. It begins with its <a href="${DOCS_PATH}/">first page</a>.</p>
 </main>
+</div>
 </body>
 </html>
 `

@@ -39,6 +39,8 @@ export interface Layout<T> {
   write(values: T, page: CodePage): ByteText
   /** Throws FieldError with the index of the field, counted from 1. */
   read(raw: ByteText, page: CodePage): T
+  /** Family A: returns the name of the field with this index, counted from 1, in the data. */
+  nameOfField?(raw: ByteText, index: number): string | undefined
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the kit infers the value types from the literal it is given

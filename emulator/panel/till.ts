@@ -38,9 +38,9 @@ export async function printCalls(
     // program.
     if (receipt && index > 0)
       await till(receipt.kind === 'fiscal' ? '/cancel-fiscal-receipt' : '/cancel-non-fiscal-receipt', '{}')
-    return refused(answer, newSince(device, last))
+    return refused(answer, device, last)
   }
-  return { document: newSince(device, last), message: null, errors: [] }
+  return { ...printedSince(device, last), message: null, errors: [] }
 }
 
 /**
@@ -54,9 +54,9 @@ export async function endReceipt(device: FiscalDevice, till: Till | undefined, e
   const last = device.counters.papers
   for (const { path, body = {} } of endingCalls(receipt, end)) {
     const answer = await till(path, JSON.stringify(body, exactly))
-    if (answer.StatusCode !== 200) return refused(answer, newSince(device, last))
+    if (answer.StatusCode !== 200) return refused(answer, device, last)
   }
-  return { document: newSince(device, last), message: null, errors: [] }
+  return { ...printedSince(device, last), message: null, errors: [] }
 }
 
 function endingCalls(receipt: OpenReceipt, end: ReceiptEnd): readonly ServiceCall[] {
@@ -69,13 +69,15 @@ function endingCalls(receipt: OpenReceipt, end: ReceiptEnd): readonly ServiceCal
 
 const CASH = 0
 
-function refused({ Message = '', Errors = [{ Path: '', Message }] }: TillAnswer, document: number | null): PrintedView {
-  return { document, message: Message, errors: Errors.map((one) => ({ path: one.Path, message: one.Message })) }
+function refused(answer: TillAnswer, device: FiscalDevice, last: number): PrintedView {
+  const { Message = '', Errors = [{ Path: '', Message }] } = answer
+  const errors = Errors.map((one) => ({ path: one.Path, message: one.Message }))
+  return { ...printedSince(device, last), message: Message, errors }
 }
 
-function newSince(device: FiscalDevice, last: number): number | null {
-  const now = device.counters.papers
-  return now === last ? null : now
+function printedSince({ counters }: FiscalDevice, last: number): Pick<PrintedView, 'document' | 'documents'> {
+  const documents = Array.from({ length: Math.max(0, counters.papers - last) }, (_nothing, index) => last + 1 + index)
+  return { document: documents.at(-1) ?? null, documents }
 }
 
 /** Prints a new document with the content of this one. Rejects with WrongCall if that is impossible. */

@@ -284,6 +284,10 @@ export const openReceiptPaper = z.object({ number: z.int(), svg: z.string() })
 
 export const printed = z.object({
   document: z.int().nullable().meta({ description: 'Id of the new document; null: nothing was printed.' }),
+  documents: list(z.int()).meta({
+    description:
+      'Ids of all documents that were printed meanwhile, also of a receipt that the service completed first.',
+  }),
   message: z.string().nullable(),
   errors: list(z.object({ path: z.string(), message: z.string() })).meta({
     description: 'Problems that the service found, each with the member of the receipt.',

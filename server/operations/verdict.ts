@@ -60,18 +60,26 @@ const NUMBERS = ['lastDocument', 'lastReceipt', 'lastZ'] as const
 const hasGoneBack = (before: Evidence, now: Evidence): boolean =>
   NUMBERS.some((name) => (now[name] ?? Number.POSITIVE_INFINITY) < (before[name] ?? 0))
 
+/** Returns whether the device certainly has another memory, so that further queries would prove nothing. */
+export const isOtherMemory = ({ before, document = 0 }: Entry, now: Evidence): boolean =>
+  before !== null && (hasGoneBack(before, now) || (now.lastDocument ?? document) < document)
+
 /**
- * Returns whether the turnover has not grown by exactly the receipts that were closed since, on the same day. The
- * device then has another memory. Returns false if a receipt was or is open, or if the journal does not show all
- * documents since.
+ * Returns whether the sums contradict the documents printed since: another number of Z reports, or a turnover that has
+ * not grown by exactly the receipts that were closed on the same day. The device then has another memory. Returns false
+ * if a receipt was or is open, or if the journal does not show all documents since.
  */
 function hasOtherSums(before: Evidence, now: Evidence, { own, later = [] }: Facts): boolean {
-  if (before.open || now.open || before.lastZ !== now.lastZ) return false
-  const grown = difference(before.day.turnover, now.day.turnover)
+  if (before.open || now.open) return false
   const printed = difference(before.lastDocument, now.lastDocument)
-  if (grown === undefined || printed === undefined) return false
   const since = printed === 0 ? [] : [own, ...later]
   if (since.length !== printed) return false
+  const closedDays = difference(before.lastZ, now.lastZ)
+  const isEachKnown = since.every((one) => one != null && one.kind !== null && one.kind !== 'other')
+  if (isEachKnown && closedDays !== undefined && closedDays !== since.filter((one) => one?.kind === 'z').length)
+    return true
+  const grown = difference(before.day.turnover, now.day.turnover)
+  if (before.lastZ !== now.lastZ || grown === undefined) return false
   const totals = since.map((one) => (one?.kind === 'fiscal' ? one.total : one?.kind == null ? null : 0))
   return totals.every((total) => total !== null) && totals.reduce((sum, total) => sum + total, 0) !== grown
 }

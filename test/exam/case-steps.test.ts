@@ -9,8 +9,8 @@ import { type TillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import { mapOf, targets } from '../../scenarios/exam/map.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
 import { runningTime } from '../../scenarios/exam/time.ts'
+import { examine } from './examine.ts'
 import { plainTill } from './plain-till.ts'
-import { examine } from './support.ts'
 
 const setting = (till: Till) => ({
   till,

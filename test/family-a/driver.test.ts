@@ -42,6 +42,18 @@ function driven(options: Partial<EmulatorOptions> = {}, config: Partial<PrinterC
   return { emulator: device.emulator, printer, sent: () => commands.splice(0) }
 }
 
+it('a refusal that counts the fields of its command names the field', async () => {
+  const { printer } = driven()
+  await printer.openFiscal(opening)
+  const sale = printer.sellArticle({ plu: 100_001, quantity: 1000, void: false })
+  expect(await problemOf(sale)).toMatchObject({
+    kind: 'refused',
+    code: '-112201',
+    key: 'valueField1',
+    meaning: 'field 1 of the command (plu) has a wrong value',
+  })
+})
+
 describe('the start-up of the driver of family A', () => {
   it('queries 74 twice, 90 TAB, 76, two parameters and 50, and knows the device', async () => {
     const { printer, sent } = driven()

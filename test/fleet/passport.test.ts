@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { readFleetFile } from '../../bin/fleet-file.ts'
 import { plansOf } from '../../bin/fleet-rows.ts'
 import { passportText } from '../../scenarios/passport/passport-format.ts'
-import { passportOf } from '../passport/support.ts'
+import { passportOf } from '../passport/record-passport.ts'
 import { openFleet } from './small-fleet.ts'
 
 const NAK = 0x15

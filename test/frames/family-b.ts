@@ -5,7 +5,7 @@ import { codePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import { fixture } from '../support/fixture.ts'
 import { answerMeaning, summedCodec } from './codec.ts'
-import type { FamilyFrames, FrameFixture, Ledger } from './suite.ts'
+import type { FamilyFrames, FrameFixture, Ledger } from './frame-fixtures.suite.ts'
 
 const page = codePage('cp1251')
 const catalogue = catalogueOf('b8')

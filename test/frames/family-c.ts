@@ -18,7 +18,7 @@ import { type Deframed, Deframer, type FrameShape } from '../../drivers/wire/def
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { fixture } from '../support/fixture.ts'
 import { askData, numberOf, understood } from './codec.ts'
-import type { AnswerFixture, FamilyFrames, FrameCodec, FrameFixture, Ledger } from './suite.ts'
+import type { AnswerFixture, FamilyFrames, FrameCodec, FrameFixture, Ledger } from './frame-fixtures.suite.ts'
 
 /**
  * `profile` is the edition whose layout the frame has. `checksum` contains the check symbols of the source if they

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PrinterOptions, startPrinter } from '../../bin/library.ts'
 import { passportText } from '../../scenarios/passport/passport-format.ts'
-import { passportOf } from '../passport/support.ts'
+import { passportOf } from '../passport/record-passport.ts'
 
 let folder: string
 let file: string

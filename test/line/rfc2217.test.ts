@@ -16,7 +16,7 @@ import {
   telnetOption,
 } from '../../drivers/wire/telnet.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { ATTACKED, type Attacked, X_REPORTS } from '../security/frames.ts'
+import { ATTACKED, type Attacked, X_REPORTS } from '../security/x-report-frames.ts'
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {

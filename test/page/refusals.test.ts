@@ -74,7 +74,7 @@ it('a refused command name is answered with similar names, and impossible effect
 
 it.each([
   ['documents/9999', 'There is no document 9999. Choose one from the list.'],
-  ['documents/1?kind=zReport', 'The filter hides document 1.'],
+  ['documents/1?kind=z', 'The filter hides document 1.'],
 ] as const)('a link to %s that leads nowhere says what does not exist', async (at, words) => {
   printSample(rig.emulator)
   const view = await rig.open(at)

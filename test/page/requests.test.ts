@@ -157,6 +157,32 @@ it('a request that is sent again does not remove the filters of the list', async
   })
 })
 
+it('a double click on Try again sends the request once, even if its answer arrives between the clicks', async () => {
+  await ask('/report-x', '{}')
+  await onPage('requests', async (page) => {
+    const setTime = (ms: number) => page.evaluate(`performance.now = () => ${ms}`)
+    const rows = page.locator('.request-row').filter({ hasText: '/report-x' })
+    const isLast = page.locator('.request-row').last().and(page.locator('[aria-pressed="true"]'))
+    const again = page.getByRole('button', { name: 'Try again' })
+    const before = await rows.count()
+    await rows.last().click()
+    await again.dblclick()
+    await expect.poll(() => rows.count()).toBe(before + 1)
+    await setTime(1_000_000)
+    await again.click()
+    await expect.poll(() => rows.count()).toBe(before + 2)
+    await isLast.waitFor()
+    await setTime(1_000_300)
+    await again.click()
+    await setTime(1_001_000)
+    await again.click()
+    await expect.poll(() => rows.count()).toBe(before + 3)
+    await isLast.waitFor()
+    const requests = (await (await fetch(`${address.panel}/emulator/requests`)).json()) as readonly { path: string }[]
+    expect(requests.filter(({ path }) => path === '/api/report-x')).toHaveLength(before + 3)
+  })
+})
+
 it.each([
   ['requests/9999', 'There is no request 9999'],
   ['requests/abc', 'There is no request abc.'],

@@ -110,7 +110,7 @@ it('an open frame remains after a restart, and its address leads to no frame of 
   expect(await page.locator('.frame-row[aria-pressed="true"]').count()).toBe(0)
   await page.reload()
   await note(page)
-    .getByText(/^Frame \d+ is of an earlier run of the emulator, and is no longer stored\.$/)
+    .getByText(/^Frame \d+ is of an earlier run of the emulator, and is no longer stored\. Choose one from the list\.$/)
     .waitFor()
   expect(await details.locator('pre').count()).toBe(0)
 })
@@ -295,7 +295,7 @@ describe('the open details of a fault', () => {
     expect(await story(page).innerText()).toBe(before)
     expect(await story(page).getByRole('link').count()).toBe(0)
     await page.reload()
-    await note(page).getByText('This fault is no longer stored: the device was reset').waitFor()
+    await note(page).getByText(' is not stored: it was never triggered, the device was reset').waitFor()
     expect(await story(page).count()).toBe(0)
   })
 

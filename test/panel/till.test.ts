@@ -51,8 +51,8 @@ const rowsOf = ({ device }: Emulator, id: number) => {
 describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   it('prints a receipt, and prints it again with the same content, over its own line', async () => {
     const on = withPanel(family)
-    expect(await post(on, '/emulator/receipts', RECEIPT)).toEqual({ document: 1, message: null, errors: [] })
-    expect(await post(on, '/emulator/documents/1/again')).toEqual({ document: 2, message: null, errors: [] })
+    expect(await post(on, '/emulator/receipts', RECEIPT)).toEqual({ document: 1, documents: [1], message: null, errors: [] })
+    expect(await post(on, '/emulator/documents/1/again')).toEqual({ document: 2, documents: [2], message: null, errors: [] })
     expect(rowsOf(on.emulator, 1)?.rows).toHaveLength(3)
     expect(rowsOf(on.emulator, 2)).toEqual(rowsOf(on.emulator, 1))
     expect(on.emulator.framesOf(2).map(({ command }) => command)).toContain('openFiscal')
@@ -94,7 +94,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     const body = (id: number) => device.document(id)?.text.filter((line) => /Opening/.test(line))
     expect(body(2)).toEqual(body(1))
     device.reportX()
-    expect(await post(on, '/emulator/documents/3/again')).toEqual({ document: 4, message: null, errors: [] })
+    expect(await post(on, '/emulator/documents/3/again')).toEqual({ document: 4, documents: [4], message: null, errors: [] })
     expect(device.document(4)?.kind).toBe('x')
     device.reportZ()
     expect(await post(on, '/emulator/documents/5/again')).toEqual({
@@ -138,21 +138,21 @@ describe.each(['A', 'B', 'C'] as const)('a receipt that another program has left
   it('is cancelled', async () => {
     const on = withPanel(family)
     left(on, 0)
-    expect(await end(on, 'cancel')).toEqual({ document: 1, message: null, errors: [] })
+    expect(await end(on, 'cancel')).toEqual({ document: 1, documents: [1], message: null, errors: [] })
     expect([on.emulator.device.receipt, on.emulator.device.document(1)?.kind]).toEqual([null, 'cancelled'])
   })
 
   it.each([0, 50, 200])('is closed, paid with %i', async (paid) => {
     const on = withPanel(family)
     left(on, paid)
-    expect(await end(on, 'close')).toEqual({ document: 1, message: null, errors: [] })
+    expect(await end(on, 'close')).toEqual({ document: 1, documents: [1], message: null, errors: [] })
     expect(on.emulator.device.day).toMatchObject({ total: 120, payments: { 0: 120 } })
   })
 
   it('of text is closed', async () => {
     const on = withPanel(family)
     on.emulator.device.openNonFiscal({ operator: 1 })
-    expect(await end(on, 'close')).toEqual({ document: 1, message: null, errors: [] })
+    expect(await end(on, 'close')).toEqual({ document: 1, documents: [1], message: null, errors: [] })
     expect(await end(on, 'close')).toEqual({ error: 'no receipt is open' })
   })
 })

@@ -7,7 +7,7 @@ import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
 import { passportText, readPassport } from '../../scenarios/passport/passport-format.ts'
 import { start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
-import { passportOf } from './support.ts'
+import { passportOf } from './record-passport.ts'
 
 const LONG = { timeout: 90_000 }
 

@@ -9,7 +9,7 @@ import { dryRun } from '../../scenarios/passport/dry-run.ts'
 import { recordPassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { answerA, inventedBinding, readA } from './firmware.ts'
-import { essence, PROFILES, passportOf } from './support.ts'
+import { essence, PROFILES, passportOf } from './record-passport.ts'
 
 /** A reference device has fewer closures than this. */
 const MANY = 34

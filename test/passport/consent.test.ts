@@ -13,7 +13,7 @@ import { dryRun } from '../../scenarios/passport/dry-run.ts'
 import { recordPassport } from '../../scenarios/passport/passport.ts'
 import { bytesOf } from '../support/bytes.ts'
 import { START } from '../support/rig.ts'
-import { PROFILES, passportOf } from './support.ts'
+import { PROFILES, passportOf } from './record-passport.ts'
 
 const questionnaire = (family: string, profile: string): Questionnaire => {
   const emulated = emulatedFamilies.get(family)

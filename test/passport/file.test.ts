@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Passport } from '../../emulator/passport/passport.ts'
 import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
 import { PassportMistakes, passportText, readPassport } from '../../scenarios/passport/passport-format.ts'
-import { PROFILES, passportOf } from './support.ts'
+import { PROFILES, passportOf } from './record-passport.ts'
 
 const SWITCHED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   A: { unknownCommand: 'code' },

@@ -7,7 +7,7 @@ import { emulatedFamilies } from '../../emulator/families.ts'
 import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import { suiteRuns } from '../model/seed.ts'
 import { isDeep, slice } from '../support/slice.ts'
-import { essence, PROFILES, passportOf } from './support.ts'
+import { essence, PROFILES, passportOf } from './record-passport.ts'
 
 const RUNS = suiteRuns(1, 20)
 /** The seed 34 sets each observable switch at least once without another switch that hides it. */

@@ -5,7 +5,7 @@ import { createEmulator } from '../../emulator/emulator.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import { recordPassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
-import { PROFILES } from './support.ts'
+import { PROFILES } from './record-passport.ts'
 
 describe.each(PROFILES)('the queries to family %s, profile %s,', (family, profile) => {
   it.each([

@@ -13,7 +13,7 @@ import { recordPassport } from '../../scenarios/passport/passport.ts'
 import { passportText, readPassport } from '../../scenarios/passport/passport-format.ts'
 import { CertificateStore, leafNames } from '../../server/certificates.ts'
 import { openDataFolder } from '../../server/data-folder.ts'
-import { passportOf } from '../passport/support.ts'
+import { passportOf } from '../passport/record-passport.ts'
 import { start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 

@@ -208,6 +208,12 @@ const byKey = new Map(ERRORS.map((entry) => [entry.key, entry]))
 
 export const errorOf = (code: number): ErrorEntry | undefined => byCode.get(code)
 
+/** Returns the number of the field that the code names; `undefined` if it names none. */
+export function fieldNumberOf(code: number): number | undefined {
+  const number = /Field(\d+)$/.exec(byCode.get(code)?.key ?? '')?.[1]
+  return number === undefined ? undefined : Number(number)
+}
+
 export const codeOf = (key: ErrorKey): number => (byKey.get(key) as ErrorEntry).code
 
 /** Returns the key of the code that names a field, counted from 1; for fields above 16, that of the general code. */

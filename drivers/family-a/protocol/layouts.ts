@@ -13,8 +13,10 @@ export function tabs<const Fields extends readonly AnyField[]>(
 ): Layout<RowOf<Fields>> {
   const widths = fields.map(widthOf)
   const width = widths.reduce((sum, one) => sum + one, 0)
+  const names = fields.flatMap(({ name }, index) => Array.from({ length: widths[index] as number }, () => name))
   return {
     fields: tableOf(fields) as FieldsOf<RowOf<Fields>>,
+    nameOfField: (_raw, index) => names[index - 1],
     write(values, page) {
       const members = values as Record<string, unknown>
       let count = fields.length
@@ -92,6 +94,12 @@ export function byOption<const Table extends Readonly<Record<string, AnyLayout>>
   )
   return {
     fields: united('option', Object.values(layouts)) as FieldsOf<CasesOf<Table>>,
+    nameOfField(raw, index) {
+      if (index === 1) return 'option'
+      const [option = ''] = splitTabs(raw)
+      const layout = Object.hasOwn(layouts, option) ? layouts[option] : undefined
+      return layout?.nameOfField?.(raw.slice(option.length + 1), index - 1)
+    },
     write(values, page) {
       const option = (values as { option: string }).option
       const layout = layouts[option]
@@ -135,6 +143,10 @@ export function byForm<
       'form',
       forms.map(([, { layout }]) => layout),
     ) as FieldsOf<FormsOf<Table>>,
+    nameOfField(raw, index) {
+      const pieces = splitTabs(raw)
+      return forms.find(([, { when }]) => when(pieces))?.[1].layout.nameOfField?.(raw, index)
+    },
     write(values, page) {
       const form = (values as { form: string }).form
       const layout = forms.find(([name]) => name === form)?.[1].layout
@@ -152,7 +164,7 @@ export function byForm<
 
 /** Adds a rule over several fields to a layout; the rule throws FieldError with the field's index. */
 export const withRule = <T>(layout: Layout<T>, rule: (values: T) => void): Layout<T> => ({
-  fields: layout.fields,
+  ...layout,
   write(values, page) {
     rule(values)
     return layout.write(values, page)

@@ -1,3 +1,4 @@
+import type { ByteText } from '../../../wire/charset.ts'
 import { called, type Field, FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { command, printing, selling } from '../command-facts.ts'
@@ -36,8 +37,17 @@ export type Opening =
   | ({ readonly form: 'saleNumber'; readonly saleNumber: string } & OpeningBase)
   | ({ readonly form: 'client'; readonly taxNumber: string; readonly airport?: string } & OpeningBase)
 
+function formOf(raw: ByteText): Opening['form'] {
+  const pieces = splitTabs(raw)
+  if (SALE_NUMBER.test(pieces[2] ?? '')) return 'saleNumber'
+  return pieces.length <= 4 ? 'plain' : 'client'
+}
+
+const OPENINGS = { plain: plainOpening, saleNumber: numberedOpening, client: clientOpening } as const
+
 const opening: Layout<Opening> = {
   fields: { ...numberedOpening.fields, ...clientOpening.fields },
+  nameOfField: (raw, index) => OPENINGS[formOf(raw)].nameOfField?.(raw, index),
   write(values, page) {
     switch (values.form) {
       case 'plain':
@@ -49,13 +59,11 @@ const opening: Layout<Opening> = {
     }
   },
   read(raw, page) {
-    const pieces = splitTabs(raw)
-    if (SALE_NUMBER.test(pieces[2] ?? '')) {
-      return { form: 'saleNumber', ...withInvoice(numberedOpening.read(raw, page)) }
-    }
-    if (pieces.length <= 4) return { form: 'plain', ...withInvoice(plainOpening.read(raw, page)) }
+    const form = formOf(raw)
+    if (form === 'saleNumber') return { form, ...withInvoice(numberedOpening.read(raw, page)) }
+    if (form === 'plain') return { form, ...withInvoice(plainOpening.read(raw, page)) }
     const { airport, ...values } = clientOpening.read(raw, page)
-    return { form: 'client', ...values, ...(airport === undefined ? {} : { airport }) }
+    return { form, ...values, ...(airport === undefined ? {} : { airport }) }
   },
 }
 

@@ -31,6 +31,15 @@ export function decoded(place: string): string {
   }
 }
 
+/**
+ * Returns the id in an address; `undefined` if the address has none. Returns NaN, which no object has as its id, if the
+ * text cannot be an id.
+ */
+export function idInAddress(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN
+}
+
 /** The printing time distinguishes documents of different devices, which have the same ids. */
 export const timeInAddress = ({ at }: { readonly at: string }): string => at.replace(/\D/g, '')
 

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
+import type { Address } from './address.ts'
 import { printerName } from './api.ts'
+import { asTyped } from './labels-and-formats.ts'
 import { Card } from './parts/basic-components.tsx'
 import { Clock } from './parts/clock.tsx'
 import { Connection, Message, toMain } from './parts/connection-and-messages.tsx'
@@ -34,16 +36,22 @@ const VIEWS = [
 
 const SCROLLING: readonly string[] = ['compose', 'day', 'faults', 'setup', 'exam']
 
+/** Views whose address may contain the id of an object. */
+const WITH_OBJECTS: readonly string[] = ['documents', 'day', 'requests', 'timeline']
+
 const UNKNOWN = { name: 'unknown', label: 'No such view', Body: UnknownView } as const
 
-const viewOf = (view: string) => (view === '' ? VIEWS[0] : (VIEWS.find(({ name }) => name === view) ?? UNKNOWN))
+function viewOf({ view, path }: Address) {
+  const found = view === '' ? VIEWS[0] : VIEWS.find(({ name }) => name === view)
+  return found && path.length <= (WITH_OBJECTS.includes(found.name) ? 1 : 0) ? found : UNKNOWN
+}
 
 function UnknownView() {
-  const { view } = useAddress()
+  const { view, path } = useAddress()
   return (
     <Card title="No such view">
       <p class="long-name">
-        The control panel has no view named {view.slice(0, 60)}. Choose one from the menu, or open{' '}
+        The control panel has no view named {asTyped([view, ...path].join('/'))}. Choose one from the menu, or open{' '}
         <a href="#/paper">Paper</a>.
       </p>
     </Card>
@@ -85,7 +93,7 @@ function useMissingViews(): (name: string) => string | undefined {
 }
 
 export function App() {
-  const view = viewOf(useAddress().view)
+  const view = viewOf(useAddress())
   const whyMissing = useMissingViews()(view.name)
   const device = useStore((state) => state.device)
   const isExamined = useStore((state) => state.exam !== null)

@@ -16,7 +16,7 @@ import {
   ORDERS,
   type OrderName,
   SETTLE_MS,
-} from './order.ts'
+} from './sort-and-filter.ts'
 import { Tiles } from './tiles.tsx'
 
 export function FleetOverview() {

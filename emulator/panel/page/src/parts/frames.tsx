@@ -1,7 +1,7 @@
 import { useContext, useRef, useState } from 'preact/hooks'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
+import { asSeparateWords, formatValue } from '../labels-and-formats.ts'
 import { deviceRead, useStore } from '../store.ts'
-import { asSeparateWords, formatValue } from '../words.ts'
 import { CopyLine } from './basic-components.tsx'
 import { type Exchange, exchangesOf } from './exchanges.ts'
 import { StoryLinks, TriggeredFaults, useFaultTriggers } from './fault-triggers.tsx'

@@ -2,8 +2,8 @@ import { useEffect } from 'preact/hooks'
 import { countText } from '../../../../../drivers/model/count-text.ts'
 import type { SessionView } from '../../../contract.ts'
 import { call, fileAt } from '../api.ts'
+import { dateAndTime } from '../labels-and-formats.ts'
 import { change, startAction, useStore } from '../store.ts'
-import { dateAndTime } from '../words.ts'
 
 export function SessionBar() {
   const session = useStore((state) => state.session)

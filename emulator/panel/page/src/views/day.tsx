@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { DeviceView, RegistersView, ZView } from '../../../contract.ts'
-import { timeInAddress } from '../address.ts'
+import { idInAddress, timeInAddress } from '../address.ts'
+import { asTyped, CHOOSE_ONE, dateAndTime } from '../labels-and-formats.ts'
 import { Card, Facts } from '../parts/basic-components.tsx'
 import { Columns } from '../parts/form.tsx'
 import { NotStored, useUntilGone } from '../parts/run-ids.tsx'
@@ -8,7 +9,6 @@ import { Scrolling } from '../parts/scrolling.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { addressNow, navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
-import { dateAndTime } from '../words.ts'
 
 export function DayView() {
   const device = useStore((state) => state.device)
@@ -152,15 +152,24 @@ function useOpenZ(zs: readonly ZView[], number: number | undefined, at: string |
 }
 
 /** Returns the reason why the Z report of the address is not shown. `asked` is its number as text. */
-const whyNoZ = (asked: string, at: string | undefined): string =>
-  at === undefined
-    ? `There is no Z report ${asked} in the fiscal memory.`
-    : `Z report ${asked} was printed before the device was replaced, and is no longer stored.`
+function whyNoZ(asked: string, at: string | undefined, isEmpty: boolean): string {
+  const why =
+    at === undefined
+      ? `There is no Z report ${asTyped(asked)} in the fiscal memory.`
+      : `Z report ${asTyped(asked)} was printed before the device was replaced, and is no longer stored.`
+  return isEmpty ? why : `${why} ${CHOOSE_ONE}`
+}
 
 function Archive({ zs, registers }: { zs: readonly ZView[]; registers: RegistersView | null }) {
   const { path, query } = useAddress()
   const [asked] = path
-  const { chosen, isGone, isRead } = useOpenZ(zs, asked === undefined ? undefined : Number(asked), query['at'])
+  const { chosen, isGone, isRead } = useOpenZ(zs, idInAddress(asked), query['at'])
+  const isLinked = useRef(asked !== undefined)
+  useEffect(() => {
+    if (!isRead || !isLinked.current) return
+    isLinked.current = false
+    document.querySelector('.archive')?.scrollIntoView({ block: 'start' })
+  }, [isRead])
   const newestFirst = zs.toReversed()
   const row = isGone ? -1 : newestFirst.findIndex((one) => one.number === chosen?.number)
   const open = (z: ZView, isStep = true) =>
@@ -177,7 +186,7 @@ function Archive({ zs, registers }: { zs: readonly ZView[]; registers: Registers
         </>
       }
     >
-      {asked !== undefined && !chosen && isRead ? <NotStored words={whyNoZ(asked, query['at'])} /> : null}
+      {asked !== undefined && !chosen && isRead ? <NotStored words={whyNoZ(asked, query['at'], isEmpty)} /> : null}
       {isEmpty ? (
         <p class="empty">The day has not been closed yet: the first Z report will appear here.</p>
       ) : (

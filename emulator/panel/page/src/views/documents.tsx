@@ -1,8 +1,9 @@
 import type { Ref } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, RegistersView } from '../../../contract.ts'
-import { timeInAddress } from '../address.ts'
+import { idInAddress, timeInAddress } from '../address.ts'
 import { call, fileAt } from '../api.ts'
+import { asTyped, CHOOSE_ONE, dateAndTime, KINDS, kindOf, nothingThere, titleOf } from '../labels-and-formats.ts'
 import { DocumentActs } from '../parts/document-actions.tsx'
 import { COPIES, Copied, CopyButtons, type CopyForm, isCopy } from '../parts/document-exports.tsx'
 import { Choice, Field } from '../parts/form.tsx'
@@ -14,7 +15,6 @@ import { Scrolling } from '../parts/scrolling.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
 import { addressNow, navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, say, useStore } from '../store.ts'
-import { dateAndTime, KINDS, kindOf, titleOf } from '../words.ts'
 import { Compare } from './compare.tsx'
 import { AsFrames, AsJournal, AsText } from './document-forms.tsx'
 
@@ -24,9 +24,10 @@ export function DocumentsView() {
   const documents = useStore((state) => state.documents)
   const payments = useStore((state) => state.registers?.payments)
   const { path, query } = useAddress()
-  const { kind = '', text: search = '' } = query
+  const { text: search = '' } = query
+  const kind = Object.keys(KINDS).find((one) => one === query['kind']) ?? ''
   const device = useStore(deviceRead)
-  const chosenId = path[0] === undefined ? undefined : Number(path[0])
+  const chosenId = idInAddress(path[0])
   const {
     rows: held,
     newer,
@@ -44,6 +45,7 @@ export function DocumentsView() {
   const visibleDocuments = useMemo(() => held.filter(isVisible).toReversed(), [held, isVisible])
   const { chosen, isGone } = useOpenDocument(visibleDocuments, chosenId, query['at'])
   const isPicked = path[0] !== undefined
+  const isComparing = documents.some(({ id }) => id === idInAddress(query['with']))
   const isNarrow = useMedia('(max-width: 1000px)')
   const list = useRef<ListControl | undefined>(undefined)
   const title = useRef<HTMLHeadingElement>(null)
@@ -67,7 +69,7 @@ export function DocumentsView() {
   }
 
   return (
-    <div class={`split${isPicked ? ' picked' : ''}${isPicked && query['with'] ? ' comparing' : ''}`}>
+    <div class={`split${isPicked ? ' picked' : ''}${isPicked && isComparing ? ' comparing' : ''}`}>
       <section class="card list-card" aria-labelledby="documents-title">
         <header class="card-head">
           <h2 id="documents-title">Documents</h2>
@@ -138,9 +140,11 @@ const paidBy = ({ paymentModes = [] }: DocumentHead, payments: RegistersView['pa
 const NothingChosen = ({ words, onBack }: { words: string; onBack: (() => void) | undefined }) => (
   <section class="card detail-card">
     {onBack && (
-      <button type="button" class="quiet only-narrow" onClick={onBack}>
-        All documents
-      </button>
+      <header class="card-head only-narrow">
+        <button type="button" class="quiet" onClick={onBack}>
+          All documents
+        </button>
+      </header>
     )}
     <p class="empty">{words}</p>
   </section>
@@ -183,8 +187,8 @@ function wordsOfNothing(
   if (asked !== undefined) {
     if (all.some((one) => isDocument(one, id, at))) return `The filter hides document ${asked}.`
     return at === undefined
-      ? `There is no document ${asked}. Choose one from the list.`
-      : `Document ${asked} was printed before the device was replaced, and is no longer stored. Choose one from the list.`
+      ? nothingThere('document', asked)
+      : `Document ${asTyped(asked)} was printed before the device was replaced, and is no longer stored. ${CHOOSE_ONE}`
   }
   return visible.length === 0 ? 'There is no document to show.' : 'Choose a document.'
 }
@@ -235,6 +239,7 @@ function Details({ document, isGone, title, onBack }: DetailsProps) {
   const { form: formName = '' } = query
   const form = useUntilGone(isGone, isForm(formName) || isCopy(formName) ? formName : 'paper')
   const other = useUntilGone(isGone, useOther(query['with'], document))
+  const isOtherMissing = !other && idInAddress(query['with']) !== undefined && query['with'] !== String(document.id)
   const show = (one: Form | CopyForm) => {
     if (other) say(`No longer side by side with ${titleOf(other)}.`)
     refineDocument(document, { form: one === 'paper' ? '' : one, with: '' })
@@ -260,6 +265,11 @@ function Details({ document, isGone, title, onBack }: DetailsProps) {
           <Beside document={document} other={other} />
         </div>
       )}
+      {isOtherMissing && !isGone ? (
+        <NotStored
+          words={`There is no document ${asTyped(query['with'])} to compare. Choose one in Side by side with.`}
+        />
+      ) : null}
       <fieldset class="tabs" aria-label="Shown as" disabled={isGone}>
         {(Object.keys(FORMS) as Form[]).map((one) => (
           <button key={one} type="button" aria-pressed={one === form && !other} onClick={() => show(one)}>
@@ -330,7 +340,8 @@ function DocumentDetails({ document, form }: { document: DocumentHead; form: For
 
 function useOther(id: string | undefined, { id: own }: DocumentHead): DocumentHead | undefined {
   const documents = useStore((state) => state.documents)
-  return id === undefined || Number(id) === own ? undefined : documents.find((one) => one.id === Number(id))
+  const other = idInAddress(id)
+  return other === own ? undefined : documents.find((one) => one.id === other)
 }
 
 /** Changes how a document is shown. The address then names the document, even the first one, which was not chosen. */

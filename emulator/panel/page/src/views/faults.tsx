@@ -2,10 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeEffect, type Effect, type EffectName, effectsAt, rowOf } from '../../../../faults/effects.ts'
 import { POINT_NAMES, POINTS, type Point } from '../../../../faults/points.ts'
 import type { Rule } from '../../../../faults/rule.ts'
+import { idInAddress } from '../address.ts'
 import { call } from '../api.ts'
 import { present, wholeProblem } from '../compose/problems.ts'
 import { FAULT_DEMOS, howOften, ruleOf, yamlOf } from '../fault-demos.ts'
-import { rulesFollow } from '../live.ts'
+import { asSeparateWords, asTyped, dateAndTime } from '../labels-and-formats.ts'
+import { rulesFollow } from '../live-updates.ts'
 import { Card } from '../parts/basic-components.tsx'
 import { startOnce } from '../parts/double-click.ts'
 import { FaultDetails } from '../parts/fault-details.tsx'
@@ -16,13 +18,12 @@ import { NotStored, OfEarlierRun, useIsEarlier, useRun } from '../parts/run-ids.
 import type { TriggeredFault } from '../parts/timeline-rows.ts'
 import { navigate, useAddress } from '../route.ts'
 import { deviceRead, say, startAction, useStore } from '../store.ts'
-import { asSeparateWords, dateAndTime } from '../words.ts'
 import { SpeedPresets } from './speed-presets.tsx'
 
 export function FaultsView() {
   const commands = useCommands()
   const { query } = useAddress()
-  const storyId = query['story'] === undefined ? undefined : Number(query['story'])
+  const storyId = idInAddress(query['story'])
   const run = useRun() ?? ''
   const setOpenStory = (id?: number) =>
     navigate({ view: 'faults', query: id === undefined ? {} : { story: String(id), run } })
@@ -290,11 +291,15 @@ function useOpenFault(id: number | undefined) {
   return { open, isGone: isRead && id !== undefined && !stored, isEarlier }
 }
 
-function whyGone(isShown: boolean, isEarlier: boolean): string {
-  if (!isShown)
-    return isEarlier
-      ? 'This fault is of an earlier run of the emulator, and is no longer stored.'
-      : 'This fault is no longer stored: the device was reset, or too much has happened since.'
+/** `asked` is the id in the address. */
+function whyMissing(asked: string, isEarlier: boolean): string {
+  if (isEarlier) return 'This fault is of an earlier run of the emulator, and is no longer stored.'
+  return Number.isNaN(idInAddress(asked))
+    ? `There is no triggered fault ${asTyped(asked)}. This list contains the stored ones.`
+    : `Fault ${asTyped(asked)} is not stored: it was never triggered, the device was reset, or too much has happened since.`
+}
+
+function whyGone(isEarlier: boolean): string {
   return isEarlier
     ? 'This fault is of the run before the emulator was restarted. It is no longer stored, and is shown as it was read.'
     : 'This fault is no longer stored, and is shown as it was read.'
@@ -308,6 +313,7 @@ function FaultTriggers({
   readonly onOpenStory: (id?: number) => void
 }) {
   const triggeredFaults = useStore((state) => state.triggeredFaults)
+  const { query } = useAddress()
   const wasTriggered = useStore((state) => state.rules.some(({ hits }) => hits > 0))
   const run = useRun()
   const { open, isGone, isEarlier } = useOpenFault(openStory)
@@ -320,7 +326,7 @@ function FaultTriggers({
   const rows = open && !isListed ? [open, ...visibleFaults] : visibleFaults
   return (
     <Card title="Triggered faults" action={rows.length > 1 ? <p class="order">newest first</p> : null}>
-      {isGone && !open ? <NotStored words={whyGone(false, isEarlier)} /> : null}
+      {isGone && !open ? <NotStored words={whyMissing(query['story'] ?? '', isEarlier)} /> : null}
       {rows.length === 0 ? (
         <p class="empty">
           {wasTriggered && !isGone
@@ -334,7 +340,7 @@ function FaultTriggers({
               key={of}
               fault={fault}
               isOpen={of === open?.of}
-              why={isGone && of === open?.of ? whyGone(true, isEarlier) : undefined}
+              why={isGone && of === open?.of ? whyGone(isEarlier) : undefined}
               onOpen={onOpenStory}
             />
           ))}

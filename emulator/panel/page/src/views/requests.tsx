@@ -1,8 +1,9 @@
 /** The view of clients' requests to the REST service, including those that never reached the device. */
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, FrameView, RequestHead, RequestView } from '../../../contract.ts'
-import { documentLink } from '../address.ts'
+import { documentLink, idInAddress } from '../address.ts'
 import { call } from '../api.ts'
+import { asSentence, CHOOSE_ONE, nothingThere, titleOf } from '../labels-and-formats.ts'
 import { Facts } from '../parts/basic-components.tsx'
 import { startOnce } from '../parts/double-click.ts'
 import { Choice, Field } from '../parts/form.tsx'
@@ -15,7 +16,6 @@ import { outcomeWords, StatusMark, statusWords } from '../parts/status-mark.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
 import { addressNow, navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, now, startAction, useStore } from '../store.ts'
-import { asSentence, titleOf } from '../words.ts'
 
 const STORED_REQUESTS_MAX = 1000
 
@@ -66,7 +66,7 @@ function useList() {
 export function RequestsView() {
   const { path, query } = useAddress()
   const { text, status, held, visibleRequests, more, release } = useList()
-  const chosenId = path[0] === undefined ? undefined : Number(path[0])
+  const chosenId = idInAddress(path[0])
   const isEarlier = useIsEarlier(chosenId !== undefined)
   const run = useRun()
   const chosen = isEarlier ? -1 : visibleRequests.findIndex(({ id }) => id === chosenId)
@@ -149,10 +149,12 @@ export function RequestsView() {
       </section>
       {Number.isNaN(chosenId) ? (
         <section class="card detail-card">
-          <button type="button" class="quiet only-narrow" onClick={back}>
-            All requests
-          </button>
-          <p class="empty">There is no request {path[0]}.</p>
+          <header class="card-head only-narrow">
+            <button type="button" class="quiet" onClick={back}>
+              All requests
+            </button>
+          </header>
+          <p class="empty">{nothingThere('request', path[0])}</p>
         </section>
       ) : isPicked ? (
         <Details
@@ -222,7 +224,7 @@ function whyNotStored(id: number, read: ReadRequest | undefined, isEarlier: bool
   if (isEarlier)
     return isRead
       ? 'This request is of the run before the emulator was restarted. It is no longer stored, and is shown as it was read.'
-      : `Request ${id} is of an earlier run of the emulator, and is no longer stored.`
+      : `Request ${id} is of an earlier run of the emulator, and is no longer stored. ${CHOOSE_ONE}`
   return isLive && isRead && !read.isStored
     ? 'This request is no longer stored. It is shown as it was last read.'
     : undefined
@@ -238,6 +240,7 @@ function Details(props: {
   const read = useRequest(id, isEarlier)
   const isLive = useStore((state) => state.connection === 'live')
   const request = read && 'request' in read ? read.request : undefined
+  const isListed = useStore((state) => state.requests.some((head) => head.id === id))
   const why = whyNotStored(id, read, isEarlier, isLive)
   return (
     <section class="card detail-card" aria-labelledby="request-title">
@@ -262,7 +265,9 @@ function Details(props: {
         label={`Content of request ${id}`}
       >
         <OfEarlierRun.Provider value={isEarlier}>{request ? <Whole request={request} /> : null}</OfEarlierRun.Provider>
-        {read && 'refusal' in read && why === undefined ? <p class="empty">{asSentence(read.refusal)}</p> : null}
+        {read && 'refusal' in read && why === undefined ? (
+          <p class="empty">{isListed ? asSentence(read.refusal) : `${asSentence(read.refusal)} ${CHOOSE_ONE}`}</p>
+        ) : null}
       </Scrolling>
     </section>
   )
@@ -282,7 +287,8 @@ function Acts({ request: { id, again } }: { readonly request: RequestView }) {
       return words
     })
   const sendAgain = () =>
-    startOnce(`request ${id}`, async () => {
+    // The name lacks the id, because the answer opens the new request, whose button is then under the pointer.
+    startOnce('try again', async () => {
       const sent = await call('POST /emulator/requests/{id}/again', { params: { id } })
       const { view, query } = addressNow()
       const { run = '' } = now().device ?? {}

@@ -1,6 +1,6 @@
 import { call } from '../api.ts'
 import { SLOW_LINE, yamlOf } from '../fault-demos.ts'
-import { rulesFollow } from '../live.ts'
+import { rulesFollow } from '../live-updates.ts'
 import { Card } from '../parts/basic-components.tsx'
 import { startAction, useStore } from '../store.ts'
 

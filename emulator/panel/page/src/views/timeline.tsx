@@ -5,14 +5,16 @@
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
-import { documentLink, faultLink } from '../address.ts'
+import { documentLink, faultLink, idInAddress } from '../address.ts'
 import { call } from '../api.ts'
 import { Display } from '../display/customer-display.tsx'
+import { asSeparateWords, CHOOSE_ONE, nothingThere, titleOf } from '../labels-and-formats.ts'
 import { Card, Facts } from '../parts/basic-components.tsx'
 import { useAnswer } from '../parts/call-answer.ts'
 import { answersTo } from '../parts/exchanges.ts'
 import { ExchangeDetails, frameWords } from '../parts/frames.tsx'
 import { useGrowing } from '../parts/held-rows.ts'
+import { useMedia } from '../parts/media-query.ts'
 import { Drawing } from '../parts/paper.tsx'
 import { NotStored, OfEarlierRun, useIsEarlier, useRun, useUntilGone } from '../parts/run-ids.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
@@ -32,31 +34,42 @@ import {
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, now, useStore } from '../store.ts'
-import { asSeparateWords, titleOf } from '../words.ts'
 
 const FOLLOW_MS = 250
+const NARROW = '(max-width: 1000px)'
 const TIMELINE_ENTRIES_MAX = 6000
 
 const NO_MOMENTS: readonly TimelineEntryView[] = []
 
+interface ReadMoments {
+  readonly moments: readonly TimelineEntryView[]
+  /** False until the entries that the device stores have been read. */
+  readonly areRead: boolean
+}
+
+const NOTHING_READ: ReadMoments = { moments: NO_MOMENTS, areRead: false }
+
 /** The timeline entries are read repeatedly while the view is open. */
-function useMoments(): readonly TimelineEntryView[] {
+function useMoments(): ReadMoments {
   const generation = useStore((state) => state.device?.generation)
-  const [read, setRead] = useState({ of: generation, moments: NO_MOMENTS })
+  const [read, setRead] = useState({ of: generation, ...NOTHING_READ })
   useEffect(() => {
     if (generation === undefined) return undefined
     let isOpen = true
-    let moments = NO_MOMENTS
+    let { moments, areRead } = NOTHING_READ
     let timer: ReturnType<typeof setTimeout> | undefined
     const follow = async () => {
       const after = moments.at(-1)?.id ?? 0
       // Without a connection, the next entries may be of another run.
       const isLive = now().connection === 'live'
-      const fresh = isLive ? await call('GET /emulator/timeline', { query: { after } }).catch(() => []) : []
+      const fresh = isLive
+        ? await call('GET /emulator/timeline', { query: { after } }).catch(() => undefined)
+        : undefined
       if (!isOpen || now().device?.generation !== generation) return
-      if (fresh.length > 0) {
+      if (fresh && (fresh.length > 0 || !areRead)) {
         moments = withinMost([...moments, ...fresh])
-        setRead({ of: generation, moments })
+        areRead = true
+        setRead({ of: generation, moments, areRead })
       }
       timer = setTimeout(() => void follow(), FOLLOW_MS)
     }
@@ -66,7 +79,7 @@ function useMoments(): readonly TimelineEntryView[] {
       clearTimeout(timer)
     }
   }, [generation])
-  return read.of === generation ? read.moments : NO_MOMENTS
+  return read.of === generation ? read : NOTHING_READ
 }
 
 /** Drops the oldest entries, so that the remaining ones start with an exchange. */
@@ -139,11 +152,11 @@ function useLanes(chosen: string | undefined): { readonly all: readonly Lane[]; 
   return { all, lanes: chosen === undefined ? all : all.filter((lane) => chosen.split(' ').includes(lane)) }
 }
 
-function useRows(moments: readonly TimelineEntryView[], lanes: readonly Lane[], allLanes: readonly Lane[]) {
+function useRows({ moments, areRead }: ReadMoments, lanes: readonly Lane[], allLanes: readonly Lane[]) {
   const { path, query } = useAddress()
   const follow = query['follow'] ?? ''
   const device = useStore(deviceRead)
-  const chosenId = path[0] === undefined ? undefined : Number(path[0])
+  const chosenId = idInAddress(path[0])
   const live = useMemo(() => timeRows(moments), [moments])
   const {
     rows: all,
@@ -162,15 +175,16 @@ function useRows(moments: readonly TimelineEntryView[], lanes: readonly Lane[], 
   const isEarlier = useIsEarlier(chosenId !== undefined)
   const run = useRun()
   const isLive = chosenId === undefined
-  const index = isEarlier
-    ? -1
-    : isLive
-      ? visibleRows.length - 1
-      : visibleRows.findLastIndex(({ first }) => first <= chosenId)
+  const isReached = !isLive && chosenId <= (moments.at(-1)?.id ?? 0)
+  const index = isLive
+    ? visibleRows.length - 1
+    : isReached && !isEarlier
+      ? visibleRows.findLastIndex(({ first }) => first <= chosenId)
+      : -1
   const rowRun = query['run'] ?? run ?? ''
   const past = usePast(`${rowRun} ${chosenId}`, isLive ? undefined : visibleRows[index], moments, frames)
   const row = isLive ? (newer.findLast(isVisible) ?? visibleRows[index]) : past?.row
-  const isMissing = isEarlier || (index < 0 && !isLive && moments.length > 0)
+  const isMissing = isEarlier || (index < 0 && !isLive && areRead)
   const more = newer.filter(isVisible).length
   const own = row ? framesIn(row).flatMap((id) => frames.get(id) ?? []) : []
   const pane = {
@@ -179,23 +193,26 @@ function useRows(moments: readonly TimelineEntryView[], lanes: readonly Lane[], 
     row,
     run: rowRun,
     isLive,
-    why: isMissing ? whyMissing(past !== undefined, isEarlier) : undefined,
+    why: isMissing ? whyMissing(path[0], { isShown: past !== undefined, isEarlier, isReached }) : undefined,
   }
   return { visibleRows, index, row, frames, isLive, more, release, pane }
 }
 
 export function TimelineView() {
-  const moments = useMoments()
+  const read = useMoments()
+  const { moments } = read
   const { query } = useAddress()
   const run = useRun()
   const { all: allLanes, lanes } = useLanes(query['lanes'])
   const follow = query['follow'] ?? ''
   const device = useStore(deviceRead)
-  const { visibleRows, index, row, frames, isLive, more, release, pane } = useRows(moments, lanes, allLanes)
+  const { visibleRows, index, row, frames, isLive, more, release, pane } = useRows(read, lanes, allLanes)
   const choose = (index: number, isStep = false) => {
     const to = visibleRows[index]
     if (to) navigate({ view: 'timeline', path: [String(to.last)], query: { ...query, run: run ?? '' } }, isStep)
   }
+  // On a narrow screen, what the entry was is below the whole list.
+  const missing = useMedia(NARROW) && pane.device === undefined ? pane.why : undefined
   const words = row ? `${row.at.slice(11, 23)}, ${wordsOf(row, frames)}` : 'nothing has happened yet'
   return (
     <div class="timeline">
@@ -205,7 +222,7 @@ export function TimelineView() {
           <p class="count">{visibleRows.length === 1 ? '1 row' : `${visibleRows.length} rows`}</p>
           <p class="order">newest last</p>
           <p class="count where" role="status">
-            {isLive ? 'now' : `at ${row?.at.slice(11, 23) ?? 'an unknown time'}`}
+            {isLive ? 'now' : row ? `at ${row.at.slice(11, 23)}` : 'at no entry'}
           </p>
           <button
             type="button"
@@ -226,6 +243,7 @@ export function TimelineView() {
             Follow
           </button>
         </header>
+        {missing === undefined ? null : <NotStored words={missing} />}
         <SessionBar />
         <fieldset class="lanes" aria-label="Lanes">
           {allLanes.map((lane) => (
@@ -266,16 +284,23 @@ export function TimelineView() {
           )}
         />
       </section>
-      <AsItWas {...pane} />
+      {missing === undefined ? <AsItWas {...pane} /> : null}
     </div>
   )
 }
 
-function whyMissing(isShown: boolean, isEarlier: boolean): string {
-  if (!isShown)
-    return isEarlier
-      ? 'This entry is of an earlier run of the emulator, and is no longer stored.'
-      : 'This entry is no longer stored.'
+interface MissingEntry {
+  readonly isShown: boolean
+  readonly isEarlier: boolean
+  /** True if the newest entry is not older than this one. */
+  readonly isReached: boolean
+}
+
+function whyMissing(asked: string | undefined, { isShown, isEarlier, isReached }: MissingEntry): string {
+  if (!isShown) {
+    if (isEarlier) return `This entry is of an earlier run of the emulator, and is no longer stored. ${CHOOSE_ONE}`
+    return isReached ? `This entry is no longer stored. ${CHOOSE_ONE}` : nothingThere('timeline entry', asked)
+  }
   return isEarlier
     ? 'This entry is of the run before the emulator was restarted. It is no longer stored, and is shown as it was read.'
     : 'This entry is no longer stored, and is shown as it was read.'

@@ -1,7 +1,9 @@
 import { useMemo, useRef } from 'preact/hooks'
 import { FRAME_HISTORY_SIZE } from '../../../../frame-history.ts'
 import type { FrameView } from '../../../contract.ts'
+import { idInAddress } from '../address.ts'
 import { call } from '../api.ts'
+import { asSeparateWords, asTyped, CHOOSE_ONE, formatValue, nothingThere } from '../labels-and-formats.ts'
 import { useAnswer } from '../parts/call-answer.ts'
 import { StoryLinks, useFaultTriggers } from '../parts/fault-triggers.tsx'
 import { Choice, Field } from '../parts/form.tsx'
@@ -12,7 +14,6 @@ import { Scrolling } from '../parts/scrolling.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
-import { asSeparateWords, formatValue } from '../words.ts'
 
 const SIDES = [
   ['', 'Both'],
@@ -84,13 +85,22 @@ function OpenFrameDetails({ open, isEarlier, isStored }: { open: OpenFrame; isEa
   )
 }
 
+function whyNoFrame(asked: string | undefined, isEarlier: boolean, frames: readonly FrameView[]): string {
+  if (isEarlier)
+    return `Frame ${asTyped(asked)} is of an earlier run of the emulator, and is no longer stored. ${CHOOSE_ONE}`
+  const [oldest] = frames
+  return oldest && (idInAddress(asked) ?? oldest.id) < oldest.id
+    ? `Frame ${asked} is no longer stored. ${CHOOSE_ONE}`
+    : nothingThere('frame', asked)
+}
+
 export function WireView() {
   const live = useStore((state) => state.frames)
   const device = useStore(deviceRead)
   const { query } = useAddress()
   const { text = '', frame, follow = '' } = query
   const side = SIDES.find(([one]) => one === query['side'])?.[0] ?? ''
-  const chosenId = frame === undefined ? undefined : Number(frame)
+  const chosenId = idInAddress(frame)
   const choose = (id: number | undefined) =>
     refine(id === undefined ? { frame: '', run: '' } : { frame: String(id), run: run ?? '' })
   const {
@@ -176,14 +186,8 @@ export function WireView() {
         {isOpen && open ? (
           <OpenFrameDetails key={open.key} open={open} isEarlier={isEarlier} isStored={isStored} />
         ) : isOpen ? (
-          <Scrolling class="wire-details" label={`Frame ${frame}`}>
-            <NotStored
-              words={
-                isEarlier
-                  ? `Frame ${frame} is of an earlier run of the emulator, and is no longer stored.`
-                  : `Frame ${frame} is not stored.`
-              }
-            />
+          <Scrolling class="wire-details" label={`Frame ${asTyped(frame)}`}>
+            <NotStored words={whyNoFrame(frame, isEarlier, frames)} />
           </Scrolling>
         ) : null}
       </div>

@@ -10,9 +10,9 @@ import { Command, CommanderError, Option } from 'commander'
 import { EXIT_FAILED, EXIT_USAGE, Exit } from '../../bin/exit.ts'
 import { exitStatusHelp } from '../../bin/exit-texts.ts'
 import { familiesOption, parseWholeNumber } from '../../bin/options.ts'
+import { type Comparison, comparisonTable, measurePairs } from './measure-pairs.ts'
 import { Bench, type Values } from './measured-commit.ts'
 import { commitNamed, copyCommit, type Side, thisCheckout } from './other-commit.ts'
-import { type Comparison, comparisonTable, measurePairs } from './pairs.ts'
 
 /** The status of a shell after Ctrl+C. */
 const EXIT_INTERRUPTED = 130

@@ -17,7 +17,7 @@ import { askData } from './codec.ts'
 import { framesA, framesRo } from './family-a.ts'
 import { framesB } from './family-b.ts'
 import { framesC } from './family-c.ts'
-import type { FamilyFrames, FrameFixture } from './suite.ts'
+import type { FamilyFrames, FrameFixture } from './frame-fixtures.suite.ts'
 
 /**
  * Parts of a snapshot that a command may change: with `prints` these, with `day` also those of `DAY`, and with `memory`

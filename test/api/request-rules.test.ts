@@ -525,6 +525,7 @@ describe('a visitor who looks for the documentation', () => {
       expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
       expect(text).toContain('<h1>No such page</h1>')
       expect(text).toContain('href="/docs/"')
+      expect(text).toContain('href="/docs/docs.css"')
       const { body } = await rig().agent.get(`/docs/${path}`).expect(404)
       expect(body.Message).toBe(`No endpoint /docs/${path}. See /docs for all endpoints.`)
     },

@@ -15,10 +15,10 @@ import type {
 import { faultLink } from './address.ts'
 import { call, eventsPath } from './api.ts'
 import { backend } from './backend.ts'
+import { dateAndTime } from './labels-and-formats.ts'
 import { waiting as waitingWords } from './parts/fault-triggers.tsx'
 import type { TriggeredFault } from './parts/timeline-rows.ts'
 import { change, lostConnection, now, say } from './store.ts'
-import { dateAndTime } from './words.ts'
 
 /** Minimum interval in ms of requests that follow events. */
 const FOLLOW_MS = 60

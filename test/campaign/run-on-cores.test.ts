@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Plan } from '../../scenarios/campaign/campaign-plan.ts'
-import { runOnCores } from '../../scenarios/campaign/cores.ts'
+import { runOnCores } from '../../scenarios/campaign/run-on-cores.ts'
 import type { CheckResult } from '../../scenarios/simulation/check.ts'
 import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
 import type { Order } from '../../scenarios/simulation/check-worker.ts'

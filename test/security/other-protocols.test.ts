@@ -10,7 +10,7 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { ProtocolGuard } from '../../drivers/wire/protocol-guard.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { suiteSeed } from '../model/seed.ts'
-import { ATTACKED, type Attacked, X_REPORTS } from './frames.ts'
+import { ATTACKED, type Attacked, X_REPORTS } from './x-report-frames.ts'
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {

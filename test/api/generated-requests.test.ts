@@ -9,8 +9,8 @@ import { formatDecimal } from '../../drivers/model/money.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { type FieldInfo, infoOf } from '../../server/fields.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
-import { VALID_BODIES, VALID_PATHS } from '../support/requests.ts'
 import { composeService } from '../support/rig.ts'
+import { VALID_BODIES, VALID_PATHS } from '../support/valid-requests.ts'
 
 interface Field {
   readonly path: readonly (string | number)[]

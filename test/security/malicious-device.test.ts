@@ -19,7 +19,7 @@ import { buildAckC, buildMessageC } from '../../scenarios/oracle/frames-c.ts'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { startPrinter } from '../support/rig.ts'
 import { isDeep, slice } from '../support/slice.ts'
-import { ATTACKED, type Attacked } from './frames.ts'
+import { ATTACKED, type Attacked } from './x-report-frames.ts'
 
 /** Reacts to a request. `honest` passes the request to a real emulated device. */
 type Evil = (question: Uint8Array, hands: { say(bytes: Uint8Array): void; honest(): void }) => void

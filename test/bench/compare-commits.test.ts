@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startNode } from '../support/command.ts'
 import { median } from './measure.ts'
-import { comparisonTable, measurePairs, summaryOf } from './pairs.ts'
+import { comparisonTable, measurePairs, summaryOf } from './measure-pairs.ts'
 
-const PROGRAM = join(import.meta.dirname, 'against.ts')
+const PROGRAM = join(import.meta.dirname, 'compare-commits.ts')
 
 describe('the figures of two commits', () => {
   it('use the median: the value in the middle, or the mean of the two in the middle', () => {

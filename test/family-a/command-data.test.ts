@@ -291,6 +291,20 @@ describe('the data of a command decide:', () => {
     expect(withQuantity('R\t1\t2\t3\t4\t5\t6\t7\t\t', EDITION.bg)).toBe('R\t1\t2\t3\t4\t5\t6\t7\t\t')
   })
 
+  it.each<readonly [EditionName, string, string, number, string | undefined]>([
+    ['bg', 'saleByPlu', '7\t1.000\t', 1, 'plu'],
+    ['bg', 'payment', '0\t1.00\t', 2, 'amount'],
+    ['bg', 'openFiscal', '1\t0000\t1\tI\t', 3, 'pointOfSale'],
+    ['bg', 'openFiscal', '1\t0000\tDT000600-0001-0001000\t1\tI\t', 3, 'saleNumber'],
+    ['ro', 'openFiscal', '1\t0000\t1\tI\t12345678\t', 5, 'taxNumber'],
+    ['bg', 'articles', article('99'), 1, 'option'],
+    ['bg', 'articles', article('99'), 5, 'group'],
+    ['bg', 'payment', '0\t1.00\t', 16, undefined],
+  ])('%s: field of %s with %j and the number %i: %s', (edition, name, data, number, field) => {
+    const byName: Readonly<Record<string, AnyCommand>> = catalogueOf(edition).byName
+    expect(byName[name]?.request.nameOfField?.(data, number)).toBe(field)
+  })
+
   it.each([
     ['syntax', 1, 'syntaxField1'],
     ['value', 1, 'valueField1'],

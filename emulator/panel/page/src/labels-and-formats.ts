@@ -33,5 +33,14 @@ export function formatValue(value: unknown): string {
 
 const asHex = (sign: string): string => `\\x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
+export const CHOOSE_ONE = 'Choose one from the list.'
+
+/** Returns the part of an address that a message can show. */
+export const asTyped = (text = ''): string => text.slice(0, 60)
+
+/** Returns the sentence for an address whose object does not exist. `asked` is the id in the address. */
+export const nothingThere = (what: string, asked: string | undefined): string =>
+  `There is no ${what} ${asTyped(asked)}. ${CHOOSE_ONE}`
+
 export const asSentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`

@@ -8,7 +8,7 @@ interface KnownViolation {
 
 const KNOWN: readonly KnownViolation[] = [
   {
-    why: 'unsound: another memory answers under the same numbers, and none of them went back (test/operations/exceptions.ts says the same of verdicts). The time and total of the last document before would show it; they are not asked.',
+    why: 'unsound: another memory answers under the same numbers, and none of them went back (test/operations/rule-exceptions.ts says the same of verdicts). The time and total of the last document before would show it; they are not asked.',
     is: ({ place, why }) =>
       place.name.includes('the memory of the device is replaced by another one with the same number of documents') &&
       /(?:is|are) (?:not )?on paper/.test(why),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../bin/docs/command-line.ts'
 import { rigCommand } from '../../drivers/host/shell-command.ts'
-import { tsSources } from '../support/sources.ts'
+import { tsSources } from '../support/source-files.ts'
 
 const HOSTILE = [
   'plain-file_1.yaml',
