@@ -29,9 +29,12 @@ export function reportPlaces(
   const [tried, planned] = [sum(({ runs }) => runs), sum(({ placesToTry = 0 }) => placesToTry)]
   const violations = all.flatMap((one) => one.violations)
   const part = every.parts === 1 || path !== undefined ? '' : ` of shard ${every.part}/${every.parts}`
+  const whole = tried === 1 ? 'the only place' : `all ${tried} places`
   const counted =
     tried === planned
-      ? `${tried === 1 ? 'the only place' : `all ${tried} places`}${part}`
+      ? path === undefined
+        ? `${whole}${part}`
+        : `place ${path}`
       : `${tried} of ${planned} places${part}`
   const last = `${counted} ${tried === 1 ? 'was' : 'were'} tried, ${countText(violations.length, 'violation')}, ${took}`
   deliver(json ? all.map(asJson).join('') : asText(all, last), output)

@@ -63,9 +63,7 @@ describe('the command fiscal-rig check', () => {
 
   it('tries every injection point, a part of the injection points, or a single one', async () => {
     const one = await runToEnd(['check', '--every', '--family', 'A', '--path', '0', '--cores', '1'])
-    expect(one.out).toMatch(
-      /^family A: \d+ places, 1 tried, \d+ requests, .*: 0 violations\nthe only place was tried, /,
-    )
+    expect(one.out).toMatch(/^family A: \d+ places, 1 tried, \d+ requests, .*: 0 violations\nplace \d+ was tried, /)
     expect(one.status).toBe(0)
     const part = await runToEnd(['check', '--every', '--family', 'A', '--shard', '1/90000', '--cores', '1', '--json'])
     const { places, tried } = JSON.parse(part.out)
