@@ -108,7 +108,9 @@ describe('the network port of the emulated device', () => {
     const printer = openPrinter({ ...deviceConfig('A', port), baud: 115_200 })
     await expect(printer.connect()).rejects.toThrow()
     await printer.disconnect()
-    expect(log.join('\n')).toContain('line: the client set 115200 baud, but the device uses 9600: both sides receive garbled bytes')
+    expect(log.join('\n')).toContain(
+      'line: the client set 115200 baud, but the device uses 9600: both sides receive garbled bytes',
+    )
     const right = openPrinter({ ...deviceConfig('A', port), baud: 9600 })
     expect((await right.connect()).serialNumber).not.toBe('')
     await right.disconnect()
