@@ -20,10 +20,16 @@ const KNOWN: readonly KnownViolation[] = [
       /^request \d+: no other program has used the device: /.test(why),
   },
   {
-    why: 'unsound: a person prints a Z report at the frame of a Z report that is lost, or on family C of cash that is retransmitted. The Z report is taken for ours, as the number of the last Z shows one more, or the device executes the cash again and the answer says once. A person needs no line for it.',
+    why: 'unsound: on family C, a person prints a Z report at the frame of cash that is retransmitted. The device executes the cash again, and the answer says once.',
     is: ({ place, why, case: { family } }) =>
-      place.name.includes('a Z report is printed by hand') &&
-      (/: \d+ answers say that z was printed/.test(why) || (family === 'C' && /: \d+ of cash are on paper/.test(why))),
+      family === 'C' && place.name.includes('a Z report is printed by hand') && /: \d+ of cash are on paper/.test(why),
+  },
+  {
+    why: 'unsound: the memory of the device is a new one, and another program opens a receipt on it under the number of the receipt of the request, which was open when the line was lost.',
+    is: ({ place, why }) =>
+      place.pairs &&
+      /the memory of the device is .*another program opens/.test(place.name) &&
+      /has ended receipt \d+, which another program had opened/.test(why),
   },
   {
     why: 'undecided whose duty it is: the device returns with its first memory, on which a receipt of the request is open. The service has given the final answer "Outcome unknown" since, because the numbers of the new memory went back, and does not cancel that receipt.',
