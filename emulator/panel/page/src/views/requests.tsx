@@ -15,7 +15,7 @@ import { outcomeWords, StatusMark, statusWords } from '../parts/status-mark.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
 import { addressNow, navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, now, startAction, useStore } from '../store.ts'
-import { asSentence, CHOOSE_ONE, nothingThere, titleOf } from '../words.ts'
+import { asSentence, asTyped, CHOOSE_ONE, nothingThere, titleOf } from '../words.ts'
 
 const STORED_REQUESTS_MAX = 1000
 
@@ -153,6 +153,7 @@ export function RequestsView() {
             <button type="button" class="quiet" onClick={back}>
               All requests
             </button>
+            <h2>Request {asTyped(path[0])}</h2>
           </header>
           <p class="empty">{nothingThere('request', path[0])}</p>
         </section>
