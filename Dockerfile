@@ -1,4 +1,4 @@
-# fiscal-rig in a container: the compiled package on Debian slim, without rights. See server/docs/guide/containers.md.
+# fiscal-rig in a container: the compiled package on Debian slim, run by an unprivileged user. See server/docs/guide/containers.md.
 FROM node:24-bookworm-slim AS build
 WORKDIR /src
 COPY . .
@@ -14,9 +14,9 @@ RUN sh /tmp/setup.sh && rm /tmp/setup.sh
 USER fiscal
 WORKDIR /data
 VOLUME /data
-# Service, HTTPS, panel, and the first line of an emulated device.
+# Ports: HTTP and HTTPS of the service, the control panel, and the first TCP line of an emulated device.
 EXPOSE 65400 65401 65402 4999
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["node", "/opt/fiscal-rig/health.mjs"]
 ENTRYPOINT ["fiscal-rig"]
-# Reached from inside the container only: add --host 0.0.0.0 with a key in a configuration, or --open.
+# This command listens inside the container only. For others, add --host 0.0.0.0 with a key in a configuration, or --open.
 CMD ["serve", "--data", "/data"]

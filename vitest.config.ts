@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     // `npm run test:deep` names its files itself (bin/commands/test-parts.ts).
     include: [process.env['RIG_SUITE'] === 'deep' ? 'test/**/*.{test,deep}.ts' : 'test/**/*.test.ts'],
-    globalSetup: ['test/support/temporary-folder.ts', 'test/support/rotation.ts'],
+    globalSetup: ['test/support/temporary-folder.ts', 'test/support/slice-setup.ts'],
     // One more takes as long, and a twelfth more processor time: each compiles everything for itself.
     maxWorkers: 2,
     runner: './test/support/rotating-runner.ts',

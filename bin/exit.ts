@@ -19,8 +19,8 @@ import {
   readForeignFile,
   readForeignJson,
 } from '../drivers/host/foreign-file.ts'
-import { helpFile } from '../drivers/host/help.ts'
 import { type StoreTrouble, troubleOf } from '../drivers/host/sqlite.ts'
+import { helpFile } from '../drivers/host/troubleshooting-links.ts'
 import { messageOf } from '../drivers/model/errors.ts'
 import { TemporaryFolderUnusable } from '../scenarios/temporary-folder.ts'
 import { DataFolderError } from '../server/data-folder.ts'

@@ -11,7 +11,7 @@ import { assignNumbers } from '../emulator/fleet/assign-numbers.ts'
 import type { PrinterPlan } from '../emulator/fleet/printer-plan.ts'
 import { FRAME_HISTORY_SIZE } from '../emulator/frame-history.ts'
 import type { RealisticTimes } from '../emulator/line/durations.ts'
-import type { Passport } from '../emulator/passport/form.ts'
+import type { Passport } from '../emulator/passport/passport.ts'
 import type { FaultPlanFile } from './fault-plan-file.ts'
 
 export interface PrinterRow {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readForeignJson } from '../drivers/host/foreign-file.ts'
 import type { Play } from '../scenarios/runner/loaded-scenario.ts'
-import type { Result } from '../scenarios/runner/play.ts'
+import type { Result } from '../scenarios/runner/play-scenario.ts'
 import { type Environment, userFolder } from '../server/data-folder.ts'
 
 /** The file is in the user's folder for data that may be lost. */

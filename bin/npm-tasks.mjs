@@ -143,7 +143,7 @@ const tasks = {
     run: ['bin/commands/test-suite.ts', '--deep'],
   },
   bench: isComparison
-    ? { needed: [SOCAT], page: true, run: ['test/bench/against.ts'] }
+    ? { needed: [SOCAT], page: true, run: ['test/bench/compare-commits.ts'] }
     : { needed: [SOCAT, CHROMIUM], page: true, run: ['test/bench/run.ts'] },
   soak: { run: ['bin/fiscal-rig.ts', 'check'] },
   mutants: { run: ['test/mutants/run.ts'] },

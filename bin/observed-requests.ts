@@ -1,12 +1,12 @@
 /** Observes the requests of a service's clients, for the request list and the recorded session of the control panel. */
 import type { Express, RequestHandler, Response } from 'express'
 import { systemClock } from '../drivers/model/clock.ts'
-import type { HistoryPosition, ServiceRequest, ServiceRequests } from '../emulator/panel/requests.ts'
-import type { ClientRequest, Requests } from '../emulator/panel/session.ts'
+import type { HistoryPosition, ServiceRequest, ServiceRequests } from '../emulator/panel/request-log.ts'
+import type { ClientRequest, Requests } from '../emulator/panel/session-recorder.ts'
 import { type Exchange, isReadRequest, observeRequests } from '../scenarios/runner/http-exchange.ts'
 import type { Settings } from '../server/config.ts'
 import { onTurnOf } from '../server/departed-caller.ts'
-import { configOf } from './run-config.ts'
+import { configOf } from './replay-config.ts'
 
 interface ObservedRequests extends ServiceRequests {
   /** Must be the first handler of the service. */

@@ -11,7 +11,7 @@ export function pageTill(emulator: Emulator, settings: Settings): Till {
   const own = { ...settings, family, profile: profile.profile }
   let till: Till | undefined
   return async (path, body) => {
-    till ??= (await import('./till.ts')).tillAt(emulator, own)
+    till ??= (await import('./till-over-service.ts')).tillAt(emulator, own)
     return till(path, body)
   }
 }

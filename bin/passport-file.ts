@@ -1,7 +1,7 @@
 import { FAMILIES } from '../drivers/families.ts'
 import type { Family } from '../drivers/model/families.ts'
-import type { Passport } from '../emulator/passport/form.ts'
-import { PassportMistakes, readPassport } from '../scenarios/passport/file.ts'
+import type { Passport } from '../emulator/passport/passport.ts'
+import { PassportMistakes, readPassport } from '../scenarios/passport/passport-format.ts'
 import { EXIT_USAGE, Exit, readInput } from './exit.ts'
 
 /** Throws Exit with status 2 and one line per mistake. */

@@ -1,6 +1,6 @@
 /** The reports of `fiscal-rig run`: the text output during the run, and the files at its end. */
 import { escapeControlInLines } from '../drivers/model/escape-control.ts'
-import type { Result } from '../scenarios/runner/play.ts'
+import type { Result } from '../scenarios/runner/play-scenario.ts'
 import { githubReporter, gitlabReporter } from '../scenarios/runner/report/annotations.ts'
 import { htmlReporter } from '../scenarios/runner/report/html.ts'
 import { jsonReporter } from '../scenarios/runner/report/json.ts'

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Family } from '../drivers/model/families.ts'
 import type { DeviceProfile } from '../emulator/fiscal/types/profile.ts'
 import { drawnIdentity, expectedSerial, type Identity, identityOf, storedIdentity } from '../emulator/identity.ts'
-import type { Passport } from '../emulator/passport/form.ts'
+import type { Passport } from '../emulator/passport/passport.ts'
 import { profileOf, storePath } from '../emulator/profiles.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 

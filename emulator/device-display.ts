@@ -1,6 +1,6 @@
 import { formatMoney, type Money } from '../drivers/model/money.ts'
 import type { Books } from './fiscal/books.ts'
-import type { Display } from './fiscal/types/parts.ts'
+import type { Display } from './fiscal/types/device-parts.ts'
 
 const HISTORY = 200
 

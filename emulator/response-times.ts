@@ -1,5 +1,5 @@
 import { measuredTimes, type RealisticTimes, realisticDuration } from './line/durations.ts'
-import type { Passport } from './passport/form.ts'
+import type { Passport } from './passport/passport.ts'
 import type { Answer } from './wire.ts'
 
 interface PaceOptions {

@@ -1,7 +1,7 @@
 /** The envelope of an answer (decisions 1): `{StatusCode, Data}`, or `{StatusCode, Message}` with `Errors`. */
 import { DOCS_PATH } from '../drivers/host/documentation.ts'
-import { helpFor } from '../drivers/host/help.ts'
-import type { Data, Problem } from './data.ts'
+import { helpFor } from '../drivers/host/troubleshooting-links.ts'
+import type { Data, Problem } from './answer-data.ts'
 import type { Outcome } from './operations/outcome.ts'
 import { explainsRefusal, sentenceOf } from './operations/sentences.ts'
 

@@ -36,10 +36,15 @@ function alternatives(pattern: string): readonly string[] {
 }
 
 describe('the parts of npm run mutants', () => {
-  it.each(MUTANT_PARTS)('name existing sources and tests: $name', ({ mutate, tests, slow = [] }) => {
-    const patterns = [...mutate, ...tests, ...slow].filter((pattern) => !pattern.startsWith('!')).flatMap(alternatives)
-    expect(patterns.filter((pattern) => globSync(pattern, { cwd: root }).length === 0)).toEqual([])
-  })
+  it.each(MUTANT_PARTS.map((one) => [one.name, one] as const))(
+    'name existing sources and tests: %s',
+    (_name, { mutate, tests, slow = [] }) => {
+      const patterns = [...mutate, ...tests, ...slow]
+        .filter((pattern) => !pattern.startsWith('!'))
+        .flatMap(alternatives)
+      expect(patterns.filter((pattern) => globSync(pattern, { cwd: root }).length === 0)).toEqual([])
+    },
+  )
 })
 
 describe('the parts of npm run test:deep', () => {
@@ -53,7 +58,7 @@ describe('the parts of npm run test:deep', () => {
   })
 
   it.each(PARTS.flatMap(({ name, files }) => files.map((file) => [name, file])))(
-    'of the part %s have the file %s',
+    'include the part "%s", which has the file %s',
     (_name, file) => {
       expect(runs.filter((one) => one.startsWith(file))).not.toEqual([])
     },

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { parseSync } from 'vite'
 import { expect, it } from 'vitest'
-import { namesInBrowser, replacementOf } from '../bin/site/modules.ts'
+import { namesInBrowser, replacementOf } from '../bin/site/browser-modules.ts'
 
 const root = join(import.meta.dirname, '..')
 const FIRST = ['worker.ts', 'page.ts', 'printer.ts', 'try-it.ts'].map((name) => join('bin', 'site', 'browser', name))
@@ -18,7 +18,7 @@ const PACKAGES = ['bwip-js', 'csv-parse', 'diff', 'graphql', 'jose', 'preact', '
 const NOT_CALLED: Readonly<Record<string, readonly string[]>> = {
   'drivers/host/documentation-files.ts': ['node:fs/promises readFile', 'node:util promisify', 'node:zlib gunzip'],
   'drivers/host/foreign-file.ts': ['node:string_decoder StringDecoder'],
-  'drivers/host/help.ts': ['node:url pathToFileURL'],
+  'drivers/host/troubleshooting-links.ts': ['node:url pathToFileURL'],
   'drivers/link/port.ts': ['@serialport/bindings-cpp Default', 'node:net connect'],
   'emulator/line/pty.ts': [
     'node:child_process spawn',
@@ -120,7 +120,7 @@ it('the modules of the site import nothing that a browser lacks, except imports 
     .map(
       ([what, chain]) =>
         `${what}: a browser has no such thing. It is reached by ${chain.join(' -> ')}. Move it to a file that these do not import, ` +
-        'give it a replacement in bin/site/modules.ts, or list it here if the site never calls it.',
+        'give it a replacement in bin/site/browser-modules.ts, or list it here if the site never calls it.',
     )
   expect(sentences).toEqual([])
   expect([...listed].filter((what) => !found.has(what))).toEqual([])

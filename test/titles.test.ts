@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { hasVerb } from './support/title-verbs.ts'
 import { titlesIn } from './support/titles.ts'
-import { hasVerb } from './support/verbs.ts'
 
 const root = join(import.meta.dirname, '..')
 /** The number does not count the values of rows. */
@@ -18,6 +18,12 @@ const UNCLEAR: readonly (readonly [turn: RegExp, instead: string])[] = [
   [/\b(?:nobody|somebody|anybody|something)\b/i, 'the role, or the thing'],
   [/\b(?:alike|once more|anew|half-way|so many|told|heard|struck)\b/i, 'equally, again, reported, received, triggered'],
   [/(?:^| )([a-z]+) \1(?: |$)/, 'the word only once'],
+  [
+    /\b(?:accepted|read|executed|printed) or (?:refused|omitted)\b|\bor not(?:$|:)/i,
+    'the result of the row (`withResult`, `withWords`)',
+  ],
+  [/\bcorrectly\b|\bis right\b|\bthe (?:right|expected) (?:verdict|outcome|result)\b/i, 'the result'],
+  [/\b(?:works|does its work)\b(?! two days)/i, 'what is done'],
 ]
 
 const titles = globSync('test/**/*.{test,deep,suite}.ts', { cwd: root })
@@ -37,8 +43,8 @@ describe('the title of a test, joined with its describe blocks,', () => {
     expect(found((joined) => turn.test(joined))).toEqual([])
   })
 
-  it('contains a verb, unless a part of it is a value', () => {
-    const isValue = (part: string) => /^(?:%[a-z]|\$\w+)$/.test(part)
+  it('contains a verb, unless a part of it is or begins with a value', () => {
+    const isValue = (part: string) => /^(?:%[a-z]|\{\})(?!\w)|^\$\w+$/.test(part)
     expect(found((joined) => !joined.split(' > ').some(isValue) && !hasVerb(joined))).toEqual([])
   })
 

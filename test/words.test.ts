@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from './docs/pages.ts'
 import { commentsOf } from './support/citations.ts'
-import { tsSources } from './support/sources.ts'
+import { tsSources } from './support/source-files.ts'
 
 /** Words of former commands, verdicts, options and routes, each with its replacement. */
 const GONE: readonly (readonly [word: RegExp, instead: string])[] = [

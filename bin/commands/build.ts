@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFi
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { TROUBLES, TROUBLES_FILE } from '../../drivers/host/help.ts'
+import { TROUBLES, TROUBLES_FILE } from '../../drivers/host/troubleshooting-links.ts'
 import { buildLibrary } from './build-library.ts'
 import { ensureSite } from './site.ts'
 

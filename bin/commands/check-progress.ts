@@ -1,8 +1,8 @@
 /** The progress of a long check on stderr: one updated line on a terminal, otherwise a line at intervals. */
 import { type Plan, runsOf } from '../../scenarios/campaign/campaign-plan.ts'
 import { CampaignSums } from '../../scenarios/campaign/campaign-sums.ts'
-import { runOnCores } from '../../scenarios/campaign/cores.ts'
 import { type Progress, progressLine } from '../../scenarios/campaign/progress.ts'
+import { runOnCores } from '../../scenarios/campaign/run-on-cores.ts'
 import type { CheckResult, Sums } from '../../scenarios/simulation/check.ts'
 import { CLEAR_LINE } from '../../scenarios/terminal.ts'
 import { endOnSignal } from '../exit.ts'

@@ -18,7 +18,7 @@ import { type Campaign, isOpen } from '../../scenarios/campaign/queue/campaign-b
 import { setAsideText } from '../../scenarios/campaign/queue/campaign-worker.ts'
 import { distributeChunks, endsInMs } from '../../scenarios/campaign/queue/chunk-distributor.ts'
 import { otherSettings, planOf, type Settings } from '../../scenarios/campaign/queue/settings.ts'
-import { revision } from '../../scenarios/campaign/sources.ts'
+import { revision } from '../../scenarios/campaign/source-revision.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
 import { io } from '../io.ts'
 import { writeLine } from '../terminal-output.ts'

@@ -4,7 +4,7 @@ import { FAMILIES } from '../../drivers/families.ts'
 import { countText } from '../../drivers/model/count-text.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
-import { readableFields } from '../../emulator/line/readable.ts'
+import { readableFields } from '../../emulator/line/readable-fields.ts'
 import { asFixture, asScenario } from '../../scenarios/line/export.ts'
 import {
   type FrameDecoder,

@@ -6,8 +6,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
 import { planSchemaText } from '../../emulator/faults/fault-plan.ts'
-import type { Passport } from '../../emulator/passport/form.ts'
-import { readPassport } from '../../scenarios/passport/file.ts'
+import type { Passport } from '../../emulator/passport/passport.ts'
+import { readPassport } from '../../scenarios/passport/passport-format.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { describeApi } from '../../server/openapi.ts'
@@ -32,7 +32,7 @@ const readFixture = <T>(path: string): T => JSON.parse(readFileSync(join(root, '
 
 export const fidelityOfLedger = (): Promise<string> =>
   fidelityText(
-    readFixture<Ledger>('ledger.json'),
+    readFixture<Ledger>('provenance.json'),
     passports(),
     Object.fromEntries(
       FAMILIES.map((family) => [

@@ -13,7 +13,7 @@ import { PORT_IN_USE } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { openPty, PtyError } from '../../emulator/line/pty.ts'
-import type { FoundDevice } from '../../scenarios/line/probe.ts'
+import type { FoundDevice } from '../../scenarios/line/find-device.ts'
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { CertificateStore, isConstrained } from '../../server/certificates.ts'
 import { LOG, openStores, type Stores } from '../../server/compose.ts'
@@ -278,7 +278,7 @@ async function checkSerialPort(
       `fine if it is the service; otherwise stop it: kill ${holder.pid}`,
     )
   if (!ask) return ok(check, path)
-  const { probe } = await import('../../scenarios/line/probe.ts')
+  const { probe } = await import('../../scenarios/line/find-device.ts')
   const port = await probe(path, baud === undefined ? {} : { baud })
   if ('family' in port) return { ...ok(check, `${path}: ${describeDevice(port)}`), remedy: passportAdvice(path, port) }
   if ('silent' in port) {
@@ -298,7 +298,7 @@ async function checkSerialPort(
 async function checkAddress(address: string, ask: boolean, baud: number | undefined): Promise<Finding> {
   const check = 'device'
   if (!ask) return ok(check, address)
-  const { probe } = await import('../../scenarios/line/probe.ts')
+  const { probe } = await import('../../scenarios/line/find-device.ts')
   const device = await probe(address, baud === undefined ? {} : { baud })
   if ('family' in device) return ok(check, `${address}: ${describeDevice(device)}`)
   const remedy = 'check that the device is switched on, and that this is its address and port'

@@ -14,15 +14,15 @@ import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
 import { MEMORY } from '../../server/data-folder.ts'
 import { warningLine, warningOf } from '../beyond-loopback.ts'
 import { docsAt } from '../docs-address.ts'
-import { describeStartFailure, startFleetPanel } from '../emulator.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, StartedParts, untilSignal } from '../exit.ts'
 import { readPlanFile } from '../fault-plan-file.ts'
 import { readFleetFile } from '../fleet-file.ts'
-import { fleetProgram } from '../fleet-program.ts'
 import { type PrinterRow, plansOf, rowProblems } from '../fleet-rows.ts'
+import { fleetThreadProgram } from '../fleet-thread-program.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenFamily, chosenPassport } from '../passport-file.ts'
 import { systemRandom } from '../serial-number.ts'
+import { describeStartFailure, startFleetPanel } from '../start-device.ts'
 import { say, writeLine } from '../terminal-output.ts'
 import { deviceBehaviour, type EmulateOptions, openPortsWarning } from './emulate-options.ts'
 
@@ -55,7 +55,7 @@ async function start(options: EmulateOptions, started: StartedParts): Promise<vo
     plans,
     failed,
     workers,
-    program: fleetProgram(settings),
+    program: fleetThreadProgram(settings),
     log: writeLine,
     describeFailure: (failure, { name }) => describeStartFailure(failure, rules.get(name)).replaceAll('\n', '; '),
   })

@@ -29,12 +29,12 @@ import { examPretty } from '../../scenarios/exam/report/pretty.ts'
 import { type ExamFacts, sentences } from '../../scenarios/exam/report/report.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
-import { panelPortTrouble } from '../emulator.ts'
 import type { ExamPage } from '../exam/exam-page.ts'
 import { assertWritable, EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, readJsonInput, writeOutput } from '../exit.ts'
 import { abortedOnSignal, io, type Output } from '../io.ts'
 import { chosenFamily, chosenPassport } from '../passport-file.ts'
 import { type ExamReporter, type PlacedReport, placedReports, type ReporterChoice } from '../reporters.ts'
+import { panelPortTrouble } from '../start-device.ts'
 import { say, writeLine } from '../terminal-output.ts'
 
 interface ExamCommandOptions {

@@ -14,14 +14,14 @@ import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Depth, OpenReceiptStatus, PrintBlocker } from '../../drivers/wire/questionnaire.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
-import type { Passport } from '../../emulator/passport/form.ts'
-import { openerFor, probe } from '../../scenarios/line/probe.ts'
+import type { Passport } from '../../emulator/passport/passport.ts'
+import { openerFor, probe } from '../../scenarios/line/find-device.ts'
 import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
 import type { Consent } from '../../scenarios/passport/consent-filter.ts'
 import { dryRun } from '../../scenarios/passport/dry-run.ts'
-import { passportFileName, passportText } from '../../scenarios/passport/file.ts'
 import { LineFlooded, LineLost } from '../../scenarios/passport/line.ts'
 import { recordPassport } from '../../scenarios/passport/passport.ts'
+import { passportFileName, passportText } from '../../scenarios/passport/passport-format.ts'
 import { passportHtml } from '../../scenarios/passport/report/html.ts'
 import { passportPretty } from '../../scenarios/passport/report/pretty.ts'
 import { CLEAR_LINE } from '../../scenarios/terminal.ts'
@@ -287,11 +287,11 @@ function reportOf(reporter: PassportReporter, taken: Passport, file: string): st
 }
 
 /**
- * Returns a lookup of the provenance of facts in the protocol specifications. The package contains no ledger; the
- * lookup then finds nothing.
+ * Returns a lookup of the provenance of facts in the protocol specifications. The lookup finds nothing in the package,
+ * which does not contain `fixtures/provenance.json`.
  */
 function provenanceOf(): (family: string, command: string) => string | undefined {
-  const file = join(packageRoot ?? '', 'fixtures', 'ledger.json')
+  const file = join(packageRoot ?? '', 'fixtures', 'provenance.json')
   if (!existsSync(file)) return () => undefined
   const ledger = JSON.parse(readFileSync(file, 'utf8')) as Ledger
   return (family, command) => ledger[family]?.[command]?.response.provenance

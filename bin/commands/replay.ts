@@ -17,7 +17,7 @@ import { type Player, playOn, playSimulated } from '../../scenarios/line/host-si
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, StartedParts } from '../exit.ts'
 import { io } from '../io.ts'
-import { targetKind } from '../target.ts'
+import { targetKind } from '../target-kind.ts'
 import { say } from '../terminal-output.ts'
 import { readFor } from './decode.ts'
 

@@ -9,11 +9,11 @@ import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
+import { WrongCall } from '../../emulator/panel/call-input.ts'
 import type { CallListener, ControlOptions } from '../../emulator/panel/controls.ts'
-import { WrongCall } from '../../emulator/panel/forms.ts'
 import type { Till } from '../../emulator/panel/till.ts'
-import type { Passport } from '../../emulator/passport/form.ts'
-import type { Recorder } from '../../scenarios/runner/record.ts'
+import type { Passport } from '../../emulator/passport/passport.ts'
+import type { Recorder } from '../../scenarios/runner/request-recorder.ts'
 import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
 import { type ComposedService, compose, LOG, openStores, printerConfig } from '../../server/compose.ts'
 import type { Overrides, Settings } from '../../server/config.ts'
@@ -23,12 +23,12 @@ import { createLog, type Log } from '../../server/log.ts'
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../server/log-options.ts'
 import { openWarning, warningLine, warningOf } from '../beyond-loopback.ts'
 import { docsAt } from '../docs-address.ts'
-import type { OpenPanel } from '../emulator.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, endWithParent, openStore, StartedParts, untilSignal } from '../exit.ts'
 import { observedRequests } from '../observed-requests.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
+import type { OpenPanel } from '../start-device.ts'
 import { notifySystemd, type UnitKind, unitAdvice, unitText } from '../systemd.ts'
 import { say, writeLine } from '../terminal-output.ts'
 
@@ -127,7 +127,7 @@ async function start(
   let service: ComposedService | undefined
   const till: Till = async (path, body) => {
     if (!service) throw new WrongCall('Nothing was printed: the service is starting. Retry in a moment.')
-    const { tillOver } = await import('../till.ts')
+    const { tillOver } = await import('../till-over-service.ts')
     return tillOver(service.app, settings)(path, body)
   }
   const requests = observedRequests(settings, () => service?.app)
@@ -210,7 +210,7 @@ async function openDevice(
 ): Promise<{ printer: FiscalPrinter; panel?: OpenPanel; emulator?: Emulator }> {
   const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
   if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings), seams) }
-  const { startDevice, startPanel } = await import('../emulator.ts')
+  const { startDevice, startPanel } = await import('../start-device.ts')
   const { family, profile } = settings
   const { deviceName, passport } = options
   const device = { family, ...omitUndefined({ profile, data: data.path, deviceName, passport }) }
@@ -240,7 +240,7 @@ async function recording(
   emulator: Emulator | undefined,
   withPasswords: boolean | undefined,
 ): Promise<Recorder> {
-  const { recordTo } = await import('../record.ts')
+  const { recordTo } = await import('../record-requests.ts')
   try {
     return recordTo(file, settings, emulator, omitUndefined({ withPasswords }))
   } catch (error) {

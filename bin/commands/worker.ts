@@ -3,7 +3,7 @@
 import { availableParallelism, hostname } from 'node:os'
 import { countText } from '../../drivers/model/count-text.ts'
 import { runWorker } from '../../scenarios/campaign/queue/campaign-worker.ts'
-import { revision } from '../../scenarios/campaign/sources.ts'
+import { revision } from '../../scenarios/campaign/source-revision.ts'
 import { endOnSignal, endWith } from '../exit.ts'
 import { say, writeLine } from '../terminal-output.ts'
 import { connectToQueue, exitForQueueFailure } from './queue-connection.ts'

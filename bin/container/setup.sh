@@ -18,7 +18,7 @@ mkdir -p /data
 chown "$user:$user" /data
 chmod 700 /data
 
-# The user reads the package and changes nothing of it.
+# The user may read the package, but not change it.
 chown -R root:root "$package"
 chmod -R u=rwX,go=rX "$package"
 ln -sf "$package/bin/fiscal-rig" /usr/local/bin/fiscal-rig

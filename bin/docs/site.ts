@@ -1,10 +1,10 @@
 /** Writes the documentation as static pages: hand-written ones, and those that are generated from declarations. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { TROUBLES, TROUBLES_FILE, type Trouble } from '../../drivers/host/help.ts'
+import { TROUBLES, TROUBLES_FILE, type Trouble } from '../../drivers/host/troubleshooting-links.ts'
 import { rigVersion } from '../version.ts'
 import { writeAssets } from './assets.ts'
-import { generatedPages } from './generated.ts'
+import { generatedPages } from './generated-pages.ts'
 import { FIRST_PAGE, html } from './layout.ts'
 import { linksOf, plainText, type RenderedPage, render } from './markdown.ts'
 import { handWritten, type Page, SECTIONS } from './page.ts'

@@ -1,7 +1,7 @@
 import { readForeignFile } from '../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
-import type { Passport } from '../../emulator/passport/form.ts'
-import { readPassport } from '../../scenarios/passport/file.ts'
+import type { Passport } from '../../emulator/passport/passport.ts'
+import { readPassport } from '../../scenarios/passport/passport-format.ts'
 import type { PrinterOptions } from './types.ts'
 
 /** Throws RangeError if the file is not a passport, or if its device has another family or profile. */

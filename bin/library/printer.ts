@@ -13,7 +13,8 @@ import {
   checkWhole,
   checkWord,
   listNames,
-} from './check.ts'
+} from './argument-checks.ts'
+import { createWaiting } from './print-waits.ts'
 import { receiptsOf } from './receipts.ts'
 import { serialPortOn } from './serial-port.ts'
 import type {
@@ -26,7 +27,6 @@ import type {
   SerialPortClass,
 } from './types.ts'
 import { noteOpen } from './unclosed-hint.ts'
-import { createWaiting } from './waiting.ts'
 
 interface PrinterInternals {
   emulator(): Emulator

@@ -5,7 +5,7 @@ import { CertificateStore, leafNames, type TlsMaterial } from '../../server/cert
 import { compose, openStores, printerConfig } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import { type Listening, listen } from '../../server/listen.ts'
-import { checkFlag, checkMembers, checkWhole } from './check.ts'
+import { checkFlag, checkMembers, checkWhole } from './argument-checks.ts'
 import { insideOf } from './printer.ts'
 import type { DeviceWaits, Service, ServiceOptions } from './types.ts'
 import { noteOpen } from './unclosed-hint.ts'

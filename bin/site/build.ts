@@ -9,7 +9,7 @@ import { NO_EMBED_HEADERS } from '../../drivers/host/request-origin.ts'
 import { ensureSite } from '../commands/site.ts'
 import { TRY_IT } from '../docs/try-it.ts'
 import { rigVersion } from '../version.ts'
-import { browserModules } from './modules.ts'
+import { browserModules } from './browser-modules.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const sources = join(import.meta.dirname, 'browser')

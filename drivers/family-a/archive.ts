@@ -25,9 +25,9 @@ export async function readArchivedZ(device: DeviceA, number: number): Promise<Ar
   const selected = await select()
   if (selected?.values.form !== 'document' || selected.values.closure !== number) return undefined
   const { at } = selected.values
-  const text = (await selectedText(device, select)).join('\n')
+  const text = ((await selectedText(device, select)) ?? []).join('\n')
   if (device.facts.emulated) {
-    const structured = fromStructure(await piecesOf(device, '2', select), device.edition)
+    const structured = fromStructure((await piecesOf(device, '2', select)) ?? [], device.edition)
     if (structured?.number === number) return structured
   }
   return fromText({ number, at, text }, await newestSums(device, number), device.edition)
@@ -39,25 +39,28 @@ export async function readArchivedZ(device: DeviceA, number: number): Promise<Ar
 const PIECES_MAX = 200_000
 const PIECES_MS = 120_000
 
-export const selectedText = (device: DeviceA, select: () => Promise<unknown>): Promise<readonly string[]> =>
+/** Resolves to the lines of the document that `select` selects; `undefined` if it selects none. */
+export const selectedText = (device: DeviceA, select: () => Promise<unknown>): Promise<readonly string[] | undefined> =>
   piecesOf(device, '1', select)
 
 const READ_AGAIN_MAX = 3
 
 /**
- * Reads pieces with command 125 until the device has no more. After a brief power failure the device has lost the
- * selection and reports the end too early. If a query was retransmitted, the reading therefore starts again. Throws
- * after `READ_AGAIN_MAX` attempts.
+ * Selects a document and reads its pieces with command 125 until the device has no more. After a brief power failure,
+ * or if the port was opened again, the device may have lost the selection, and reports the end too early. The reading
+ * then starts again. Throws after `READ_AGAIN_MAX` attempts.
  */
 async function piecesOf(
   device: DeviceA,
   option: '1' | '2',
   select: () => Promise<unknown>,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | undefined> {
+  const { link } = device
   for (let times = 0; times < READ_AGAIN_MAX; times++) {
-    if (times > 0) await select()
-    const { pieces, isSure } = await piecesNow(device, option)
-    if (isSure) return pieces
+    const { hold, retransmissions } = link
+    if (!(await select())) return undefined
+    const pieces = await piecesNow(device, option)
+    if (link.hold === hold && link.retransmissions === retransmissions) return pieces
   }
   throw new DeviceError({ kind: 'lineNoise', why: 'its electronic journal could not be read to the end' })
 }
@@ -66,16 +69,15 @@ async function piecesOf(
  * Returns the pieces up to the first of the two refusals that mean the end of the data (sheet 6.12). Throws DeviceError
  * if no end arrives.
  */
-async function piecesNow(device: DeviceA, option: '1' | '2'): Promise<{ pieces: readonly string[]; isSure: boolean }> {
+async function piecesNow(device: DeviceA, option: '1' | '2'): Promise<readonly string[]> {
   const pieces: string[] = []
   const { clock } = device.link
   for (const until = clock.now() + PIECES_MS; ; ) {
     if (pieces.length >= PIECES_MAX || clock.now() > until) {
       throw new DeviceError({ kind: 'lineNoise', why: 'its electronic journal has no end marker' })
     }
-    const before = device.link.retransmissions
     const answer = await device.askUnlessRefused(['ejNoRecords', 'endOfData'], 'journalRead', { option })
-    if (answer?.values.form !== 'text') return { pieces, isSure: device.link.retransmissions === before }
+    if (answer?.values.form !== 'text') return pieces
     pieces.push(answer.values.text)
   }
 }

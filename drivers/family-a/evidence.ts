@@ -12,7 +12,7 @@ import {
   UNREPORTED_DAY,
 } from '../model/printer.ts'
 import { selectedText } from './archive.ts'
-import { lastReceipt, numberAt, transactionStatus } from './reports.ts'
+import { lastReceipt, numberAt, statusAndLastReceipt } from './reports.ts'
 import type { DeviceA } from './session.ts'
 import type { WireA } from './wire.ts'
 
@@ -21,11 +21,7 @@ export const evidence = (session: Session<WireA>): EvidenceSource => ({
     askPresent(session, numbersOf, (device) => evidenceOf(device, thorough), of),
   numbers: () => askNumbers(session, numbersOf),
   documentOf: (number) => session.queryReportedDevice((device) => documentOf(device, number)),
-  linesOf: (number) =>
-    session.queryReportedDevice(async (device) => {
-      const select = () => selected(device, number)
-      return (await select()) ? selectedText(device, select) : undefined
-    }),
+  linesOf: (number) => session.queryReportedDevice((device) => selectedText(device, () => selected(device, number))),
   daySums: () => session.look(daySums),
 })
 
@@ -42,13 +38,11 @@ export async function numbersOf(device: DeviceA): Promise<DeviceNumbers> {
 }
 
 async function evidenceOf(device: DeviceA, thorough: boolean) {
-  const status = await transactionStatus(device)
-  // If no receipt is open, the number in the status belongs to the last receipt.
-  const receipt = status.isOpen ? await lastReceipt(device) : (status.receiptNumber ?? '0')
+  const { status, last = await lastReceipt(device) } = await statusAndLastReceipt(device)
   return {
     open: openReceiptOf(status),
     lastDocument: await wholeAt(device, 'nBon'),
-    lastReceipt: Number(receipt),
+    lastReceipt: last === '' ? null : Number(last),
     lastZ: await lastZ(device),
     day: thorough ? await dayOf(device) : UNREPORTED_DAY,
   }
@@ -127,7 +121,8 @@ async function selected(device: DeviceA, number: number): Promise<number | undef
  * 8). The edition ro has no such rows, so the total is read from the text of the document.
  */
 async function totalOf(device: DeviceA, number: number): Promise<number | null> {
-  if (device.edition.name === 'ro') return documentTotal(await selectedText(device, () => selected(device, number)))
+  if (device.edition.name === 'ro')
+    return documentTotal((await selectedText(device, () => selected(device, number))) ?? [])
   const prepared = await device.askUnlessRefused('any', 'journalRead', { option: '9', first: number, last: number })
   const row = prepared && (await device.askUnlessRefused('any', 'journalRead', { option: '8' }))
   return row?.values.form === 'row' && row.values.document === number ? row.values.total : null

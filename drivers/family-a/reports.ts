@@ -49,7 +49,13 @@ export async function article(device: DeviceA, plu: number): Promise<ProgrammedA
   return { plu, name: answer.values.name, price: answer.values.price }
 }
 
-export async function transactionStatus(device: DeviceA): Promise<TransactionStatus> {
+export const transactionStatus = async (device: DeviceA): Promise<TransactionStatus> =>
+  (await statusAndLastReceipt(device)).status
+
+/** `last`: the number of the last receipt, which is queried only if none is open. */
+export async function statusAndLastReceipt(
+  device: DeviceA,
+): Promise<{ readonly status: TransactionStatus; readonly last: string | undefined }> {
   const { values, text } = await device.ask('transactionStatus', {})
   const isOpen = values.open !== 0
   let kind: ReceiptKind = 'None'
@@ -57,21 +63,23 @@ export async function transactionStatus(device: DeviceA): Promise<TransactionSta
   else if (isOpen) kind = (await device.ask('currentReceipt', {})).values.invoice ? 'Invoice' : 'Fiscal'
   // If no receipt is open, command 76 returns the number of the last document, which may be a report, and the sums of
   // the last receipt.
-  const number = isOpen ? String(values.document) : await lastReceipt(device)
-  return {
+  const last = isOpen ? undefined : await lastReceipt(device)
+  const number = last ?? String(values.document)
+  const status: TransactionStatus = {
     isOpen,
     kind,
-    receiptNumber: number === '0' ? null : number,
+    receiptNumber: number === '0' || number === '' ? null : number,
     itemsCount: values.items,
     total: values.amount,
     paid: values.paid,
     remaining: isOpen ? Math.max(0, values.amount - values.paid) : 0,
     raw: text,
   }
+  return { status, last }
 }
 
-export const lastReceipt = async (device: DeviceA): Promise<string> =>
-  String((await numberAt(device, 'nLastFiscalDoc')) ?? (await currentDocument(device)))
+/** Resolves to the number of the last receipt; to an empty string if the device does not report it. */
+export const lastReceipt = async (device: DeviceA): Promise<string> => (await numberAt(device, 'nLastFiscalDoc')) ?? ''
 
 const currentDocument = async (device: DeviceA): Promise<number> =>
   (await device.ask('transactionStatus', {})).values.document

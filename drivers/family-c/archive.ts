@@ -6,6 +6,7 @@ import { isRefusal } from '../link/session.ts'
 import { parseDecimal } from '../model/money.ts'
 import type { ArchivedZ, CountedAmount } from '../model/printer.ts'
 import { TAX_CODES, type TaxCode, taxLetter } from '../model/receipt.ts'
+import { lastZ } from './reported-values.ts'
 import type { DeviceC } from './session.ts'
 import type { WireC } from './wire.ts'
 
@@ -16,7 +17,7 @@ const BLOCK_MAX = 9_999
  * from the electronic journal of that Z report (sheet 4.15).
  */
 export async function readArchivedZ(device: DeviceC, number: number): Promise<ArchivedZ | undefined> {
-  const last = (await device.ask('lastZ', {})).values?.number ?? 0
+  const last = await lastZ(device)
   if (number < 1 || number > Math.min(last, BLOCK_MAX)) return undefined
   const block = String(number).padStart(4, '0')
   const range = { from: block, to: block }

@@ -1,6 +1,5 @@
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
-import { DeviceError } from '../model/errors.ts'
 import {
   type DaySums,
   type DeviceNumbers,
@@ -9,9 +8,10 @@ import {
   UNREPORTED_DAY,
 } from '../model/printer.ts'
 import { documentOf, journalOf } from './journal.ts'
+import { lastDocument, reported } from './reported-values.ts'
 import { closedReceipt } from './reports.ts'
 import type { DeviceC } from './session.ts'
-import { lastDocument, type RememberedFacts, transactionStatus } from './state.ts'
+import { type RememberedFacts, transactionStatus } from './state.ts'
 import type { WireC } from './wire.ts'
 
 export const evidence = (session: Session<WireC>, remembered: RememberedFacts): EvidenceSource => ({
@@ -35,9 +35,8 @@ export const evidence = (session: Session<WireC>, remembered: RememberedFacts): 
 })
 
 async function numbersOf(device: DeviceC): Promise<DeviceNumbers> {
-  const { values } = await device.ask('deviceNumbers', {})
-  if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not report its counters' })
-  return { serialNumber: values.serial, fiscalMemoryNumber: values.memory }
+  const { serial, memory } = reported(await device.ask('deviceNumbers', {}), 'its counters')
+  return { serialNumber: serial, fiscalMemoryNumber: memory }
 }
 
 async function daySums(device: DeviceC): Promise<DaySums> {

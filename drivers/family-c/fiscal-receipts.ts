@@ -12,9 +12,10 @@ import { printText } from './non-fiscal-receipts.ts'
 import * as probes from './probes.ts'
 import type { FiscalOpeningAsk } from './protocol/commands/receipt.ts'
 import type { Edition } from './protocol/edition.ts'
+import { flagsOf, stateOf } from './reported-values.ts'
 import { sell } from './sale.ts'
 import { type DeviceC, refusalOf } from './session.ts'
-import { flagsOf, numberOfOpened, type RememberedFacts, remainingAmount, stateOf, totalOf } from './state.ts'
+import { numberOfOpened, type RememberedFacts, remainingAmount, totalOf } from './state.ts'
 import type { WireC } from './wire.ts'
 
 export function fiscalReceipts(

@@ -4,23 +4,16 @@
  */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isClosedSince } from '../link/z-reports.ts'
-import { DeviceError } from '../model/errors.ts'
 import type { Money, Percent } from '../model/money.ts'
 import type { Probe } from './confirmed-command.ts'
 import { documentOf } from './journal.ts'
 import type { ReceiptState } from './protocol/commands/registers.ts'
+import { flagsOf, lastDocument, lastZ, stateOf } from './reported-values.ts'
 import type { WireC } from './wire.ts'
 
 type AskingC = DeviceClient<WireC>
 
-async function stateNow(device: AskingC): Promise<ReceiptState> {
-  const { values } = await device.ask('transactionStatus', {})
-  if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not report the state of the receipt' })
-  return values
-}
-
-const documentNow = async (device: AskingC): Promise<number> =>
-  (await device.ask('lastDocument', {})).values?.document ?? 0
+const stateNow = async (device: AskingC): Promise<ReceiptState> => (await stateOf(device)).state
 
 const sum = (amounts: readonly Money[]): Money => amounts.reduce((all, amount) => all + amount, 0)
 const differ = (one: readonly Money[], other: readonly Money[]): boolean =>
@@ -33,11 +26,11 @@ interface ReceiptFlags {
 }
 
 async function readState(device: AskingC): Promise<ReceiptFlags> {
-  const flags = (await device.ask('status', {})).values?.flags
+  const flags = await flagsOf(device)
   return {
-    fiscal: flags?.has('fiscalOpen') === true,
-    nonFiscal: flags?.has('nonFiscalOpen') === true,
-    document: await documentNow(device),
+    fiscal: flags.has('fiscalOpen'),
+    nonFiscal: flags.has('nonFiscalOpen'),
+    document: await lastDocument(device),
   }
 }
 
@@ -86,7 +79,7 @@ export const slipClosed = ended(async () => true)
 export const within = <Seen>(receipt: number | undefined, probe: Probe<Seen>): Probe<Seen> => ({
   look: probe.look,
   wasDone: async (before, after, device) =>
-    (await documentNow(device)) === receipt ? probe.wasDone(before, after, device) : undefined,
+    (await lastDocument(device)) === receipt ? probe.wasDone(before, after, device) : undefined,
 })
 
 export const sale: Probe<ReceiptState> = {
@@ -141,7 +134,7 @@ const paymentsNow = async (device: AskingC): Promise<readonly Money[] | undefine
  */
 export const paid = ({ type, amount }: Payment, before: Money | undefined): Probe<PaymentState> => ({
   async look(device) {
-    const state = await stateNow(device)
+    const state = (await stateOf(device)).state
     const asks = state.open && state.payStarted && !state.payFinished
     return { state, payments: asks ? await paymentsNow(device) : undefined }
   },
@@ -186,7 +179,7 @@ function isAdded(now: readonly Money[], before: readonly Money[], type: number, 
  * document, the outcome may remain unknown.
  */
 export const newDocument = (kind: 'x' | 'copy'): Probe<number> => ({
-  look: documentNow,
+  look: lastDocument,
   async wasDone(before, after, device) {
     if (after === before) return false
     if (after < before || after > before + OTHER_DOCUMENTS_MAX) return undefined
@@ -206,7 +199,7 @@ export const newDocument = (kind: 'x' | 'copy'): Probe<number> => ({
 const OTHER_DOCUMENTS_MAX = 5
 
 export const dayClosed: Probe<number> = {
-  look: async (device) => (await device.ask('lastZ', {})).values?.number ?? 0,
+  look: lastZ,
   wasDone: isClosedSince,
 }
 
@@ -227,7 +220,7 @@ export const cashMoved = (amount: Money): Probe<Drawer> => ({
     const moves = registers?.option === '2' || registers?.option === '3' ? registers : undefined
     const lastZ = (await device.askUnlessRefused('any', 'lastZ', {}))?.values?.number
     return {
-      document: await documentNow(device),
+      document: await lastDocument(device),
       lastZ,
       moves: moves && { count: moves.count, sum: Math.abs(moves.sum) },
     }

@@ -6,8 +6,9 @@ import { askConfirmed } from './confirmed-command.ts'
 import { closedReceiptUpTo } from './journal.ts'
 import * as probes from './probes.ts'
 import { writeDate } from './protocol/cells.ts'
+import { lastDocument } from './reported-values.ts'
 import type { DeviceC } from './session.ts'
-import { lastDocument, type RememberedFacts, transactionStatus } from './state.ts'
+import { type RememberedFacts, transactionStatus } from './state.ts'
 import type { WireC } from './wire.ts'
 
 export const reports = (

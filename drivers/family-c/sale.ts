@@ -11,8 +11,9 @@ import * as probes from './probes.ts'
 import { taxCodeOf, taxLetterOf } from './protocol/cells.ts'
 import { NAME_WIDTH } from './protocol/commands/sales.ts'
 import type { Edition } from './protocol/edition.ts'
+import { flagsOf, stateOf } from './reported-values.ts'
 import { type DeviceC, refusalOf } from './session.ts'
-import { flagsOf, type RememberedFacts, stateOf, totalOf } from './state.ts'
+import { type RememberedFacts, totalOf } from './state.ts'
 
 /** Width of the name in the edition cr. The byte 60h, the unit in three symbols and two blanks follow (sheet 4.8). */
 const CR_NAME_WIDTH = 30

@@ -1,25 +1,15 @@
 /** The open receipt. Command 20h returns its kind, command 72h its content (sheet 4.1, 4.14). */
 import { openedNumber } from '../link/same-device.ts'
-import { DeviceError } from '../model/errors.ts'
 import type { Money } from '../model/money.ts'
 import type { TransactionStatus } from '../model/printer.ts'
 import type { ReceiptState } from './protocol/commands/registers.ts'
-import type { StatusName } from './protocol/status.ts'
+import { flagsOf, lastDocument, stateOf } from './reported-values.ts'
 import type { DeviceC } from './session.ts'
 
 export interface RememberedFacts {
   document?: number | undefined
   /** Amount that this driver has paid in `document`. The edition c4 does not report it (sheet 4.14). */
   paid?: Money | undefined
-}
-
-export const flagsOf = async (device: DeviceC): Promise<ReadonlySet<StatusName>> =>
-  (await device.ask('status', {})).values?.flags ?? new Set()
-
-export async function stateOf(device: DeviceC): Promise<{ readonly state: ReceiptState; readonly text: string }> {
-  const { values, text } = await device.ask('transactionStatus', {})
-  if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not report the state of the receipt' })
-  return { state: values, text }
 }
 
 export const totalOf = ({ turnover }: ReceiptState): Money => turnover.reduce((total, amount) => total + amount, 0)
@@ -46,9 +36,6 @@ async function paidOf(device: DeviceC, state: ReceiptState, remembered: Remember
   await rememberedDocument(device, remembered)
   return remembered.paid ?? null
 }
-
-export const lastDocument = async (device: DeviceC): Promise<number> =>
-  (await device.ask('lastDocument', {})).values?.document ?? 0
 
 /**
  * Resolves to the number of the last document. If it has changed, another program may have opened a receipt, so the

@@ -1,6 +1,6 @@
-import { foldLetter } from '../model/letters.ts'
+import { foldLetter } from '../model/printable-text.ts'
 
-export { clean } from '../model/letters.ts'
+export { clean } from '../model/printable-text.ts'
 
 /**
  * Bytes as a string whose character codes are the bytes (latin1). Separators, lengths and checksums are defined on

@@ -1,6 +1,6 @@
 /**
  * The questionnaire of a family for `fiscal-rig passport`. Each family declares one in `protocol/passport.ts`, and
- * probe.ts derives the probes from it.
+ * passport-probes.ts derives the probes from it.
  */
 import type { ReceiptPhase } from '../model/receipt.ts'
 import type { ByteText, CodePage } from './charset.ts'

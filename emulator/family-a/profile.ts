@@ -1,6 +1,6 @@
 import { EDITION, EDITIONS, type Edition, type EditionName } from '../../drivers/family-a/protocol/edition.ts'
 import type { BookRules, DeviceProfile } from '../fiscal/types/profile.ts'
-import { ENGLISH_WORDS, type PaperWords } from '../print/words.ts'
+import { ENGLISH_WORDS, type PaperWords } from '../print/paper-words.ts'
 
 export const PROFILES = EDITIONS
 

@@ -1,6 +1,6 @@
 import { EDITIONS, type EditionName } from '../../drivers/family-b/protocol/index.ts'
 import type { BookRules, DeviceProfile } from '../fiscal/types/profile.ts'
-import { ENGLISH_WORDS, type PaperWords } from '../print/words.ts'
+import { ENGLISH_WORDS, type PaperWords } from '../print/paper-words.ts'
 
 export const PROFILES = EDITIONS
 
@@ -12,7 +12,7 @@ const rules: BookRules = {
   voidRepeatsRow: true,
   // Sheet 8.1: a void after an adjustment of the subtotal is error 23.
   voidAfterSubtotalAdjustment: false,
-  // Sheet 10.5: a second adjustment is error 22.
+  // Sheet 10.5: a second adjustment of the subtotal is error 22.
   subtotalAdjustments: 'once',
   subtotalAmountOneGroupOnly: false,
   // Sheet 9: a subtotal without a discount is possible in any fiscal receipt.

@@ -1,6 +1,6 @@
 import { C4, C6, CR, EDITIONS, type Edition } from '../../drivers/family-c/protocol/edition.ts'
 import type { BookRules, DeviceProfile } from '../fiscal/types/profile.ts'
-import { ENGLISH_WORDS, type PaperWords } from '../print/words.ts'
+import { ENGLISH_WORDS, type PaperWords } from '../print/paper-words.ts'
 
 export const PROFILES = EDITIONS
 

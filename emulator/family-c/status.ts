@@ -1,7 +1,7 @@
 import { dayBlockBit, type StatusName } from '../../drivers/family-c/protocol/status.ts'
 import type { Context } from './context.ts'
 import { overflowed } from './register-overflow.ts'
-import { articlesOpen, dailyOpen, operatorsOpen } from './zeroing.ts'
+import { articlesOpen, dailyOpen, operatorsOpen } from './unzeroed-reports.ts'
 
 /** Returns the status bits that describe the device (sheet 3). */
 export function statusOf(context: Context, powerCut = context.session.powerCut): Set<StatusName> {

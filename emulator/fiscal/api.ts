@@ -1,10 +1,10 @@
 import type { Money } from '../../drivers/model/money.ts'
 import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/receipt.ts'
-import type { DrawingOperation } from '../print/operations.ts'
+import type { DrawingOperation } from '../print/drawing-operations.ts'
 import type { BOOKS_FORMAT } from './tables.ts'
 import type { Counters, DayTotals, DocumentKind, ZRecord } from './types/day.ts'
+import type { Articles, Display, FiscalMemory, Journal, Mechanism, Refusals, Registers } from './types/device-parts.ts'
 import type { Outcome } from './types/outcome.ts'
-import type { Articles, Display, FiscalMemory, Journal, Mechanism, Refusals, Registers } from './types/parts.ts'
 import type { PrintedStep } from './types/print-request.ts'
 import type { DeviceNumbers, DeviceProfile } from './types/profile.ts'
 import type {

@@ -3,7 +3,7 @@
 import { openDatabase } from '../../drivers/host/sqlite.ts'
 import type { BookState } from './books.ts'
 import { decodeCompact } from './compact-encoding.ts'
-import { mustBeOfFormat } from './format.ts'
+import { mustBeOfFormat } from './file-format.ts'
 import { lineFrom } from './journal.ts'
 import type { DocumentContent, RecordContent } from './seal.ts'
 import type { Row } from './store.ts'

@@ -2,7 +2,7 @@
  * The audit of a device's papers and counters against its journal. A paper must have the lines of the journal document,
  * its drawing must yield these lines, and the counters must match the documents.
  */
-import type { DrawingOperation } from '../print/operations.ts'
+import type { DrawingOperation } from '../print/drawing-operations.ts'
 import { paperText } from '../print/text-paper.ts'
 import { type MemoryFile, receiptIn, type StoredDocument, type StoredPaper, textsOf } from './audit-file.ts'
 import type { DocumentKind } from './types/day.ts'

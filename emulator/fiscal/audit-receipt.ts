@@ -1,5 +1,5 @@
-import { type Page, pageOf, saleBlock, totalBlock } from '../print/layout.ts'
-import type { DrawingOperation } from '../print/operations.ts'
+import { type Page, pageOf, saleBlock, totalBlock } from '../print/document-layout.ts'
+import type { DrawingOperation } from '../print/drawing-operations.ts'
 import { paperText } from '../print/text-paper.ts'
 import { receiptIn, type StoredDocument } from './audit-file.ts'
 import { differences } from './differences.ts'

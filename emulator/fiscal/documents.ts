@@ -6,8 +6,8 @@ import {
   pageOf,
   reportClosing,
   serviceClosing,
-} from '../print/layout.ts'
-import { centered, type DrawingOperation } from '../print/operations.ts'
+} from '../print/document-layout.ts'
+import { centered, type DrawingOperation } from '../print/drawing-operations.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { DocumentHead, HeadQuery, PaperDocument } from './api.ts'
 import type { Books } from './books.ts'

@@ -4,7 +4,7 @@ import type { Books } from './books.ts'
 import { type DocumentContent, documentSeal } from './seal.ts'
 import type { Conditions } from './store.ts'
 import type { CashMovement, DocumentKind, JournalDocument, JournalLine } from './types/day.ts'
-import type { Journal } from './types/parts.ts'
+import type { Journal } from './types/device-parts.ts'
 import type { FiscalReceipt } from './types/receipt.ts'
 
 export const chainOf = (previous: string, document: number, line: string): string =>

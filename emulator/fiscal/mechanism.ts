@@ -1,6 +1,6 @@
 import type { Books } from './books.ts'
+import type { Mechanism } from './types/device-parts.ts'
 import type { PaperState } from './types/events.ts'
-import type { Mechanism } from './types/parts.ts'
 
 /** The print mechanism. Lines are printed one by one, and wait while there is no paper or the cover is open. */
 export class PrintMechanism implements Mechanism {

@@ -2,7 +2,7 @@ import type { BookState, Books } from './books.ts'
 import { recordSeal } from './seal.ts'
 import type { Row } from './store.ts'
 import type { FiscalMemoryEvent, FiscalMemoryEventOf, GrandTotals, MemoryRecord, ZRecord } from './types/day.ts'
-import type { FiscalMemory } from './types/parts.ts'
+import type { FiscalMemory } from './types/device-parts.ts'
 
 /** The fiscal memory: numbered Z records and rare events, append-only, with limited capacity. */
 export class MemoryBook implements FiscalMemory {

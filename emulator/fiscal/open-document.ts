@@ -1,6 +1,6 @@
 import type { Money, Quantity } from '../../drivers/model/money.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
-import type { DrawingOperation } from '../print/operations.ts'
+import type { DrawingOperation } from '../print/drawing-operations.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { Row } from './store.ts'
 import { addGroups, addToGroup, applyPayment, NO_GROUPS, sum } from './totals.ts'

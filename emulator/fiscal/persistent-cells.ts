@@ -1,4 +1,4 @@
-import type { Registers } from './types/parts.ts'
+import type { Registers } from './types/device-parts.ts'
 
 /**
  * The conversion of a value that a wire protocol retains over a power cut. A family declares its cells once and uses

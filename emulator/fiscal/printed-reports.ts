@@ -1,6 +1,6 @@
 import type { TextLine } from '../../drivers/model/receipt.ts'
-import { cashBlock, commentLine, documentNumber, titleLine } from '../print/layout.ts'
-import { type DrawingOperation, text } from '../print/operations.ts'
+import { cashBlock, commentLine, documentNumber, titleLine } from '../print/document-layout.ts'
+import { type DrawingOperation, text } from '../print/drawing-operations.ts'
 import { type DayRegisters, dayReport, memoryLine, memoryReport, type PaymentNames } from '../print/report-layout.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { PaperDocument } from './api.ts'

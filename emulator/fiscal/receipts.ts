@@ -6,7 +6,7 @@ import {
   saleBlock,
   serviceClosing,
   subtotalBlock,
-} from '../print/layout.ts'
+} from '../print/document-layout.ts'
 import type { ArticleBook } from './articles.ts'
 import { bookReceipt, countIssued, rememberLast } from './booking.ts'
 import type { Books } from './books.ts'

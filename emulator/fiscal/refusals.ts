@@ -3,7 +3,7 @@ import type { Books } from './books.ts'
 import type { JournalBook } from './journal.ts'
 import type { MemoryBook } from './memory.ts'
 import type { RegisterBook } from './registers.ts'
-import type { Refusals } from './types/parts.ts'
+import type { Refusals } from './types/device-parts.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -3,8 +3,8 @@ import type { TaxCode } from '../../drivers/model/receipt.ts'
 import { type Books, ZERO_COUNTED } from './books.ts'
 import { NEW_OPERATOR_TOTALS } from './factory-state.ts'
 import type { MemoryBook } from './memory.ts'
+import type { Registers } from './types/device-parts.ts'
 import { done, type Outcome, refuse } from './types/outcome.ts'
-import type { Registers } from './types/parts.ts'
 import type { ByTaxGroup, Department, OperatorRecord, OperatorTotals, RegisterTotals } from './types/registers.ts'
 
 const NO_TOTALS: RegisterTotals = { sales: ZERO_COUNTED, reversals: ZERO_COUNTED }

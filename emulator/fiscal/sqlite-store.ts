@@ -6,7 +6,7 @@ import type { StatementSync } from 'node:sqlite'
 import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/host/sqlite.ts'
 import type { CompactEncoding, Value } from './column-types.ts'
 import { type CompactValue, decodeCompact, encodeCompact } from './compact-encoding.ts'
-import { mustBeOfFormat } from './format.ts'
+import { mustBeOfFormat } from './file-format.ts'
 import { type Conditions, type Durability, inSmallLetters, type Query, type Row, type Store } from './store.ts'
 import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
 

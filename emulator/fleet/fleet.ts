@@ -3,10 +3,10 @@
  * Devices in a folder continue from the folder, and devices in memory from their state at the error.
  */
 import { systemClock } from '../../drivers/model/clock.ts'
+import { WrongCall } from '../panel/call-input.ts'
 import type { DocumentHead, DocumentView, FleetRow } from '../panel/contract.ts'
 import type { Controls } from '../panel/controls.ts'
 import type { FleetView, PrinterFigures } from '../panel/fleet.ts'
-import { WrongCall } from '../panel/forms.ts'
 import { DocumentOrder } from './document-order.ts'
 import { createFleetUpdates, stoppedPrinterRow } from './fleet-updates.ts'
 import type { GroupWorker } from './group-worker.ts'

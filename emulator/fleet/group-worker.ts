@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import { WrongCall } from '../panel/forms.ts'
+import { WrongCall } from '../panel/call-input.ts'
 import type { GroupMessage, Question, QuestionName, Questions, Reply } from './messages.ts'
 
 export interface GroupWorker {

@@ -3,7 +3,7 @@ import type { Rule } from '../faults/rule.ts'
 import type { FactorySettings } from '../fiscal/types/profile.ts'
 import type { Identity } from '../identity.ts'
 import type { RealisticTimes } from '../line/durations.ts'
-import type { Passport } from '../passport/form.ts'
+import type { Passport } from '../passport/passport.ts'
 
 export interface PrinterPlan {
   readonly name: string

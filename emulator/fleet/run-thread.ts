@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { messageOf } from '../../drivers/model/errors.ts'
-import { WrongCall } from '../panel/forms.ts'
+import { WrongCall } from '../panel/call-input.ts'
 import type { GroupMessage, Question, Reply } from './messages.ts'
 import { createGroup, type TillOf } from './printer-group.ts'
 

@@ -1,4 +1,4 @@
-import type { PassportLine } from '../passport/form.ts'
+import type { PassportLine } from '../passport/passport.ts'
 import type { Answer } from '../wire.ts'
 
 export interface RealisticTimes {

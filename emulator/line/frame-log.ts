@@ -1,7 +1,7 @@
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { RingBuffer } from '../ring-buffer.ts'
 import type { FrameDescription, Wire } from '../wire.ts'
-import { readableFields } from './readable.ts'
+import { readableFields } from './readable-fields.ts'
 
 /** Frames are decoded when they are read, not when they pass. */
 export interface FrameEntry {

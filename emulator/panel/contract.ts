@@ -5,8 +5,8 @@
  */
 import { z } from 'zod'
 import type { Call, Method } from './call-declaration.ts'
+import * as forms from './call-input.ts'
 import type { FLEET_CALLS } from './fleet-contract.ts'
-import * as forms from './forms.ts'
 import * as views from './view-schemas.ts'
 
 export type * from './call-declaration.ts'

@@ -1,11 +1,11 @@
 import type { Emulator } from '../emulator.ts'
 import type { Call } from './call-declaration.ts'
+import { parseForm, readBody, WrongCall } from './call-input.ts'
 import { CALLS, type CallName, type PanelEvent } from './contract.ts'
 import { forwardEvents } from './events.ts'
-import { parseForm, readBody, WrongCall } from './forms.ts'
 import { createHandlers, type HandlerOptions } from './handlers.ts'
-import { createRequestLog, type ServiceRequests } from './requests.ts'
-import { createSession } from './session.ts'
+import { createRequestLog, type ServiceRequests } from './request-log.ts'
+import { createSession } from './session-recorder.ts'
 
 export interface HttpCallInput {
   readonly path: string

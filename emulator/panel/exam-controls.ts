@@ -1,7 +1,7 @@
 import { systemClock } from '../../drivers/model/clock.ts'
+import { WrongCall } from './call-input.ts'
 import type { DeviceView, ExamView, PanelEvent } from './contract.ts'
 import type { Controls } from './controls.ts'
-import { WrongCall } from './forms.ts'
 
 /** The controls of the devices of an exam, one after the other. A control panel stays connected to all of them. */
 interface ExamControls extends Controls {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Call, Method } from './call-declaration.ts'
-import * as forms from './forms.ts'
+import * as forms from './call-input.ts'
 import * as views from './view-schemas.ts'
 
 /** The states of the overview, most severe first. */

@@ -1,3 +1,4 @@
+import { WrongCall } from './call-input.ts'
 import type {
   Answer,
   CallName,
@@ -12,7 +13,6 @@ import type {
   RuleView,
 } from './contract.ts'
 import type { Controls } from './controls.ts'
-import { WrongCall } from './forms.ts'
 
 export interface FleetView {
   readonly names: readonly string[]

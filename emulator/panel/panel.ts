@@ -21,13 +21,13 @@ import {
   outsideHost,
 } from '../../drivers/host/server-access.ts'
 import type { Emulator } from '../emulator.ts'
+import { callsOfEachPrinter, describeControl } from './api-description.ts'
+import { WrongCall } from './call-input.ts'
 import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
 import { type ControlOptions, type Controls, controlsOf, type HttpCallInput, nothingAt, readCall } from './controls.ts'
-import { callsOfEachPrinter, describeControl } from './description.ts'
+import { BODY_MAX_MIB, failed } from './failed-call.ts'
 import { type FleetView, fleetHandlers } from './fleet.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
-import { WrongCall } from './forms.ts'
-import { BODY_MAX_MIB, failed } from './refusal.ts'
 
 export interface PanelAccess {
   readonly host: string

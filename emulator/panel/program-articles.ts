@@ -1,8 +1,8 @@
 import type { Emulator } from '../emulator.ts'
-import * as forms from './forms.ts'
+import * as forms from './call-input.ts'
 import { createHandlers } from './handlers.ts'
-import { createRequestLog } from './requests.ts'
-import { createSession } from './session.ts'
+import { createRequestLog } from './request-log.ts'
+import { createSession } from './session-recorder.ts'
 
 /**
  * Returns a function that programs articles with the checks of the control API. The function throws for an invalid

@@ -2,9 +2,9 @@ import { exactNumber, JsonNumber } from '../../drivers/model/json.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
 import type { OpenReceipt } from '../fiscal/types/receipt.ts'
+import { type ReceiptEnd, WrongCall } from './call-input.ts'
 import type { PrintedView } from './contract.ts'
 import { NoServiceCall, type ServiceCall, serviceCalls } from './document-export/service-calls.ts'
-import { type ReceiptEnd, WrongCall } from './forms.ts'
 
 /**
  * Sends a print request (JSON) to a service, and resolves to its answer. The control panel thus depends neither on the

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ruleForm } from '../faults/rule.ts'
 import { BOOKS_FORMAT } from '../fiscal/tables.ts'
 import type { DocumentKind } from '../fiscal/types/day.ts'
-import * as forms from './forms.ts'
+import * as forms from './call-input.ts'
 
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
 export const amount = z.string().meta({ description: 'An amount as decimal text.', examples: ['12.50'] })

@@ -1,13 +1,13 @@
 /** A wire protocol that replaces answers by those of a recorded device where the two are known to differ. */
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
-import { OWN_CLOSURES, type OwnClosure } from '../../drivers/wire/probe.ts'
+import { OWN_CLOSURES, type OwnClosure } from '../../drivers/wire/passport-probes.ts'
 import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/questionnaire.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { receiptPhase } from '../fiscal/receipt-phase.ts'
 import type { Answer, FrameReaction, Wire } from '../wire.ts'
-import { changedData, changedFlags, standingFlags } from './change.ts'
-import type { Override } from './form.ts'
+import { changedData, changedFlags, standingFlags } from './answer-change.ts'
+import type { Override } from './passport.ts'
 
 export function overrideName(q: Questionnaire, { code, data }: Request): string {
   const command = q.catalogue.find(code, data)

@@ -2,7 +2,7 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 import { familyOf } from '../profiles.ts'
 import type { EmulatorOptions } from '../types.ts'
 import type { EmulatedFamily, Wire } from '../wire.ts'
-import { programDeviceFacts, settingsFrom } from './device-facts.ts'
+import { programDeviceFacts, settingsFrom } from './configure-device.ts'
 import { withOverrides } from './overrides.ts'
 
 export const OPERATOR = 1

@@ -5,8 +5,8 @@
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
 import type { GrandTotals, ZRecord } from '../fiscal/types/day.ts'
 import type { ByTaxGroup, CountedAmount } from '../fiscal/types/registers.ts'
-import { documentNumber, type Page, taxLetterOf, titleLine } from './layout.ts'
-import { columns, type DrawingOperation, rule, text } from './operations.ts'
+import { documentNumber, type Page, taxLetterOf, titleLine } from './document-layout.ts'
+import { columns, type DrawingOperation, rule, text } from './drawing-operations.ts'
 
 const zNumber = (number: number): string => String(number).padStart(4, '0')
 const counted = (value: CountedAmount): string => `${value.count}  ${formatMoney(value.amount)}`

@@ -4,8 +4,8 @@
  */
 import { attributes, type Markup, xml } from '../../drivers/host/markup.ts'
 import { printable } from '../../drivers/model/escape-control.ts'
-import type { BarcodeOperation, DrawingOperation, TypeStyle } from './operations.ts'
-import { type Bars, bars } from './symbol.ts'
+import { type Bars, bars } from './barcode-symbol.ts'
+import type { BarcodeOperation, DrawingOperation, TypeStyle } from './drawing-operations.ts'
 import { operationText } from './text-paper.ts'
 
 const DOTS_PER_MM = 8

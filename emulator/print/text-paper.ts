@@ -1,5 +1,5 @@
 import { printable } from '../../drivers/model/escape-control.ts'
-import type { BarcodeOperation, DrawingOperation } from './operations.ts'
+import type { BarcodeOperation, DrawingOperation } from './drawing-operations.ts'
 
 /**
  * Returns drawing operations as lines of text of the device's width, for the journal and the control panel. A line

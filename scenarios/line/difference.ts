@@ -1,5 +1,5 @@
 import { hexOf } from '../../drivers/wire/charset.ts'
-import { readableFields } from '../../emulator/line/readable.ts'
+import { readableFields } from '../../emulator/line/readable-fields.ts'
 import { answerFrames, type Exchange, type FrameDecoder, type ReadFrame, readFrames } from './frames.ts'
 import { isNumber, type NumberReplacement, numberReplacementFor } from './running-numbers.ts'
 

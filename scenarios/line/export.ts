@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import { hexOf } from '../../drivers/wire/charset.ts'
-import { readableFields } from '../../emulator/line/readable.ts'
+import { readableFields } from '../../emulator/line/readable-fields.ts'
 import { answerFrames, type Exchange, exchangesOf, type FrameDecoder, type ReadFrame, readFrames } from './frames.ts'
 import type { Recording } from './recording.ts'
 import { isNumber, numberReplacementFor } from './running-numbers.ts'

@@ -1,5 +1,5 @@
 /** Compares two passports member by member. Bytes of differences, times and versions are left out. */
-import type { Passport } from '../../emulator/passport/form.ts'
+import type { Passport } from '../../emulator/passport/passport.ts'
 
 interface MemberDifference {
   readonly path: string

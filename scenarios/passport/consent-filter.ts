@@ -5,7 +5,7 @@
  */
 import type { Port } from '../../drivers/link/port.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
-import { factsFor, greatestChange } from '../../drivers/wire/probe.ts'
+import { factsFor, greatestChange } from '../../drivers/wire/passport-probes.ts'
 import { covers, type Depth, type Questionnaire } from '../../drivers/wire/questionnaire.ts'
 
 export interface Consent {

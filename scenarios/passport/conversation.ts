@@ -1,7 +1,7 @@
 /** The record of a conversation with a device, which can be replayed on an emulated device. */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
-import type { Probe } from '../../drivers/wire/probe.ts'
+import type { Probe } from '../../drivers/wire/passport-probes.ts'
 import type { OpenReceiptStatus, PrintBlocker, Questionnaire, RepeatedQuery } from '../../drivers/wire/questionnaire.ts'
 import type { Consent } from './consent-filter.ts'
 import type { Line, LineResponse } from './line.ts'

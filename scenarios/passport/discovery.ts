@@ -1,5 +1,5 @@
 import type { Answers, DeviceFacts, DiscoveredDevice, Questionnaire } from '../../drivers/wire/questionnaire.ts'
-import { valuesOf } from '../../emulator/passport/change.ts'
+import { valuesOf } from '../../emulator/passport/answer-change.ts'
 import type { Conversation } from './conversation.ts'
 
 /**

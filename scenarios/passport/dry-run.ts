@@ -1,6 +1,6 @@
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
-import { frameOf, type Probe } from '../../drivers/wire/probe.ts'
+import { frameOf, type Probe } from '../../drivers/wire/passport-probes.ts'
 import { type CommandCall, covers, type Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { OPERATOR, questionnaireFor } from '../../emulator/passport/passport-device.ts'
 import { familyOf } from '../../emulator/profiles.ts'

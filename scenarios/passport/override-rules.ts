@@ -2,10 +2,10 @@
  * Derives override rules from differences. Each difference yields the most general rule that no observation
  * contradicts.
  */
-import type { Action } from '../../emulator/passport/change.ts'
-import type { Override } from '../../emulator/passport/form.ts'
+import type { Action } from '../../emulator/passport/answer-change.ts'
 import { closureWord } from '../../emulator/passport/overrides.ts'
-import type { Observation } from './compare.ts'
+import type { Override } from '../../emulator/passport/passport.ts'
+import type { Observation } from './compare-answers.ts'
 
 type Key = Pick<Override, 'command' | 'state' | 'request' | 'instead'>
 

@@ -1,5 +1,5 @@
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
-import { frameOf, type Probe, probesOf } from '../../drivers/wire/probe.ts'
+import { frameOf, type Probe, probesOf } from '../../drivers/wire/passport-probes.ts'
 import { covers, type Depth, type Questionnaire, type StatePath } from '../../drivers/wire/questionnaire.ts'
 import { admits, type Consent, consentNeededFor, type NeededConsent } from './consent-filter.ts'
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
-import { frameOf, type Probe } from '../../drivers/wire/probe.ts'
+import { frameOf, type Probe } from '../../drivers/wire/passport-probes.ts'
 import type {
   CommandCall,
   OpenReceiptStatus,

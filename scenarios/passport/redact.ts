@@ -2,7 +2,7 @@
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
 import type { Layout } from '../../drivers/wire/row.ts'
-import type { Passport } from '../../emulator/passport/form.ts'
+import type { Passport } from '../../emulator/passport/passport.ts'
 
 const REDACTED_MARK = '**'
 const SECRET = ['password', 'old', 'next', 'changed'] as const

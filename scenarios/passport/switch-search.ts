@@ -1,6 +1,6 @@
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
-import type { Action } from '../../emulator/passport/change.ts'
-import { type Observation, observer, sameBytes } from './compare.ts'
+import type { Action } from '../../emulator/passport/answer-change.ts'
+import { type Observation, observer, sameBytes } from './compare-answers.ts'
 import type { Conversation } from './conversation.ts'
 import type { ReferenceSetup, ReplayResult } from './reference-device.ts'
 

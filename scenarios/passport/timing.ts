@@ -1,7 +1,7 @@
 /** Measures the times of a device: until the first byte, per printed line, and of slow commands. */
-import { factsFor } from '../../drivers/wire/probe.ts'
+import { factsFor } from '../../drivers/wire/passport-probes.ts'
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
-import type { PassportLine } from '../../emulator/passport/form.ts'
+import type { PassportLine } from '../../emulator/passport/passport.ts'
 import type { Conversation } from './conversation.ts'
 
 /** A command is slow if it takes `SLOW_TIMES` the median and `SLOW_MS` more than the median. */

@@ -6,8 +6,8 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { countText } from '../../drivers/model/count-text.ts'
 import { isName } from './fields.ts'
-import { type NumberForm, numberIn } from './locale.ts'
 import type { Mistake } from './mistake.ts'
+import { type NumberForm, numberIn } from './number-form.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import type { Family } from '../../drivers/model/families.ts'
 import type { Row } from './csv-table.ts'
-import type { ScenarioFiles } from './scenario-files.ts'
+import type { ScenarioFiles } from './given-files.ts'
 import type { Scenario } from './schema.ts'
 import type { LoadedStep } from './steps/step.ts'
 

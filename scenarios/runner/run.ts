@@ -5,7 +5,7 @@ import type { Row } from './csv-table.ts'
 import { isProfile } from './family-facts.ts'
 import type { LoadedScenario, Play } from './loaded-scenario.ts'
 import { actionFor, needsOf } from './needs.ts'
-import { type PlayOptions, playOne, type Result } from './play.ts'
+import { type PlayOptions, playOne, type Result } from './play-scenario.ts'
 import type { EarlierRuns } from './report/earlier-runs.ts'
 
 interface Selection {

@@ -64,7 +64,7 @@ export class Claims {
     const { kind } = device.receipt ?? {}
     if ((step.do === 'close' && kind === 'fiscal') || (step.do === 'closeSlip' && kind === 'nonFiscal'))
       this.#toClose.add(`${memory} ${device.counters.lastDocument}`)
-    if (step.do === 'z' && !this.#askedZ.has(request))
+    if (kindsOf(step).includes('z') && !this.#askedZ.has(request))
       this.#askedZ.set(request, { device: memory, after: device.counters.lastDocument })
     if (step.do !== 'closeSlip' || device.receipt?.kind !== 'nonFiscal' || this.#openSlips.has(request)) return
     this.#openSlips.set(request, { device: memory, number: device.counters.lastDocument })
@@ -122,8 +122,8 @@ export class Claims {
   }
 
   /**
-   * Adds the power losses until this answer to the claims of `#stillBusy`. Requests use the device one after the other,
-   * so an answered request follows all of them.
+   * Records in the claims of `#stillBusy` how often the device has lost its power up to this answer. Requests use the
+   * device one after the other, so an answered request follows all of them.
    */
   #workedOn(reply: Reply): void {
     for (const { claim, lossesBefore } of this.#stillBusy)
@@ -169,7 +169,7 @@ export class Claims {
    * Returns the number of 200 answers that documents of others explain. A receipt or slip that was open when its close
    * was sent, and that another program closed, is closed as requested (decisions 3). A person needs no line to print a
    * Z report, so one that was printed by hand during the request is taken for that of the request
-   * (test/operations/exceptions.ts).
+   * (test/operations/rule-exceptions.ts).
    */
   #countOfKind(kind: Kind, claims: readonly Claim[]): number {
     const { length } = this.#othersOf(kind)

@@ -19,7 +19,7 @@ import type {
   TextHeight,
   TextLine,
 } from '../../drivers/model/receipt.ts'
-import type { Problem } from '../data.ts'
+import type { Problem } from '../answer-data.ts'
 import { object, restNamesIn } from '../field-objects.ts'
 import { choice, flag, int, money, optional, quantity, renamedField, show, text } from '../fields.ts'
 import { barcodeViolations, type LimitViolation } from '../limits.ts'

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
-import type { Problem } from '../data.ts'
+import type { Problem } from '../answer-data.ts'
 import { endpoint } from '../endpoint.ts'
 import { alternative, item, list, object } from '../field-objects.ts'
 import { optional } from '../fields.ts'

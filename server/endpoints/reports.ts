@@ -2,7 +2,7 @@
 import type { Percent } from '../../drivers/model/money.ts'
 import type { ArchivedZ, CountedAmount, TransactionStatus } from '../../drivers/model/printer.ts'
 import { TAX_CODES, type TaxCode, taxLetter } from '../../drivers/model/receipt.ts'
-import type { Data } from '../data.ts'
+import type { Data } from '../answer-data.ts'
 import { endpoint } from '../endpoint.ts'
 import { notFound, refusal } from '../operations/outcome.ts'
 import { AMOUNT, amount, step, view } from './shared.ts'

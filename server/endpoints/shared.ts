@@ -2,7 +2,7 @@
 import { type ExactNumber, exactNumber } from '../../drivers/model/json.ts'
 import { formatShort, type Money, type Percent } from '../../drivers/model/money.ts'
 import type { DeviceAnswer, FiscalPrinter } from '../../drivers/model/printer.ts'
-import type { Data } from '../data.ts'
+import type { Data } from '../answer-data.ts'
 import { type Declaration, type Endpoint, endpoint } from '../endpoint.ts'
 import type { JsonSchema } from '../fields.ts'
 import { dataOf, type Step } from '../operations/operation.ts'

@@ -3,11 +3,11 @@
  * lines. `parseJob` returns a job or a problem for every body and never throws.
  */
 import { checkLine, detectFormat, type LegacyFormat, numberedLines } from './detect-format.ts'
-import { readLine1 } from './format-1.ts'
-import { readLine2 } from './format-2.ts'
+import { readJob1 } from './format-1-job.ts'
+import { readLine1 } from './format-1-line.ts'
+import { readJob2 } from './format-2-job.ts'
+import { readLine2 } from './format-2-line.ts'
 import type { Command, LegacyJob } from './job.ts'
-import { readJob1 } from './order-1.ts'
-import { readJob2 } from './order-2.ts'
 import { LegacyProblem } from './problem.ts'
 
 type ParsedJob =

@@ -4,7 +4,7 @@
  * shows that, after the receipt is closed.
  */
 import { withRuleTest } from '../../drivers/model/journal-text.ts'
-import { shownOf } from '../../drivers/model/letters.ts'
+import { shownOf } from '../../drivers/model/printable-text.ts'
 import { type Entry, type Step, textsOf, type UnconfirmedElement } from './operation.ts'
 
 /** Minimum length of a shortened text in the journal. A shorter one may be the beginning of another line. */

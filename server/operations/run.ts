@@ -89,7 +89,7 @@ import {
   undecidedOutcome,
 } from './reconciliation.ts'
 import type { Position, UnderWay } from './under-way.ts'
-import { type Facts, isPerhapsPaid, numberOf, type Verdict, verdict } from './verdict.ts'
+import { type Facts, isOtherMemory, isPerhapsPaid, numberOf, type Verdict, verdict } from './verdict.ts'
 
 export interface RunContext {
   readonly printer: FiscalPrinter
@@ -163,13 +163,18 @@ const SEND: { readonly [Does in Step['does']]: (printer: FiscalPrinter, step: St
 const lostSince = (printer: FiscalPrinter, evidence: Evidence | null): DeviceProblem | undefined =>
   evidence?.hold === undefined ? undefined : printer.brokenSince(evidence)
 
+/** Throws DeviceError if the hold on the line since `evidence` was lost. */
+function assertHeld(printer: FiscalPrinter, evidence: Evidence | null): void {
+  const problem = lostSince(printer, evidence)
+  if (problem) throw new DeviceError(problem)
+}
+
 /**
  * Sends a step. Rejects without sending if the hold on the line since `evidence` was lost, because another program may
  * have changed the receipt.
  */
-function send(printer: FiscalPrinter, step: Step, evidence: Evidence | null): Promise<Sent> {
-  const problem = lostSince(printer, evidence)
-  if (problem) return Promise.reject(new DeviceError(problem))
+async function send(printer: FiscalPrinter, step: Step, evidence: Evidence | null): Promise<Sent> {
+  assertHeld(printer, evidence)
   return (SEND[step.does] as (printer: FiscalPrinter, step: Step) => Promise<Sent>)(printer, step)
 }
 
@@ -243,7 +248,15 @@ const evidenceNow = (printer: FiscalPrinter, entry: Entry, knownEvidence?: Evide
 
 const LATER_MAX = 8
 
+/** Rejects if the hold on the line was lost since `now`, because other facts may then be of another device. */
 async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): Promise<Verdict> {
+  const found = await verdictByFacts(printer, entry, now)
+  assertHeld(printer, now)
+  return found
+}
+
+async function verdictByFacts(printer: FiscalPrinter, entry: Entry, now: Evidence): Promise<Verdict> {
+  if (isOtherMemory(entry, now)) return verdict(entry, now, {})
   const [step] = entry.steps
   const { before } = entry
   if (step?.does === 'document') return verdict(entry, now, await factsSince(printer, before, now))
@@ -323,21 +336,32 @@ async function pricesOf(printer: FiscalPrinter, sales: readonly Sale[]): Promise
 const priceOf = (printer: FiscalPrinter, plu: number): Promise<Money | undefined> =>
   orElse(async () => (await printer.article?.(plu))?.price, isOfDevice, undefined)
 
+/** `since`: evidence of the device that has printed the receipt. */
 async function elementsPrinted(
   printer: FiscalPrinter,
   { unconfirmed = [] }: Entry,
   number: number,
+  since: Evidence | null,
 ): Promise<'asked' | 'twice' | 'unconfirmed'> {
   if (unconfirmed.length === 0) return 'asked'
   if (number < 1 || !printer.linesOf) return 'unconfirmed'
-  return orElse(async () => readElements(await printer.linesOf?.(number), unconfirmed), isOfDevice, 'unconfirmed')
+  const read = async () => {
+    const lines = await printer.linesOf?.(number)
+    assertHeld(printer, since)
+    return readElements(lines, unconfirmed)
+  }
+  return orElse(read, isOfDevice, 'unconfirmed')
 }
 
 /** Resolves to `undefined` if the device does not report the lines of the receipt. */
-async function isVoidedReceipt(printer: FiscalPrinter, number: number, entry: Entry): Promise<boolean | undefined> {
+async function isVoidedReceipt(
+  { printer, position: { entry }, now }: Repair,
+  number: number,
+): Promise<boolean | undefined> {
   const { voidLine } = printer
   if (voidLine === undefined || number < 1) return false
   const lines = await orElse(() => readJournal(printer, () => printer.linesOf?.(number)), isRefusal, undefined)
+  assertHeld(printer, now)
   return lines && isVoided(lines, voidLine, textsOf(entry))
 }
 
@@ -380,7 +404,7 @@ async function runAlone(step: Step, on: RunContext): Promise<Answer> {
   }
   const sentValues = !isRepeated || !isOfReceipt || isQuestion(step) ? sent : undefined
   if (sentValues?.document != null) progress.noteOpened(sentValues.document)
-  const answer = printed(step, sentValues ?? (await settledAlone(printer, entry, sent, failure)), on)
+  const answer = printed(step, sentValues ?? (await settledAlone(on, entry, sent, failure)), on)
   if (mayBeTwice) await checkDocuments(printer, before)
   return answer
 }
@@ -409,7 +433,7 @@ function unreportedClose(before: Evidence | null, { takeUnreportedClose }: RunCo
 }
 
 async function settledAlone(
-  printer: FiscalPrinter,
+  { printer, progress }: RunContext,
   entry: Entry,
   sent: Sent | undefined,
   failure: unknown,
@@ -424,6 +448,9 @@ async function settledAlone(
     if (sent) throw outcomeUnknownAfter(error, true)
     throw isCertain(failure) ? failure : outcomeUnknownAfter(failure)
   }
+  const openNumber = now.open?.number ?? now.lastDocument
+  if (settled.became === 'done' && entry.steps.some(opensReceipt) && openNumber !== null)
+    progress.noteOpened(openNumber)
   if (sent && (settled.became === 'done' || settled.became === 'nothing')) return answerOf(sent)
   if (settled.became === 'maybeOnOtherDevice' && isStepOfReceipt(entry))
     settled = undecidedOutcome(`a different device is connected now; ${describeStates(entry.before, now)}`)
@@ -469,7 +496,7 @@ async function runReceipt(operation: Operation, on: RunContext): Promise<Answer>
   }
   if (isFiscal) checkNumber(answer.receiptNumber ?? '', entry)
   const number = isFiscal ? Number(answer.receiptNumber) : (entry.document ?? 0)
-  const as = await elementsPrinted(printer, entry, number)
+  const as = await elementsPrinted(printer, entry, number, entry.before)
   progress.closed(answer.receiptNumber, isFiscal ? as : 'asked')
   if (as === 'asked') return answer
   throw new ServiceError({ status: 424, effect: COMPLETED_EFFECTS[as], receiptNumber: String(number), reasons: [] })
@@ -582,8 +609,7 @@ async function opened(givenNumber: number | null, { printer, progress }: RunCont
   if (before === null || lastDocument === null || before.open || !isOutdated) return
   if (broken) throw new DeviceError(broken)
   const { open, lastDocument: last, ...now } = await printer.evidence()
-  const loss = lostSince(printer, before)
-  if (loss) throw new DeviceError(loss)
+  assertHeld(printer, before)
   const number = knownNumber ?? open?.number ?? last
   if (number === null) return
   progress.note({ ...withEvidence({ ...now, open: null, lastDocument: number - 1 }), document: number })
@@ -720,10 +746,12 @@ function closedFiscal({ position, now }: Repair, number: number): Reconciliation
 }
 
 /** A closed non-fiscal receipt differs from a cancelled one only by the void line in the electronic journal. */
-async function closedNonFiscal({ printer, position: { entry }, now }: Repair, number: number): Promise<Reconciliation> {
+async function closedNonFiscal(repair: Repair, number: number): Promise<Reconciliation> {
+  const { printer, now } = repair
+  const { entry } = repair.position
   if (isHeld(entry.before, now) || printer.voidLine === undefined) return executedOutcome()
   const isCancel = endsInCancel(entry)
-  const isVoid = await isVoidedReceipt(printer, number, entry)
+  const isVoid = await isVoidedReceipt(repair, number)
   if (isVoid === undefined) return journalSilent(number)
   if (isVoid === isCancel) return executedOutcome()
   return undecidedOutcome(
@@ -756,9 +784,14 @@ async function settledTwice({ printer, position, now }: Repair, step: Step): Pro
 
 /**
  * Resolves to the answer that the device still has. The answer is empty if the device does not report it, or reports
- * that of a later document.
+ * that of a later document, or if another device may have reported it.
  */
-async function readBack({ printer, position, now }: Repair, kind: DocumentKind): Promise<Answer> {
+async function readBack(repair: Repair, kind: DocumentKind): Promise<Answer> {
+  const answer = await lastAnswer(repair, kind)
+  return lostSince(repair.printer, repair.now) ? EMPTY : answer
+}
+
+async function lastAnswer({ printer, position, now }: Repair, kind: DocumentKind): Promise<Answer> {
   const { before } = position.entry
   if (kind === 'z') {
     const isLast = before?.lastZ == null || now.lastZ === before.lastZ + 1
@@ -782,7 +815,8 @@ async function settledFiscal(repair: Repair, found: Verdict): Promise<Reconcilia
   }
   const settled = found.is === 'open' ? await endOpen(repair, found.open) : notOpen(entry, found)
   if (settled.became !== 'closed' || settled.as !== 'asked') return settled
-  return closed(settled.receiptNumber, await elementsPrinted(printer, position.entry, Number(settled.receiptNumber)))
+  const number = Number(settled.receiptNumber)
+  return closed(settled.receiptNumber, await elementsPrinted(printer, position.entry, number, now))
 }
 
 /**
@@ -899,7 +933,8 @@ async function payInCash({ printer, position, now }: Repair): Promise<void> {
   }
 }
 
-async function settledNonFiscal({ printer, position, now }: Repair, found: Verdict): Promise<Reconciliation> {
+async function settledNonFiscal(repair: Repair, found: Verdict): Promise<Reconciliation> {
+  const { printer, position, now } = repair
   const { entry } = position
   const isAtEnd = isClosing(entry)
   const isItsEnd = isAtEnd && endsInCancel(entry)
@@ -911,10 +946,10 @@ async function settledNonFiscal({ printer, position, now }: Repair, found: Verdi
   if (found.is !== 'closed') return notOpen(entry, found)
   if (entry.is === 'cancelling') return CANCELLED
   if (isItsEnd) return executedOutcome()
-  const isVoid = isAtEnd && (await isVoidedReceipt(printer, found.number, entry))
+  const isVoid = isAtEnd && (await isVoidedReceipt(repair, found.number))
   if (isVoid === undefined) return journalSilent(found.number)
   if (isAtEnd && !isVoid) {
-    const as = await elementsPrinted(printer, entry, found.number)
+    const as = await elementsPrinted(printer, entry, found.number, now)
     return as === 'asked' ? executedOutcome() : closed(found.number, as)
   }
   return undecidedOutcome(`another program closed non-fiscal receipt ${found.number}. Check its paper.`)

@@ -111,7 +111,8 @@ export class UnderWay implements Position {
   }
 
   /**
-   * Stores the number of a receipt that a single step opened. The device has acknowledged the opening with this number.
+   * Stores the number of a receipt that a single step opened. The device has acknowledged the opening with this number,
+   * or the evidence proves that this step opened it.
    */
   noteOpened(document: number): void {
     this.#entry = { ...this.#entry, document }

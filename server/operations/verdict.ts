@@ -60,18 +60,26 @@ const NUMBERS = ['lastDocument', 'lastReceipt', 'lastZ'] as const
 const hasGoneBack = (before: Evidence, now: Evidence): boolean =>
   NUMBERS.some((name) => (now[name] ?? Number.POSITIVE_INFINITY) < (before[name] ?? 0))
 
+/** Returns whether the device certainly has another memory, so that further queries would prove nothing. */
+export const isOtherMemory = ({ before, document = 0 }: Entry, now: Evidence): boolean =>
+  before !== null && (hasGoneBack(before, now) || (now.lastDocument ?? document) < document)
+
 /**
- * Returns whether the turnover has not grown by exactly the receipts that were closed since, on the same day. The
- * device then has another memory. Returns false if a receipt was or is open, or if the journal does not show all
- * documents since.
+ * Returns whether the sums contradict the documents printed since: another number of Z reports, or a turnover that has
+ * not grown by exactly the receipts that were closed on the same day. The device then has another memory. Returns false
+ * if a receipt was or is open, or if the journal does not show all documents since.
  */
 function hasOtherSums(before: Evidence, now: Evidence, { own, later = [] }: Facts): boolean {
-  if (before.open || now.open || before.lastZ !== now.lastZ) return false
-  const grown = difference(before.day.turnover, now.day.turnover)
+  if (before.open || now.open) return false
   const printed = difference(before.lastDocument, now.lastDocument)
-  if (grown === undefined || printed === undefined) return false
   const since = printed === 0 ? [] : [own, ...later]
   if (since.length !== printed) return false
+  const closedDays = difference(before.lastZ, now.lastZ)
+  const isEachKnown = since.every((one) => one != null && one.kind !== null && one.kind !== 'other')
+  if (isEachKnown && closedDays !== undefined && closedDays !== since.filter((one) => one?.kind === 'z').length)
+    return true
+  const grown = difference(before.day.turnover, now.day.turnover)
+  if (before.lastZ !== now.lastZ || grown === undefined) return false
   const totals = since.map((one) => (one?.kind === 'fiscal' ? one.total : one?.kind == null ? null : 0))
   return totals.every((total) => total !== null) && totals.reduce((sum, total) => sum + total, 0) !== grown
 }
@@ -467,8 +475,8 @@ function openingStepVerdict(step: Step, before: Evidence, now: Evidence, facts: 
     return isEmpty(open) && fits(open, { steps: [step] }) && isHeld(before, now) ? EXECUTED_ONCE : UNPROVEN_VERDICT
   }
   if (last === null || lastDocument === null) return !open && last === lastDocument ? NOT_CARRIED_OUT : UNPROVEN_VERDICT
-  // If no document since is a receipt, the opening was not executed. A receipt that is open after them is the
-  // operation's if no other program had the line.
+  // If the kinds of all documents since then are known, none of them is a receipt and no receipt is open, the opening
+  // was not executed. A receipt that is open is the operation's if it is empty and no other program had the line.
   const since = [facts.own, ...(facts.later ?? [])].slice(0, lastDocument - last - (open ? 1 : 0))
   const isTold = since.length > 0 || lastDocument === last
   if (!isTold || !since.every((one) => one && NO_RECEIPT.has(one.kind))) return UNPROVEN_VERDICT

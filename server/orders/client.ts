@@ -5,7 +5,8 @@
  */
 import { z } from 'zod'
 import type { Clock } from '../../drivers/model/clock.ts'
-import { Graph, type Warn } from './graph.ts'
+import { Graph, type Warn } from './graphql-client.ts'
+import { type Queries, queriesFor, REFUNDS_MAX, TRANSACTIONS_FIRST } from './graphql-queries.ts'
 import { type Answer, type Deadline, PlatformHttp, type RetryBudget } from './http.ts'
 import {
   firstPage,
@@ -17,7 +18,6 @@ import {
   transactionsAlone,
 } from './order.ts'
 import type { PlatformProfile } from './profile.ts'
-import { type Queries, queriesFor, REFUNDS_MAX, TRANSACTIONS_FIRST } from './query.ts'
 import { noPlatform, notConfigured, orderNotFound, platformRefused, statusRefusal } from './refusal.ts'
 import type { Session } from './token.ts'
 

@@ -4,7 +4,7 @@
  * lack them.
  */
 import { z } from 'zod'
-import type { Data } from '../data.ts'
+import type { Data } from '../answer-data.ts'
 
 const oneCurrency = z.object({ amount: z.string(), currencyCode: z.string() })
 /** `presentmentMoney` is requested only if `mapping.money` is `presentment`. */

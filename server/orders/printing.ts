@@ -5,8 +5,8 @@
  */
 import { sha256 } from '../../drivers/host/digest.ts'
 import type { FiscalOpening } from '../../drivers/model/receipt.ts'
+import type { Data } from '../answer-data.ts'
 import type { Settings } from '../config.ts'
-import type { Data } from '../data.ts'
 import type { Endpoint, PrinterWork } from '../endpoint.ts'
 import type { Reply } from '../envelope.ts'
 import { success } from '../envelope.ts'

@@ -93,7 +93,7 @@ describe('an origin', () => {
 })
 
 describe('the API key', () => {
-  it('is required for every path, the description too', async () => {
+  it('is required for every path, the API description too', async () => {
     const { agent, printer } = rig({ apiKey: 'secret' })
     for (const path of [PATH, '/api/openapi.json']) {
       for (const header of [undefined, 'Bearer wrong', 'Basic secret', 'secret']) {

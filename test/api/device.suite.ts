@@ -57,7 +57,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(await status()).toMatchObject({ Total, Paid: 1, Remaining: Math.round((Total - 1) * 100) / 100 })
       })
 
-      it('is refused while another receipt is open, and the state remains', async () => {
+      it('is refused while another receipt is open, and the open receipt is unchanged', async () => {
         await open()
         await post('/register-plu-sale', PLU)
         const before = await status()
@@ -120,7 +120,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(paper()).toEqual(['invoice'])
       })
 
-      it('contains a free sale, or the service names register-plu-sale', async () => {
+      it('accepts a free sale, or the refusal names register-plu-sale', async () => {
         await open()
         const answer = await post('/register-free-sale', FREE_SALE)
         if (can.freeSale === true) expect(answer).toEqual(OK)
@@ -273,7 +273,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect((await subject.get('/ask-for-z-report-structured-information/2')).StatusCode).toBe(404)
       })
 
-      it('include a copy, which is refused before any receipt, and names its receipt afterwards', async () => {
+      it('include a copy: the service refuses it before any receipt, and names its receipt afterwards', async () => {
         expect(await post('/copy-of-last-fiscal-receipt')).toEqual(REFUSED)
         const { Data } = await post('/print-fiscal-receipt', { ReceiptItems: [{ Type: 1, PluSale: PLU }] })
         expect(await post('/copy-of-last-fiscal-receipt')).toEqual({

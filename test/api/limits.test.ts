@@ -104,12 +104,15 @@ describe.each(['A', 'B', 'C'] as const)('the limits of family %s', (family: Fami
   const documents = () => subject.emulator.device.documents().map(({ kind }) => kind)
   const ours = REFUSED.filter(({ families }) => families.includes(family))
 
-  it.each(ours)('$what is refused, and nothing is opened', async ({ receipt, path, message }) => {
-    const answer = await subject.post('/print-fiscal-receipt', receipt)
-    expect(answer).toMatchObject({ StatusCode: 400, Message: message })
-    expect(answer).toHaveProperty('Errors[0].Path', path)
-    expect(documents()).toEqual([])
-  })
+  it.each(ours.map((one) => [one.what, one] as const))(
+    '%s is refused, and nothing is opened',
+    async (_what, { receipt, path, message }) => {
+      const answer = await subject.post('/print-fiscal-receipt', receipt)
+      expect(answer).toMatchObject({ StatusCode: 400, Message: message })
+      expect(answer).toHaveProperty('Errors[0].Path', path)
+      expect(documents()).toEqual([])
+    },
+  )
 
   const open = () =>
     subject.post('/open-fiscal-receipt', {
@@ -131,7 +134,7 @@ describe.each(['A', 'B', 'C'] as const)('the limits of family %s', (family: Fami
     expect(await total()).toBe(0)
   })
 
-  it('are reported with the field of a single step too', async (context) => {
+  it('are reported with the name of the field, also for a single step', async (context) => {
     if (family !== 'B') context.skip('another family takes these')
     await open()
     const long = await subject.post('/payment', { PaymentMode: 0, Amount: 1234567.89 })

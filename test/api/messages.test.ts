@@ -104,7 +104,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   })
 })
 
-it('family C refuses an amount on a subtotal of two tax groups with a true message', async () => {
+it('family C refuses an amount on a subtotal of two tax groups: the message recommends a percentage, and says that the receipt was cancelled', async () => {
   const subject = await startService({ family: 'C' })
   try {
     const { StatusCode, Message } = await subject.post('/print-fiscal-receipt', {

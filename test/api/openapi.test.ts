@@ -136,7 +136,7 @@ describe('for standard validators, the API description', () => {
 })
 
 describe('refusals in the API description', () => {
-  it('have separate examples, each of its status', () => {
+  it('have an example for each status, with that status and a message', () => {
     for (const { path, operation } of operations()) {
       for (const [status, response] of Object.entries<Loose>(operation.responses)) {
         if (status === '200') continue
@@ -150,7 +150,7 @@ describe('refusals in the API description', () => {
     }
   })
 
-  it('have the same text as the service', async () => {
+  it('have the same text as the answers of the service', async () => {
     const { post } = document().paths['/register-plu-sale']
     const exampleOf = (status: number) => post.responses[status].content['application/json'].example
     const service = composeService(createFakePrinter(), { settings: { apiKey: 'key' } })

@@ -39,7 +39,7 @@ describe.each(FAMILIES)('family %s, while another program locks the operation lo
   })
   afterEach(() => database.close())
 
-  it('a request that prints is refused with file and reason before anything is sent, and works after the lock is released', async () => {
+  it('a request that prints is refused with file and reason before anything is sent, and is printed after the lock is released', async () => {
     lock()
     for (const key of ['k', undefined]) {
       const refused = await rig.post(PRINT, RECEIPT, key)
@@ -53,7 +53,7 @@ describe.each(FAMILIES)('family %s, while another program locks the operation lo
     expect(documents()).toBe(1)
   })
 
-  it('a request that needs no operation log works', async () => {
+  it('a request that needs no operation log succeeds', async () => {
     const password = rig.printer.capabilities.defaultPassword(1)
     const opening = { ...OPENING, OperatorPassword: password }
     lock()
@@ -71,7 +71,7 @@ describe.each(FAMILIES)('family %s, while another program locks the operation lo
     unlock()
   })
 
-  it('a lock before the end of a request leaves the answer in memory: a retry gets it, and it is written as soon as possible', async () => {
+  it('a lock before the end of a request leaves the answer in memory: a retry gets the answer, which is written after the lock is released', async () => {
     const isPaid = () => {
       const { receipt } = rig.emulator.device
       return receipt?.kind === 'fiscal' && receipt.fiscal.paid > 0

@@ -58,14 +58,17 @@ describe('a complete receipt', () => {
     ['sellArticle', NO_PAPER, 424],
     ['subtotal', NO_ANSWER, 424],
     ['pay', REFUSED, 400],
-  ] as const)('is cancelled when %s fails, and says so', async (operation, problem, status) => {
-    const { printer, print } = rig()
-    printer.failOn(operation, problem)
-    const { body } = await print({ ...RECEIPT, Subtotal: {} })
-    expect(body.StatusCode).toBe(status)
-    expect(body.Message).toMatch(/The receipt was cancelled\.$/)
-    expect([printer.kind, printer.closed]).toEqual(['None', []])
-  })
+  ] as const)(
+    'is cancelled when %s fails (%o, status %i), and the answer says so',
+    async (operation, problem, status) => {
+      const { printer, print } = rig()
+      printer.failOn(operation, problem)
+      const { body } = await print({ ...RECEIPT, Subtotal: {} })
+      expect(body.StatusCode).toBe(status)
+      expect(body.Message).toMatch(/The receipt was cancelled\.$/)
+      expect([printer.kind, printer.closed]).toEqual(['None', []])
+    },
+  )
 
   it('does not touch a receipt that another program has opened', async () => {
     const { printer, print, post } = rig()
@@ -137,7 +140,7 @@ describe('a complete receipt', () => {
     ['closeFiscal', NO_PAPER, true],
     ['closeFiscal', NO_PAPER, false],
   ] as const)(
-    'that is closed is answered with 200, even if %s ends in %o (executed: %s)',
+    'is answered by its state after the failure of %s (%o, executed: %s): 200 if it is closed, and otherwise its cancellation',
     async (operation, problem, afterwards) => {
       const { printer, print } = rig()
       printer.failOn(operation, problem, afterwards)
@@ -298,7 +301,7 @@ describe('the service with an Idempotency-Key', () => {
     expect(printer.closed).toEqual(closed)
   })
 
-  it('keeps a key across a restart, also that of a request that was interrupted', async () => {
+  it('keeps a key across a restart, also the key of an interrupted request', async () => {
     const printer = createFakePrinter()
     const first = rig({}, printer)
     const stored = await first.print(RECEIPT, 'done')
@@ -407,7 +410,7 @@ describe('the queue of requests', () => {
 })
 
 describe('a request that prints a report after its receipt', () => {
-  it('is reconciled as its receipt, even while the report was in progress', async () => {
+  it('is reconciled by its receipt, even if the service was interrupted during the report', async () => {
     const { printer } = rig()
     const progress = new UnderWay()
     progress.begin({ steps: HALF_PAID.steps, before: null, document: 7 })

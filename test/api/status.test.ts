@@ -73,8 +73,8 @@ describe('GET /status', () => {
   })
 })
 
-describe('a caller whose receipt the device keeps waiting for a person', () => {
-  it('gets an answer at once, and the receipt continues: a retry with its key is answered with its number', async () => {
+describe('a caller whose receipt waits until a person loads paper or closes the cover', () => {
+  it('gets an answer at once, and the receipt continues: a retry with the key is answered with the receipt number', async () => {
     const printer = createFakePrinter()
     const rig = composeService(printer)
     const release = printer.hold()

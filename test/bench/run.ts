@@ -3,7 +3,7 @@
  * bench-results.json. Ratios compare with a bare echo and with an express route that returns a constant, because
  * absolute figures depend on the machine. Arguments select figures by a part of their names:
  * `npm run bench -- "many printers"`. `--readme` writes the figures into the README. The exit status is 1 if a target
- * is missed. `npm run bench -- --against COMMIT` runs test/bench/against.ts instead.
+ * is missed. `npm run bench -- --against COMMIT` runs test/bench/compare-commits.ts instead.
  *
  * Environment variables, with their defaults:
  * - RIG_BENCH_MS: time of each measurement in ms (2000)

@@ -1,5 +1,5 @@
 import { FAMILIES } from '../../drivers/families.ts'
-import { scenarioFiles } from '../../scenarios/runner/files.ts'
+import { scenarioFiles } from '../../scenarios/runner/find-scenarios.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { choosePlays, runPlays } from '../../scenarios/runner/run.ts'
 import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'

@@ -6,7 +6,7 @@ import { connectToQueue } from '../../bin/commands/queue-connection.ts'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { reachQueue } from '../../scenarios/campaign/queue/connection.ts'
 import { otherSettings, type Settings } from '../../scenarios/campaign/queue/settings.ts'
-import { revision } from '../../scenarios/campaign/sources.ts'
+import { revision } from '../../scenarios/campaign/source-revision.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { freePort } from '../support/redis.ts'
 

@@ -12,7 +12,7 @@ const RUNS = 500
 const SEED = 6
 
 describe('the campaign finds and shrinks a seeded defect:', () => {
-  it.each(DEFECTS)('$what', async (defect) => {
+  it.each(DEFECTS.map((one) => [one.what, one] as const))('%s', async (_what, defect) => {
     const { folder, program } = copyWith(defect)
     const command = `check --family ${defect.family} --runs ${RUNS} --seed ${SEED} --cores 1 --json`
     const { status, out, err } = await startNode([program, ...command.split(' ')]).ended

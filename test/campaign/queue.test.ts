@@ -14,7 +14,7 @@ import { Board, type Campaign } from '../../scenarios/campaign/queue/campaign-bo
 import { endsInMs } from '../../scenarios/campaign/queue/chunk-distributor.ts'
 import { Queue, reachQueue } from '../../scenarios/campaign/queue/connection.ts'
 import type { Settings } from '../../scenarios/campaign/queue/settings.ts'
-import { revision } from '../../scenarios/campaign/sources.ts'
+import { revision } from '../../scenarios/campaign/source-revision.ts'
 import { CertificateStore } from '../../server/certificates.ts'
 import { type Running, start, startNode } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'

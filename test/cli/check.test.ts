@@ -142,7 +142,7 @@ describe('the command fiscal-rig check', () => {
     expect([out, status]).toEqual(['', 2])
   })
 
-  it('prints a report that cannot be written to its file at the end', async () => {
+  it('prints the report on standard output and exits with 3 if the file of --output cannot be written at the end', async () => {
     const args = ['check', '--family', 'C', '--runs', '2', '--seed', '3', '--json', '--output', '/dev/full']
     const { status, out, err } = await runToEnd(args)
     expect(err).toContain('/dev/full cannot be written: the disk is full')
@@ -292,7 +292,7 @@ describe('the command fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
-  it('over a pty uses what a line can do, and lists everything else with the reason', async () => {
+  it('over a pty runs the faults of a line, and lists the other faults with the reason why they are not run', async () => {
     const { status, out } = await runToEnd(['check', '--target', 'pty', '--family', 'A', '--runs', '3', '--seed', '5'])
     expect(out).toContain('not run: powerCut, paperOut, coverOpen, memoryFull, busyMs: nothing on a wire')
     expect(out).toMatch(/^family A, seed 5: 3 runs, .*: no violation$/m)

@@ -166,7 +166,7 @@ it('a file that cannot be written is named, and the command exits with 3', async
 })
 
 describe('the command emulate', () => {
-  it('opens a pty and a port, and cleans up link and child', async () => {
+  it('opens a pty and a port, and removes the link and ends socat at its end', async () => {
     const device = start(
       [
         'emulate',

@@ -144,49 +144,55 @@ async function framesOfReceipt(http: unknown, frames: Frames, key: string): Prom
   return frames.passed - before
 }
 
-it.each(FAMILIES)('family %s: the service is killed at some moment of a receipt', async (family) => {
-  const random = seededRandom(SEED)
-  const device = await emulate(family, 0)
-  let service = await serve(family, device.ready['tcp'])
-  const frames = await framesOf(device.ready['panel'])
-  await framesOfReceipt(service.ready['http'], frames, 'first')
-  const count = await framesOfReceipt(service.ready['http'], frames, 'second')
-  for (let round = 1; round <= ROUNDS; round++) {
-    const key = `round ${round}`
-    const cut = print(service.ready['http'], key)
-    await frames.next(Math.ceil(((round - random()) / ROUNDS) * count * IN_THE_MIDDLE))
-    await kill(service.process)
-    await cut
-    service = await serve(family, device.ready['tcp'])
-    const { answer, key: last } = await printUntilKnown(service.ready['http'], key)
-    const paper = await receipts(device.ready['panel'])
-    expect(answer).toEqual({ StatusCode: 200, Data: String(paper.at(-1)?.number) })
-    expect(paper).toHaveLength(round + 2)
-    expect(await print(service.ready['http'], last)).toEqual(answer)
-  }
-  expect(await dayTotal(device.ready['panel'])).toBe(TOTAL)
-})
+it.each(FAMILIES)(
+  'family %s: a receipt is printed once, and is known to its retry, when the service is killed at some moment',
+  async (family) => {
+    const random = seededRandom(SEED)
+    const device = await emulate(family, 0)
+    let service = await serve(family, device.ready['tcp'])
+    const frames = await framesOf(device.ready['panel'])
+    await framesOfReceipt(service.ready['http'], frames, 'first')
+    const count = await framesOfReceipt(service.ready['http'], frames, 'second')
+    for (let round = 1; round <= ROUNDS; round++) {
+      const key = `round ${round}`
+      const cut = print(service.ready['http'], key)
+      await frames.next(Math.ceil(((round - random()) / ROUNDS) * count * IN_THE_MIDDLE))
+      await kill(service.process)
+      await cut
+      service = await serve(family, device.ready['tcp'])
+      const { answer, key: last } = await printUntilKnown(service.ready['http'], key)
+      const paper = await receipts(device.ready['panel'])
+      expect(answer).toEqual({ StatusCode: 200, Data: String(paper.at(-1)?.number) })
+      expect(paper).toHaveLength(round + 2)
+      expect(await print(service.ready['http'], last)).toEqual(answer)
+    }
+    expect(await dayTotal(device.ready['panel'])).toBe(TOTAL)
+  },
+)
 
-it.each(FAMILIES)('family %s: the device loses power at some moment of a receipt and returns', async (family) => {
-  const random = seededRandom(SEED)
-  let device = await emulate(family, 0)
-  const tcp = Number(device.ready['tcp'])
-  const service = await serve(family, tcp)
-  let frames = await framesOf(device.ready['panel'])
-  await framesOfReceipt(service.ready['http'], frames, 'first')
-  const count = await framesOfReceipt(service.ready['http'], frames, 'second')
-  for (let round = 1; round <= ROUNDS; round++) {
-    const key = `round ${round}`
-    const cut = print(service.ready['http'], key)
-    await frames.next(Math.ceil(((round - random()) / ROUNDS) * count * IN_THE_MIDDLE))
-    await kill(device.process)
-    device = await emulate(family, tcp)
-    frames = await framesOf(device.ready['panel'])
-    const first = await cut
-    const answer = first?.StatusCode === 200 ? first : (await printUntilKnown(service.ready['http'], key)).answer
-    const paper = await receipts(device.ready['panel'])
-    expect(answer).toEqual({ StatusCode: 200, Data: String(paper.at(-1)?.number) })
-    expect(paper).toHaveLength(round + 2)
-  }
-  expect(await dayTotal(device.ready['panel'])).toBe(TOTAL)
-})
+it.each(FAMILIES)(
+  'family %s: a receipt is printed once, and is known to its retry, when the device loses power at some moment',
+  async (family) => {
+    const random = seededRandom(SEED)
+    let device = await emulate(family, 0)
+    const tcp = Number(device.ready['tcp'])
+    const service = await serve(family, tcp)
+    let frames = await framesOf(device.ready['panel'])
+    await framesOfReceipt(service.ready['http'], frames, 'first')
+    const count = await framesOfReceipt(service.ready['http'], frames, 'second')
+    for (let round = 1; round <= ROUNDS; round++) {
+      const key = `round ${round}`
+      const cut = print(service.ready['http'], key)
+      await frames.next(Math.ceil(((round - random()) / ROUNDS) * count * IN_THE_MIDDLE))
+      await kill(device.process)
+      device = await emulate(family, tcp)
+      frames = await framesOf(device.ready['panel'])
+      const first = await cut
+      const answer = first?.StatusCode === 200 ? first : (await printUntilKnown(service.ready['http'], key)).answer
+      const paper = await receipts(device.ready['panel'])
+      expect(answer).toEqual({ StatusCode: 200, Data: String(paper.at(-1)?.number) })
+      expect(paper).toHaveLength(round + 2)
+    }
+    expect(await dayTotal(device.ready['panel'])).toBe(TOTAL)
+  },
+)

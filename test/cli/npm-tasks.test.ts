@@ -57,34 +57,37 @@ const requestedPackages = (): string[] =>
     .filter((line) => line !== '')
     .map((line) => /chromium\S*|update/.exec(line)?.[0] ?? line)
 
-describe.runIf(isRoot)('as root on Debian', () => {
-  it('installs the browser without windows if apt has it', async () => {
+describe.runIf(isRoot)('npm test, as root on Debian,', () => {
+  it('asks apt for the browser without windows if apt has it', async () => {
     apt(['chromium-headless-shell', 'chromium'], { hasLists: true })
     const { status, err } = await test()
     expect(requestedPackages()).toEqual(['chromium-headless-shell', 'update', 'chromium-headless-shell'])
     expect({ status, err }).toMatchObject({ status: 3, err: expect.stringContaining('Could not install: apt-get') })
   })
 
-  it('reads the package lists of a new machine first, and chooses by them', async () => {
+  it('updates the package lists of a new machine first, and chooses the browser by them', async () => {
     apt(['chromium-headless-shell', 'chromium'], { hasLists: false })
     await test()
     expect(requestedPackages()).toEqual(['chromium', 'update', 'chromium-headless-shell'])
   })
 
-  it('installs the browser with windows if no browser without windows is available', async () => {
+  it('asks apt for the browser with windows if no browser without windows is available', async () => {
     apt(['chromium'], { hasLists: true })
     const { err } = await test()
     expect(requestedPackages()).toEqual(['chromium', 'update', 'chromium'])
     expect(err).not.toContain('headless')
   })
 
-  it.each(['chromium', 'chromium-headless-shell'])('installs no second browser if %s is present', async (browser) => {
-    program(browser)
-    apt(['chromium-headless-shell', 'chromium'], { hasLists: true })
-    await test()
-    expect(readFileSync(noted, 'utf8')).toContain('socat')
-    expect(readFileSync(noted, 'utf8')).not.toContain('chromium')
-  })
+  it.each(['chromium', 'chromium-headless-shell'])(
+    'asks apt for no second browser if %s is present',
+    async (browser) => {
+      program(browser)
+      apt(['chromium-headless-shell', 'chromium'], { hasLists: true })
+      await test()
+      expect(readFileSync(noted, 'utf8')).toContain('socat')
+      expect(readFileSync(noted, 'utf8')).not.toContain('chromium')
+    },
+  )
 })
 
 it('npm test names in one line what to install if it must not or cannot install it', async () => {

@@ -132,7 +132,7 @@ describe('a POS program', () => {
     },
   )
 
-  it('has found the speed of the device', () => {
+  it('finds the speed of the device', () => {
     expect(log.filter((line) => line.startsWith('line:'))).toEqual([])
   })
 })

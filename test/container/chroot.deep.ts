@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { npm, pack } from '../package/packed.ts'
-import { X_REPORTS } from '../security/frames.ts'
+import { X_REPORTS } from '../security/x-report-frames.ts'
 import { type Running, startProgram } from '../support/command.ts'
 
 const root = join(import.meta.dirname, '..', '..')

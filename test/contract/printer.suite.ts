@@ -62,7 +62,7 @@ export function describePrinter(
       return (await printer.closeFiscal()).receiptNumber
     }
 
-    it('reports its identity, repeatedly', async () => {
+    it('reports the same identity at each query', async () => {
       const first = await printer.connect()
       expect(first).toMatchObject({ family, serialNumber: books().profile.serialNumber, model: books().profile.model })
       expect(await printer.connect()).toEqual(first)
@@ -253,7 +253,7 @@ export function describePrinter(
       expect(books().display.lines).toEqual([' '.repeat(20), ' '.repeat(20)])
     })
 
-    it('prints each barcode that it claims, and refuses the others', async () => {
+    it('prints each type of barcode that its capabilities list, and refuses the others', async () => {
       const { barcodes } = printer.capabilities
       const data: Readonly<Record<number, string>> = {
         1: '1234567',
@@ -273,7 +273,10 @@ export function describePrinter(
       ).toBe('unsupported')
     })
 
-    it.each(['out', 'cover'] as const)('reports that it cannot print: %s', async (what) => {
+    it.each([
+      ['the paper is out', 'out'],
+      ['the cover is open', 'cover'],
+    ] as const)('reports that it cannot print while %s', async (_, what) => {
       if (what === 'out') subject.emulator.device.mechanism.setPaper('out')
       else subject.emulator.device.mechanism.setCover(true)
       expect(await kindOf(printer.openFiscal(opening))).toBe('cannotPrint')

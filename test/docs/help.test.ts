@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { plainText, render } from '../../bin/docs/markdown.ts'
 import { EXIT_ENVIRONMENT, Exit, endWith } from '../../bin/exit.ts'
 import { startPrinter, startService } from '../../bin/library.ts'
-import { headingsOf, helpFor } from '../../drivers/host/help.ts'
+import { headingsOf, helpFor } from '../../drivers/host/troubleshooting-links.ts'
 import { openDataFolder } from '../../server/data-folder.ts'
 import { builtPages } from './built-pages.ts'
 

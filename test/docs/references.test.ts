@@ -149,14 +149,14 @@ describe('the reference page of', () => {
     expect(missing('families', profiles)).toEqual([])
   })
 
-  it('families answers yes or no in whole words', () => {
+  it('families has whole words in the cells of the table: yes or no', () => {
     const answers = cellsOf('sale of zero value')
     expect(answers.length).toBeGreaterThan(5)
     for (const answer of answers) expect(['yes', 'no']).toContain(answer)
     expect(cellsOf('invoice')).toContain('yes')
   })
 
-  it('every class of the layout has a rule in the style sheet', () => {
+  it('every kind uses only classes that the style sheet has a rule for', () => {
     const styles = readFileSync(join(root, 'server', 'docs', 'page', 'style.css'), 'utf8')
     const layout = readFileSync(join(root, 'bin', 'docs', 'layout.ts'), 'utf8')
     const classes = [...layout.matchAll(/class="([\w -]+)"/g)].flatMap(([, names = '']) => names.split(' '))

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { controlText } from '../../bin/docs/control.ts'
+import { controlText } from '../../bin/docs/control-api.ts'
 import { restText } from '../../bin/docs/rest.ts'
 
 const root = join(import.meta.dirname, '..', '..')

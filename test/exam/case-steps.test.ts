@@ -9,8 +9,8 @@ import { type TillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import { mapOf, targets } from '../../scenarios/exam/map.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
 import { runningTime } from '../../scenarios/exam/time.ts'
+import { examine } from './examine.ts'
 import { plainTill } from './plain-till.ts'
-import { examine } from './support.ts'
 
 const setting = (till: Till) => ({
   till,
@@ -219,14 +219,14 @@ describe('the map of a till', () => {
     expect(other).not.toEqual(one)
   })
 
-  it('exceeds its depth only for a complete id', async () => {
+  it('contains a case beyond its depth only if the complete id of the case is requested', async () => {
     const { cases } = await examine(plainTill(), { family: 'A' }, { only: ['busy@sale'] })
     expect(cases.map(({ id }) => id)).toEqual(['baseline', 'busy@sale#1'])
   })
 })
 
 describe('the simulated running time', () => {
-  it('passes as on the system, and triggers timers that were skipped in order', async () => {
+  it('advances like the system clock, and triggers skipped timers in their order', async () => {
     const system = new SimulatedClock(0)
     const time = runningTime(system)
     const rung: string[] = []

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../../scenarios/exam/judge.ts'
+import { examine, notPassed, TWO_PAYMENTS } from './examine.ts'
 import { type Defect, plainTill } from './plain-till.ts'
-import { examine, notPassed, TWO_PAYMENTS } from './support.ts'
 
 interface Finding {
   readonly id: string

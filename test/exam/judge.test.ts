@@ -228,10 +228,13 @@ const LIES: readonly Lie[] = [
 ]
 
 describe('the judge of a till', () => {
-  it.each(LIES)('gives the verdict $verdict: $what', ({ history, verdict, similar, instead }) => {
-    expect(judge({ ...GOOD, ...history })).toMatchObject({ verdict, why: expect.stringMatching(/^[A-Z].*\.$/) })
-    expect(judge({ ...GOOD, ...similar })).toMatchObject({ verdict: instead })
-  })
+  it.each(LIES.map((one) => [one.verdict, one.what, one] as const))(
+    'gives the verdict "%s": %s',
+    (_verdict, _what, { history, verdict, similar, instead }) => {
+      expect(judge({ ...GOOD, ...history })).toMatchObject({ verdict, why: expect.stringMatching(/^[A-Z].*\.$/) })
+      expect(judge({ ...GOOD, ...similar })).toMatchObject({ verdict: instead })
+    },
+  )
 
   it('is tested with a false history for every verdict', () => {
     const verdicts = new Set(LIES.map(({ verdict }) => verdict))

@@ -17,8 +17,8 @@ import { examPretty } from '../../scenarios/exam/report/pretty.ts'
 import { type ExamFacts, logLines, sentences } from '../../scenarios/exam/report/report.ts'
 import { axeFindings, openBrowser, openPage } from '../page/browser.ts'
 import { readCitations } from '../support/citations.ts'
+import { examine, TWO_PAYMENTS } from './examine.ts'
 import { plainTill } from './plain-till.ts'
-import { examine, TWO_PAYMENTS } from './support.ts'
 
 let end: ExamEnd
 const facts: ExamFacts = {

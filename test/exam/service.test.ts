@@ -7,7 +7,7 @@ import { serviceTill } from '../../bin/exam/service-till.ts'
 import { FAMILIES } from '../../drivers/families.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { FAULTS } from '../../scenarios/exam/faults.ts'
-import { examine, notPassed } from './support.ts'
+import { examine, notPassed } from './examine.ts'
 
 const PROFILES = FAMILIES.flatMap((family) => profilesOf(family).map((profile) => ({ family, profile })))
 

@@ -88,7 +88,7 @@ describe('a till at an address', () => {
     expect(await work(200).run(job)).toEqual({ claim: 'hung' })
   })
 
-  it('gets no more requests at the end of its case, whether it answers or not', async () => {
+  it('gets no more requests at the end of its case, even if it does not answer', async () => {
     const till = work()
     const ending = new Promise<void>((resolve) => {
       answer = () => resolve()

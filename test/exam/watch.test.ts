@@ -5,8 +5,8 @@ import type { ExamView } from '../../emulator/panel/contract.ts'
 import { thousandths } from '../../scenarios/exam/job.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
 import { axeFindings, type Browser, openBrowser, openPage } from '../page/browser.ts'
+import { examine } from './examine.ts'
 import { plainTill } from './plain-till.ts'
-import { examine } from './support.ts'
 
 let browser: Browser
 let watch: ExamPage

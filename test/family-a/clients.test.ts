@@ -4,7 +4,7 @@ import { encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { read, SALE, talk } from './talk.ts'
 
-describe('a known client works (sheet 10):', () => {
+describe('a device of family A serves a known client (sheet 10):', () => {
   it('C-ERP sends the comma form of 90 in exactly eight pieces, then 99', () => {
     const rig = talk()
     const pieces = rig.ask(90, '1').data.split(/[, \t]/)

@@ -344,7 +344,7 @@ describe('the queries and the clock (sheet 6.7 to 6.9):', () => {
     expect(rig.ask(71, '2\t').data.split('\t')).toHaveLength(15)
   })
 
-  it('an unknown command gets an empty answer and two bits; the switch adds -112000', () => {
+  it('an unknown command gets an empty answer and the status bits 0.1 and 0.5; with unknownCommand=code the answer is -112000', () => {
     expect(talk().ask(153)).toMatchObject({ data: '', status: 'a2808080869a8080' })
     expect(talk({ switches: { unknownCommand: 'code' } }).ask(153).data).toBe('-112000\t')
   })

@@ -80,7 +80,7 @@ describe('the start-up of the driver of family A', () => {
 })
 
 describe('a receipt of family A', () => {
-  it('is opened and closed, with the answers of the wire protocol as text', async () => {
+  it('is opened, filled and closed, and the text of each result is the answer of the wire protocol', async () => {
     const { printer, emulator } = driven()
     expect(await printer.openFiscal(opening)).toMatchObject({ text: '1' })
     expect(await printer.sell({ ...item, name: 'Кафе', quantity: 2000, unit: 'pcs' })).toMatchObject({ text: '1' })
@@ -363,6 +363,13 @@ const REAL: Readonly<Record<number, string>> = {
 describe('a device that differs from the emulator', () => {
   it.each(['P\t', 'F\t', 'P,1\t', 'nonsense'])('is not of this family if its answer begins with %j', async (data) => {
     expect(await problemOf(scripted(() => data).connect())).toMatchObject({ kind: 'notThisFamily' })
+  })
+
+  it('does not take the number of a report for that of the last receipt if it reports none', async () => {
+    const printer = scripted((code) => (code === 76 ? '0\t0\t9\t0\t0.00\t0.00\t' : (REAL[code] ?? '-112000\t')))
+    expect(await printer.transactionStatus()).toMatchObject({ isOpen: false, receiptNumber: null })
+    expect(await printer.lastReceipt?.()).toBe('')
+    expect(await printer.evidence()).toMatchObject({ lastReceipt: null })
   })
 
   it('is used without the parameters that it does not know', async () => {

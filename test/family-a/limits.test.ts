@@ -125,7 +125,7 @@ describe('the state of a device of family A:', () => {
     )
   })
 
-  it('a one-time command works once', () => {
+  it('a one-time command is executed once', () => {
     const rig = talk()
     expect(rig.code(72, 'DT000123\t123456789\t')).toBe('-110105')
     expect(rig.code(91, 'DT000123\t02000123\t')).toBe('-104001')
@@ -134,7 +134,7 @@ describe('the state of a device of family A:', () => {
 })
 
 describe('the profiles of family A (sheet 9):', () => {
-  it('bg has neither of the two properties of ro', () => {
+  it('bg refuses a tax number in 48, a field in 38 and the parameter ItemsCount, which belong to ro', () => {
     const rig = talk()
     expect(rig.code(48, '1\t0000\t1\tI\tRO12345674\t')).toBe('-112001')
     expect(rig.code(38, '1\t')).toBe('-112001')

@@ -82,7 +82,7 @@ describe('the driver of edition ro', () => {
 })
 
 describe('a receipt of edition ro', () => {
-  it('has the first of the three numbers, and the answer of the device contains the others', async () => {
+  it('has the document number as its number, and the text of each result contains all three numbers', async () => {
     const { printer, sent } = driven()
     await printer.connect()
     expect(await printer.openFiscal(opening)).toMatchObject({ text: '1\t1\t1', document: 1 })

@@ -272,7 +272,7 @@ describe('the counter commands of edition ro:', () => {
 })
 
 describe('the report commands of edition ro:', () => {
-  it('69 E prints and returns the code alone, D and G work as in bg, and P is unknown', () => {
+  it('69 E prints and returns only the code, 69 D and 69 G answer as in bg, and 69 P is refused', () => {
     const rig = ro()
     for (const kind of ['D', 'G', 'E']) expect(rig.ask(69, `${kind}\t`).fields).toEqual([])
     expect(paper(rig)).toContain('REGISTERS')
@@ -419,7 +419,7 @@ describe('the service commands of edition ro:', () => {
     expect(rig.ask(74).flags).not.toContain('dayTooLong')
   })
 
-  it('74 has no such bit in the edition bg', () => {
+  it('74 does not set bit 1.2 for a day of more than 24 hours in the edition bg', () => {
     const rig = talk()
     rig.all([48, '1\t0000\t1\t\t'], sale(1, '1.00'), PAY, CLOSE)
     rig.clock.advance(25 * HOUR)
@@ -428,7 +428,7 @@ describe('the service commands of edition ro:', () => {
 })
 
 describe('the paper of edition ro', () => {
-  it('has the words of the country', () => {
+  it('has Romanian words', () => {
     const rig = ro()
     rig.all(OPEN, sale(1, '7.90'), [53, '0\t10.00\t'], CLOSE)
     const lines = (rig.device.documents()[0]?.text ?? []).map((line) => line.trim().replace(/\s+/g, ' '))

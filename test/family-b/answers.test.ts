@@ -71,7 +71,7 @@ describe('an answer of family B', () => {
     [43, { value: '2' }, '2'],
     [150, {}, ''],
     [150, { number: 10, value: '2,5' }, '10,2,5'],
-  ])('of %i with %j is %j when written, and is read back', (code, values, data) => {
+  ])('to command %i with the values %j is written as %j, and read back', (code, values, data) => {
     expect(commandOf(code).response.write(values, page)).toBe(data)
     expect(answered(code, data)).toStrictEqual(values)
   })

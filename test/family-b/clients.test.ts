@@ -112,7 +112,7 @@ describe('a client of the five-group printer (OPOS)', () => {
     )
   })
 
-  it('reads receipt, day, operator, texts and options in its own way', () => {
+  it('reads receipt, day, operator, texts and options by its own forms of the commands', () => {
     const rig = talk({ profile: 'b5' })
     say(rig, '48 1,1', '58 1')
     expect(say(rig, '103').data).toBe(

@@ -26,48 +26,51 @@ import {
   writeSums,
 } from '../../drivers/family-b/protocol/numbers.ts'
 import { orRefusal } from '../support/problems.ts'
+import { withResult } from '../support/verdict-rows.ts'
 
 describe('a decimal number of family B', () => {
-  it.each<readonly [string, DecimalForm, number | string]>([
-    ['1', PRICE, 100],
-    ['1.', PRICE, 100],
-    ['.5', PRICE, 50],
-    ['1.5', PRICE, 150],
-    ['1.05', PRICE, 105],
-    ['+1.05', PRICE, 105],
-    ['-1.05', SIGNED_PRICE, -105],
-    ['-0.00', PRICE, 0],
-    ['0001.00', PRICE, 100],
-    ['9999999.99', PRICE, 999_999_999],
-    ['009999999.99', PRICE, 999_999_999],
-    ['-9999999.99', SIGNED_PRICE, -999_999_999],
-    ['99999999.00', PRICE, 'error 21'],
-    ['123456789.0', PRICE, 'error 21'],
-    ['1234567890', PRICE, 'error 16'],
-    ['12345678.90', PRICE, 'error 21'],
-    ['12345678.95', PRICE, 'error 16'],
-    ['1234567.89', SHORT_PRICE, 'error 16'],
-    ['123456.78', SHORT_PRICE, 12_345_678],
-    ['-1', PRICE, 'error 21'],
-    ['1.234', PRICE, 'error 15'],
-    ['1.234', QUANTITY, 1_234],
-    ['1.2345', QUANTITY, 'error 15'],
-    ['0', QUANTITY, 'error 21'],
-    ['0.001', QUANTITY, 1],
-    ['-100', PERCENT, -10_000],
-    ['-100.01', PERCENT, 'error 21'],
-    ['99.99', PERCENT, 9_999],
-    ['100', PERCENT, 'error 21'],
-    ['', PRICE, 'syntax'],
-    ['.', PRICE, 'syntax'],
-    ['-', SIGNED_PRICE, 'syntax'],
-    ['1a', PRICE, 'error 14'],
-    ['1,5', PRICE, 'error 14'],
-    ['1.2.3', PRICE, 'error 11'],
-    ['+-1', PRICE, 'error 12'],
-    ['1-', PRICE, 'error 13'],
-    ['1+2', PRICE, 'error 13'],
-  ])('is read or refused: %j', (raw, form, expected) => {
+  it.each(
+    withResult<readonly [string, DecimalForm, number | string]>([
+      ['1', PRICE, 100],
+      ['1.', PRICE, 100],
+      ['.5', PRICE, 50],
+      ['1.5', PRICE, 150],
+      ['1.05', PRICE, 105],
+      ['+1.05', PRICE, 105],
+      ['-1.05', SIGNED_PRICE, -105],
+      ['-0.00', PRICE, 0],
+      ['0001.00', PRICE, 100],
+      ['9999999.99', PRICE, 999_999_999],
+      ['009999999.99', PRICE, 999_999_999],
+      ['-9999999.99', SIGNED_PRICE, -999_999_999],
+      ['99999999.00', PRICE, 'error 21'],
+      ['123456789.0', PRICE, 'error 21'],
+      ['1234567890', PRICE, 'error 16'],
+      ['12345678.90', PRICE, 'error 21'],
+      ['12345678.95', PRICE, 'error 16'],
+      ['1234567.89', SHORT_PRICE, 'error 16'],
+      ['123456.78', SHORT_PRICE, 12_345_678],
+      ['-1', PRICE, 'error 21'],
+      ['1.234', PRICE, 'error 15'],
+      ['1.234', QUANTITY, 1_234],
+      ['1.2345', QUANTITY, 'error 15'],
+      ['0', QUANTITY, 'error 21'],
+      ['0.001', QUANTITY, 1],
+      ['-100', PERCENT, -10_000],
+      ['-100.01', PERCENT, 'error 21'],
+      ['99.99', PERCENT, 9_999],
+      ['100', PERCENT, 'error 21'],
+      ['', PRICE, 'syntax'],
+      ['.', PRICE, 'syntax'],
+      ['-', SIGNED_PRICE, 'syntax'],
+      ['1a', PRICE, 'error 14'],
+      ['1,5', PRICE, 'error 14'],
+      ['1.2.3', PRICE, 'error 11'],
+      ['+-1', PRICE, 'error 12'],
+      ['1-', PRICE, 'error 13'],
+      ['1+2', PRICE, 'error 13'],
+    ]),
+  )('is %s: %j', (_result, raw, form, expected) => {
     expect(orRefusal(() => readDecimal('price', raw, form))).toBe(expected)
   })
 
@@ -122,16 +125,18 @@ describe('a sum of family B', () => {
 })
 
 describe('a tax rate or group of family B', () => {
-  it.each<readonly [string, number | null | string]>([
-    ['20.00', 2_000],
-    ['00.00', 0],
-    ['99.99', 9_999],
-    ['-1.00', null],
-    ['-1', null],
-    ['-0.50', 'error 21'],
-    ['-2.00', 'error 21'],
-    ['100.00', 'error 21'],
-  ])('is read or refused as a rate: %j', (raw, expected) => {
+  it.each(
+    withResult<readonly [string, number | null | string]>([
+      ['20.00', 2_000],
+      ['00.00', 0],
+      ['99.99', 9_999],
+      ['-1.00', null],
+      ['-1', null],
+      ['-0.50', 'error 21'],
+      ['-2.00', 'error 21'],
+      ['100.00', 'error 21'],
+    ]),
+  )('as a rate is %s: %j', (_result, raw, expected) => {
     expect(orRefusal(() => readRate(raw))).toBe(expected)
   })
 
@@ -154,34 +159,38 @@ describe('a tax rate or group of family B', () => {
 })
 
 describe('a date of family B', () => {
-  it.each<readonly [string, string]>([
-    ['31-12-25 23:59:59', '2025-12-31T23:59:59'],
-    ['31.12.25 23:59', '2025-12-31T23:59:00'],
-    ['01-02-2026 00:00:00', '2026-02-01T00:00:00'],
-    ['29-02-24 10:00', '2024-02-29T10:00:00'],
-    ['29-02-25 10:00', 'error 10'],
-    ['31-04-25 10:00', 'error 10'],
-    ['01-13-25 10:00', 'error 10'],
-    ['00-01-25 10:00', 'error 10'],
-    ['01-01-25 24:00', 'error 10'],
-    ['01-01-25 23:60', 'error 10'],
-    ['01-01-25 23:59:60', 'error 10'],
-    ['01-01-25', 'error 10'],
-    ['01-01-25 10:00:0', 'error 10'],
-    ['x01-01-25 10:00', 'error 10'],
-    ['01-01-25 10:00x', 'error 10'],
-  ])('with a time is read or refused: %j', (raw, expected) => {
+  it.each(
+    withResult<readonly [string, string]>([
+      ['31-12-25 23:59:59', '2025-12-31T23:59:59'],
+      ['31.12.25 23:59', '2025-12-31T23:59:00'],
+      ['01-02-2026 00:00:00', '2026-02-01T00:00:00'],
+      ['29-02-24 10:00', '2024-02-29T10:00:00'],
+      ['29-02-25 10:00', 'error 10'],
+      ['31-04-25 10:00', 'error 10'],
+      ['01-13-25 10:00', 'error 10'],
+      ['00-01-25 10:00', 'error 10'],
+      ['01-01-25 24:00', 'error 10'],
+      ['01-01-25 23:60', 'error 10'],
+      ['01-01-25 23:59:60', 'error 10'],
+      ['01-01-25', 'error 10'],
+      ['01-01-25 10:00:0', 'error 10'],
+      ['x01-01-25 10:00', 'error 10'],
+      ['01-01-25 10:00x', 'error 10'],
+    ]),
+  )('with a time is %s: %j', (_result, raw, expected) => {
     expect(orRefusal(() => readDateTime('at', raw))).toBe(expected)
   })
 
-  it.each<readonly [string, string]>([
-    ['311225', '2025-12-31'],
-    ['290225', 'error 10'],
-    ['311325', 'error 10'],
-    ['3112250', 'error 10'],
-    ['x311225', 'error 10'],
-    ['31122', 'error 10'],
-  ])('alone is read or refused: %j', (raw, expected) => {
+  it.each(
+    withResult<readonly [string, string]>([
+      ['311225', '2025-12-31'],
+      ['290225', 'error 10'],
+      ['311325', 'error 10'],
+      ['3112250', 'error 10'],
+      ['x311225', 'error 10'],
+      ['31122', 'error 10'],
+    ]),
+  )('alone is %s: %j', (_result, raw, expected) => {
     expect(orRefusal(() => readDate('date', raw))).toBe(expected)
   })
 

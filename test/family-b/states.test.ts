@@ -108,15 +108,24 @@ function cellOf({ data, status, error }: { data: string; status: string; error: 
   return data.startsWith('F,') ? 'f' : '.'
 }
 
+function inWords(cell = ''): string {
+  if (cell === '.') return 'executed'
+  if (cell === 'f') return 'answered with F'
+  return `refused (${cell === 'o' ? 'error 19' : cell === 's' ? 'error 20' : cell})`
+}
+
 describe.each(STATES)('in the state "%s" of family B', (state) => {
-  it.each(Object.entries(TABLE))('%s is executed or refused as the sheet says', (name, [data, cells]) => {
+  const place = STATES.indexOf(state)
+  const rows = Object.entries(TABLE).map(
+    ([name, [data, cells]]) => [name, inWords(cells[place]), data, cells[place]] as const,
+  )
+  it.each(rows)('%s is %s', (name, _result, data, cell) => {
     const rig = talk()
     // The receipt and the Z report make a copy and an archived report possible.
     say(rig, ...RECEIPT, '69 0', ...WAYS[state])
     const { code } = catalogueOf('b8').byName[name as CommandName]
     const before = rig.device.receipt
     const reply = say(rig, `${code} ${data}`)
-    const cell = cells[STATES.indexOf(state)]
     expect(cellOf(reply)).toBe(cell)
     if (cell !== '.') expect(rig.device.receipt).toEqual(before)
     if (cell !== '.' && cell !== 'f') expect(reply.data).toBe('')

@@ -32,7 +32,7 @@ describe('the frames of family B', () => {
     )
   })
 
-  it('are read back as they were written, if they are answers, with LEN saturated or not', () => {
+  it('are read back as they were written, if they are answers, also with a saturated LEN', () => {
     fc.assert(
       fc.property(byte, byte, data, (seq, command, text) => {
         const bytes = writeAnswer({ seq, command, data: text, status: STATUS })

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { orRefusal } from '../support/problems.ts'
+import { withResult } from '../support/verdict-rows.ts'
 import { declared, page, unitsOf } from './layouts.ts'
 import { talk } from './talk.ts'
 
@@ -80,47 +81,49 @@ describe('an answer about the device', () => {
     expect(answered(edition, code, data)).toStrictEqual(values)
   })
 
-  it.each<readonly [EditionName, number, string, unknown]>([
-    ['c4', 0x20, '\x80\x80\x82\x80\x80', { flags: new Set(['fiscalOpen']) }],
-    ['c4', 0x20, '\x80\x80\x82\x80\x80\x80', { flags: new Set(['fiscalOpen']) }],
-    ['c4', 0x20, '\x80\x80\x82\x80', 'syntax'],
-    ['c4', 0x20, '\x80\x80\x82\x80\x80\x80\x80\x80', 'syntax'],
-    // Rates may have blanks, and the last separator may be missing. A rate of 100 % or more means a disabled class.
-    [
-      'c4',
-      0x62,
-      ' 20.00%;  9.00%; 0.00%;100.00%;99.99%; -1.00%;-0.01%;0%',
-      { rates: [2_000, 900, 0, null, 9_999, null, null, 0] },
-    ],
-    ['c4', 0x62, '20.00%;9.00%;', 'syntax'],
-    ['c4', 0x63, '1', 'syntax'],
-    // An exchange rate may have fewer digits.
-    ['c4', 0x64, `${IN_TEN};1.95583`, { names: NAMES, exchangeRate: 195_583 }],
-    ['c4', 0x64, `${IN_TEN};  1.95 `, { names: NAMES, exchangeRate: 195_000 }],
-    ['c4', 0x64, `${IN_TEN};1.`, { names: NAMES, exchangeRate: 100_000 }],
-    ['c4', 0x64, `${IN_TEN};1`, { names: NAMES, exchangeRate: 100_000 }],
-    ['c4', 0x64, `${IN_TEN};x1.95583`, 'syntax'],
-    ['c4', 0x64, `${IN_TEN};1.95583x`, 'syntax'],
-    ['c4', 0x64, `${IN_TEN};1.955831`, 'syntax'],
-    ['c4', 0x64, `${IN_TEN};12345.00000`, 'syntax'],
-    ['c4', 0x64, `${IN_TEN};.95583`, 'syntax'],
-    ['c4', 0x64, `${IN_TEN};`, 'syntax'],
-    ['c4', 0x64, `${IN_TEN.replace('Card ', 'A card')};1.95583`, 'syntax'],
-    ['c4', 0x64, `${IN_TEN};1.95583;\xff;7`, 'syntax'],
-    // Only c4 has codes of payment types.
-    ['c6', 0x64, `${TWELVE_IN_TEN};1.95583;${Array(12).fill('7').join(';')}`, 'syntax'],
-    ['c4', 0x65, '7;0;0;0;0;1;0;1', { pos: 7, ...NONE, articleReport: true, ejFont: true }],
-    ['c4', 0x65, '7;0;0;0;0;0;1;0;1', { pos: 7, ...NONE, currency: true }],
-    ['c4', 0x65, '7;0;0;0;0;0', 'syntax'],
-    ['c4', 0x65, '7;0;0;0;0;0;0;0;0;0;0', 'syntax'],
-    ['c4', 0x65, '10000;0;0;0;0;0;0;0;0;0', 'syntax'],
-    ['c4', 0x65, '7;0;2;0;0;0;0;0;0;0', 'syntax'],
-    ['c4', 0x66, 'J;\x80\x80\x88\x80; ', 'syntax'],
-    ['c4', 0x68, '14-07-2025', 'syntax'],
-    ['c4', 0x70, '7', 'syntax'],
-    ['c4', 0x52, `7;${CUSTOMER};x`, 'syntax'],
-    ['c4', 0x52, '7;Shop;Ana', 'syntax'],
-  ])('of %s to %i is accepted or refused: %j', (edition, code, data, expected) => {
+  it.each(
+    withResult<readonly [EditionName, number, string, unknown]>([
+      ['c4', 0x20, '\x80\x80\x82\x80\x80', { flags: new Set(['fiscalOpen']) }],
+      ['c4', 0x20, '\x80\x80\x82\x80\x80\x80', { flags: new Set(['fiscalOpen']) }],
+      ['c4', 0x20, '\x80\x80\x82\x80', 'syntax'],
+      ['c4', 0x20, '\x80\x80\x82\x80\x80\x80\x80\x80', 'syntax'],
+      // Rates may have blanks, and the last separator may be missing. A rate of 100 % or more means a disabled class.
+      [
+        'c4',
+        0x62,
+        ' 20.00%;  9.00%; 0.00%;100.00%;99.99%; -1.00%;-0.01%;0%',
+        { rates: [2_000, 900, 0, null, 9_999, null, null, 0] },
+      ],
+      ['c4', 0x62, '20.00%;9.00%;', 'syntax'],
+      ['c4', 0x63, '1', 'syntax'],
+      // An exchange rate may have fewer digits.
+      ['c4', 0x64, `${IN_TEN};1.95583`, { names: NAMES, exchangeRate: 195_583 }],
+      ['c4', 0x64, `${IN_TEN};  1.95 `, { names: NAMES, exchangeRate: 195_000 }],
+      ['c4', 0x64, `${IN_TEN};1.`, { names: NAMES, exchangeRate: 100_000 }],
+      ['c4', 0x64, `${IN_TEN};1`, { names: NAMES, exchangeRate: 100_000 }],
+      ['c4', 0x64, `${IN_TEN};x1.95583`, 'syntax'],
+      ['c4', 0x64, `${IN_TEN};1.95583x`, 'syntax'],
+      ['c4', 0x64, `${IN_TEN};1.955831`, 'syntax'],
+      ['c4', 0x64, `${IN_TEN};12345.00000`, 'syntax'],
+      ['c4', 0x64, `${IN_TEN};.95583`, 'syntax'],
+      ['c4', 0x64, `${IN_TEN};`, 'syntax'],
+      ['c4', 0x64, `${IN_TEN.replace('Card ', 'A card')};1.95583`, 'syntax'],
+      ['c4', 0x64, `${IN_TEN};1.95583;\xff;7`, 'syntax'],
+      // Only c4 has codes of payment types.
+      ['c6', 0x64, `${TWELVE_IN_TEN};1.95583;${Array(12).fill('7').join(';')}`, 'syntax'],
+      ['c4', 0x65, '7;0;0;0;0;1;0;1', { pos: 7, ...NONE, articleReport: true, ejFont: true }],
+      ['c4', 0x65, '7;0;0;0;0;0;1;0;1', { pos: 7, ...NONE, currency: true }],
+      ['c4', 0x65, '7;0;0;0;0;0', 'syntax'],
+      ['c4', 0x65, '7;0;0;0;0;0;0;0;0;0;0', 'syntax'],
+      ['c4', 0x65, '10000;0;0;0;0;0;0;0;0;0', 'syntax'],
+      ['c4', 0x65, '7;0;2;0;0;0;0;0;0;0', 'syntax'],
+      ['c4', 0x66, 'J;\x80\x80\x88\x80; ', 'syntax'],
+      ['c4', 0x68, '14-07-2025', 'syntax'],
+      ['c4', 0x70, '7', 'syntax'],
+      ['c4', 0x52, `7;${CUSTOMER};x`, 'syntax'],
+      ['c4', 0x52, '7;Shop;Ana', 'syntax'],
+    ]),
+  )('is %s on %s from command %i: %j', (_result, edition, code, data, expected) => {
     expect(answered(edition, code, data)).toStrictEqual(expected)
   })
 

@@ -10,6 +10,7 @@ import type { DeviceC } from '../../drivers/family-c/session.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { cannotPrint, DeviceError, type DeviceProblem, isOutcomeUnknown, refused } from '../../drivers/model/errors.ts'
 import { problemOf } from '../support/problems.ts'
+import { withWords } from '../support/verdict-rows.ts'
 import { scriptedDevice } from './scripted-device.ts'
 
 const LOST = new DeviceError({ kind: 'outcomeUnknown', what: 'no answer came', command: 'sale' })
@@ -134,8 +135,8 @@ describe('the outcome of a command without an answer', () => {
   })
 
   it.each([
-    ['opened again when it was lost', false, ['look', 'sale', 'open', 'look', '1 and 2']],
-    ['left as it is otherwise', true, ['look', 'sale', 'look', '1 and 2']],
+    ['which is opened again if it was lost', false, ['look', 'sale', 'open', 'look', '1 and 2']],
+    ['which is not opened again otherwise', true, ['look', 'sale', 'look', '1 and 2']],
   ])('is queried over the port: %s', async (_, isOpen, expected) => {
     const { asking, done } = subject({ answers: [LOST], wasDone: [true], isOpen })
     await asking
@@ -157,10 +158,12 @@ describe('the outcome of a command without an answer', () => {
   })
 })
 
-it.each([
-  ['an unknown outcome', LOST, true],
-  ['a refusal for missing paper', new DeviceError(cannotPrint('noPaper')), false],
-  ['any other failure', { problem: { kind: 'outcomeUnknown' } }, false],
-])('the outcome of a command is unknown, or not, after %s', (_, problem, expected) => {
+it.each(
+  withWords({ true: 'unknown', false: 'known' }, [
+    ['an unknown outcome', LOST, true],
+    ['a refusal for missing paper', new DeviceError(cannotPrint('noPaper')), false],
+    ['any other failure', { problem: { kind: 'outcomeUnknown' } }, false],
+  ]),
+)('the outcome of a command is %s after %s', (_result, _, problem, expected) => {
   expect(isOutcomeUnknown(problem)).toBe(expected)
 })

@@ -25,25 +25,28 @@ import {
 import { C4, C6, CR } from '../../drivers/family-c/protocol/edition.ts'
 import { codePage } from '../../drivers/wire/charset.ts'
 import { orRefusal } from '../support/problems.ts'
+import { withResult } from '../support/verdict-rows.ts'
 
 const page = codePage('cp1251')
 
 describe('a number in a cell of family C', () => {
-  it.each<readonly [string, number | string]>([
-    ['1', 1],
-    [' 1 ', 1],
-    ['+1', 1],
-    ['0', 0],
-    ['0000000001', 1],
-    ['999999999', 999_999_999],
-    ['1000000000', 'syntax'],
-    ['-1', 'syntax'],
-    ['', 'syntax'],
-    ['1.0', 'syntax'],
-    ['x1', 'syntax'],
-    ['1x', 'syntax'],
-    ['00000000001', 'syntax'],
-  ])('that is whole is read or refused: %j', (raw, expected) => {
+  it.each(
+    withResult<readonly [string, number | string]>([
+      ['1', 1],
+      [' 1 ', 1],
+      ['+1', 1],
+      ['0', 0],
+      ['0000000001', 1],
+      ['999999999', 999_999_999],
+      ['1000000000', 'syntax'],
+      ['-1', 'syntax'],
+      ['', 'syntax'],
+      ['1.0', 'syntax'],
+      ['x1', 'syntax'],
+      ['1x', 'syntax'],
+      ['00000000001', 'syntax'],
+    ]),
+  )('that is whole is %s: %j', (_result, raw, expected) => {
     expect(orRefusal(() => readWhole('n', raw))).toBe(expected)
   })
 
@@ -52,47 +55,53 @@ describe('a number in a cell of family C', () => {
     expect(['0', '1', '20', '21'].map(of)).toEqual(['syntax', 1, 20, 'syntax'])
   })
 
-  it.each<readonly [string, number | string]>([
-    ['2.50', 250],
-    [' 2.5', 250],
-    ['+2.5', 250],
-    ['-2.5', -250],
-    ['9999999.99', 999_999_999],
-    ['-9999999.99', -999_999_999],
-    ['10000000.00', 'value'],
-    ['-10000000.00', 'value'],
-    ['0000002.50', 250],
-    ['00000002.50', 'value'],
-    ['99999999999999999999', 'value'],
-    ['2.505', 'syntax'],
-    ['1e2', 'syntax'],
-    ['1E2', 'syntax'],
-    ['', 'syntax'],
-    ['x', 'syntax'],
-  ])('of money is read or refused: %j', (raw, expected) => {
+  it.each(
+    withResult<readonly [string, number | string]>([
+      ['2.50', 250],
+      [' 2.5', 250],
+      ['+2.5', 250],
+      ['-2.5', -250],
+      ['9999999.99', 999_999_999],
+      ['-9999999.99', -999_999_999],
+      ['10000000.00', 'value'],
+      ['-10000000.00', 'value'],
+      ['0000002.50', 250],
+      ['00000002.50', 'value'],
+      ['99999999999999999999', 'value'],
+      ['2.505', 'syntax'],
+      ['1e2', 'syntax'],
+      ['1E2', 'syntax'],
+      ['', 'syntax'],
+      ['x', 'syntax'],
+    ]),
+  )('of money is %s: %j', (_result, raw, expected) => {
     expect(orRefusal(() => readAmount('price', raw))).toBe(expected)
   })
 
-  it.each<readonly [string, number | string]>([
-    ['1', 1_000],
-    ['0.001', 1],
-    ['0.0001', 'syntax'],
-    ['999999.999', 999_999_999],
-    ['1000000.000', 'value'],
-  ])('of pieces is read or refused: %j', (raw, expected) => {
+  it.each(
+    withResult<readonly [string, number | string]>([
+      ['1', 1_000],
+      ['0.001', 1],
+      ['0.0001', 'syntax'],
+      ['999999.999', 999_999_999],
+      ['1000000.000', 'value'],
+    ]),
+  )('of pieces is %s: %j', (_result, raw, expected) => {
     expect(orRefusal(() => readQuantity('quantity', raw))).toBe(expected)
   })
 
-  it.each<readonly [string, number | string]>([
-    ['10.00%', 1_000],
-    ['10', 1_000],
-    ['-10%', -1_000],
-    [' +5.5% ', 550],
-    ['999.99', 99_999],
-    ['9999.99', 'value'],
-    ['10%%', 'syntax'],
-    ['%10', 'syntax'],
-  ])('of percent is read or refused: %j', (raw, expected) => {
+  it.each(
+    withResult<readonly [string, number | string]>([
+      ['10.00%', 1_000],
+      ['10', 1_000],
+      ['-10%', -1_000],
+      [' +5.5% ', 550],
+      ['999.99', 99_999],
+      ['9999.99', 'value'],
+      ['10%%', 'syntax'],
+      ['%10', 'syntax'],
+    ]),
+  )('of percent is %s: %j', (_result, raw, expected) => {
     expect(orRefusal(() => readPercent('percent', raw))).toBe(expected)
   })
 
@@ -104,16 +113,18 @@ describe('a number in a cell of family C', () => {
 })
 
 describe('a department or a tax class in a cell of family C', () => {
-  it.each<readonly [string, number | string]>([
-    ['\x80', 0],
-    ['\x81', 1],
-    ['\xe3', 99],
-    ['\xe4', 'syntax'],
-    ['\x7f', 'syntax'],
-    ['1', 'syntax'],
-    ['', 'syntax'],
-    ['\x81\x81', 'syntax'],
-  ])('is read or refused as a department: %j', (raw, expected) => {
+  it.each(
+    withResult<readonly [string, number | string]>([
+      ['\x80', 0],
+      ['\x81', 1],
+      ['\xe3', 99],
+      ['\xe4', 'syntax'],
+      ['\x7f', 'syntax'],
+      ['1', 'syntax'],
+      ['', 'syntax'],
+      ['\x81\x81', 'syntax'],
+    ]),
+  )('as a department is %s: %j', (_result, raw, expected) => {
     expect(orRefusal(() => readDepartment('department', raw))).toBe(expected)
     if (typeof expected === 'number') expect(departmentByte(expected)).toBe(raw)
   })
@@ -145,21 +156,23 @@ describe('a department or a tax class in a cell of family C', () => {
 })
 
 describe('a time in a cell of family C', () => {
-  it.each<readonly [string, string]>([
-    ['31-12-2025 23:59', '2025-12-31T23:59:00'],
-    ['31-12-25 23:59:58', '2025-12-31T23:59:58'],
-    [' 29-02-2024 00:00 ', '2024-02-29T00:00:00'],
-    ['29-02-2025 00:00', 'syntax'],
-    ['31-04-2025 00:00', 'syntax'],
-    ['01-13-2025 00:00', 'syntax'],
-    ['01-01-2025 24:00', 'syntax'],
-    ['01-01-2025 23:60', 'syntax'],
-    ['01-01-2025', 'syntax'],
-    ['1-01-2025 00:00', 'syntax'],
-    ['x01-01-2025 00:00', 'syntax'],
-    ['01-01-2025 00:00x', 'syntax'],
-    ['01-01-2025 00:00:0', 'syntax'],
-  ])('is read or refused: %j', (raw, expected) => {
+  it.each(
+    withResult<readonly [string, string]>([
+      ['31-12-2025 23:59', '2025-12-31T23:59:00'],
+      ['31-12-25 23:59:58', '2025-12-31T23:59:58'],
+      [' 29-02-2024 00:00 ', '2024-02-29T00:00:00'],
+      ['29-02-2025 00:00', 'syntax'],
+      ['31-04-2025 00:00', 'syntax'],
+      ['01-13-2025 00:00', 'syntax'],
+      ['01-01-2025 24:00', 'syntax'],
+      ['01-01-2025 23:60', 'syntax'],
+      ['01-01-2025', 'syntax'],
+      ['1-01-2025 00:00', 'syntax'],
+      ['x01-01-2025 00:00', 'syntax'],
+      ['01-01-2025 00:00x', 'syntax'],
+      ['01-01-2025 00:00:0', 'syntax'],
+    ]),
+  )('is %s: %j', (_result, raw, expected) => {
     expect(orRefusal(() => readTime('at', raw))).toBe(expected)
   })
 

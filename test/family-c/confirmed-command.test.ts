@@ -219,31 +219,43 @@ async function losing(row: Row, profile: string, point: CommandPoint, meanwhile?
 }
 
 describe.each(EVERY)('on %s', (profile) => {
-  it.each(ROWS)('a lost answer to $is does not hide the outcome', async (row) => {
-    const result = await losing(row, profile, 'command.after')
-    expect(result).toEqual({ problem: row.unreportedIn?.includes(profile) ? 'outcomeUnknown' : undefined, count: 1 })
-  })
+  it.each(ROWS.map((one) => [one.is, one] as const))(
+    'a lost answer to %s does not hide the outcome',
+    async (_is, row) => {
+      const result = await losing(row, profile, 'command.after')
+      expect(result).toEqual({ problem: row.unreportedIn?.includes(profile) ? 'outcomeUnknown' : undefined, count: 1 })
+    },
+  )
 
-  it.each(ROWS)('a lost request of $is is detected, and the command is sent again', async (row) => {
-    const result = await losing(row, profile, 'command.before')
-    const isUnreported = row.unreportedIn?.includes(profile) === true
-    expect(result).toEqual({ problem: isUnreported ? 'outcomeUnknown' : undefined, count: isUnreported ? 0 : 1 })
-  })
+  it.each(ROWS.map((one) => [one.is, one] as const))(
+    'a lost request of %s is detected, and the command is sent again',
+    async (_is, row) => {
+      const result = await losing(row, profile, 'command.before')
+      const isUnreported = row.unreportedIn?.includes(profile) === true
+      expect(result).toEqual({ problem: isUnreported ? 'outcomeUnknown' : undefined, count: isUnreported ? 0 : 1 })
+    },
+  )
 
   const between = ROWS.filter(({ is }) => /cash|copy|report/.test(is))
-  it.each(between)('a lost request of $is and a slip of another program are distinguished', async (row) => {
-    const result = await losing(row, profile, 'command.before', (device) => {
-      device.openNonFiscal()
-      device.closeNonFiscal()
-    })
-    expect(result).toEqual({ problem: undefined, count: 1 })
-  })
+  it.each(between.map((one) => [one.is, one] as const))(
+    'a lost request of %s and a slip of another program are distinguished',
+    async (_is, row) => {
+      const result = await losing(row, profile, 'command.before', (device) => {
+        device.openNonFiscal()
+        device.closeNonFiscal()
+      })
+      expect(result).toEqual({ problem: undefined, count: 1 })
+    },
+  )
 
-  it.each(between)('a lost answer to $is and a slip of another program are distinguished', async (row) => {
-    const result = await losing(row, profile, 'command.after', (device) => {
-      device.openNonFiscal()
-      device.closeNonFiscal()
-    })
-    expect(result).toEqual({ problem: undefined, count: 1 })
-  })
+  it.each(between.map((one) => [one.is, one] as const))(
+    'a lost answer to %s and a slip of another program are distinguished',
+    async (_is, row) => {
+      const result = await losing(row, profile, 'command.after', (device) => {
+        device.openNonFiscal()
+        device.closeNonFiscal()
+      })
+      expect(result).toEqual({ problem: undefined, count: 1 })
+    },
+  )
 })

@@ -4,6 +4,7 @@ import { changeType } from '../../drivers/family-c/protocol/commands/payment.ts'
 import { badValueOf } from '../../drivers/wire/bad-value.ts'
 import { factsOf } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
+import { withResult } from '../support/verdict-rows.ts'
 import { declared, readRequest, withoutUnit, written } from './layouts.ts'
 
 const PAYMENT = 0x35
@@ -26,21 +27,23 @@ describe('a payment of family C', () => {
     expect(withoutUnit(values, declared('c6', PAYMENT).request.fields)).toEqual([])
   })
 
-  it.each<readonly [string, unknown]>([
-    [' 1;1;2.5', CARD],
-    ['01;1;+2.50', CARD],
-    ['', 'syntax'],
-    ['x1;1;2.50', 'syntax'],
-    [' x;1;2.50', 'syntax'],
-    ['111;1;2.50', 'syntax'],
-    ['1;2;2.50', 'syntax'],
-    ['1;1;', 'syntax'],
-    ['1;1;x', 'syntax'],
-    ['1;1;-2.50', 'syntax'],
-    ['1;1;2.50;3', 'syntax'],
-    ['1;1;2.50;1;1', 'syntax'],
-    ['1;1;100000000.00', 'value'],
-  ])('%j is read or refused', (data, expected) => {
+  it.each(
+    withResult<readonly [string, unknown]>([
+      [' 1;1;2.5', CARD],
+      ['01;1;+2.50', CARD],
+      ['', 'syntax'],
+      ['x1;1;2.50', 'syntax'],
+      [' x;1;2.50', 'syntax'],
+      ['111;1;2.50', 'syntax'],
+      ['1;2;2.50', 'syntax'],
+      ['1;1;', 'syntax'],
+      ['1;1;x', 'syntax'],
+      ['1;1;-2.50', 'syntax'],
+      ['1;1;2.50;3', 'syntax'],
+      ['1;1;2.50;1;1', 'syntax'],
+      ['1;1;100000000.00', 'value'],
+    ]),
+  )('is %s: %j', (_result, data, expected) => {
     expect(readRequest('c6', PAYMENT, data)).toStrictEqual(expected)
   })
 
@@ -75,20 +78,22 @@ describe('cash into the drawer of family C and out of it', () => {
     expect(written('c4', CASH, { ...IN, password: '12' })).toBe('1;12  ;0;5.00')
   })
 
-  it.each<readonly [string, unknown]>([
-    ['01;12    ;00;+5', { ...IN, password: '12' }],
-    ['1;000000;0;5.00;Coins  ', { ...IN, text: 'Coins' }],
-    ['', 'syntax'],
-    [';000000;0;5.00', 'syntax'],
-    ['21;000000;0;5.00', 'syntax'],
-    ['a;1;0000;0;5.00', 'syntax'],
-    ['1;0000000;0;5.00', 'syntax'],
-    ['1;;0;5.00', 'syntax'],
-    ['1;000000;x;5.00', 'syntax'],
-    ['1;000000;100;5.00', 'syntax'],
-    ['1;000000;0;', 'syntax'],
-    ['1;000000;0;5.00$12', 'syntax'],
-  ])('%j is read or refused', (data, expected) => {
+  it.each(
+    withResult<readonly [string, unknown]>([
+      ['01;12    ;00;+5', { ...IN, password: '12' }],
+      ['1;000000;0;5.00;Coins  ', { ...IN, text: 'Coins' }],
+      ['', 'syntax'],
+      [';000000;0;5.00', 'syntax'],
+      ['21;000000;0;5.00', 'syntax'],
+      ['a;1;0000;0;5.00', 'syntax'],
+      ['1;0000000;0;5.00', 'syntax'],
+      ['1;;0;5.00', 'syntax'],
+      ['1;000000;x;5.00', 'syntax'],
+      ['1;000000;100;5.00', 'syntax'],
+      ['1;000000;0;', 'syntax'],
+      ['1;000000;0;5.00$12', 'syntax'],
+    ]),
+  )('is %s: %j', (_result, data, expected) => {
     expect(readRequest('c6', CASH, data)).toStrictEqual(expected)
   })
 })

@@ -34,7 +34,7 @@ describe.each([
   ['c4', true],
   ['c6', true],
   ['cr', false],
-])('on %s (72h P: %s)', (profile, knows) => {
+])('on %s (72h P reports payments: %s)', (profile, knows) => {
   it.each([
     [1, 'command.after'],
     [2, 'command.after'],

@@ -5,6 +5,7 @@ import * as probes from '../../drivers/family-c/probes.ts'
 import type { ReceiptState } from '../../drivers/family-c/protocol/commands/registers.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { problemOf } from '../support/problems.ts'
+import { withWords } from '../support/verdict-rows.ts'
 import { type ScriptedAnswers, scriptedDevice } from './scripted-device.ts'
 
 const STATE: ReceiptState = {
@@ -21,17 +22,25 @@ describe('to confirm a command, the driver queries', () => {
     ['nothing open', { status: flags('paperLow') }, { fiscal: false, nonFiscal: false, document: 16 }],
     ['a fiscal receipt', { status: flags('fiscalOpen') }, { fiscal: true, nonFiscal: false, document: 16 }],
     ['a slip', { status: flags('nonFiscalOpen') }, { fiscal: false, nonFiscal: true, document: 16 }],
-    ['a status that is not reported', { status: () => undefined }, { fiscal: false, nonFiscal: false, document: 16 }],
-    ['a number that is not reported', { status: flags(), lastDocument: () => undefined }, { fiscal: false, nonFiscal: false, document: 0 }],
   ])('what is open: %s', async (_, answers: ScriptedAnswers, seen) => {
     expect(await probes.closed.look(scriptedDevice({ ...document(16), ...answers }))).toEqual(seen)
   }) // biome-ignore format: a table
 
-  it('the state of the receipt, without which it cannot decide', async () => {
+  it('the state of the receipt', async () => {
     expect(await probes.sale.look(scriptedDevice({ transactionStatus: STATE }))).toEqual(STATE)
-    expect(await problemOf(probes.sale.look(scriptedDevice({ transactionStatus: () => undefined })))).toEqual({
+  })
+
+  const unreported = () => undefined
+  it.each<[string, Probe<unknown>, ScriptedAnswers]>([
+    ['the state of the receipt', probes.sale, { transactionStatus: unreported }],
+    ['its status', probes.closed, { status: unreported }],
+    ['the number of the last document', probes.closed, { status: flags(), lastDocument: unreported }],
+    ['the number of the last document', probes.newDocument('x'), { lastDocument: unreported }],
+    ['the number of the last Z report', probes.dayClosed, { lastZ: unreported }],
+  ])('nothing that would count as unchanged if the device acknowledges without %s', async (what, probe, answers) => {
+    expect(await problemOf(probe.look(scriptedDevice(answers)))).toEqual({
       kind: 'notThisFamily',
-      why: 'it does not report the state of the receipt',
+      why: `it does not report ${what}`,
     })
   })
 
@@ -62,9 +71,7 @@ describe('to confirm a command, the driver queries', () => {
 
   it.each([
     ['the last document', probes.newDocument('x'), document(16), 16],
-    ['the last document, if it is not reported', probes.newDocument('x'), { lastDocument: () => undefined }, 0],
     ['the last Z report', probes.dayClosed, { lastZ: { number: 4 } }, 4],
-    ['the last Z report, if it is not reported', probes.dayClosed, { lastZ: () => undefined }, 0],
   ] as readonly [string, Probe<number>, ScriptedAnswers, number][])(
     'the number of %s',
     async (_, probe, answers, seen) => {
@@ -90,12 +97,13 @@ const VOIDED = [
   ...['-'.repeat(24), '2026-07-15   No 16', 'SERVICE RECEIPT'],
 ]
 const [done, not, unknown] = [true, false, undefined]
+const OUTCOME = { true: 'executed', false: 'not executed', undefined: 'unknown' }
 /**
  * The responses before and after the command, and whether the command was executed; `undefined` if they do not show it.
  */
 type Row<Seen> = readonly [what: string, probe: Probe<Seen>, before: Seen, after: Seen, expected: boolean | undefined]
 const decides = <Seen>(rows: readonly Row<Seen>[]) =>
-  it.each(rows)('the driver determines the outcome: %s', async (_, probe, before, after, expected) => {
+  it.each(withWords(OUTCOME, rows))('is taken for %s: %s', async (_outcome, _, probe, before, after, expected) => {
     expect(await probe.wasDone(before, after, REFUSES_ALL)).toBe(expected)
   })
 
@@ -117,13 +125,15 @@ describe('an opening without an answer', () => {
   ])
 
   const empty = { sales: 0, turnover: [0, 0, 0] }
-  it.each([
-    ['the receipt is empty', empty, done],
-    ['another program has sold', { ...empty, sales: 1 }, unknown],
-    ['another program has sold, which only the turnover shows', { ...empty, turnover: [0, 10, 0] }, unknown],
-    ['another program has begun to pay', { ...empty, payStarted: true }, unknown],
-    ['the receipt is no longer open', { ...empty, open: false }, unknown],
-  ])('is judged by the open receipt: %s', async (_, more, expected) => {
+  it.each(
+    withWords(OUTCOME, [
+      ['the receipt is empty', empty, done],
+      ['another program has sold', { ...empty, sales: 1 }, unknown],
+      ['another program has sold, which only the turnover shows', { ...empty, turnover: [0, 10, 0] }, unknown],
+      ['another program has begun to pay', { ...empty, payStarted: true }, unknown],
+      ['the receipt is no longer open', { ...empty, open: false }, unknown],
+    ]),
+  )('is taken for %s: %s', async (_result, _, more, expected) => {
     const device = scriptedDevice({ transactionStatus: state(more) })
     expect(await receipt.wasDone(none(16), fiscal(17), device)).toBe(expected)
   })
@@ -164,12 +174,13 @@ describe('an opening without an answer', () => {
 
 describe('a command inside a receipt', () => {
   const more = state({ sales: 3 })
-  it.each([
-    ['the receipt is the same', 16, { document: 16 }, done],
-    ['another receipt is open', 16, { document: 17 }, unknown],
-    ['the number was not reported before', undefined, { document: 16 }, unknown],
-    ['the number is not reported now', 16, () => undefined, unknown],
-  ])('is judged by the number: %s', async (_, receipt, lastDocument, expected) => {
+  it.each(
+    withWords(OUTCOME, [
+      ['the receipt is the same', 16, { document: 16 }, done],
+      ['another receipt is open', 16, { document: 17 }, unknown],
+      ['the number was not reported before', undefined, { document: 16 }, unknown],
+    ]),
+  )('is taken for %s: %s', async (_result, _, receipt, lastDocument, expected) => {
     const probe = probes.within(receipt, probes.sale)
     expect(await probe.look(scriptedDevice({ transactionStatus: STATE }))).toEqual(STATE)
     expect(await probe.wasDone(STATE, more, scriptedDevice({ lastDocument }))).toBe(expected)
@@ -241,18 +252,20 @@ describe('a payment without an answer', () => {
       ['it is of a type that follows the last position of the list', pays(100, 100, 2), first, reported(paying, [0, 100]), done],
     ]) // biome-ignore format: a table
 
-    it.each([
-      ['the remaining amount, which was paid', pays('exact'), [100, 380], done],
-      ['the remaining amount, and another type was used', pays('exact'), [480, 0], unknown],
-      ['more than the remaining amount, which was handed over', pays(500, 100, 0), [600, 0], done],
-      [
-        'more than the remaining amount, of which the receipt stores the necessary part',
-        pays(500, 100, 0),
-        [480, 0],
-        done,
-      ],
-      ['a part, and another program has paid all', pays(50), [100, 380], unknown],
-    ])('is judged by them: %s', async (_, probe, payments, expected) => {
+    it.each(
+      withWords(OUTCOME, [
+        ['the remaining amount, which was paid', pays('exact'), [100, 380], done],
+        ['the remaining amount, and another type was used', pays('exact'), [480, 0], unknown],
+        ['more than the remaining amount, which was handed over', pays(500, 100, 0), [600, 0], done],
+        [
+          'more than the remaining amount, of which the receipt stores the necessary part',
+          pays(500, 100, 0),
+          [480, 0],
+          done,
+        ],
+        ['a part, and another program has paid all', pays(50), [100, 380], unknown],
+      ]),
+    )('is taken for %s: %s', async (_result, _, probe, payments, expected) => {
       const device = scriptedDevice({ receiptPayments: { open: true, payments } })
       expect(await probe.wasDone(reported(paying, [100, 0]), reported(finished), device)).toBe(expected)
     })
@@ -279,23 +292,25 @@ describe('a command that prints a document', () => {
   const UNREAD = ['something else']
   const reads = (documents: Readonly<Record<number, readonly string[]>>) =>
     scriptedDevice({ journalRead: ({ from }: { from: string }) => documents[Number(from)] ?? [] })
-  it.each([
-    ['no document was printed', 16, {}, not],
-    ['the document is the next one', 17, { 17: X }, done],
-    ['the document is among the printed documents', 18, { 17: SLIP, 18: X }, done],
-    ['the document is the fifth printed document', 21, { 17: SLIP, 18: SLIP, 19: SLIP, 20: SLIP, 21: X }, done],
-    ['only other documents were printed', 18, { 17: SLIP, 18: SLIP }, not],
-    [
-      'one of the printed documents may be it',
-      18,
-      { 17: ['OPERATORS', '-'.repeat(24), 'No 17', 'SERVICE RECEIPT'], 18: SLIP },
-      unknown,
-    ],
-    ['one of the printed documents is not read', 18, { 17: UNREAD, 18: SLIP }, unknown],
-    ['one of the printed documents is missing', 18, { 17: SLIP }, unknown],
-    ['more documents were printed than the driver examines', 22, { 17: X }, unknown],
-    ['the device counts fewer', 15, { 16: X }, unknown],
-  ])('is judged by the documents: %s', async (_, after, documents, expected) => {
+  it.each(
+    withWords(OUTCOME, [
+      ['no document was printed', 16, {}, not],
+      ['the document is the next one', 17, { 17: X }, done],
+      ['the document is among the printed documents', 18, { 17: SLIP, 18: X }, done],
+      ['the document is the fifth printed document', 21, { 17: SLIP, 18: SLIP, 19: SLIP, 20: SLIP, 21: X }, done],
+      ['only other documents were printed', 18, { 17: SLIP, 18: SLIP }, not],
+      [
+        'one of the printed documents may be it',
+        18,
+        { 17: ['OPERATORS', '-'.repeat(24), 'No 17', 'SERVICE RECEIPT'], 18: SLIP },
+        unknown,
+      ],
+      ['one of the printed documents is not read', 18, { 17: UNREAD, 18: SLIP }, unknown],
+      ['one of the printed documents is missing', 18, { 17: SLIP }, unknown],
+      ['more documents were printed than the driver examines', 22, { 17: X }, unknown],
+      ['the device counts fewer', 15, { 16: X }, unknown],
+    ]),
+  )('is taken for %s: %s', async (_result, _, after, documents, expected) => {
     expect(await probes.newDocument('x').wasDone(16, after, reads(documents))).toBe(expected)
   })
 

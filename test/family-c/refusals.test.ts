@@ -1,5 +1,6 @@
 /** Refusals, their order, and commands that remain possible: sheet 4, 5.1 and 5.3. */
 import { describe, expect, it } from 'vitest'
+import { withWords } from '../support/verdict-rows.ts'
 import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PART_PAYMENT, PAYMENT, SALE, type Talk, talk } from './talk.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -129,9 +130,9 @@ describe('in the order of checks of sheet 5.1,', () => {
   })
 
   it.each([
-    ['residue', PART_PAYMENT, '35/32'],
-    ['paid', PAYMENT, '37/32'],
-  ])('the customer base can be written between receipts only: %s', (_, payment, answer) => {
+    ['while a part is paid', PART_PAYMENT, '35/32'],
+    ['while the receipt is paid and open', PAYMENT, '37/32'],
+  ])('a write to the customer base is refused inside a receipt: %s', (_, payment, answer) => {
     const device = talk()
     device.prepare(OPEN, SALE, payment)
     expect(device.say(0x52, 'P;0001;ACME;Ion;RO1;1;Street')).toBe(answer)
@@ -141,31 +142,41 @@ describe('in the order of checks of sheet 5.1,', () => {
 })
 
 describe('the widths and limits of values', () => {
-  it.each([
-    [0x52, 'R;1000', /^1000;/],
-    [0x52, 'R;1001', /^30\/34$/],
-    [0x52, 'P;1001;ACME;Ion;RO1;1;Street', /^30\/34$/],
-    [0x49, `0;${'x'.repeat(20)}`, /^30\/30$/],
-    [0x49, `0;${'x'.repeat(21)}`, /^30\/34$/],
-    [0x49, `9;${'x'.repeat(12)}`, /^30\/30$/],
-    [0x49, `9;${'x'.repeat(13)}`, /^30\/34$/],
-    [0x49, `1;${'x'.repeat(38)}`, /^30\/30$/],
-    [0x49, `1;${'x'.repeat(39)}`, /^30\/34$/],
-    [0x3b, '1;0000;0;9999999.99', /^30\/30$/],
-    [0x3b, '1;0000;0;99999999.0', /^30\/35$/],
-    [0x30, '1;0000;2;0;0', /^30\/34$/],
-  ])('accept or refuse command %i with %s', (code, data, answer) => {
+  it.each(
+    withWords(
+      ([, , answer]) => String(answer),
+      [
+        [0x52, 'R;1000', /^1000;/],
+        [0x52, 'R;1001', /^30\/34$/],
+        [0x52, 'P;1001;ACME;Ion;RO1;1;Street', /^30\/34$/],
+        [0x49, `0;${'x'.repeat(20)}`, /^30\/30$/],
+        [0x49, `0;${'x'.repeat(21)}`, /^30\/34$/],
+        [0x49, `9;${'x'.repeat(12)}`, /^30\/30$/],
+        [0x49, `9;${'x'.repeat(13)}`, /^30\/34$/],
+        [0x49, `1;${'x'.repeat(38)}`, /^30\/30$/],
+        [0x49, `1;${'x'.repeat(39)}`, /^30\/34$/],
+        [0x3b, '1;0000;0;9999999.99', /^30\/30$/],
+        [0x3b, '1;0000;0;99999999.0', /^30\/35$/],
+        [0x30, '1;0000;2;0;0', /^30\/34$/],
+      ],
+    ),
+  )('answer %s to command %i with %s', (_result, code, data, answer) => {
     expect(talk().say(code, data)).toMatch(answer)
   })
 
   const storno = (tail: string) => talk({ profile: 'c6' }).say(0x30, `1;000000;0;0;@;${tail}`)
-  it.each([
-    ['as published', '1;1;14-07-25 09:00:00;50123456', '30/30'],
-    ['a day that is not in the calendar', '1;1;31-02-26 09:00:00;50123456', '30/34'],
-    ['no seconds', '1;1;14-07-25 09:00;50123456', '30/34'],
-    ['a short fiscal memory number', '1;1;14-07-25 09:00:00;5012345', '30/34'],
-    ['document 0', '1;0;14-07-25 09:00:00;50123456', '30/34'],
-  ])('accept or refuse a reversal: %s', (_, tail, answer) => {
+  it.each(
+    withWords(
+      ([, , answer]) => String(answer),
+      [
+        ['the published data', '1;1;14-07-25 09:00:00;50123456', '30/30'],
+        ['a day that is not in the calendar', '1;1;31-02-26 09:00:00;50123456', '30/34'],
+        ['no seconds', '1;1;14-07-25 09:00;50123456', '30/34'],
+        ['a short fiscal memory number', '1;1;14-07-25 09:00:00;5012345', '30/34'],
+        ['document 0', '1;0;14-07-25 09:00:00;50123456', '30/34'],
+      ],
+    ),
+  )('answer %s to a reversal with %s', (_result, _, tail, answer) => {
     expect(storno(tail)).toBe(answer)
   })
 })

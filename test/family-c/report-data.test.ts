@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { factsOf } from '../../drivers/wire/command.ts'
+import { withResult } from '../support/verdict-rows.ts'
 import { declared, readRequest, withoutUnit, written } from './layouts.ts'
 
 const DAILY = 0x7c
@@ -51,39 +52,41 @@ describe('a report of family C', () => {
     expect(unitless(code, data, values)).toEqual([])
   })
 
-  it.each<readonly [number, string, unknown]>([
-    [DAILY, 'X1', 'syntax'],
-    [DAILY, 'Zx', 'syntax'],
-    [DAILY, '', 'syntax'],
-    // The journal: numbers with fewer digits, an extra separator, a small letter for the plain form.
-    [DAILY, 'j0;*;', ALL],
-    [DAILY, 'J0;N;1;12', { ...ALL, by: 'N', from: '000001', to: '000012' }],
-    [DAILY, 'J0;Z;1;12', { ...ALL, by: 'Z', ...RANGE }],
-    [DAILY, 'J0;D;10126;311226', 'syntax'],
-    [DAILY, 'J0;D;010126;31126', 'syntax'],
-    [DAILY, 'J0;N;1;1234567', 'syntax'],
-    [DAILY, 'J0;N;1', 'syntax'],
-    [DAILY, 'J0;X;1;12', 'syntax'],
-    [DAILY, 'J3;*', 'syntax'],
-    [DAILY, 'JJ0;*', 'syntax'],
-    [DAILY, 'J0;*x', 'syntax'],
-    [DAILY, 'j0;Y;A;A;*', 'syntax'],
-    [DAILY, 'j0;C;A;*', 'syntax'],
-    [EVENTS, 'X', 'syntax'],
-    [OPERATORS, 'X;21', 'syntax'],
-    [OPERATORS, 'Y;1', 'syntax'],
-    // A range: block numbers with fewer digits, an extra separator.
-    [BLOCKS, '1;12', RANGE],
-    [BLOCKS, '0001;0012;', RANGE],
-    [BLOCKS, '00001;0012', 'syntax'],
-    [BLOCKS, '0001;x', 'syntax'],
-    [BLOCKS, '0001', 'syntax'],
-    [BLOCKS, '0001;0012;X', 'syntax'],
-    [BLOCKS, '0001;0012;1', 'syntax'],
-    [BLOCKS, '0001;0012;8;P', 'syntax'],
-    [DATES, '10126;311226', 'syntax'],
-    [DATES, '010126;3112026', 'syntax'],
-  ])('by command %i is read or refused: %j', (code, data, expected) => {
+  it.each(
+    withResult<readonly [number, string, unknown]>([
+      [DAILY, 'X1', 'syntax'],
+      [DAILY, 'Zx', 'syntax'],
+      [DAILY, '', 'syntax'],
+      // The journal: numbers with fewer digits, an extra separator, a small letter for the plain form.
+      [DAILY, 'j0;*;', ALL],
+      [DAILY, 'J0;N;1;12', { ...ALL, by: 'N', from: '000001', to: '000012' }],
+      [DAILY, 'J0;Z;1;12', { ...ALL, by: 'Z', ...RANGE }],
+      [DAILY, 'J0;D;10126;311226', 'syntax'],
+      [DAILY, 'J0;D;010126;31126', 'syntax'],
+      [DAILY, 'J0;N;1;1234567', 'syntax'],
+      [DAILY, 'J0;N;1', 'syntax'],
+      [DAILY, 'J0;X;1;12', 'syntax'],
+      [DAILY, 'J3;*', 'syntax'],
+      [DAILY, 'JJ0;*', 'syntax'],
+      [DAILY, 'J0;*x', 'syntax'],
+      [DAILY, 'j0;Y;A;A;*', 'syntax'],
+      [DAILY, 'j0;C;A;*', 'syntax'],
+      [EVENTS, 'X', 'syntax'],
+      [OPERATORS, 'X;21', 'syntax'],
+      [OPERATORS, 'Y;1', 'syntax'],
+      // A range: block numbers with fewer digits, an extra separator.
+      [BLOCKS, '1;12', RANGE],
+      [BLOCKS, '0001;0012;', RANGE],
+      [BLOCKS, '00001;0012', 'syntax'],
+      [BLOCKS, '0001;x', 'syntax'],
+      [BLOCKS, '0001', 'syntax'],
+      [BLOCKS, '0001;0012;X', 'syntax'],
+      [BLOCKS, '0001;0012;1', 'syntax'],
+      [BLOCKS, '0001;0012;8;P', 'syntax'],
+      [DATES, '10126;311226', 'syntax'],
+      [DATES, '010126;3112026', 'syntax'],
+    ]),
+  )('is %s by command %i: %j', (_result, code, data, expected) => {
     expect(readRequest('c6', code, data)).toStrictEqual(expected)
   })
 
@@ -93,7 +96,7 @@ describe('a report of family C', () => {
     ['0001;0012;2', 'memoryReport', false],
     ['0001;8000', 'memoryReport', false],
     ['0001;0012', 'memoryReport', false],
-  ])('of the memory %j belongs to %s; sent to the host: %s', (data, name, streams) => {
+  ])('of the memory %j belongs to %s (sent to the host: %s)', (data, name, streams) => {
     const command = declared('c6', BLOCKS, data)
     expect([command.name, command.streams?.(data)]).toEqual([name, streams])
   })
@@ -108,7 +111,7 @@ describe('a report of family C', () => {
     [0x7e, { kind: 'Z' }, 'day', true],
     [OPERATORS, { kind: 'X', operator: 0 }, 'paper', true],
     [OPERATORS, { kind: 'Z', operator: 0 }, 'day', true],
-  ])('by command %i with %j changes %s, and prints: %s', (code, values, changes, prints) => {
+  ])('by command %i with %j changes %s (printed: %s)', (code, values, changes, prints) => {
     expect(factsOf(declared('c6', code), values)).toMatchObject({ changes, prints })
   })
 
@@ -118,7 +121,7 @@ describe('a report of family C', () => {
     ['c6', 'j0;*', 'nothing', true],
     ['c6', 'J2;*', 'nothing', false],
     ['c6', 'J1;*', 'paper', false],
-  ])('on %s with the data %j changes %s; sent to the host: %s', (edition, data, changes, streams) => {
+  ])('on %s with the data %j changes %s (sent to the host: %s)', (edition, data, changes, streams) => {
     const command = declared(edition, DAILY, data)
     expect(factsOf(command, readRequest(edition, DAILY, data))).toMatchObject({ changes })
     expect(command.streams?.(data)).toBe(streams)

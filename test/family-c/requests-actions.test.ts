@@ -1,6 +1,7 @@
 /** Requests of family C that act on a device, and requests that are refused: sheet C 4.2, 4.4, 4.5 and 4.14. */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
+import { withResult } from '../support/verdict-rows.ts'
 import { declared, page, readRequest, unitsOf } from './layouts.ts'
 
 const request = (edition: EditionName, code: number, data = '') => declared(edition, code, data).request
@@ -49,60 +50,62 @@ describe('a request of family C', () => {
     expect(readRequest(edition, code, data)).toStrictEqual(values)
   })
 
-  it.each<readonly [EditionName, number, string, unknown]>([
-    ['c4', ACTIVE_LOGO, 'x', 'syntax'],
-    ['c4', ACTIVE_LOGO, '10', 'syntax'],
-    ['c4', ACTIVE_LOGO, '', 'syntax'],
-    // A single option after the password selects the journal in c4 and the print in cr.
-    ['cr', OPEN, '1;0000;J', { ...CASHIER, journal: 'J' }],
-    ['cr', OPEN, '1;0000;0;0', { ...CASHIER, journal: '0', print: '0' }],
-    ['c4', OPEN, '01;0000  ;J', { ...CASHIER, journal: 'J' }],
-    ['c4', OPEN, '1;0000;1;0', 'syntax'],
-    ['c4', OPEN, '1;0000;0;J', 'syntax'],
-    ['c4', OPEN, '1;0000;0;0;', 'syntax'],
-    ['c4', OPEN, '1;0000;0;0;0', 'syntax'],
-    ['c4', OPEN, '1;0000;2', 'syntax'],
-    ['c4', OPEN, '1;0000;', 'syntax'],
-    ['c4', OPEN, '1;0000000', 'syntax'],
-    ['c4', OPEN, '21;0000', 'syntax'],
-    ['c4', OPEN, '1', 'syntax'],
-    // A type of barcode has its own lengths and characters, and two codes.
-    ['c4', BARCODE, 'P;C;13;5941234567890', { type: 'C', data: '5941234567890' }],
-    ['c4', BARCODE, 'P;A;11;12345678901', { type: 'A', data: '12345678901' }],
-    ['c4', BARCODE, 'P;E;5;AB-12', { type: 'E', data: 'AB-12' }],
-    ['c4', BARCODE, 'P;2;11;59412345678', 'syntax'],
-    ['c4', BARCODE, 'P;2;14;59412345678901', 'syntax'],
-    ['c4', BARCODE, 'P;2;12;59412345678x', 'syntax'],
-    ['c4', BARCODE, 'P;5;3;123', 'syntax'],
-    ['c4', BARCODE, 'P;4;2;ab', 'syntax'],
-    ['c4', BARCODE, 'P;J;3;123', 'syntax'],
-    ['c4', BARCODE, 'P;2;12;5941234567890', 'syntax'],
-    ['c4', BARCODE, 'P;2;12;594123456789;2', 'syntax'],
-    ['c4', BARCODE, 'P;2;12;594123456789x;1', 'syntax'],
-    ['c4', BARCODE, 'P;2;12;594123456789;1x', 'syntax'],
-    ['c4', BARCODE, 'P;2;012;594123456789', 'syntax'],
-    ['c4', BARCODE, 'xP;2;12;594123456789', 'syntax'],
-    ['c4', BARCODE, 'P;H;2;ab\n', 'syntax'],
-    ['c4', BARCODE, '', 'syntax'],
-    // The older forms select the barcode at the end of receipts.
-    ['c4', BARCODE, 'E', { type: 'E', data: '' }],
-    ['c4', BARCODE, 'D', { type: 'D', data: '' }],
-    ['c4', BARCODE, 'G', 'syntax'],
-    ['c4', BARCODE, 'F;ddmmyyNNNNPP', { type: 'F', data: 'ddmmyyNNNNPP' }],
-    ['c4', BARCODE, 'F;ddmmyyNNNNP', 'syntax'],
-    ['c4', BARCODE, 'F;ddmmyyNNNNPPP', 'syntax'],
-    ['c4', BARCODE, 'xF;ddmmyyNNNNPP', 'syntax'],
-    ['c4', LOGO, '100', 'syntax'],
-    ['c4', REGISTERS, '8', 'syntax'],
-    ['c4', OPERATOR_REGISTERS, '7;1', 'syntax'],
-    ['c4', OPERATOR_REGISTERS, '1;21', 'syntax'],
-    ['c6', RECEIPT, 'P;1', 'syntax'],
-    ['c6', RECEIPT, 'b;0', 'syntax'],
-    ['c6', RECEIPT, 'B;7', 'syntax'],
-    ['c6', RECEIPT, 'e;7;2', 'syntax'],
-    ['c6', RECEIPT, 'E;7;22', 'syntax'],
-    ['c6', RECEIPT, 'E;7', 'syntax'],
-  ])('of %s by command %i is accepted or refused: %j', (edition, code, data, expected) => {
+  it.each(
+    withResult<readonly [EditionName, number, string, unknown]>([
+      ['c4', ACTIVE_LOGO, 'x', 'syntax'],
+      ['c4', ACTIVE_LOGO, '10', 'syntax'],
+      ['c4', ACTIVE_LOGO, '', 'syntax'],
+      // A single option after the password selects the journal in c4 and the print in cr.
+      ['cr', OPEN, '1;0000;J', { ...CASHIER, journal: 'J' }],
+      ['cr', OPEN, '1;0000;0;0', { ...CASHIER, journal: '0', print: '0' }],
+      ['c4', OPEN, '01;0000  ;J', { ...CASHIER, journal: 'J' }],
+      ['c4', OPEN, '1;0000;1;0', 'syntax'],
+      ['c4', OPEN, '1;0000;0;J', 'syntax'],
+      ['c4', OPEN, '1;0000;0;0;', 'syntax'],
+      ['c4', OPEN, '1;0000;0;0;0', 'syntax'],
+      ['c4', OPEN, '1;0000;2', 'syntax'],
+      ['c4', OPEN, '1;0000;', 'syntax'],
+      ['c4', OPEN, '1;0000000', 'syntax'],
+      ['c4', OPEN, '21;0000', 'syntax'],
+      ['c4', OPEN, '1', 'syntax'],
+      // A type of barcode has its own lengths and characters, and two codes.
+      ['c4', BARCODE, 'P;C;13;5941234567890', { type: 'C', data: '5941234567890' }],
+      ['c4', BARCODE, 'P;A;11;12345678901', { type: 'A', data: '12345678901' }],
+      ['c4', BARCODE, 'P;E;5;AB-12', { type: 'E', data: 'AB-12' }],
+      ['c4', BARCODE, 'P;2;11;59412345678', 'syntax'],
+      ['c4', BARCODE, 'P;2;14;59412345678901', 'syntax'],
+      ['c4', BARCODE, 'P;2;12;59412345678x', 'syntax'],
+      ['c4', BARCODE, 'P;5;3;123', 'syntax'],
+      ['c4', BARCODE, 'P;4;2;ab', 'syntax'],
+      ['c4', BARCODE, 'P;J;3;123', 'syntax'],
+      ['c4', BARCODE, 'P;2;12;5941234567890', 'syntax'],
+      ['c4', BARCODE, 'P;2;12;594123456789;2', 'syntax'],
+      ['c4', BARCODE, 'P;2;12;594123456789x;1', 'syntax'],
+      ['c4', BARCODE, 'P;2;12;594123456789;1x', 'syntax'],
+      ['c4', BARCODE, 'P;2;012;594123456789', 'syntax'],
+      ['c4', BARCODE, 'xP;2;12;594123456789', 'syntax'],
+      ['c4', BARCODE, 'P;H;2;ab\n', 'syntax'],
+      ['c4', BARCODE, '', 'syntax'],
+      // The older forms select the barcode at the end of receipts.
+      ['c4', BARCODE, 'E', { type: 'E', data: '' }],
+      ['c4', BARCODE, 'D', { type: 'D', data: '' }],
+      ['c4', BARCODE, 'G', 'syntax'],
+      ['c4', BARCODE, 'F;ddmmyyNNNNPP', { type: 'F', data: 'ddmmyyNNNNPP' }],
+      ['c4', BARCODE, 'F;ddmmyyNNNNP', 'syntax'],
+      ['c4', BARCODE, 'F;ddmmyyNNNNPPP', 'syntax'],
+      ['c4', BARCODE, 'xF;ddmmyyNNNNPP', 'syntax'],
+      ['c4', LOGO, '100', 'syntax'],
+      ['c4', REGISTERS, '8', 'syntax'],
+      ['c4', OPERATOR_REGISTERS, '7;1', 'syntax'],
+      ['c4', OPERATOR_REGISTERS, '1;21', 'syntax'],
+      ['c6', RECEIPT, 'P;1', 'syntax'],
+      ['c6', RECEIPT, 'b;0', 'syntax'],
+      ['c6', RECEIPT, 'B;7', 'syntax'],
+      ['c6', RECEIPT, 'e;7;2', 'syntax'],
+      ['c6', RECEIPT, 'E;7;22', 'syntax'],
+      ['c6', RECEIPT, 'E;7', 'syntax'],
+    ]),
+  )('is %s on %s by command %i: %j', (_result, edition, code, data, expected) => {
     expect(readRequest(edition, code, data)).toStrictEqual(expected)
   })
 

@@ -1,6 +1,7 @@
 /** Reading and writing of family C's sales (sheet C 4.8), the response to a subtotal, and combined marks (4.9). */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
+import { withResult } from '../support/verdict-rows.ts'
 import {
   ARTICLE,
   BREAD,
@@ -36,15 +37,17 @@ describe('a sale of family C', () => {
     expect(withoutUnit(values, declared('c6', code).request.fields)).toEqual([])
   })
 
-  it.each<readonly [number, string, unknown]>([
-    [SALE, `${BREAD};\xc0;5`, { ...SOLD, price: 500 }],
-    [SALE, `${BREAD};\xc0;2.50*,5%`, 'syntax'],
-    [DEPARTMENT, `${BREAD};\x81;2.50!**2.000`, { ...FOOD, tax: '*', quantity: 2_000 }],
-    [DEPARTMENT, `${BREAD};\x81;2.50!`, 'syntax'],
-    [SUBTOTAL, '1;0;x:1.00', 'syntax'],
-    [CHANGE, '1;0;:1.00', { type: 1, display: false, value: 100 }],
-    [CHANGE, '1;0x:1.00', 'syntax'],
-  ])('by command %i is read or refused: %j', (code, data, expected) => {
+  it.each(
+    withResult<readonly [number, string, unknown]>([
+      [SALE, `${BREAD};\xc0;5`, { ...SOLD, price: 500 }],
+      [SALE, `${BREAD};\xc0;2.50*,5%`, 'syntax'],
+      [DEPARTMENT, `${BREAD};\x81;2.50!**2.000`, { ...FOOD, tax: '*', quantity: 2_000 }],
+      [DEPARTMENT, `${BREAD};\x81;2.50!`, 'syntax'],
+      [SUBTOTAL, '1;0;x:1.00', 'syntax'],
+      [CHANGE, '1;0;:1.00', { type: 1, display: false, value: 100 }],
+      [CHANGE, '1;0x:1.00', 'syntax'],
+    ]),
+  )('is %s by command %i: %j', (_result, code, data, expected) => {
     expect(readRequest('c6', code, data)).toStrictEqual(expected)
   })
 

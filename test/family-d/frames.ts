@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import { askData, numberOf, understood } from '../frames/codec.ts'
-import type { FamilyFrames, FrameCodec, FrameFixture, Ledger } from '../frames/suite.ts'
+import type { FamilyFrames, FrameCodec, FrameFixture, Ledger } from '../frames/frame-fixtures.suite.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import {
   parseAnswer,

@@ -24,21 +24,24 @@ const file = new URL('../../fixtures/receipts/worked-by-hand.json', import.meta.
 const receipts = JSON.parse(readFileSync(file, 'utf8')) as readonly Worked[]
 
 describe('the device computes receipts as by hand:', () => {
-  it.each(receipts)('$name ($work)', ({ steps, groups, total }) => {
-    const { device } = plainDevice()
-    ok(device.openFiscal(SALE_RECEIPT))
-    for (const step of steps) {
-      if (step.sell) ok(device.sell({ ...step.sell, void: false }))
-      if (step.void) ok(device.sell({ ...step.void, void: true }))
-      if (step.subtotal) ok(device.subtotal({ print: true, display: false, adjustment: step.subtotal }))
-    }
-    const receipt = device.receipt?.kind === 'fiscal' ? device.receipt.fiscal : undefined
-    expect({ groups: receipt?.groups, total: receipt?.total, rest: receipt?.rest }).toEqual({
-      groups,
-      total,
-      rest: total,
-    })
-  })
+  it.each(receipts.map((one) => [one.name, one.work, one] as const))(
+    '%s (%s)',
+    (_name, _work, { steps, groups, total }) => {
+      const { device } = plainDevice()
+      ok(device.openFiscal(SALE_RECEIPT))
+      for (const step of steps) {
+        if (step.sell) ok(device.sell({ ...step.sell, void: false }))
+        if (step.void) ok(device.sell({ ...step.void, void: true }))
+        if (step.subtotal) ok(device.subtotal({ print: true, display: false, adjustment: step.subtotal }))
+      }
+      const receipt = device.receipt?.kind === 'fiscal' ? device.receipt.fiscal : undefined
+      expect({ groups: receipt?.groups, total: receipt?.total, rest: receipt?.rest }).toEqual({
+        groups,
+        total,
+        rest: total,
+      })
+    },
+  )
 })
 
 describe('the books of a device:', () => {

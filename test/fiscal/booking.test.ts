@@ -114,7 +114,7 @@ const taken: readonly Taken[] = [
 ]
 
 describe('a void reverses', () => {
-  it.each(taken)('$what', ({ rules, sales, departments }) => {
+  it.each(taken.map((one) => [one.what, one] as const))('%s', (_what, { rules, sales, departments }) => {
     const { device } = plainDevice({ rules: { zeroTotal: true, ...rules } })
     issue(device, SALE_RECEIPT, sales)
     expect(departments.map((_, index) => soldIn(device, index + 1))).toEqual(departments)

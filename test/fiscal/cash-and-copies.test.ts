@@ -32,7 +32,7 @@ describe('cash in and cash out', () => {
     { what: 'a hundredth more than that', cash: { direction: 'in', amount: 4001 }, answer: 'receiptTooLarge' },
     { what: 'all that there is', cash: { direction: 'out', amount: 6000 }, answer: 'ok' },
     { what: 'a hundredth more', cash: { direction: 'out', amount: 6001 }, answer: 'notEnoughCash' },
-  ] as const)('are accepted or refused: $what, with 60.00 in the drawer: $answer', ({ cash, answer }) => {
+  ] as const)('have the result $answer with 60.00 in the drawer: $what', ({ cash, answer }) => {
     const { device } = plainDevice({ profile: profileWith(LIMITED, FOREIGN) })
     ok(device.cashInOut({ direction: 'in', amount: 6000 }))
     expect(answerOf(device.cashInOut(cash))).toBe(answer)

@@ -27,7 +27,7 @@ function twoDays() {
 
 type DocumentFilter = Parameters<ReturnType<typeof twoDays>['journal']['documents']>[0]
 const questions: readonly (readonly [string, DocumentFilter, readonly number[]])[] = [
-  ['all', {}, [1, 2, 3, 4, 5, 6, 7]],
+  ['no condition', {}, [1, 2, 3, 4, 5, 6, 7]],
   ['from a number', { from: 6 }, [6, 7]],
   ['up to a number', { to: 2 }, [1, 2]],
   ['between numbers, both included', { from: 2, to: 4 }, [2, 3, 4]],
@@ -35,15 +35,15 @@ const questions: readonly (readonly [string, DocumentFilter, readonly number[]])
   ['from the second after', { fromTime: '2025-07-14T11:00:01' }, [6, 7]],
   ['up to a second', { toTime: '2025-07-14T11:00:00' }, [1, 2, 3, 4, 5]],
   ['between seconds', { fromTime: '2025-07-14T10:00:01', toTime: '2025-07-14T11:59:59' }, [3, 4, 5]],
-  ['of one closure, its own document included', { fromZ: 2, toZ: 2 }, [6, 7]],
-  ['from a closure', { fromZ: 2 }, [6, 7]],
-  ['up to a closure', { toZ: 1 }, [1, 2, 3, 4, 5]],
-  ['of several closures', { fromZ: 1, toZ: 2 }, [1, 2, 3, 4, 5, 6, 7]],
-  ['of no closure', { fromZ: 3, toZ: 3 }, []],
+  ['of one Z report, whose own document is included', { fromZ: 2, toZ: 2 }, [6, 7]],
+  ['from a Z report', { fromZ: 2 }, [6, 7]],
+  ['up to a Z report', { toZ: 1 }, [1, 2, 3, 4, 5]],
+  ['of several Z reports', { fromZ: 1, toZ: 2 }, [1, 2, 3, 4, 5, 6, 7]],
+  ['of a Z report that does not exist', { fromZ: 3, toZ: 3 }, []],
   ['of one kind', { kinds: ['z'] }, [5, 7]],
   ['of several kinds', { kinds: ['invoice', 'cancelled'] }, [4, 6]],
   ['of no kind', { kinds: [] }, []],
-  ['of a kind in a closure, from a number', { kinds: ['fiscal'], fromZ: 1, toZ: 1, from: 2 }, [2, 3]],
+  ['of a kind in a Z report, from a number', { kinds: ['fiscal'], fromZ: 1, toZ: 1, from: 2 }, [2, 3]],
 ]
 
 describe('the documents of the journal', () => {
@@ -52,7 +52,7 @@ describe('the documents of the journal', () => {
     device = twoDays()
   })
 
-  it.each(questions)('can be selected: %s', (_, query, documents) => {
+  it.each(questions)('can be selected by this filter: %s', (_, query, documents) => {
     expect(device.journal.documents(query).map(({ document }) => document)).toEqual(documents)
   })
 

@@ -52,7 +52,7 @@ describe('the room in the fiscal memory', () => {
     { says: 'forThisCommand', used: 1, left: 0 },
     { says: 'persistent', used: 5, left: 0 },
     { says: false, used: 1, left: 4 },
-  ] as const)('of a memory that reports that it is full ($says) is $used used, $left left', ({ says, used, left }) => {
+  ] as const)('is $used used and $left remaining if the fault "full memory" is $says', ({ says, used, left }) => {
     const { device } = plainDevice({ points: { ...FREE_OF_TROUBLE, memoryIsFull: () => says } })
     if (left === 0) {
       const healthy = plainDevice().device
@@ -62,7 +62,7 @@ describe('the room in the fiscal memory', () => {
     expect([device.memory.used, device.memory.remaining]).toEqual([used, left])
   })
 
-  it('of a memory without that fault is reported in the same way', () => {
+  it('is reported in the same way without the fault "full memory"', () => {
     const { device } = plainDevice({ points: FREE_OF_TROUBLE })
     expect([device.memory.used, device.memory.remaining]).toEqual([0, 5])
   })

@@ -3,6 +3,7 @@ import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import { type BookPoints, type DeviceEvent, PowerCut } from '../../emulator/fiscal/types/events.ts'
 import type { OpenFiscal, ReceiptDetails } from '../../emulator/fiscal/types/receipt.ts'
+import { withWords } from '../support/verdict-rows.ts'
 import {
   answerOf,
   bread,
@@ -23,38 +24,40 @@ const FREE_OF_TROUBLE: BookPoints = { memoryWrite: () => undefined, paperLine: (
 describe('the customer of an invoice', () => {
   const customer = { fields: ['Buyer Ltd'] }
 
-  it.each([
-    ['nothing is open', 'noReceiptOpen', () => undefined],
-    ['a non-fiscal receipt is open', 'nonFiscalReceiptOpen', (device: FiscalDevice) => device.openNonFiscal()],
-    ['nothing was sold', 'paymentNotStarted', (device: FiscalDevice) => device.openFiscal(UNNAMED)],
-    [
-      'a part is paid',
-      'paymentNotStarted',
-      (device: FiscalDevice) => {
-        ok(device.openFiscal(UNNAMED))
-        ok(device.sell(bread()))
-        ok(device.pay({ mode: 0, amount: 119 }))
-      },
-    ],
-    [
-      'a receipt that is not an invoice is paid',
-      'wrongReceiptKind',
-      (device: FiscalDevice) => {
-        ok(device.openFiscal(SALE_RECEIPT))
-        ok(device.sell(bread()))
-        ok(device.pay({ mode: 0 }))
-      },
-    ],
-    [
-      'the invoice is paid',
-      'ok',
-      (device: FiscalDevice) => {
-        ok(device.openFiscal(UNNAMED))
-        ok(device.sell(bread()))
-        ok(device.pay({ mode: 0 }))
-      },
-    ],
-  ] as const)('is accepted or refused when %s: %s', (_, answer, before) => {
+  it.each(
+    withWords(([, answer]) => (answer === 'ok' ? 'accepted' : `refused as ${answer}`), [
+      ['nothing is open', 'noReceiptOpen', () => undefined],
+      ['a non-fiscal receipt is open', 'nonFiscalReceiptOpen', (device: FiscalDevice) => device.openNonFiscal()],
+      ['nothing was sold', 'paymentNotStarted', (device: FiscalDevice) => device.openFiscal(UNNAMED)],
+      [
+        'a part is paid',
+        'paymentNotStarted',
+        (device: FiscalDevice) => {
+          ok(device.openFiscal(UNNAMED))
+          ok(device.sell(bread()))
+          ok(device.pay({ mode: 0, amount: 119 }))
+        },
+      ],
+      [
+        'a receipt that is not an invoice is paid',
+        'wrongReceiptKind',
+        (device: FiscalDevice) => {
+          ok(device.openFiscal(SALE_RECEIPT))
+          ok(device.sell(bread()))
+          ok(device.pay({ mode: 0 }))
+        },
+      ],
+      [
+        'the invoice is paid',
+        'ok',
+        (device: FiscalDevice) => {
+          ok(device.openFiscal(UNNAMED))
+          ok(device.sell(bread()))
+          ok(device.pay({ mode: 0 }))
+        },
+      ],
+    ] as const),
+  )('is %s when %s', (_result, _, answer, before) => {
     const { device } = plainDevice()
     before(device)
     expect(answerOf(device.setCustomer(customer))).toBe(answer)
@@ -77,16 +80,18 @@ describe('the taxes that a receipt contains', () => {
     ...change,
     ...(extra && { extra }),
   })
-  it.each([
-    ['always', 'a sale', opened(), true],
-    ['never', 'a sale', opened(), false],
-    ['never', 'a sale that asks for them', opened({}, { vat: '1' }), false],
-    ['never', 'an invoice', opened(INVOICE), true],
-    ['onRequest', 'a sale', opened(), false],
-    ['onRequest', 'a sale that asks for none', opened({}, { vat: '0' }), false],
-    ['onRequest', 'a sale that asks for them', opened({}, { vat: '1' }), true],
-    ['onRequest', 'an invoice', opened(INVOICE), true],
-  ] as const)('are printed or omitted as the family defines it (%s), on %s', (taxBlock, _, opening, printed) => {
+  it.each(
+    withWords({ true: 'printed', false: 'omitted' }, [
+      ['always', 'a sale', opened(), true],
+      ['never', 'a sale', opened(), false],
+      ['never', 'a sale that asks for them', opened({}, { vat: '1' }), false],
+      ['never', 'an invoice', opened(INVOICE), true],
+      ['onRequest', 'a sale', opened(), false],
+      ['onRequest', 'a sale that asks for none', opened({}, { vat: '0' }), false],
+      ['onRequest', 'a sale that asks for them', opened({}, { vat: '1' }), true],
+      ['onRequest', 'an invoice', opened(INVOICE), true],
+    ] as const),
+  )('are %s if the family prints them "%s": on %s', (_result, taxBlock, _, opening, printed) => {
     const { device } = plainDevice({ profile: profileWith({}, { paper: { ...ENGLISH_PAPER, taxBlock } }) })
     issue(device, opening, [bread()])
     const lines = device.journal.linesOf(1).map((line) => line.trim())

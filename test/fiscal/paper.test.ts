@@ -103,7 +103,7 @@ describe('the printed paper equals the golden file:', () => {
     await expect(`${text.join('\n')}\n`).toMatchFileSnapshot('../../fixtures/paper/receipt-32.txt')
   })
 
-  it('the operations of a document produce its text again, and the journal has the same lines', () => {
+  it('the print operations of a document produce its text again, and the journal has the same lines', () => {
     const { device } = plainDevice()
     fullReceipt(device)
     const paper = device.documents().at(-1)

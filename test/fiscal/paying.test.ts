@@ -191,7 +191,7 @@ const paid: readonly Paid[] = [
 
 describe('a payment', () => {
   it.each(paid)(
-    'is accepted or refused: $what: $answer',
+    'has the result $answer: $what',
     ({ rules, before, opening = SALE_RECEIPT, sales = DUE, earlier = [], payment, answer }) => {
       const device = deviceWith(rules)
       before?.(device)

@@ -4,7 +4,7 @@ import type { DeviceOptions } from '../../emulator/fiscal/device.ts'
 import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
 import type { BookRules, DeviceProfile } from '../../emulator/fiscal/types/profile.ts'
 import type { FiscalReceipt, OpenFiscal, PaymentIntent, Sale } from '../../emulator/fiscal/types/receipt.ts'
-import { ENGLISH_WORDS } from '../../emulator/print/words.ts'
+import { ENGLISH_WORDS } from '../../emulator/print/paper-words.ts'
 import { type Books, createBooks } from '../support/rig.ts'
 
 export const ENGLISH_PAPER = {

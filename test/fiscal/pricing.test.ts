@@ -34,13 +34,16 @@ describe('the price of an article (A 58: fixed, free, or at most the programmed 
     { priceType: 'maximum', price: 100, answer: 100 },
     { priceType: 'maximum', price: 101, answer: 'articlePriceAboveMaximum' },
     { priceType: 'free', price: 0, answer: 'articleWithoutPrice' },
-  ] as const)('is applied: $priceType, sold for $price: $answer', ({ priceType, price, answer }) => {
-    const { device } = plainDevice()
-    ok(device.articles.program({ ...PEN, priceType }))
-    ok(device.openFiscal(SALE_RECEIPT))
-    const outcome = sellPen(device, 1000, price === undefined ? {} : { price })
-    expect(outcome.ok ? outcome.value.amount : outcome.refusal).toBe(answer)
-  })
+  ] as const)(
+    'has the result $answer if the type is $priceType and the article is sold for $price',
+    ({ priceType, price, answer }) => {
+      const { device } = plainDevice()
+      ok(device.articles.program({ ...PEN, priceType }))
+      ok(device.openFiscal(SALE_RECEIPT))
+      const outcome = sellPen(device, 1000, price === undefined ? {} : { price })
+      expect(outcome.ok ? outcome.value.amount : outcome.refusal).toBe(answer)
+    },
+  )
 
   it('is refused if the article was programmed without a price', () => {
     const { device } = plainDevice()
@@ -297,13 +300,13 @@ const tried = ({ rules = {}, profile = {}, setting, before = [], act }: Case): s
 }
 
 describe('a sale', () => {
-  it.each(limits)('is accepted or refused: $what: $answer', (row) => {
+  it.each(limits)('has the result $answer: $what', (row) => {
     expect(tried(row)).toBe(row.answer)
   })
 })
 
 describe('a void', () => {
-  it.each(voids)('is accepted or refused $what: $answer', (row) => {
+  it.each(voids)('has the result $answer: $what', (row) => {
     expect(tried(row)).toBe(row.answer)
   })
 })

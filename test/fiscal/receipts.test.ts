@@ -56,7 +56,7 @@ const cells = matrix.flatMap(([act, ...answers]) =>
 )
 
 describe('the state machine of receipts', () => {
-  it.each(cells)('reacts to $act when $state: $answer', ({ act, state, answer }) => {
+  it.each(cells)('answers $answer to $act in the state $state', ({ act, state, answer }) => {
     const { device } = plainDevice()
     prepare[state]?.(device)
     const booksBefore = books(device)
@@ -170,7 +170,7 @@ const selling: readonly { why: string; rules?: Partial<BookRules>; before?: Act[
 ]
 
 describe('the books of a device', () => {
-  it.each(selling)('refuse $why: $answer, and nothing has changed', ({ rules, before = [], act, answer }) => {
+  it.each(selling)('refuse $why as $answer, and nothing has changed', ({ rules, before = [], act, answer }) => {
     const { device } = plainDevice(rules ? { rules } : {})
     ok(device.registers.setTaxRates([2000, 2000, 2000, 900, 0, 0, 0, null]))
     ok(device.openFiscal(SALE_RECEIPT))

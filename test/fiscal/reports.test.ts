@@ -98,7 +98,7 @@ describe('an X or Z report', () => {
     expect(answerOf(device.reportZ())).toBe('noSale')
   })
 
-  it('is refused if it is a Z report and the clock is before the last one, and accepted in the same second', () => {
+  it('is refused if it is a Z report and the clock is before the last Z report, and accepted in the same second', () => {
     const store = new PlainStore()
     const ahead = plainDevice({ store })
     ahead.clock.advance(3_600_000)
@@ -219,7 +219,7 @@ describe('a report of the fiscal memory', () => {
   it.each([
     { kept: true, written: ['journal'], lines: 1 },
     { kept: false, written: [], lines: 0 },
-  ])('is a document of the journal as the family defines it: $kept', ({ kept, written, lines }) => {
+  ])('is a document of the journal only if the family stores such reports: $kept', ({ kept, written, lines }) => {
     const operations: string[] = []
     const points: BookPoints = { memoryWrite: (what) => void operations.push(what), paperLine: () => undefined }
     const { device } = plainDevice({ points, rules: kept ? { memoryReportsInJournal: true } : {} })

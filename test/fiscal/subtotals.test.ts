@@ -88,7 +88,7 @@ const adjusted: readonly Adjusted[] = [
 ]
 
 describe('an adjusted subtotal', () => {
-  it.each(adjusted)('is accepted or refused: $what: $answer', ({ rules, sales, earlier, adjustment, answer }) => {
+  it.each(adjusted)('has the result $answer: $what', ({ rules, sales, earlier, adjustment, answer }) => {
     const device = plainDevice(rules ? { rules } : {}).device
     ok(device.openFiscal(SALE_RECEIPT))
     for (const sale of sales) ok(device.sell(sale))
@@ -123,17 +123,20 @@ describe('the subtotal on paper', () => {
     // C 4.9: a subtotal with a discount is always printed.
     { print: false, adjusted: true, lines: ['SUBTOTAL 1.20', 'SUBTOTAL 1.00'] },
     { print: true, adjusted: true, lines: ['SUBTOTAL 1.20', 'SUBTOTAL 1.00'] },
-  ])('is printed as requested: $print, adjusted: $adjusted', ({ print, adjusted, lines }) => {
-    const { device } = plainDevice()
-    ok(device.openFiscal(SALE_RECEIPT))
-    ok(device.sell(bread()))
-    const adjustment = { kind: 'discount', amount: 20 } as const
-    ok(device.subtotal({ print, display: false, ...(adjusted && { adjustment }) }))
-    ok(device.pay({ mode: 0 }))
-    ok(device.closeFiscal())
-    const printed = device.journal.linesOf(1).filter((line) => line.startsWith('SUBTOTAL'))
-    expect(printed.map((line) => line.trim().replace(/ +/, ' '))).toEqual(lines)
-    const subtotals = device.printedSteps(1)?.filter((step) => step.asked?.ask === 'subtotal')
-    expect(subtotals?.length).toBe(lines.length === 0 ? 0 : 1)
-  })
+  ])(
+    'appears if its print is requested or it is adjusted (print: $print, adjusted: $adjusted)',
+    ({ print, adjusted, lines }) => {
+      const { device } = plainDevice()
+      ok(device.openFiscal(SALE_RECEIPT))
+      ok(device.sell(bread()))
+      const adjustment = { kind: 'discount', amount: 20 } as const
+      ok(device.subtotal({ print, display: false, ...(adjusted && { adjustment }) }))
+      ok(device.pay({ mode: 0 }))
+      ok(device.closeFiscal())
+      const printed = device.journal.linesOf(1).filter((line) => line.startsWith('SUBTOTAL'))
+      expect(printed.map((line) => line.trim().replace(/ +/, ' '))).toEqual(lines)
+      const subtotals = device.printedSteps(1)?.filter((step) => step.asked?.ask === 'subtotal')
+      expect(subtotals?.length).toBe(lines.length === 0 ? 0 : 1)
+    },
+  )
 })

@@ -58,7 +58,7 @@ const rows: readonly {
 ]
 
 describe('the share of an adjusted subtotal for each row', () => {
-  it.each(rows)('is exact: $work', ({ sold, groups, amounts }) => {
+  it.each(rows.map((one) => [one.work, one] as const))('is exact: %s', (_work, { sold, groups, amounts }) => {
     expect(adjustedRows(sold, groups)).toEqual(amounts)
   })
 })
@@ -96,7 +96,7 @@ const shares: readonly {
 ]
 
 describe('the change of each tax group by an adjusted subtotal', () => {
-  it.each(shares)('is exact: $work', ({ groups, adjustment, expected }) => {
+  it.each(shares.map((one) => [one.work, one] as const))('is exact: %s', (_work, { groups, adjustment, expected }) => {
     expect(subtotalShares(groups, adjustment)).toEqual(expected)
   })
 })

@@ -125,7 +125,7 @@ describe('the control API of a fleet', () => {
   })
 
   it.each(Object.keys(FLEET_CALLS).filter((name) => name.startsWith('GET ')) as FleetCallName[])(
-    'returns what the view of %s describes, and nothing else',
+    'returns the members that the declared view of %s describes, and no others',
     async (name) => {
       await call()
         .post('/emulator/fleet/till-1/faults')

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { readFleetFile } from '../../bin/fleet-file.ts'
 import { plansOf } from '../../bin/fleet-rows.ts'
-import { passportText } from '../../scenarios/passport/file.ts'
-import { passportOf } from '../passport/support.ts'
+import { passportText } from '../../scenarios/passport/passport-format.ts'
+import { passportOf } from '../passport/record-passport.ts'
 import { openFleet } from './small-fleet.ts'
 
 const NAK = 0x15

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { describeStartFailure } from '../../bin/emulator.ts'
-import { fleetProgram } from '../../bin/fleet-program.ts'
+import { fleetThreadProgram } from '../../bin/fleet-thread-program.ts'
+import { describeStartFailure } from '../../bin/start-device.ts'
 import { assignNumbers } from '../../emulator/fleet/assign-numbers.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../../emulator/fleet/fleet.ts'
 import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
@@ -35,7 +35,7 @@ export async function openFleet(
     workers: 2,
     log: (line) => void log.push(line),
     describeFailure: (failure) => describeStartFailure(failure, undefined),
-    program: fleetProgram(settingsOf({}, { family: 'A' })),
+    program: fleetThreadProgram(settingsOf({}, { family: 'A' })),
     spawn({ file, data }) {
       const thread = new Worker(file, { workerData: data })
       threads.push(thread)

@@ -3,7 +3,7 @@ import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
-import type { AnswerFixture, FrameCodec, FrameFixture } from './suite.ts'
+import type { AnswerFixture, FrameCodec, FrameFixture } from './frame-fixtures.suite.ts'
 
 export const numberOf = (frame: FrameFixture): number => Number.parseInt(frame.seq, 16)
 

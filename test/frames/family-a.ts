@@ -6,7 +6,7 @@ import { codePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import { fixture } from '../support/fixture.ts'
 import { answerMeaning, askData, summedCodec } from './codec.ts'
-import type { FamilyFrames, FrameFixture, Ledger } from './suite.ts'
+import type { FamilyFrames, FrameFixture, Ledger } from './frame-fixtures.suite.ts'
 
 const page = codePage('cp1251')
 /** `profile` is the edition of the frame; `bg` by default. */
@@ -54,7 +54,7 @@ export const framesA: FamilyFrames = {
   count: 88 + 180,
   codec,
   flagsAgain: (flags) => [...status.read(statusOf(flags))],
-  ledger: fixture<Record<string, Ledger>>('ledger.json')['A'] ?? {},
+  ledger: fixture<Record<string, Ledger>>('provenance.json')['A'] ?? {},
   commands,
   derivedMost: 106,
   page,

@@ -5,7 +5,7 @@ import { codePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import { fixture } from '../support/fixture.ts'
 import { answerMeaning, summedCodec } from './codec.ts'
-import type { FamilyFrames, FrameFixture, Ledger } from './suite.ts'
+import type { FamilyFrames, FrameFixture, Ledger } from './frame-fixtures.suite.ts'
 
 const page = codePage('cp1251')
 const catalogue = catalogueOf('b8')
@@ -42,7 +42,7 @@ export const framesB: FamilyFrames = {
   count: 68 + 147,
   codec,
   flagsAgain: (flags) => [...readStatus(statusOf(flags, 0)).flags],
-  ledger: fixture<Record<string, Ledger>>('ledger.json')['B'] ?? {},
+  ledger: fixture<Record<string, Ledger>>('provenance.json')['B'] ?? {},
   commands: catalogue.all,
   // Command 194 (modemTest) is known only from a description and from a client that reads it, without bytes.
   derivedMost: 106,

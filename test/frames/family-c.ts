@@ -18,7 +18,7 @@ import { type Deframed, Deframer, type FrameShape } from '../../drivers/wire/def
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { fixture } from '../support/fixture.ts'
 import { askData, numberOf, understood } from './codec.ts'
-import type { AnswerFixture, FamilyFrames, FrameCodec, FrameFixture, Ledger } from './suite.ts'
+import type { AnswerFixture, FamilyFrames, FrameCodec, FrameFixture, Ledger } from './frame-fixtures.suite.ts'
 
 /**
  * `profile` is the edition whose layout the frame has. `checksum` contains the check symbols of the source if they
@@ -108,7 +108,7 @@ export const framesC: FamilyFrames = {
   count: 97 + 209,
   codec,
   flagsAgain: (flags) => [...status.read(status.write(new Set(flags as StatusName[])))],
-  ledger: fixture<Record<string, Ledger>>('ledger.json')['C'] ?? {},
+  ledger: fixture<Record<string, Ledger>>('provenance.json')['C'] ?? {},
   commands: catalogueOf('c4').all,
   derivedMost: 95,
   page,

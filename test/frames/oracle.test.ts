@@ -109,20 +109,23 @@ const ORACLES: readonly Oracle[] = [
   { family: 'C', request: readPieces, answer: readPieces },
 ]
 
-describe.each(ORACLES)('the oracle reads and builds every frame of family $family', (oracle) => {
-  const facts = fixture<Fact[]>(`oracle/family-${oracle.family.toLowerCase()}.json`)
-  it.each(facts.map((fact) => [fact.name, fact] as const))('%s', (_name, fact) => {
-    for (const direction of ['request', 'answer'] as const) {
-      const half = fact[direction]
-      if (!half) continue
-      const { bytes, provenance: _, wrong, pieces, ...said } = half
-      const reading = oracle[direction](bytesOf(bytes))
-      const facts = pieces ? { pieces: pieces.map(inSigns) } : said
-      if (wrong) expect(reading).toHaveProperty('wrong', expect.stringContaining(wrong))
-      else expect(reading).toEqual({ facts, built: bytes })
-    }
-  })
-})
+describe.each(ORACLES.map((one) => [one.family, one] as const))(
+  'the oracle reads and builds every frame of family %s',
+  (_family, oracle) => {
+    const facts = fixture<Fact[]>(`oracle/family-${oracle.family.toLowerCase()}.json`)
+    it.each(facts.map((fact) => [fact.name, fact] as const))('%s', (_name, fact) => {
+      for (const direction of ['request', 'answer'] as const) {
+        const half = fact[direction]
+        if (!half) continue
+        const { bytes, provenance: _, wrong, pieces, ...said } = half
+        const reading = oracle[direction](bytesOf(bytes))
+        const facts = pieces ? { pieces: pieces.map(inSigns) } : said
+        if (wrong) expect(reading).toHaveProperty('wrong', expect.stringContaining(wrong))
+        else expect(reading).toEqual({ facts, built: bytes })
+      }
+    })
+  },
+)
 
 describe('for damaged frames, the oracle', () => {
   const good = bytesOf('01 30 30 32 3F 24 30 30 32 3A 54 65 73 74 09 05 30 33 36 3F 03')

@@ -12,7 +12,7 @@ import { startWire, type WireOptions } from '../support/rig.ts'
 import { framesA } from './family-a.ts'
 import { framesB } from './family-b.ts'
 import { framesC } from './family-c.ts'
-import type { FamilyFrames } from './suite.ts'
+import type { FamilyFrames } from './frame-fixtures.suite.ts'
 
 const opened = (device: FiscalDevice) =>
   device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })

@@ -31,7 +31,7 @@ const brief = <Frame extends HostFrame>(frame: Frame) =>
 const byDevice = (bytes: string | Uint8Array) => receptions<HostFrame>(hostShape, brief, NOISE, bytes)
 const byHost = (bytes: string | Uint8Array) => receptions<DeviceFrame>(deviceShape, brief, NOISE, bytes)
 
-describe('a device of family A reads correctly', () => {
+describe('a device of family A recognizes', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame', TEXT, [LOUD]],
     ['a frame without data', SHORTEST, [QUIET]],
@@ -122,11 +122,11 @@ describe('a device of family A reads correctly', () => {
   })
 })
 
-describe('a host of family A reads correctly', () => {
+describe('a host of family A recognizes', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['an answer', ANSWER, [SAID]],
     ['an answer without data', BARE_ANSWER, [SAID_NOTHING]],
-    ['a device that still works, then its answer', `16 16 ${ANSWER}`, ['single 16', 'single 16', SAID]],
+    ['a device that is still busy, then its answer', `16 16 ${ANSWER}`, ['single 16', 'single 16', SAID]],
     ['a refusal of the frame', '15', ['single 15']],
     ['nothing but noise', '00 03 11 1A 41 FF', []],
     ['the text of a modem, then the answer', `41 54 45 30 0D 0A ${ANSWER}`, [SAID]],
@@ -178,20 +178,20 @@ describe('a host of family A reads correctly', () => {
 })
 
 describe('a frame of the older protocol', () => {
-  it.each<readonly [boolean, string, string]>([
-    [true, 'the shortest frame', '01 24 20 4A 05 30 30 39 33 03'],
-    [true, 'a frame with data', '01 26 20 2A 48 69 05 30 31 32 36 03'],
-    [false, 'nothing', ''],
-    [false, 'a start byte', '01'],
-    [false, 'no room for a command', '01 23 20 05 30 30 34 38 03'],
-    [false, 'a byte too many', '01 24 20 4A 05 30 30 39 33 03 03'],
-    [false, 'a byte too few', '01 24 20 4A 05 30 30 39 33'],
-    [false, 'no 03h at the end', '01 24 20 4A 05 30 30 39 33 04'],
-    [false, 'no 05h before the sum', '01 24 20 4A 06 30 30 39 34 03'],
-    [false, 'another sum', '01 24 20 4A 05 30 30 39 34 03'],
-    [false, 'a frame of family A', SHORTEST],
-  ])('is recognized (%s): %s', (is, _what, bytes) => {
-    expect(isClassicFrame(bytesOf(bytes))).toBe(is)
+  it.each<readonly [string, string, string]>([
+    ['is recognized', 'the shortest frame', '01 24 20 4A 05 30 30 39 33 03'],
+    ['is recognized', 'a frame with data', '01 26 20 2A 48 69 05 30 31 32 36 03'],
+    ['is not recognized', 'nothing', ''],
+    ['is not recognized', 'a start byte', '01'],
+    ['is not recognized', 'no room for a command', '01 23 20 05 30 30 34 38 03'],
+    ['is not recognized', 'a byte too many', '01 24 20 4A 05 30 30 39 33 03 03'],
+    ['is not recognized', 'a byte too few', '01 24 20 4A 05 30 30 39 33'],
+    ['is not recognized', 'no 03h at the end', '01 24 20 4A 05 30 30 39 33 04'],
+    ['is not recognized', 'no 05h before the sum', '01 24 20 4A 06 30 30 39 34 03'],
+    ['is not recognized', 'another sum', '01 24 20 4A 05 30 30 39 34 03'],
+    ['is not recognized', 'a frame of family A', SHORTEST],
+  ])('%s: %s', (is, _what, bytes) => {
+    expect(isClassicFrame(bytesOf(bytes))).toBe(is === 'is recognized')
   })
 })
 
@@ -205,12 +205,12 @@ describe('the number SEQ of a frame', () => {
     expect(nextSeq(seq)).toBe(next)
   })
 
-  it.each<readonly [boolean, string, object]>([
-    [true, 'SEQ and command of the request', {}],
-    [false, 'another SEQ', { seq: 0x25 }],
-    [false, 'another command', { code: 54 }],
-    [false, 'both others', { seq: 0x25, code: 54 }],
-  ])('identifies an answer (%s): %s', (is, _what, change) => {
-    expect(answers({ ...SAID, ...change }, bytesOf(TEXT))).toBe(is)
+  it.each<readonly [string, string, object]>([
+    ['identifies the answer', 'equal SEQ and command', {}],
+    ['does not identify the answer', 'another SEQ', { seq: 0x25 }],
+    ['does not identify the answer', 'another command', { code: 54 }],
+    ['does not identify the answer', 'another SEQ and another command', { seq: 0x25, code: 54 }],
+  ])('%s of the request: %s', (is, _what, change) => {
+    expect(answers({ ...SAID, ...change }, bytesOf(TEXT))).toBe(is === 'identifies the answer')
   })
 })

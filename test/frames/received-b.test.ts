@@ -32,7 +32,7 @@ const brief = <Frame extends RequestFrame | HostFrame>(frame: Frame) =>
 const byDevice = (bytes: string | Uint8Array) => receptions<RequestFrame>(requestShape, brief, '00 03 16', bytes)
 const byHost = (bytes: string | Uint8Array) => receptions<HostFrame>(answerShape, brief, '00 03 11', bytes)
 
-describe('a device of family B reads correctly', () => {
+describe('a device of family B recognizes', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame without data', STATUS, [ASKED]],
     ['a frame with data', TEXT, [{ seq: 0x37, command: 42, data: 'Hi\t1' }]],
@@ -104,11 +104,11 @@ describe('a device of family B reads correctly', () => {
   })
 })
 
-describe('a host of family B reads correctly', () => {
+describe('a host of family B recognizes', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['an answer', ANSWER, [SAID]],
     ['an answer without data', BARE_ANSWER, [{ ...SAID, data: '' }]],
-    ['a device that still works, then its answer', `16 16 ${ANSWER}`, ['single 16', 'single 16', SAID]],
+    ['a device that is still busy, then its answer', `16 16 ${ANSWER}`, ['single 16', 'single 16', SAID]],
     ['a refusal of the frame', '15', ['single 15']],
     ['nothing but noise', '00 03 04 05 0A 0D 11 41 FF', []],
     ['its own frame as an echo', STATUS, ['damaged, 10 bytes']],

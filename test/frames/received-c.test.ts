@@ -33,7 +33,7 @@ const byDevice = (bytes: string | Uint8Array) => receptions(hostShape, brief, '0
 const byStrictDevice = (bytes: string | Uint8Array) => receptions(strictHostShape, brief, '00 41 0A 06', bytes)
 const byHost = (bytes: string | Uint8Array) => receptions(deviceShape, brief, '00 0A 08 80', bytes)
 
-describe('a device of family C reads correctly', () => {
+describe('a device of family C recognizes', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame without data', STATUS, [ASKED]],
     ['a frame with data', '02 27 21 2F 48 69 3B 31 30 32 0A', [{ ...ASKED, number: 0x21, code: 0x2f, data: 'Hi;1' }]],
@@ -157,7 +157,7 @@ describe('a frame with a logo', () => {
   })
 })
 
-describe('a host of family C reads correctly', () => {
+describe('a host of family C recognizes', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['an answer with data', READY, [SAID]],
     ['an answer without data', ACK, [TAKEN]],
@@ -171,7 +171,7 @@ describe('a host of family C reads correctly', () => {
     ['a command digit between 3Fh and A', '06 71 30 40 30 31 0A', ['damaged, 7 bytes']],
     ['a command digit above F', '06 71 30 47 30 36 0A', ['damaged, 7 bytes']],
     ['an ACK with another check symbol', '06 71 30 30 37 32 0A', ['damaged, 7 bytes']],
-    ['an ACK with a check symbol that is right in its low bits only', '06 71 30 30 F7 31 0A', ['damaged, 7 bytes']],
+    ['an ACK with a check symbol that matches in its low bits only', '06 71 30 30 F7 31 0A', ['damaged, 7 bytes']],
     ['an ACK without its 0Ah', `06 71 30 30 37 31 0B ${ACK}`, ['damaged, 7 bytes', TAKEN]],
     ['half an ACK', '06 71 30', [PENDING]],
     ['an answer with another check symbol', READY.replace('3D 3A 0A', '3D 3B 0A'), ['damaged, 14 bytes']],
@@ -204,23 +204,23 @@ describe('a host of family C reads correctly', () => {
 })
 
 describe('frames as they are written', () => {
-  it('include an ACK of any two errors', () => {
+  it('may be an ACK with any two error digits', () => {
     expect(textOf(writeAck(0x71, 0, 4))).toBe('06 71 30 34 37 35 0A')
     expect(textOf(writeAck(0x71, 15, 15))).toBe('06 71 3F 3F 37 31 0A')
   })
 
-  it.each<readonly [boolean, DeviceFrame]>([
-    [true, { kind: 'message', number: 0x20, code: 0x75, data: '@' }],
-    [true, { kind: 'message', number: 0x20, code: 0x75, data: '0001@' }],
-    [false, { kind: 'message', number: 0x20, code: 0x75, data: '001@' }],
-    [false, { kind: 'message', number: 0x20, code: 0x75, data: '00001@' }],
-    [false, { kind: 'message', number: 0x20, code: 0x75, data: '0001@ ' }],
-    [false, { kind: 'message', number: 0x20, code: 0x75, data: '' }],
-    [false, { kind: 'ack', number: 0x20, device: 0, command: 0 }],
-    [true, { kind: 'ack', number: 0x20, device: 0, command: 4 }],
-    [true, { kind: 'ack', number: 0x20, device: 3, command: 2 }],
-    [false, { kind: 'widths', data: '@' }],
-  ])('end a stream or not: %s, %j', (is, frame) => {
-    expect(endsStream(frame)).toBe(is)
+  it.each<readonly [string, DeviceFrame]>([
+    ['end a stream', { kind: 'message', number: 0x20, code: 0x75, data: '@' }],
+    ['end a stream', { kind: 'message', number: 0x20, code: 0x75, data: '0001@' }],
+    ['do not end a stream', { kind: 'message', number: 0x20, code: 0x75, data: '001@' }],
+    ['do not end a stream', { kind: 'message', number: 0x20, code: 0x75, data: '00001@' }],
+    ['do not end a stream', { kind: 'message', number: 0x20, code: 0x75, data: '0001@ ' }],
+    ['do not end a stream', { kind: 'message', number: 0x20, code: 0x75, data: '' }],
+    ['do not end a stream', { kind: 'ack', number: 0x20, device: 0, command: 0 }],
+    ['end a stream', { kind: 'ack', number: 0x20, device: 0, command: 4 }],
+    ['end a stream', { kind: 'ack', number: 0x20, device: 3, command: 2 }],
+    ['do not end a stream', { kind: 'widths', data: '@' }],
+  ])('%s: %j', (is, frame) => {
+    expect(endsStream(frame)).toBe(is === 'end a stream')
   })
 })

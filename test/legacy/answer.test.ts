@@ -29,14 +29,14 @@ describe('the code of a failure', () => {
     ['502 if the outcome will never be known', of(424, 'undecided', [LOST]), '502'],
     ['501 if the outcome is known by now', of(424, 'notCarriedOut', [LOST]), '501'],
     ['901 if the failure was not foreseen', of(500, 'unforeseen'), '901'],
-  ])('is right: %s', (_, outcome, code) => {
+  ])('is %s', (_, outcome, code) => {
     expect(codeOf(outcome)).toBe(code)
   })
 
   it.each([
     ['refused before it reached the device', 400, '101'],
     ['of an unknown kind', 404, '901'],
-  ])('is right for a request %s', (_, status, code) => {
+  ])('matches the status of a request %s', (_, status, code) => {
     expect(problemOf(failed(status, 'Why.')).code).toBe(code)
   })
 })

@@ -56,45 +56,51 @@ describe.each([['default profile', undefined] as const, ['profile ro', 'ro'] as 
   'the examples over HTTP, onto paper (%s)',
   (_, profile) => {
     const cases = CASES.filter(({ context }) => !profile || (context?.family ?? 'A') === 'A')
-    it.each(cases.filter(({ expect: { ok } }) => ok))('$name prints', async (one) => {
-      rig = await openFor(one, profile)
-      if (!one.expect.ok) return
-      const { kind, total, payments, change = 0, items = [], customerTaxId, open: opening } = one.expect
-      if (opening) {
-        const { OperatorCode, OperatorPassword } = opening as { OperatorCode: number; OperatorPassword: string }
-        programPassword(rig, OperatorCode, OperatorPassword)
-      }
-      const answer = await post(one.lines)
-      expect(answer).toEqual({ ...GOOD, ReceiptNumber: kind === 'fiscal' ? expect.stringMatching(/^\d+$/) : '' })
-      const { day, receipt } = rig.emulator.device
-      expect(receipt).toBe(null)
-      if (kind === 'fiscal') {
-        expect(day.total / 100).toBe(total)
-        const booked = Object.values(day.payments).reduce((sum, amount) => sum + amount, 0)
-        expect(booked / 100).toBe(total)
-        const tendered = (payments ?? []).reduce((sum, payment) => sum + Math.round(payment.Amount * 100), 0)
-        expect(tendered - Math.round(change * 100)).toBe(booked)
-      } else expect(day.total).toBe(0)
-      const [paper] = rig.papers()
-      if (kind === 'fiscal' || kind === 'nonfiscal') {
-        const isInvoice = opening !== undefined && (opening as { Invoice: boolean }).Invoice
-        expect(paper?.kind).toBe(isInvoice ? 'invoice' : KINDS[kind])
-        if (customerTaxId !== undefined) expect(paper?.text).toContain(customerTaxId)
-        for (const name of namesOf(items)) expect(paper?.text).toContain(name)
-      }
-      if (kind === 'fiscal-cancelled') expect(paper?.kind).toBe('cancelled')
-    })
+    it.each(cases.filter(({ expect: { ok } }) => ok).map((one) => [one.name, one] as const))(
+      '%s prints the expected document',
+      async (_name, one) => {
+        rig = await openFor(one, profile)
+        if (!one.expect.ok) return
+        const { kind, total, payments, change = 0, items = [], customerTaxId, open: opening } = one.expect
+        if (opening) {
+          const { OperatorCode, OperatorPassword } = opening as { OperatorCode: number; OperatorPassword: string }
+          programPassword(rig, OperatorCode, OperatorPassword)
+        }
+        const answer = await post(one.lines)
+        expect(answer).toEqual({ ...GOOD, ReceiptNumber: kind === 'fiscal' ? expect.stringMatching(/^\d+$/) : '' })
+        const { day, receipt } = rig.emulator.device
+        expect(receipt).toBe(null)
+        if (kind === 'fiscal') {
+          expect(day.total / 100).toBe(total)
+          const booked = Object.values(day.payments).reduce((sum, amount) => sum + amount, 0)
+          expect(booked / 100).toBe(total)
+          const tendered = (payments ?? []).reduce((sum, payment) => sum + Math.round(payment.Amount * 100), 0)
+          expect(tendered - Math.round(change * 100)).toBe(booked)
+        } else expect(day.total).toBe(0)
+        const [paper] = rig.papers()
+        if (kind === 'fiscal' || kind === 'nonfiscal') {
+          const isInvoice = opening !== undefined && (opening as { Invoice: boolean }).Invoice
+          expect(paper?.kind).toBe(isInvoice ? 'invoice' : KINDS[kind])
+          if (customerTaxId !== undefined) expect(paper?.text).toContain(customerTaxId)
+          for (const name of namesOf(items)) expect(paper?.text).toContain(name)
+        }
+        if (kind === 'fiscal-cancelled') expect(paper?.kind).toBe('cancelled')
+      },
+    )
 
-    it.each(cases.filter(({ expect: { ok } }) => !ok))('$name sends nothing to the device', async (one) => {
-      rig = await openFor(one, profile)
-      const mark = rig.mark()
-      const answer = await post(one.lines)
-      if (one.expect.ok) return
-      expect(answer).toEqual(failed(one.expect.error.code as keyof typeof CATALOGUE, one.expect.error.line))
-      expect(rig.papers()).toEqual([])
-      // The service may read the device to compute a percentage. Otherwise it sends nothing.
-      if (one.expect.error.code !== '403') expect(rig.framesSince(mark)).toBe(0)
-    })
+    it.each(cases.filter(({ expect: { ok } }) => !ok).map((one) => [one.name, one] as const))(
+      '%s sends nothing to the device',
+      async (_name, one) => {
+        rig = await openFor(one, profile)
+        const mark = rig.mark()
+        const answer = await post(one.lines)
+        if (one.expect.ok) return
+        expect(answer).toEqual(failed(one.expect.error.code as keyof typeof CATALOGUE, one.expect.error.line))
+        expect(rig.papers()).toEqual([])
+        // The service may read the device to compute a percentage. Otherwise it sends nothing.
+        if (one.expect.error.code !== '403') expect(rig.framesSince(mark)).toBe(0)
+      },
+    )
   },
 )
 
@@ -102,14 +108,17 @@ describe('the examples on family B', () => {
   const voids = CASES.filter(
     ({ lines, expect: expected }) => 'total' in expected && lines.some((line) => /^VS\^|;-\d/.test(String(line))),
   )
-  it.each(voids)('$name prints on family B too, articles by tax group', async (one) => {
-    rig = await open(
-      'B',
-      [1, 2, 3, 4].map((taxCode) => ({ taxCode, plu: taxCode })),
-    )
-    expect(await post(one.lines)).toMatchObject(GOOD)
-    expect(rig.emulator.device.day.total / 100).toBe(one.expect.ok && one.expect.total)
-  })
+  it.each(voids.map((one) => [one.name, one] as const))(
+    '%s is printed on family B too, with the article of each tax group',
+    async (_name, one) => {
+      rig = await open(
+        'B',
+        [1, 2, 3, 4].map((taxCode) => ({ taxCode, plu: taxCode })),
+      )
+      expect(await post(one.lines)).toMatchObject(GOOD)
+      expect(rig.emulator.device.day.total / 100).toBe(one.expect.ok && one.expect.total)
+    },
+  )
 })
 
 function programPassword(target: PrintingService, operator: number, password: string): void {
@@ -354,7 +363,7 @@ describe('the legacy route on family B', () => {
     ['a void after an adjusted subtotal', [milk, bread, 'ST^', 'DP^1000', 'VS^Lapte^350^1000^buc^1^1', 'P^1^0'], 'cannot void items after the subtotal was adjusted'],
     ['a quantity of nine digits', ['S^Sare^1^999999999^buc^2^1', 'P^1^0'], '999999.999 has 9'],
     ['a payment of nine digits', ['S^Casa^999999999^1000^buc^2^1', 'P^1^999999999'], '9999999.99 has 9'],
-    ['a rest of nine digits by card', ['S^Casa^999999999^1000^buc^2^1', 'P^2^0'], '9999999.99 has 9'],
+    ['a remaining amount of nine digits by card', ['S^Casa^999999999^1000^buc^2^1', 'P^2^0'], '9999999.99 has 9'],
     ['more than 20 payments', [bread, ...Array(20).fill('P^1^10'), 'P^1^0'], '21 payments; this device accepts at most 20'],
   ])('refuses %s before anything is opened', async (_, lines, why) => {
     rig = await open('B', plu)

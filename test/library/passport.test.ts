@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PrinterOptions, startPrinter } from '../../bin/library.ts'
-import { passportText } from '../../scenarios/passport/file.ts'
-import { passportOf } from '../passport/support.ts'
+import { passportText } from '../../scenarios/passport/passport-format.ts'
+import { passportOf } from '../passport/record-passport.ts'
 
 let folder: string
 let file: string

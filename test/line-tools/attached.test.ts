@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brlttyRule } from '../../bin/linux-ports.ts'
-import { X_REPORTS } from '../security/frames.ts'
+import { X_REPORTS } from '../security/x-report-frames.ts'
 import { FREE_PORTS, type Running, start, startProgram } from '../support/command.ts'
 import { until } from '../support/wait-until.ts'
 

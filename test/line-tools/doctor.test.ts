@@ -116,7 +116,7 @@ describe('the device on a serial port', () => {
 })
 
 describe('doctor gives a remedy', () => {
-  it('a missing port', async () => {
+  it('for a missing port', async () => {
     const { findings, status } = await diagnose('--device', '/dev/ttyUSB99')
     expect(about(findings, 'serial port')[0]).toEqual({
       check: 'serial port',
@@ -127,7 +127,7 @@ describe('doctor gives a remedy', () => {
     expect(status).toBe(3)
   })
 
-  it('a port of the service that another program uses', async () => {
+  it('for a port of the service that another program uses', async () => {
     const server = await taken()
     const { port } = server.address() as { port: number }
     const config = join(folder, 'ports.yaml')
@@ -142,7 +142,7 @@ describe('doctor gives a remedy', () => {
     })
   })
 
-  it('a key that others can read, and a CA that can sign for every host', async () => {
+  it('for a key that others can read, and for a CA that can sign for every host', async () => {
     const certificates = join(folder, 'data', 'certificates')
     const store = new CertificateStore(join(folder, 'data'), systemClock)
     await store.material(['localhost'])
@@ -163,7 +163,7 @@ describe('doctor gives a remedy', () => {
     rmSync(certificates, { recursive: true })
   })
 
-  it('an invalid certificate', async () => {
+  it('for an invalid certificate', async () => {
     const config = join(folder, 'tls.yaml')
     writeFileSync(join(folder, 'broken.pem'), 'text')
     writeFileSync(config, `tls: {certificate: ${join(folder, 'broken.pem')}, key: ${join(folder, 'broken.pem')}}\n`)

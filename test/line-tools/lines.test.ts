@@ -115,7 +115,7 @@ describe('a line at its real speed', () => {
     expect(await inaccuracy(port, 19_200)).toBeGreaterThan(-0.02)
   })
 
-  it('garbles the bytes to and from a client at another speed, logs it, and works again at the right speed', async () => {
+  it('garbles the bytes to and from a client at another speed, logs it, and passes bytes unchanged again at the same speed', async () => {
     const wrong = await Client.open(link, 9600)
     await wrong.write(status(5))
     const garbled = 'line: the client set 9600 baud, but the device uses 19200: both sides receive garbled bytes'

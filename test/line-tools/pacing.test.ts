@@ -165,7 +165,7 @@ describe('a host whose speed differs from that of the device', () => {
     expect(log).toEqual(['line: the client set 19200 baud, but the device uses 9600: both sides receive garbled bytes'])
   })
 
-  it('is understood as soon as its speed is right, which the log reports too', () => {
+  it('is understood as soon as it uses the speed of the device, which the log reports too', () => {
     let speed = 115_200
     const { clock, handle, client, log } = line(9600, 'ok', { speed: () => speed })
     handle.receive(Buffer.from('!'))

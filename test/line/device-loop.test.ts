@@ -264,7 +264,7 @@ describe('the fault points of the device loop allow that', () => {
     },
   ]
 
-  it.each(FAULTS)('$name', ({ injector, received, said }) => {
+  it.each(FAULTS.map((one) => [one.name, one] as const))('%s', (_name, { injector, received, said }) => {
     const { host, clock, wire } = rig({ injector })
     host.say(plainAsk('1', 'say a'))
     clock.advance(300)

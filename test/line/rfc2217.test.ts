@@ -16,7 +16,7 @@ import {
   telnetOption,
 } from '../../drivers/wire/telnet.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { ATTACKED, type Attacked, X_REPORTS } from '../security/frames.ts'
+import { ATTACKED, type Attacked, X_REPORTS } from '../security/x-report-frames.ts'
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -108,16 +108,18 @@ describe('the network port of the emulated device', () => {
     const printer = openPrinter({ ...deviceConfig('A', port), baud: 115_200 })
     await expect(printer.connect()).rejects.toThrow()
     await printer.disconnect()
-    expect(log.join('\n')).toContain('line: the client set 115200 baud, the device has 9600')
+    expect(log.join('\n')).toContain(
+      'line: the client set 115200 baud, but the device uses 9600: both sides receive garbled bytes',
+    )
     const right = openPrinter({ ...deviceConfig('A', port), baud: 9600 })
     expect((await right.connect()).serialNumber).not.toBe('')
     await right.disconnect()
   })
 
   it.each([
-    ['that says nothing of a serial port', 'FF FB 18 FF FD 03'],
-    ['that says so too late', `FF FD 03 ${Buffer.from(X_REPORTS.A).toString('hex')} FF FB 2C`],
-    ['of another protocol with such a length', 'FF FB 00 01 21 12 A4 42 FF FB 2C'],
+    ['that does not negotiate the control of a serial port', 'FF FB 18 FF FD 03'],
+    ['that negotiates it only after other data', `FF FD 03 ${Buffer.from(X_REPORTS.A).toString('hex')} FF FB 2C`],
+    ['that is a client of another protocol whose length field looks like telnet', 'FF FB 00 01 21 12 A4 42 FF FB 2C'],
   ])('names a telnet client %s, and reads nothing from it', async (_what, first) => {
     const { emulator, port, log } = await device('A')
     const { socket } = await client(port)

@@ -6,7 +6,7 @@ import type { Waits } from '../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { printerConfig } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
-import { examine } from '../exam/support.ts'
+import { examine } from '../exam/examine.ts'
 import { type PrinterRig, START, startPrinter } from '../support/rig.ts'
 
 let rig: PrinterRig | undefined

@@ -115,7 +115,7 @@ const CONVERSATIONS: readonly Conversation[] = [
 ] // biome-ignore format: a table
 
 describe('the conversation of a request and its answer:', () => {
-  it.each(CONVERSATIONS)('$name', async (story) => {
+  it.each(CONVERSATIONS.map((one) => [one.name, one] as const))('%s', async (_name, story) => {
     const { outcome, writes } = await converse(story)
     expect({ outcome, writes }).toEqual({ outcome: story.outcome, writes: story.writes })
   })

@@ -480,7 +480,7 @@ const EXCHANGES: readonly { readonly name: string; readonly question: Question; 
 ]
 
 describe('the exchange of a request and its answer:', () => {
-  it.each(EXCHANGES)('$name', ({ question, lines }) => {
+  it.each(EXCHANGES.map((one) => [one.name, one] as const))('%s', (_name, { question, lines }) => {
     expect(play(question, lines)).toEqual(lines.map(([, , expected]) => expected))
   })
 

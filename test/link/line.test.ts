@@ -48,7 +48,7 @@ describe('a connection to a device', () => {
     expect(await problemOf(line.open())).toEqual({ kind: 'portMissing', path: 'fake', why })
   })
 
-  it('is lost once, and the loss of an earlier one does not affect a later one', async () => {
+  it('is lost once, and the loss of an earlier connection does not affect a later connection', async () => {
     const port = fakePort()
     const { line, log, events } = rig(port.open)
     await line.open()

@@ -12,6 +12,7 @@ import {
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DeviceNumbers, TransactionStatus } from '../../drivers/model/printer.ts'
 import { identityOf, type PlainTypes, plainSession, SILENCE, say } from '../support/plain-session.ts'
+import { withWords } from '../support/verdict-rows.ts'
 
 const numbersOf = async (device: Device<PlainTypes>) => identityOf((await device.ask('who', {})).values)
 const ask = async (device: Device<PlainTypes>) => ({ said: (await device.ask('say', say)).text })
@@ -143,11 +144,13 @@ describe('a query about the device that answers now', () => {
   })
 })
 
-it.each([
-  ['the same device', 'S1/M1', true],
-  ['another device', 'S2/M1', false],
-  ['another memory', 'S1/M2', false],
-])('the device on which an operation began is present, or not: %s', async (_name, who, expected) => {
+it.each(
+  withWords({ true: 'present', false: 'missing' }, [
+    ['the same device', 'S1/M1', true],
+    ['another device', 'S2/M1', false],
+    ['another memory', 'S1/M2', false],
+  ]),
+)('the device on which an operation began is %s: %s', async (_result, _name, who, expected) => {
   const { session, state } = plainSession()
   const present = await session.look(async (device) => {
     state.who = who

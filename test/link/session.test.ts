@@ -4,6 +4,7 @@ import { isRefusal } from '../../drivers/link/session.ts'
 import { refused } from '../../drivers/model/errors.ts'
 import { MISTAKE, plainSession, plainSpeech, SILENCE, say } from '../support/plain-session.ts'
 import { problemOf } from '../support/problems.ts'
+import { withWords } from '../support/verdict-rows.ts'
 
 describe('a request', () => {
   it('is sent to a device that was identified once, after the port was opened', async () => {
@@ -231,12 +232,14 @@ describe('a start-up', () => {
   })
 })
 
-it.each([
-  ['a refusal with one of the keys', refused(7, 'full', 'it is full'), ['empty', 'full'], true],
-  ['a refusal with another key', refused(7, 'full', 'it is full'), ['empty'], false],
-  ['any refusal', refused(7, 'full', 'it is full'), 'any', true],
-  ['silence', SILENCE, 'any', false],
-  ['a bug in the service', new TypeError('full'), 'any', false],
-] as const)('%s counts as an expected refusal, or not', (_name, problem, keys, expected) => {
+it.each(
+  withWords({ true: 'recognized', false: 'not recognized' }, [
+    ['a refusal with one of the keys', refused(7, 'full', 'it is full'), ['empty', 'full'], true],
+    ['a refusal with another key', refused(7, 'full', 'it is full'), ['empty'], false],
+    ['any refusal', refused(7, 'full', 'it is full'), 'any', true],
+    ['silence', SILENCE, 'any', false],
+    ['a bug in the service', new TypeError('full'), 'any', false],
+  ] as const),
+)('an expected refusal is %s: %s', (_result, _name, problem, keys, expected) => {
   expect(isRefusal(problem, keys)).toBe(expected)
 })

@@ -23,7 +23,7 @@ export const PARTS: readonly Part[] = [
     name: 'codec kit',
     // The other files of the folder define the queries of a passport.
     mutate: ['drivers/wire/{bad-value,charset,checksum,command,deframer,field,protocol-guard,row,status}.ts'],
-    tests: ['test/wire', 'test/family-{a,b,c}/driver.test.ts', 'test/security/tcp.test.ts', 'test/frames'],
+    tests: ['test/wire', 'test/family-{a,b,c}/driver.test.ts', 'test/security/other-protocols.test.ts', 'test/frames'],
   },
   {
     name: 'protocol A',
@@ -54,7 +54,7 @@ export const PARTS: readonly Part[] = [
       'test/fiscal/{totals,subtotals,pricing,paying,booking,sums-of-day,memory,journal}.test.ts',
       'test/fiscal/{opening-and-closing,reports,cash-and-copies}.test.ts',
     ],
-    slow: ['test/simulation/calls.test.ts', 'test/fiscal/{audit,store}.test.ts'],
+    slow: ['test/simulation/model-calls.test.ts', 'test/fiscal/{audit,store}.test.ts'],
   },
   {
     name: 'operation log and recovery',
@@ -65,7 +65,7 @@ export const PARTS: readonly Part[] = [
       'test/family-c/{probes,ask-confirmed,confirmed-command}.test.ts',
       'test/orders/printing.test.ts',
       'test/simulation/found-violations.test.ts',
-      'test/legacy/parts.test.ts',
+      'test/legacy/several-documents.test.ts',
     ],
     slow: ['test/fault-table/fault-table-a.test.ts', 'test/api/never-twice.test.ts'],
   },

@@ -5,6 +5,7 @@ import type { DocumentFacts, FiscalPrinter } from '../../drivers/model/printer.t
 import { isVoided, readElements, unconfirmedBy } from '../../server/operations/journal-lines.ts'
 import type { Entry, UnconfirmedElement } from '../../server/operations/operation.ts'
 import { reconcile } from '../../server/operations/run.ts'
+import { withWords } from '../support/verdict-rows.ts'
 import { receipt, slip, text } from './entries.ts'
 import {
   allPaid,
@@ -20,38 +21,45 @@ import {
 const unconfirmedText = (words: string, texts: readonly string[]) =>
   unconfirmedBy(text(words), { steps: texts.map((one) => text(one)) }) as UnconfirmedElement
 
+const READING = { asked: 'not duplicated', twice: 'duplicated', unconfirmed: 'unconfirmed' }
+const DUPLICATED = { true: 'duplicated', false: 'not duplicated' }
+
 describe('a requested text in the electronic journal', () => {
   const stand = (unconfirmed: readonly UnconfirmedElement[], lines: readonly string[]) =>
     readElements(lines, unconfirmed)
   const LONG = 'Vă mulțumim că ați cumpărat de la noi și vă mai așteptăm'
 
-  it.each([
-    ['without its diacritics', 'Mulțumim', 'Multumim', 'twice'],
-    ['with its diacritics', 'Mulțumim', 'Mulțumim', 'twice'],
-    ['with marks', 'Mulțumim', '#Multumim            #', 'twice'],
-    ['with marks of its own', '#5#', '#5#', 'twice'],
-    ['with marks of its own, between blanks', '#5#', '  #5#  ', 'twice'],
-    ['with marks around marks of its own', '#5#', '##5##', 'twice'],
-    ['cut, without its diacritics', LONG, '#Va multumim ca ati cumpar#', 'twice'],
-    ['as signs that the page lacks', '咖啡', '??', 'twice'],
-    ['too short to be distinguished from another text', LONG, 'Va multumim', 'asked'],
-    ['as another text', 'Multumim', 'Mulțumim', 'asked'],
-    ['as another text of the same length', 'Café', 'Cave', 'asked'],
-  ] as const)('is counted correctly if it is printed %s', (_, text, line, stands) => {
+  it.each(
+    withWords({ twice: 'recognized', asked: 'not recognized' }, [
+      ['without its diacritics', 'Mulțumim', 'Multumim', 'twice'],
+      ['with its diacritics', 'Mulțumim', 'Mulțumim', 'twice'],
+      ['with marks', 'Mulțumim', '#Multumim            #', 'twice'],
+      ['with marks of its own', '#5#', '#5#', 'twice'],
+      ['with marks of its own, between blanks', '#5#', '  #5#  ', 'twice'],
+      ['with marks around marks of its own', '#5#', '##5##', 'twice'],
+      ['cut, without its diacritics', LONG, '#Va multumim ca ati cumpar#', 'twice'],
+      ['as signs that the page lacks', '咖啡', '??', 'twice'],
+      ['too short to be distinguished from another text', LONG, 'Va multumim', 'asked'],
+      ['as another text', 'Multumim', 'Mulțumim', 'asked'],
+      ['as another text of the same length', 'Café', 'Cave', 'asked'],
+    ] as const),
+  )('is %s if it is printed %s', (_result, _, text, line, stands) => {
     const unconfirmed = [unconfirmedText(text, [text])]
     expect(stand(unconfirmed, ['BREAD', line, 'POWER LOSS', line, 'TOTAL'])).toBe(stands)
     expect(stand(unconfirmed, ['BREAD', line, 'TOTAL'])).toBe('asked')
   })
 
   const LOST = 'POWER LOSS'
-  it.each([
-    ['twice', [LOST, LOST], 'twice'],
-    ['three times', [LOST, LOST, LOST], 'twice'],
-    ['twice, at two positions of the line', [`  ${LOST}`, LOST], 'twice'],
-    ['twice, with other lines in between', [LOST, 'MILK', LOST], 'asked'],
-  ] as const)(
-    'is counted correctly if the loss of power is printed between two copies of the text: %s',
-    (_, between, stands) => {
+  it.each(
+    withWords(READING, [
+      ['twice', [LOST, LOST], 'twice'],
+      ['three times', [LOST, LOST, LOST], 'twice'],
+      ['twice, at two positions of the line', [`  ${LOST}`, LOST], 'twice'],
+      ['twice, with other lines in between', [LOST, 'MILK', LOST], 'asked'],
+    ] as const),
+  )(
+    'is reported as %s if the loss of power is printed between two copies of the text: %s',
+    (_result, _, between, stands) => {
       const lines = ['BREAD', 'Thank you', ...between, 'Thank you', 'TOTAL']
       expect(stand([unconfirmedText('Thank you', ['Thank you'])], lines)).toBe(stands)
       const rules = lines.map((line) => (line === 'Thank you' ? '-'.repeat(10) : line))
@@ -70,30 +78,37 @@ describe('a requested text in the electronic journal', () => {
   const [SHORT, WHOLE] = ['Thank you for shopping', 'Thank you for shopping at Joe']
   const [ONE, OTHER] = ['The Great Long Avenue of Liberty 1', 'The Great Long Avenue of Liberty 2']
   const CUT = '#The Great Long Avenue of#'
-  it.each([
-    ['one text is the beginning of the other', [SHORT, WHOLE], [SHORT, WHOLE], 'asked'],
-    [
-      'one text is the beginning of the other, and the shorter text appears twice',
-      [SHORT, WHOLE],
-      [SHORT, SHORT, WHOLE],
-      'twice',
-    ],
-    [
-      'one text is the beginning of the other, and the longer text appears twice',
-      [SHORT, WHOLE],
-      [SHORT, WHOLE, WHOLE],
-      'twice',
-    ],
-    ['both texts are cut to the same letters', [ONE, OTHER], [CUT, CUT], 'asked'],
-    ['both texts are cut to the same letters, and one appears twice', [ONE, OTHER], [CUT, CUT, CUT], 'twice'],
-    ['the other text is cut to the first, its beginning', [SHORT, WHOLE], [SHORT, SHORT], 'asked'],
-    ['both texts lack their diacritics', ['Café', 'Cafe'], ['Cafe', 'Cafe'], 'asked'],
-    ['both texts lack their diacritics, and one appears twice', ['Café', 'Cafe'], ['Cafe', 'Cafe', 'Cafe'], 'twice'],
-    ['one text has no diacritics', ['Café', 'Cafe'], ['Café', 'Cafe'], 'asked'],
-    ['one text has no diacritics, and is requested twice', ['Café', 'Cafe', 'Cafe'], ['Café', 'Cafe', 'Cafe'], 'asked'],
-    ['three texts share their first letter', ['?b', 'жb', 'яb'], ['?b', '?b', '?b'], 'asked'],
-    ['another line begins like the text', [WHOLE], [SHORT, WHOLE], 'asked'],
-  ] as const)('is not mistaken for another text with a similar printed line: %s', (_, texts, printed, stands) => {
+  it.each(
+    withWords(READING, [
+      ['one text is the beginning of the other', [SHORT, WHOLE], [SHORT, WHOLE], 'asked'],
+      [
+        'one text is the beginning of the other, and the shorter text appears twice',
+        [SHORT, WHOLE],
+        [SHORT, SHORT, WHOLE],
+        'twice',
+      ],
+      [
+        'one text is the beginning of the other, and the longer text appears twice',
+        [SHORT, WHOLE],
+        [SHORT, WHOLE, WHOLE],
+        'twice',
+      ],
+      ['both texts are cut to the same letters', [ONE, OTHER], [CUT, CUT], 'asked'],
+      ['both texts are cut to the same letters, and one appears twice', [ONE, OTHER], [CUT, CUT, CUT], 'twice'],
+      ['the other text is cut to the first, its beginning', [SHORT, WHOLE], [SHORT, SHORT], 'asked'],
+      ['both texts lack their diacritics', ['Café', 'Cafe'], ['Cafe', 'Cafe'], 'asked'],
+      ['both texts lack their diacritics, and one appears twice', ['Café', 'Cafe'], ['Cafe', 'Cafe', 'Cafe'], 'twice'],
+      ['one text has no diacritics', ['Café', 'Cafe'], ['Café', 'Cafe'], 'asked'],
+      [
+        'one text has no diacritics, and is requested twice',
+        ['Café', 'Cafe', 'Cafe'],
+        ['Café', 'Cafe', 'Cafe'],
+        'asked',
+      ],
+      ['three texts share their first letter', ['?b', 'жb', 'яb'], ['?b', '?b', '?b'], 'asked'],
+      ['another line begins like the text', [WHOLE], [SHORT, WHOLE], 'asked'],
+    ] as const),
+  )('is reported as %s next to a similar printed line: %s', (_result, _, texts, printed, stands) => {
     for (const text of texts)
       expect(stand([unconfirmedText(text, texts)], ['BREAD', ...printed, 'TOTAL']), text).toBe(stands)
   })
@@ -108,27 +123,28 @@ describe('a requested text in the electronic journal', () => {
     expect(stand([unconfirmedText(DASHES, [DASHES])], [own, 'TOTAL', own, '-'.repeat(20)])).toBe('asked')
   })
 
-  it.each([
-    ['below a line of the device', DASHES, ['#-----------------   #'], 'asked'],
-    ['of which the device prints less than its own line', DASHES, ['-'.repeat(20)], 'asked'],
-    ['that appears twice', DASHES, ['-'.repeat(20), '-'.repeat(20)], 'unconfirmed'],
-    ['of another sign', '='.repeat(42), ['#=================   #', '#=================   #'], 'unconfirmed'],
-    ['that begins with blanks', `  ${'-'.repeat(18)}`, ['-'.repeat(18), '-'.repeat(18)], 'unconfirmed'],
-  ] as const)(
-    'that looks like a separating line is distinguished from such lines: a text %s',
-    (_, text, printed, stands) => {
-      const rules = ['-'.repeat(22), '='.repeat(22)]
-      expect(stand([unconfirmedText(text, [text])], [...rules, ...printed, 'TOTAL', ...rules])).toBe(stands)
-    },
-  )
+  it.each(
+    withWords(READING, [
+      ['below a line of the device', DASHES, ['#-----------------   #'], 'asked'],
+      ['of which the device prints less than its own line', DASHES, ['-'.repeat(20)], 'asked'],
+      ['that appears twice', DASHES, ['-'.repeat(20), '-'.repeat(20)], 'unconfirmed'],
+      ['of another sign', '='.repeat(42), ['#=================   #', '#=================   #'], 'unconfirmed'],
+      ['that begins with blanks', `  ${'-'.repeat(18)}`, ['-'.repeat(18), '-'.repeat(18)], 'unconfirmed'],
+    ] as const),
+  )('that looks like a separating line is reported as %s: a text %s', (_result, _, text, printed, stands) => {
+    const rules = ['-'.repeat(22), '='.repeat(22)]
+    expect(stand([unconfirmedText(text, [text])], [...rules, ...printed, 'TOTAL', ...rules])).toBe(stands)
+  })
 
-  it.each([
-    ['- - - - - - - - - -', 'unconfirmed'],
-    ['#- - - - - - - - - - - - - -   #', 'unconfirmed'],
-    ['----------', 'unconfirmed'],
-    ['- - - -', 'asked'],
-    ['- = - = - = - = - = -', 'asked'],
-  ] as const)('is recognized as a separating line, or not: %s', (line, stands) => {
+  it.each(
+    withWords({ unconfirmed: 'recognized', asked: 'not recognized' }, [
+      ['- - - - - - - - - -', 'unconfirmed'],
+      ['#- - - - - - - - - - - - - -   #', 'unconfirmed'],
+      ['----------', 'unconfirmed'],
+      ['- - - -', 'asked'],
+      ['- = - = - = - = - = -', 'asked'],
+    ] as const),
+  )('is %s as a separating line: %s', (_result, line, stands) => {
     expect(stand([{ is: 'separatingLine', text: '', times: 1 }], [line, line])).toBe(stands)
   })
 })
@@ -137,57 +153,65 @@ describe('a line of text whose command was retransmitted', () => {
   const THANKS: UnconfirmedElement = { is: 'text', text: 'Thank you', times: 1 }
   const LONG = 'Thank you for your visit'
 
-  it.each([
-    ['once', ['Thank you'], false],
-    ['not at all', ['Goodbye', 'Goodbye'], false],
-    ['twice', ['Tea', 'Thank you', 'Thank you'], true],
-    ['twice, and the loss of power between', ['Thank you', 'POWER WAS LOST', 'Thank you'], true],
-    ['twice, far from each other', ['Thank you', 'Tea', 'Milk', 'Thank you'], false],
-    ['twice between blanks', ['  Thank you', 'Thank you  '], true],
-    ['twice between marks with blanks around them', [' #Thank you# ', '  #Thank you#'], true],
-    ['twice between marks', ['#Thank you       #', '#     Thank you  #'], true],
-    ['again after another mark', ['Thank you', '*#Thank you#'], false],
-    ['again before another mark', ['Thank you', '#Thank you#*'], false],
-    ['again as a part of another line', ['Thank you', 'Thank you, Ann'], false],
-  ])('is found in the journal: %s', (_, lines, expected) => {
+  it.each(
+    withWords(DUPLICATED, [
+      ['once', ['Thank you'], false],
+      ['not at all', ['Goodbye', 'Goodbye'], false],
+      ['twice', ['Tea', 'Thank you', 'Thank you'], true],
+      ['twice, and the loss of power between', ['Thank you', 'POWER WAS LOST', 'Thank you'], true],
+      ['twice, far from each other', ['Thank you', 'Tea', 'Milk', 'Thank you'], false],
+      ['twice between blanks', ['  Thank you', 'Thank you  '], true],
+      ['twice between marks with blanks around them', [' #Thank you# ', '  #Thank you#'], true],
+      ['twice between marks', ['#Thank you       #', '#     Thank you  #'], true],
+      ['again after another mark', ['Thank you', '*#Thank you#'], false],
+      ['again before another mark', ['Thank you', '#Thank you#*'], false],
+      ['again as a part of another line', ['Thank you', 'Thank you, Ann'], false],
+    ]),
+  )('is reported as %s if it is in the journal %s', (_result, _, lines, expected) => {
     expect(readElements(lines, [THANKS]) === 'twice').toBe(expected)
   })
 
-  it.each([
-    ['marks only at the end of the line', 'xThank you', ['xThank you', 'x#Thank you#'], false],
-    ['marks only at the beginning of the line', 'Thank youx', ['Thank youx', '#Thank you#x'], false],
-    ['blanks that belong to the text', ' Thank you ', ['Thank you', 'Thank you'], true],
-    ['only its first 16 letters', LONG, ['Thank you for yo', 'Thank you for yo'], true],
-    [
-      'only its first 15 letters (not: another line may begin with them)',
-      LONG,
-      ['Thank you for y', 'Thank you for y'],
-      false,
-    ],
-    ['another end after 16 letters (not)', LONG, ['Thank you for your call', 'Thank you for your call'], false],
-  ])('is recognized with %s', (_, text, lines, expected) => {
+  it.each(
+    withWords(DUPLICATED, [
+      ['marks only at the end of the line', 'xThank you', ['xThank you', 'x#Thank you#'], false],
+      ['marks only at the beginning of the line', 'Thank youx', ['Thank youx', '#Thank you#x'], false],
+      ['blanks that belong to the text', ' Thank you ', ['Thank you', 'Thank you'], true],
+      ['only its first 16 letters', LONG, ['Thank you for yo', 'Thank you for yo'], true],
+      [
+        'only its first 15 letters, with which another line may begin',
+        LONG,
+        ['Thank you for y', 'Thank you for y'],
+        false,
+      ],
+      ['another end after 16 letters', LONG, ['Thank you for your call', 'Thank you for your call'], false],
+    ]),
+  )('is reported as %s if it is printed twice with %s', (_result, _, text, lines, expected) => {
     expect(readElements(lines, [{ is: 'text', text, times: 1 }]) === 'twice').toBe(expected)
   })
 
-  it.each([
-    ['two equal lines are requested, and two are in the journal', 2, false],
-    ['two equal lines are requested, and three are in the journal', 3, true],
-  ])('is counted correctly if %s', (_, count, expected) => {
+  it.each(
+    withWords(DUPLICATED, [
+      ['two equal lines are requested, and two are in the journal', 2, false],
+      ['two equal lines are requested, and three are in the journal', 3, true],
+    ]),
+  )('is reported as %s if %s', (_result, _, count, expected) => {
     const lines = Array.from({ length: count }, () => 'Thank you')
     expect(readElements(lines, [{ ...THANKS, times: 2 }]) === 'twice').toBe(expected)
   })
 
-  it.each([
-    ['no line is missing', ['Thank you', 'Tea', 'Thank you'], 'asked'],
-    ['one line is missing', ['Thank you', 'Tea'], 'unconfirmed'],
-    [
-      'one line appears twice, far from the other',
-      ['Thank you', 'Thank you', 'Tea', 'Milk', 'Sugar', 'Thank you'],
-      'twice',
-    ],
-  ])(
-    'is counted correctly if two equal lines are requested, the answer to one is lost, and %s',
-    (_, lines, expected) => {
+  it.each(
+    withWords(READING, [
+      ['no line is missing', ['Thank you', 'Tea', 'Thank you'], 'asked'],
+      ['one line is missing', ['Thank you', 'Tea'], 'unconfirmed'],
+      [
+        'one line appears twice, far from the other',
+        ['Thank you', 'Thank you', 'Tea', 'Milk', 'Sugar', 'Thank you'],
+        'twice',
+      ],
+    ]),
+  )(
+    'is reported as %s if two equal lines are requested, the answer to one is lost, and %s',
+    (_result, _, lines, expected) => {
       const unanswered = { ...THANKS, times: 2, mayBeMissing: true } as const
       expect(readElements(lines, [unanswered])).toBe(expected)
     },
@@ -197,7 +221,7 @@ describe('a line of text whose command was retransmitted', () => {
   const DROP = '*** VOLTAGE DROP ***'
   const of = (is: UnconfirmedElement['is'], text = ''): UnconfirmedElement => ({ is, text, times: 1 })
   const QR = '0123456789abcdef'
-  it.each([
+  it.each(withWords(READING, [
     ['a barcode once', of('barcode', '12345670'), ['|| EAN-8 12345670 ||'], 'asked'],
     ['a barcode twice', of('barcode', '12345670'), ['|| EAN-8 12345670 ||', '|| EAN-8 12345670 ||'], 'unconfirmed'],
     ['a barcode not at all', of('barcode', '12345670'), ['Tea'], 'asked'],
@@ -215,18 +239,18 @@ describe('a line of text whose command was retransmitted', () => {
     ['a subtotal twice, and the loss of power between', of('subtotal'), ['SUBTOTAL 2.40', DROP, 'SUBTOTAL 2.40'], 'unconfirmed'],
     ['two equal sales', of('subtotal'), ['Tea 1.20 A', 'Tea 1.20 A', 'SUBTOTAL 2.40'], 'asked'],
     ['a sum twice, far from each other', of('subtotal'), ['SUBTOTAL 2.40', 'Tea', 'Milk', 'SUBTOTAL 2.40'], 'asked'],
-  ] as const)('is counted separately from other elements: %s', (_, element, lines, expected) => {
+  ] as const))('is distinguished from other elements, which are reported as %s: %s', (_result, _, element, lines, expected) => {
     expect(readElements(lines, [element])).toBe(expected)
   }) // biome-ignore format: a table
 
-  it('is counted correctly if another unconfirmed line may be missing', () => {
+  it('is reported as duplicated although another line may be missing, but not if another element is unconfirmed', () => {
     const unanswered = { ...of('text', 'Bye'), mayBeMissing: true } as const
     expect(readElements(['Thank you', 'Thank you'], [unanswered, THANKS])).toBe('twice')
     expect(readElements([RULE, RULE, 'Thank you'], [of('separatingLine'), THANKS])).toBe('unconfirmed')
     expect(readElements(['Thank you'], [unanswered, THANKS])).toBe('unconfirmed')
   })
 
-  it('is counted correctly among several unconfirmed lines', () => {
+  it('is reported as duplicated among several unconfirmed lines', () => {
     const lines = ['Hello', 'Thank you', 'Thank you']
     expect(readElements(lines, [{ is: 'text', text: 'Hello', times: 1 }, THANKS])).toBe('twice')
   })
@@ -248,14 +272,16 @@ describe('an element of a request', () => {
     does: 'subtotal' as const,
     subtotal: { print, display: false, ...(off && { adjustment: { kind: 'discount' as const, amount: off } }) },
   })
-  it.each([
-    ['a barcode, as often as the request has it', QR, { is: 'barcode', text: '123', times: 2 }],
-    ['a separating line', RULE, { is: 'separatingLine', text: '', times: 1 }],
-    ['a subtotal that is printed', subtotal(true), { is: 'subtotal', text: '', times: 1 }],
-    ['a subtotal that is only shown on the display', subtotal(false), undefined],
-    ['a subtotal with an adjustment, which the sum shows', subtotal(true, 100), undefined],
-    ['a payment', { does: 'pay', payment: { mode: 0 } }, undefined],
-  ] as const)('is unconfirmed after its retransmission, or not: %s', (_, step, unconfirmed) => {
+  it.each(
+    withWords(([, , unconfirmed]) => (unconfirmed ? 'is unconfirmed' : 'needs no confirmation'), [
+      ['a barcode, as often as the request has it', QR, { is: 'barcode', text: '123', times: 2 }],
+      ['a separating line', RULE, { is: 'separatingLine', text: '', times: 1 }],
+      ['a subtotal that is printed', subtotal(true), { is: 'subtotal', text: '', times: 1 }],
+      ['a subtotal that is only shown on the display', subtotal(false), undefined],
+      ['a subtotal with an adjustment, which the sum shows', subtotal(true, 100), undefined],
+      ['a payment', { does: 'pay', payment: { mode: 0 } }, undefined],
+    ] as const),
+  )('%s after its retransmission: %s', (_result, _, step, unconfirmed) => {
     expect(unconfirmedBy(step, { steps: [QR, RULE, QR] })).toEqual(unconfirmed)
   })
 })

@@ -9,6 +9,7 @@ import type { Job } from '../../server/operations/perform.ts'
 import { sentenceOf } from '../../server/operations/sentences.ts'
 import type { UnsettledRequests } from '../../server/operations/unsettled-requests.ts'
 import { PrinterQueue } from '../../server/printer-queue.ts'
+import { withWords } from '../support/verdict-rows.ts'
 import { receipt } from './entries.ts'
 
 const PATIENCE_MS = 10_000
@@ -91,13 +92,18 @@ function rig(
 }
 
 describe('an Idempotency-Key', () => {
-  it.each([
-    ['of 1 character', 'k', '1'],
-    ['of 128 characters', 'k'.repeat(128), '1'],
-    ['of 128 characters of two code units each', '\u{1F600}'.repeat(128), '1'],
-    ['of no characters', '', 'Idempotency-Key must have 1 to 128 characters; it has 0.'],
-    ['of 129 characters', 'k'.repeat(129), 'Idempotency-Key must have 1 to 128 characters; it has 129.'],
-  ])('%s is accepted or refused', async (_, key, answer) => {
+  it.each(
+    withWords(
+      ([, , answer]) => (answer === '1' ? 'accepted' : 'refused'),
+      [
+        ['1 character', 'k', '1'],
+        ['128 characters', 'k'.repeat(128), '1'],
+        ['128 characters of two code units each', '\u{1F600}'.repeat(128), '1'],
+        ['no characters', '', 'Idempotency-Key must have 1 to 128 characters; it has 0.'],
+        ['129 characters', 'k'.repeat(129), 'Idempotency-Key must have 1 to 128 characters; it has 129.'],
+      ],
+    ),
+  )('is %s if it has %s', async (_result, _, key, answer) => {
     expect(await rig().run('body', key)).toBe(answer)
   })
 

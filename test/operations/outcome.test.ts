@@ -3,6 +3,7 @@ import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import { isRefusal, isSilence } from '../../server/operations/failures.ts'
 import { type Effect, outcomeOf, type Reason, textReason, withEffect } from '../../server/operations/outcome.ts'
 import { explainsRefusal, openSentenceOf, sentenceOf } from '../../server/operations/sentences.ts'
+import { withWords } from '../support/verdict-rows.ts'
 
 /** The sentence of every effect with the reason `Why.`, for receipt 7 with 1.00 of 4.80 paid. */
 const SENTENCES: Readonly<Record<Effect, string>> = {
@@ -178,27 +179,29 @@ describe('the reasons in the sentence of an outcome', () => {
     expect(sentence()).toBe(expected)
   }) // biome-ignore format: a table
 
-  it.each([
-    ['a refusal that is explained', 'nothing', [textReason('Why.'), EXPLAINED], true],
-    ['a refusal that is not explained', 'nothing', [{ ...EXPLAINED, here: undefined }], false],
-    ['a refusal in an outcome that says itself what to do', 'otherIsOpen', [EXPLAINED], false],
-    ['no refusal', 'nothing', [textReason('Why.')], false],
-    ['no reason', 'nothing', [], false],
-  ] as const)(
-    'have a link to the meaning of a refusal only if no other text explains it: %s',
-    (_, effect, reasons, expected) => {
-      expect(explainsRefusal({ ...about, effect, reasons: reasons as readonly Reason[] })).toBe(expected)
-    },
-  )
+  it.each(
+    withWords({ true: 'explain', false: 'do not explain' }, [
+      ['a refusal that is explained', 'nothing', [textReason('Why.'), EXPLAINED], true],
+      ['a refusal that is not explained', 'nothing', [{ ...EXPLAINED, here: undefined }], false],
+      ['a refusal in an outcome that says itself what to do', 'otherIsOpen', [EXPLAINED], false],
+      ['no refusal', 'nothing', [textReason('Why.')], false],
+      ['no reason', 'nothing', [], false],
+    ] as const),
+  )('%s what a refusal means: %s', (_result, _, effect, reasons, expected) => {
+    expect(explainsRefusal({ ...about, effect, reasons: reasons as readonly Reason[] })).toBe(expected)
+  })
 })
 
 describe('a failed call of the device', () => {
   const SILENT = ['portMissing', 'portLost', 'noAnswer', 'stillBusy', 'lineNoise', 'outcomeUnknown']
   const problems = REASONS.filter(({ kind }) => kind !== 'text' && kind !== 'totalDiffers') as readonly DeviceProblem[]
-  it.each(problems)('is classified as a refusal, as silence, or as neither: $kind', (problem) => {
-    const error = new DeviceError(problem)
-    expect([isRefusal(error), isSilence(error)]).toEqual([problem.kind === 'refused', SILENT.includes(problem.kind)])
-  })
+  it.each(problems)(
+    'is a refusal if the device refused, silence if it did not answer, and otherwise neither: $kind',
+    (problem) => {
+      const error = new DeviceError(problem)
+      expect([isRefusal(error), isSilence(error)]).toEqual([problem.kind === 'refused', SILENT.includes(problem.kind)])
+    },
+  )
 
   it('is a failure of the device', () => {
     const mistakes = ['refused', 'noAnswer'].map((kind) => Object.assign(new Error('mistake'), { problem: { kind } }))

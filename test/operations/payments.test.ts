@@ -5,6 +5,7 @@ import type { OpenReceipt } from '../../drivers/model/printer.ts'
 import type { Entry } from '../../server/operations/operation.ts'
 import { isPaid, isPaidByOther, paymentsTaken, shortfall } from '../../server/operations/payments.ts'
 import { reconcile } from '../../server/operations/run.ts'
+import { withWords } from '../support/verdict-rows.ts'
 import { type At, type ReceiptParts, receipt } from './entries.ts'
 import { BEFORE, GIVEN_OUT, REFUSED as NOT_NOW, openAt, positionOf, scriptedPrinter } from './scripted-printer.ts'
 
@@ -19,8 +20,13 @@ const begunAt = (payments: Payments, begun: number, more: At = {}): Entry =>
 const standing = (paid: number | null, more: Partial<OpenReceipt> = {}): OpenReceipt =>
   openAt(17, { items: 2, total: 480, paid, remaining: paid === null ? null : Math.max(0, 480 - paid), ...more })
 
+function accepted(count: number | undefined): string {
+  if (count === undefined) return 'does not show how many payments were accepted'
+  return count === 1 ? 'shows that 1 payment was accepted' : `shows that ${count} payments were accepted`
+}
+
 describe('the payments of a request', () => {
-  it.each([
+  it.each(withWords(([, , , problem]) => (problem ? 'refused' : 'accepted'), [
     ['a card to the last cent', [{ mode: 1, amount: 480 }], 480, undefined],
     ['more cash than the sum', [cash], 480, undefined],
     ['a card, then the remaining amount', [card, THE_REST], 480, undefined],
@@ -34,14 +40,14 @@ describe('the payments of a request', () => {
     ['a card of a cent too much', [{ mode: 1, amount: 481 }], 480, 'Payments[0]: The payment of 4.81 exceeds the remaining 4.80; only cash gives change.'],
     ['the remaining amount, and one more', [THE_REST, THE_REST], 480, 'Payments[1]: The receipt total of 4.80 is already paid; this payment is not needed.'],
     ['one for a sum of 0.00', [cash], 0, 'Payments[0]: The receipt total is 0.00: omit the payments.'],
-  ])('are accepted only if they fit the sum: %s', (_, payments, total, problem) => {
+  ]))('are %s: %s', (_result, _, payments, total, problem) => {
     const { path, text } = shortfall(payments, total) ?? {}
     expect(path && `${path}: ${text}`).toBe(problem)
   }) // biome-ignore format: a table
 })
 
 describe('the paid amount that the device reports', () => {
-  it.each([
+  it.each(withWords({ true: 'equals', false: 'does not equal' }, [
     ['all by one without an amount', [THE_REST], 1, standing(480), true],
     ['a part and the remaining amount', [card, THE_REST], 2, standing(480), true],
     ['only the part', [card, THE_REST], 2, standing(100), false],
@@ -52,7 +58,7 @@ describe('the paid amount that the device reports', () => {
     ['nothing, if the sum is not reported', [card], 1, standing(0, { total: null }), false],
     ['its amount, if the sum is not reported', [card], 1, standing(100, { total: null }), true],
     ['nothing by one without an amount, if the sum is not reported', [THE_REST], 1, standing(0, { total: null }), true],
-  ])('is compared with the payments of the request: %s', (_, payments, count, open, expected) => {
+  ]))('%s the payments of the request: %s', (_result, _, payments, count, open, expected) => {
     expect(isPaid(payments, count, open)).toBe(expected)
   }) // biome-ignore format: a table
 
@@ -60,7 +66,7 @@ describe('the paid amount that the device reports', () => {
   const ASKED = [card, second, cash]
   const THREE = [card, { mode: 1, amount: 170 }, { mode: 0, amount: 210 }]
   const EQUAL = [card, { mode: 0, amount: 100 }, { mode: 1, amount: 280 }]
-  it.each<[string, Payments, number, number, number | undefined]>([
+  it.each(withWords<[string, Payments, number, number, number | undefined]>(([, , , , taken]) => accepted(taken), [
     ['the payment in progress was accepted', ASKED, 2, 250, 2],
     ['the payment in progress was not accepted', ASKED, 2, 100, 1],
     ['an earlier payment is missing', ASKED, 2, 0, undefined],
@@ -76,14 +82,19 @@ describe('the paid amount that the device reports', () => {
     ['one payment was begun and accepted twice, which equals the first two payments', EQUAL, 1, 200, undefined],
     ['one payment was begun and accepted twice, which pays the sum', [{ mode: 0, amount: 300 }, { mode: 1, amount: 180 }], 1, 480, undefined],
     ['one payment was begun, and the total is paid, which the sum of the payments does not equal: another program may have paid', [card, cash], 1, 480, undefined],
-  ])('shows how many payments were accepted: %s', (_, payments, begun, sum, taken) => {
+  ]))('%s: %s', (_result, _, payments, begun, sum, taken) => {
     expect(paymentsTaken(begunAt(payments, begun), standing(sum))).toBe(taken)
   }) // biome-ignore format: a table
 
-  it.each([
-    ['if a failed disk may not know the second payment', 270, 2],
-    ['if a failed disk may not know the other payments', 480, 3],
-  ])('shows how many payments were accepted: %s', (_, sum, taken) => {
+  it.each(
+    withWords(
+      ([, , taken]) => accepted(taken),
+      [
+        ['if a failed disk may not know the second payment', 270, 2],
+        ['if a failed disk may not know the other payments', 480, 3],
+      ],
+    ),
+  )('%s %s', (_result, _, sum, taken) => {
     const { hold: _hold, ...before } = BEFORE
     expect(paymentsTaken(begunAt(THREE, 1, { before }), standing(sum))).toBe(taken)
   })
@@ -92,7 +103,7 @@ describe('the paid amount that the device reports', () => {
     expect(isPaid([card], 1, openAt(17, { paid: null, total: null }))).toBe(false)
   })
 
-  it.each<[string, Payments, number, OpenReceipt, boolean]>([
+  it.each(withWords<[string, Payments, number, OpenReceipt, boolean]>({ true: 'shows', false: 'does not show' }, [
     ['no payment of the request was begun', [card], 0, standing(100), true],
     ['one payment of the request was begun', [card], 1, standing(100), false],
     ['the whole sum at once was begun, and a part is paid', [THE_REST], 1, standing(100), true],
@@ -100,7 +111,7 @@ describe('the paid amount that the device reports', () => {
     ['the whole sum at once was begun, and is paid', [THE_REST], 1, standing(480), false],
     ['the device does not report what is paid', [THE_REST], 1, standing(null, { remaining: 380 }), false],
     ['the device does not report the remaining amount', [THE_REST], 1, standing(100, { remaining: null }), false],
-  ])('shows that another program has paid: %s', (_, payments, begun, open, expected) => {
+  ]))('%s that another program has paid: %s', (_result, _, payments, begun, open, expected) => {
     expect(isPaidByOther(begunAt(payments, begun), open)).toBe(expected)
   }) // biome-ignore format: a table
 })

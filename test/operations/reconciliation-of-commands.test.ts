@@ -11,6 +11,7 @@ import {
   type Step,
 } from '../../server/operations/operation.ts'
 import { type LeftReceipt, reconcile, statusOfOpenReceipt } from '../../server/operations/run.ts'
+import { withWords } from '../support/verdict-rows.ts'
 import { alone, article, documentOf, receipt, sale as row, slip, text } from './entries.ts'
 import { BEFORE, NO_ANSWER, openAt, positionOf, REFUSED, type Script, scriptedPrinter } from './scripted-printer.ts'
 
@@ -23,12 +24,15 @@ async function settledBy(script: Script, entry: Entry) {
   return { settled, story: printer.story }
 }
 
+const RECONCILED: Readonly<Record<string, string>> = { done: 'executed', nothing: 'not executed' }
+const reconciledAs = (row: readonly unknown[]) => RECONCILED[(row.at(-1) as { became: string }).became] ?? 'undecided'
+
 describe('a report, a copy or a movement of cash', () => {
   const documentAfter = (kind: DocumentKind, before: Partial<Evidence> = {}): Entry =>
     documentOf(kind, { before: { ...BEFORE, ...before } })
   const cashIn = documentOf('cashIn', { amount: 5000 })
 
-  it.each<[string, Entry, Script, object]>([
+  it.each(withWords<[string, Entry, Script, object]>(reconciledAs, [
     ['X: the next document is an X report', documentAfter('x'), { says: [{ lastDocument: 17 }] }, done()],
     ['X: no document was printed', documentAfter('x'), { says: [{}] }, { became: 'nothing' }],
     ['cash in: the drawer contains the amount', cashIn, { says: [{ lastDocument: 17, day: { ...BEFORE.day, cashIn: 5000 } }] }, done()],
@@ -44,7 +48,7 @@ describe('a report, a copy or a movement of cash', () => {
     ['copy: the next document is a copy of a receipt whose number was not known before', documentAfter('copy', { lastReceipt: null }), { says: [{ lastDocument: 17 }] }, done({ receiptNumber: '15', raw: '' })],
     ['copy: there is a later receipt by now', documentAfter('copy'), { says: [{ lastDocument: 18, lastReceipt: 18 }], documents: { 17: fact('copy'), 18: fact('fiscal') } }, done({ receiptNumber: '', raw: '' })],
     ['copy: the wire protocol does not report the last receipt', documentAfter('copy'), { says: [{ lastDocument: 17 }], lacks: 'lastReceipt' }, done({ receiptNumber: '', raw: '' })],
-  ])('is reconciled: %s', async (_, entry, script, settled) => {
+  ]))('is reconciled as %s: %s', async (_result, _, entry, script, settled) => {
     expect((await settledBy(script, entry)).settled).toEqual(settled)
   }) // biome-ignore format: a table
 

@@ -250,7 +250,7 @@ describe('an open fiscal receipt', () => {
     ['its own request, because its close was sent', 'closing', 'asked'],
     ['another program, because its own rows were being sent', 'filling', 'byOther'],
     ['another program, because it was to be cancelled', 'cancelling', 'byOther'],
-  ])('and whose payments were not stored is treated as paid by %s', async (_, stage, as) => {
+  ])('whose payments were not stored is treated as paid by %s', async (_, stage, as) => {
     const { settled, story } = await settledBy({ says: [allPaid] }, fiscal(stage))
     expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as })
     const byOther = as === 'byOther' ? ['note byOther'] : []
@@ -258,7 +258,7 @@ describe('an open fiscal receipt', () => {
     expect(story).toEqual(['evidence thorough', ...byOther, ...reach, 'closeFiscal'])
   })
 
-  it('and whose caller may have sold it again is cancelled, but left open if another program has paid on it', async () => {
+  it('whose caller may have sold it again is cancelled, but left open if another program has paid on it', async () => {
     const givenUp = fiscal('paying', { isGivenUp: true })
     expect((await settledBy({ says: [unpaid] }, givenUp)).settled).toEqual({ became: 'cancelled' })
     const { settled, story } = await settledBy({ says: [partPaid] }, givenUp)
@@ -301,7 +301,7 @@ describe('an open fiscal receipt', () => {
     })
   })
 
-  describe('and whose cancel is refused', () => {
+  describe('whose cancel is refused', () => {
     const fails = { cancelFiscal: REFUSED }
 
     it('is queried again, because the first attempt may have cancelled it', async () => {

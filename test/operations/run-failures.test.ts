@@ -7,6 +7,7 @@ import { type Answer, type Entry, mayBePrinted } from '../../server/operations/o
 import { type Outcome, outcomeOf, type Reason, textReason } from '../../server/operations/outcome.ts'
 import { run } from '../../server/operations/run.ts'
 import { UnderWay } from '../../server/operations/under-way.ts'
+import { withWords } from '../support/verdict-rows.ts'
 import {
   alone,
   documentOf,
@@ -67,24 +68,26 @@ function failing({ says, ...script }: Script, { at, error, of, before = {} }: Fa
 /** Returns the outcome of a rejection. Work that does not reject gives an outcome that no test expects. */
 const outcomeIn = async (work: Promise<unknown>): Promise<Outcome> => outcomeOf(await work.catch((error) => error))
 
-describe('the service determines whether a document may be permanent:', () => {
-  it.each<[string, Entry, boolean]>([
-    ['a receipt that is opened', receipt('opening'), false],
-    ['a receipt in progress', receipt('filling'), false],
-    ['a non-fiscal receipt in progress', slip('filling'), false],
-    ['a receipt that is cancelled at its end', receipt('cancelling'), false],
-    [
-      'a receipt of 0.00 that is cancelled at its end, and perhaps paid',
-      receipt('cancelling', { perhapsPaid: true }),
-      true,
-    ],
-    ['a receipt that is paid', receipt('paying'), true],
-    ['a receipt that is closed', receipt('closing'), true],
-    ['a non-fiscal receipt that is closed', slip('closing'), true],
-    ['a completed receipt', receipt('done'), true],
-    ['a step', alone({ does: 'cancel' }), true],
-    ['a report', documentOf('x'), true],
-  ])('%s', (_, entry, may) => {
+describe('a document of a request that failed', () => {
+  it.each(
+    withWords<[string, Entry, boolean]>({ true: 'may be permanent', false: 'is not permanent' }, [
+      ['a receipt that is opened', receipt('opening'), false],
+      ['a receipt in progress', receipt('filling'), false],
+      ['a non-fiscal receipt in progress', slip('filling'), false],
+      ['a receipt that is cancelled at its end', receipt('cancelling'), false],
+      [
+        'a receipt of 0.00 that is cancelled at its end, and perhaps paid',
+        receipt('cancelling', { perhapsPaid: true }),
+        true,
+      ],
+      ['a receipt that is paid', receipt('paying'), true],
+      ['a receipt that is closed', receipt('closing'), true],
+      ['a non-fiscal receipt that is closed', slip('closing'), true],
+      ['a completed receipt', receipt('done'), true],
+      ['a step', alone({ does: 'cancel' }), true],
+      ['a report', documentOf('x'), true],
+    ]),
+  )('%s: %s', (_result, _, entry, may) => {
     expect(mayBePrinted(entry)).toBe(may)
   })
 })

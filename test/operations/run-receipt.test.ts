@@ -9,6 +9,7 @@ import type { Answer, Operation, Step } from '../../server/operations/operation.
 import { outcomeOf, type Reason } from '../../server/operations/outcome.ts'
 import { run } from '../../server/operations/run.ts'
 import { UnderWay } from '../../server/operations/under-way.ts'
+import { withWords } from '../support/verdict-rows.ts'
 import { article, type ReceiptParts, receiptToPrint, sale, text } from './entries.ts'
 import {
   BEFORE,
@@ -99,19 +100,23 @@ describe('a retransmitted command', () => {
     return story
   }
 
-  it.each<[string, readonly ScriptedAnswer[], boolean]>([
-    ['no command was retransmitted', ['once', 'once'], false],
-    ['the last command was retransmitted', ['once', 'again'], true],
-    ['a command before the last was retransmitted', ['again', 'once'], true],
-  ])('causes a query before the payment if its outcome may matter: %s', async (_, steps, isAsked) => {
+  it.each(
+    withWords<[string, readonly ScriptedAnswer[], boolean]>({ true: 'a query', false: 'no query' }, [
+      ['no command was retransmitted', ['once', 'once'], false],
+      ['the last command was retransmitted', ['once', 'again'], true],
+      ['a command before the last was retransmitted', ['again', 'once'], true],
+    ]),
+  )('causes %s before the payment: %s', async (_result, _, steps, isAsked) => {
     const question = isAsked ? ['evidence'] : []
     expect(await asked(steps)).toEqual(['evidence', 'open', 'step', 'step', ...question, 'pay'])
   })
 
-  it.each<[string, DeviceError, boolean]>([
-    ['failed after a retransmission', retransmitted(NO_ANSWER), true],
-    ['failed without one (no query)', NO_ANSWER, false],
-  ])('causes a query after an opening that %s', async (_, opening, isAsked) => {
+  it.each(
+    withWords<[string, DeviceError, boolean]>({ true: 'a query', false: 'no query' }, [
+      ['failed after a retransmission', retransmitted(NO_ANSWER), true],
+      ['failed without a retransmission', NO_ANSWER, false],
+    ]),
+  )('causes %s after an opening that %s', async (_result, _, opening, isAsked) => {
     const { end, story } = await printed({ says: [{}], opening })
     expect(end).toEqual(NO_ANSWER.problem)
     expect(story).toEqual(['evidence', 'open', ...(isAsked ? ['evidence'] : [])])
@@ -131,25 +136,30 @@ describe('a retransmitted command', () => {
   })
 })
 
-describe('a duplicated execution is detected before the payment', () => {
-  it.each<[string, Partial<OpenReceipt> | null, string]>([
-    ['as many rows as were sold', { items: 2 }, '17'],
-    ['fewer', { items: 1 }, '17'],
-    ['no receipt', null, '17'],
-    ['rows that are not reported', { items: null }, '17'],
-    ['one row too many', { items: 3 }, `${TWICE} the receipt has 3 items instead of 2.`],
-  ])('by the number of rows: %s', async (_, now, end) => {
+describe('a duplicated execution', () => {
+  const DETECTED = (row: readonly unknown[]) => (row.at(-1) === '17' ? 'not detected' : 'detected')
+  it.each(
+    withWords<[string, Partial<OpenReceipt> | null, string]>(DETECTED, [
+      ['as many rows as were sold', { items: 2 }, '17'],
+      ['fewer', { items: 1 }, '17'],
+      ['no receipt', null, '17'],
+      ['rows that are not reported', { items: null }, '17'],
+      ['one row too many', { items: 3 }, `${TWICE} the receipt has 3 items instead of 2.`],
+    ]),
+  )('is %s by the number of rows: %s', async (_result, _, now, end) => {
     expect((await printed({ says: [{}, held(now)], steps: ['again'] })).end).toBe(end)
   })
 
   const card = { mode: 1, amount: 100 }
-  it.each<[string, number, Partial<OpenReceipt> | null, string]>([
-    ['as much as was handed over', 2, { paid: 200 }, '17'],
-    ['less', 2, { paid: 100 }, '17'],
-    ['no receipt', 1, null, '17'],
-    ['a sum that is not reported', 1, { paid: null }, '17'],
-    ['a cent too much', 1, { paid: 101 }, `${TWICE} 1.01 was paid instead of 1.00.`],
-  ])('by the paid amount: %s', async (_, count, now, end) => {
+  it.each(
+    withWords<[string, number, Partial<OpenReceipt> | null, string]>(DETECTED, [
+      ['as much as was handed over', 2, { paid: 200 }, '17'],
+      ['less', 2, { paid: 100 }, '17'],
+      ['no receipt', 1, null, '17'],
+      ['a sum that is not reported', 1, { paid: null }, '17'],
+      ['a cent too much', 1, { paid: 101 }, `${TWICE} 1.01 was paid instead of 1.00.`],
+    ]),
+  )('is %s by the paid amount: %s', async (_result, _, count, now, end) => {
     const payments = Array.from({ length: count }, () => card)
     const total = { total: 100 * count, remaining: 100 * count }
     const says = [{}, held(total), held(now && { ...total, remaining: 0, ...now })]
@@ -159,7 +169,7 @@ describe('a duplicated execution is detected before the payment', () => {
     expect(result.story.slice(4, 6 + count)).toEqual(['evidence', ...payments.map(() => 'pay'), 'evidence'])
   })
 
-  it('only by the rows, because the remaining amount cannot be paid twice', async () => {
+  it('is detected only by the rows if a payment without an amount follows, because the remaining amount cannot be paid twice', async () => {
     const of = { payments: [card, { mode: 0 }] }
     const { end, story } = await printed({ of, says: [{}, held({})], payments: ['once', 'again'] })
     expect([end, story]).toEqual(['17', ['evidence', 'open', 'step', 'step', 'evidence', 'pay', 'pay']])
@@ -184,7 +194,7 @@ describe('a step of a complete receipt that no number of rows proves', () => {
     return `${what} state before: ${state(before)}; state after: ${state(now)}.`
   }
 
-  it.each<[string, ScriptedAnswer, Script['says'], unknown, number]>([
+  it.each(withWords<[string, ScriptedAnswer, Script['says'], unknown, number]>(([, , , end]) => (end === '17' ? 'succeeds' : 'ends the request with a failure'), [
     ['answered at once', 'once', [sum(1000)], '17', 1],
     ['retransmitted, executed once', 'again', [sum(1000), sum(900)], '17', 3],
     ['retransmitted, executed twice', 'again', [sum(1000), sum(810)], more('8.10'), 2],
@@ -196,7 +206,7 @@ describe('a step of a complete receipt that no number of rows proves', () => {
     ['not answered', UNKNOWN, [sum(1000)], UNKNOWN.problem, 1],
     ['of another device, before it', 'once', [{ ...sum(1000), serialNumber: 'S2' }], EXCHANGED.problem, 1],
     ['of another device, after it', 'again', [sum(1000), { ...sum(900), fiscalMemoryNumber: 'M2' }], EXCHANGED.problem, 2],
-  ])('has the right outcome: %s', async (_, act, says, end, asked) => {
+  ]))('%s: %s', async (_result, _, act, says, end, asked) => {
     expect(await endAndQueries(act, says)).toEqual([end, asked])
   }) // biome-ignore format: a table
 
@@ -205,11 +215,11 @@ describe('a step of a complete receipt that no number of rows proves', () => {
     const of = { sales: [article(), article({ void: true })] }
     return printed({ of, says: [{}, rows(0), rows(1), rows(items)], steps: ['once', 'again'] })
   }
-  it.each([
+  it.each(withWords(([, , end]) => (end === '17' ? 'succeeds' : 'ends the request with a failure'), [
     ['counted once', 2, '17'],
     ['counted twice', 3, `${TWICE} state before: receipt 17, 1 item, total 1.20, paid 0.00; state after: receipt 17, 3 items, total 3.60, paid 0.00.`],
     ['taken off the count', 0, '17'],
-  ])('is counted correctly next to a voided row: %s', async (_, items, end) => {
+  ]))('%s next to a voided row: %s', async (_result, _, items, end) => {
     expect((await besideOneTakenBack(items)).end).toBe(end)
   }) // biome-ignore format: a table
 })
@@ -265,12 +275,17 @@ describe('a line that the service does not hold', () => {
 })
 
 describe('the sum that the device reports before the payment', () => {
-  it.each<[string, number, number, unknown]>([
-    ['the sums are equal', 480, 0, '17'],
-    ['the sums differ by the tolerated amount', 485, 5, '17'],
-    ['the sums differ by more', 486, 5, { kind: 'totalDiffers', device: 480, expected: 486 }],
-    ['the reported sum is more than expected', 474, 5, { kind: 'totalDiffers', device: 480, expected: 474 }],
-  ])('is compared with the expected sum: %s', async (_, amount, tolerance, end) => {
+  it.each(
+    withWords<[string, number, number, unknown]>(
+      ([, , , end]) => (end === '17' ? 'accepted' : 'refused'),
+      [
+        ['the sums are equal', 480, 0, '17'],
+        ['the sums differ by the tolerated amount', 485, 5, '17'],
+        ['the sums differ by more', 486, 5, { kind: 'totalDiffers', device: 480, expected: 486 }],
+        ['the reported sum is more than expected', 474, 5, { kind: 'totalDiffers', device: 480, expected: 474 }],
+      ],
+    ),
+  )('is %s if an expected sum is given: %s', async (_result, _, amount, tolerance, end) => {
     const result = await printed({ says: [{}, held({})], expectedTotal: { amount, tolerance } })
     expect([result.end, result.story.includes('pay')]).toEqual([end, end === '17'])
     expect(result.entry.total).toBe(end === '17' ? 480 : undefined)
@@ -283,7 +298,7 @@ describe('the sum that the device reports before the payment', () => {
       [{ mode: 1, amount: 500 }],
       'The payment of 5.00 exceeds the remaining 4.80; only cash gives change.',
     ],
-  ])('is compared with the offered amount: %s', async (_, payments, end) => {
+  ])('ends the request without a payment if the offered amount is %s', async (_, payments, end) => {
     const result = await printed({ says: [{}, held({})], of: { payments } })
     expect([result.end, result.story.includes('pay')]).toEqual([end, false])
   })

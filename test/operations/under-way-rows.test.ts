@@ -259,8 +259,8 @@ describe('the end of a request', () => {
   })
 
   it.each([
-    ['its answer', { key: 'k' }, `answer 5 ${BODY}`],
-    ['that it is over', {}, 'forget 5'],
+    ['the record of its answer', { key: 'k' }, `answer 5 ${BODY}`],
+    ['the record of its end', {}, 'forget 5'],
   ])('is the same if the disk refuses %s', (_, options, last) => {
     const { disk, notes, story, progress } = tracking(options)
     progress.begin(RECEIPT)

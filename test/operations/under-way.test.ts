@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answers } from '../../server/operations/log/answers.ts'
 import { type Entry, isWholeReceipt, NOT_BEGUN, type Step } from '../../server/operations/operation.ts'
 import { UnderWay } from '../../server/operations/under-way.ts'
+import { withWords } from '../support/verdict-rows.ts'
 import { alone, documentOf, receipt, receiptSteps, slip, slipSteps } from './entries.ts'
 import { BEFORE } from './scripted-printer.ts'
 
@@ -22,14 +23,16 @@ function written() {
 
 const PART = { job: 'job', index: 1, isLast: false }
 
-it.each([
-  ['a fiscal receipt', receipt('opening'), true],
-  ['a non-fiscal receipt', slip('opening'), true],
-  ['the close of a fiscal receipt', alone({ does: 'close' }), false],
-  ['the close of a non-fiscal receipt', alone({ does: 'closeNonFiscal' }), false],
-  ['a report', documentOf('x'), false],
-  ['a step', alone({ does: 'cancel' }), false],
-])('%s is classified as a complete receipt, or not', (_, entry, isWhole) => {
+it.each(
+  withWords({ true: 'counts', false: 'does not count' }, [
+    ['a fiscal receipt', receipt('opening'), true],
+    ['a non-fiscal receipt', slip('opening'), true],
+    ['the close of a fiscal receipt', alone({ does: 'close' }), false],
+    ['the close of a non-fiscal receipt', alone({ does: 'closeNonFiscal' }), false],
+    ['a report', documentOf('x'), false],
+    ['a step', alone({ does: 'cancel' }), false],
+  ]),
+)('an entry %s as a complete receipt if it is %s', (_result, _, entry, isWhole) => {
   expect(isWholeReceipt(entry)).toBe(isWhole)
 })
 
@@ -41,7 +44,7 @@ describe('a running request', () => {
     expect(new UnderWay().entry).toBe(NOT_BEGUN)
   })
 
-  it('is followed whether it is stored or not', () => {
+  it('is followed even if it is not stored', () => {
     const progress = new UnderWay()
     progress.begin(X)
     expect(progress.entry).toStrictEqual({ ...X, at: 0 })

@@ -6,6 +6,7 @@ import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/p
 import { isSameDevice } from '../../server/operations/evidence.ts'
 import type { Entry, Sale, Step } from '../../server/operations/operation.ts'
 import { verdict } from '../../server/operations/verdict.ts'
+import { VERDICT_WORDS, withWords } from '../support/verdict-rows.ts'
 import { alone, article, documentOf, receipt, sale as saleOf } from './entries.ts'
 import { BEFORE, openAt } from './scripted-printer.ts'
 
@@ -15,11 +16,13 @@ const { hold: _hold, ...NOT_HELD } = BEFORE
 const SOLD = { items: 2, total: 480, remaining: 480 }
 
 describe('the connected device', () => {
-  it.each([
-    ['the same identity', {}, true],
-    ['another serial number', { serialNumber: 'S2' }, false],
-    ['another fiscal memory', { fiscalMemoryNumber: 'M2' }, false],
-  ])('is the device of the request only with the same identity: %s', (_, more, expected) => {
+  it.each(
+    withWords({ true: 'is', false: 'is not' }, [
+      ['the same identity', {}, true],
+      ['another serial number', { serialNumber: 'S2' }, false],
+      ['another fiscal memory', { fiscalMemoryNumber: 'M2' }, false],
+    ]),
+  )('%s the device of the request if it has %s', (_result, _, more, expected) => {
     expect(isSameDevice(BEFORE, { ...BEFORE, ...more })).toBe(expected)
   })
 })
@@ -72,106 +75,128 @@ describe('the document of one command', () => {
   const cashIn = documentOf('cashIn', { amount: 5000 })
   const none = undefined
   const fact = (kind: DocumentFacts['kind']): DocumentFacts => ({ kind, total: null })
-  it.each([
-    ['X report: there is no new document', x, {}, none, 'notCarriedOut'],
-    ['X report: there is one new document', x, { lastDocument: 17 }, none, 'once'],
-    ['X report: the next document is a receipt', x, { lastDocument: 17, lastReceipt: 17 }, none, 'notCarriedOut'],
-    ['X report: the next document is open', x, { lastDocument: 17, open: openAt(17) }, none, 'notCarriedOut'],
-    ['X report: the next document is a Z', x, { lastDocument: 17, lastZ: 5 }, none, 'notCarriedOut'],
-    ['X report: there are several new documents', x, { lastDocument: 18 }, none, 'undecided'],
-    [
-      'X report: there are several new documents, and the next is an X report',
-      x,
-      { lastDocument: 18 },
-      fact('x'),
-      'once',
-    ],
-    [
-      'X report: there are several new documents, and the next is no X report',
-      x,
-      { lastDocument: 18 },
-      fact('fiscal'),
-      'notCarriedOut',
-    ],
-    ['X report: the device does not count documents', x, { lastDocument: null }, none, 'undecided'],
-    ['X report: several documents, in a text without a known kind', x, { lastDocument: 18 }, fact(null), 'undecided'],
-    ['X report: the next document, in a text without a known kind', x, { lastDocument: 17 }, fact(null), 'once'],
-    ['copy: the next document is cash', copy, { lastDocument: 17 }, fact('cash'), 'notCarriedOut'],
-    ['copy: cash was moved', copy, { lastDocument: 17, day: { ...DAY, cashIn: 100 } }, fact('other'), 'notCarriedOut'],
-    ['copy: cash was moved out', copy, { lastDocument: 17, day: { ...DAY, cashOut: 100 } }, none, 'notCarriedOut'],
-    [
-      'copy: cash was moved, and other documents were printed',
-      copy,
-      { lastDocument: 18, day: { ...DAY, cashIn: 100 } },
-      fact('other'),
-      'undecided',
-    ],
-    [
-      'copy: the next document is reported as a copy, and cash was moved',
-      copy,
-      { lastDocument: 18, day: { ...DAY, cashIn: 100 } },
-      fact('copy'),
-      'once',
-    ],
-    ['Z: one more, in a text without a known kind', z, { lastDocument: 17, lastZ: 5 }, fact(null), 'once'],
-    [
-      'cash in: the next document is reported as cash in',
-      cashIn,
-      { lastDocument: 17, day: { ...DAY, cashIn: 5000 } },
-      fact('cash'),
-      'once',
-    ],
-    [
-      'cash in: in a text without a known kind',
-      cashIn,
-      { lastDocument: 17, day: { ...DAY, cashIn: 5000 } },
-      fact(null),
-      'once',
-    ],
-    ['Z report: the device counts one more Z report', z, { lastDocument: 17, lastZ: 5 }, none, 'once'],
-    ['Z report: the next document is no Z report', z, { lastDocument: 17 }, none, 'notCarriedOut'],
-    ['Z report: the device counts two more Z reports', z, { lastDocument: 18, lastZ: 6 }, none, 'undecided'],
-    [
-      'Z report: the device counts one more Z report, after another document',
-      z,
-      { lastDocument: 18, lastZ: 5 },
-      none,
-      'undecided',
-    ],
-    [
-      'cash in: the drawer has its amount more',
-      cashIn,
-      { lastDocument: 17, day: { ...DAY, cashIn: 5000 } },
-      fact('other'),
-      'once',
-    ],
-    [
-      'cash in: the drawer has another amount more',
-      cashIn,
-      { lastDocument: 17, day: { ...DAY, cashIn: 100 } },
-      fact('other'),
-      'notCarriedOut',
-    ],
-    [
-      'cash in: the drawer has more than its amount, and other documents were printed',
-      cashIn,
-      { lastDocument: 18, day: { ...DAY, cashIn: 5100 } },
-      fact('other'),
-      'undecided',
-    ],
-    ['cash in: no cash was moved', cashIn, { lastDocument: 17 }, fact('other'), 'notCarriedOut'],
-    ['cash in: the sums are of another day', cashIn, { lastDocument: 17, lastZ: 5 }, fact('other'), 'once'],
-    ['Z report: the next document is an X report', z, { lastDocument: 18, lastZ: 5 }, fact('x'), 'notCarriedOut'],
-  ] as const)('has the expected verdict: %s', (_, entry, now, own, is) => {
+  it.each(
+    withWords(VERDICT_WORDS, [
+      ['X report: there is no new document', x, {}, none, 'notCarriedOut'],
+      ['X report: there is one new document, of an unknown kind', x, { lastDocument: 17 }, none, 'once'],
+      ['X report: the next document is a receipt', x, { lastDocument: 17, lastReceipt: 17 }, none, 'notCarriedOut'],
+      ['X report: the next document is open', x, { lastDocument: 17, open: openAt(17) }, none, 'notCarriedOut'],
+      ['X report: the next document is a Z report', x, { lastDocument: 17, lastZ: 5 }, none, 'notCarriedOut'],
+      ['X report: there are several new documents', x, { lastDocument: 18 }, none, 'undecided'],
+      [
+        'X report: there are several new documents, and the next is an X report',
+        x,
+        { lastDocument: 18 },
+        fact('x'),
+        'once',
+      ],
+      [
+        'X report: there are several new documents, and the next is no X report',
+        x,
+        { lastDocument: 18 },
+        fact('fiscal'),
+        'notCarriedOut',
+      ],
+      ['X report: the device does not count documents', x, { lastDocument: null }, none, 'undecided'],
+      [
+        'X report: there are several new documents, and the journal shows no known kind',
+        x,
+        { lastDocument: 18 },
+        fact(null),
+        'undecided',
+      ],
+      ['X report: the journal shows no known kind for the next document', x, { lastDocument: 17 }, fact(null), 'once'],
+      ['copy: the next document is a movement of cash', copy, { lastDocument: 17 }, fact('cash'), 'notCarriedOut'],
+      [
+        'copy: cash was moved',
+        copy,
+        { lastDocument: 17, day: { ...DAY, cashIn: 100 } },
+        fact('other'),
+        'notCarriedOut',
+      ],
+      ['copy: cash was moved out', copy, { lastDocument: 17, day: { ...DAY, cashOut: 100 } }, none, 'notCarriedOut'],
+      [
+        'copy: cash was moved, and other documents were printed',
+        copy,
+        { lastDocument: 18, day: { ...DAY, cashIn: 100 } },
+        fact('other'),
+        'undecided',
+      ],
+      [
+        'copy: the next document is reported as a copy, and cash was moved',
+        copy,
+        { lastDocument: 18, day: { ...DAY, cashIn: 100 } },
+        fact('copy'),
+        'once',
+      ],
+      [
+        'Z report: the device counts one more, and the journal shows no known kind',
+        z,
+        { lastDocument: 17, lastZ: 5 },
+        fact(null),
+        'once',
+      ],
+      [
+        'cash in: the next document is reported as cash in',
+        cashIn,
+        { lastDocument: 17, day: { ...DAY, cashIn: 5000 } },
+        fact('cash'),
+        'once',
+      ],
+      [
+        'cash in: in a text without a known kind',
+        cashIn,
+        { lastDocument: 17, day: { ...DAY, cashIn: 5000 } },
+        fact(null),
+        'once',
+      ],
+      ['Z report: the device counts one more Z report', z, { lastDocument: 17, lastZ: 5 }, none, 'once'],
+      ['Z report: the next document is no Z report', z, { lastDocument: 17 }, none, 'notCarriedOut'],
+      ['Z report: the device counts two more Z reports', z, { lastDocument: 18, lastZ: 6 }, none, 'undecided'],
+      [
+        'Z report: the device counts one more Z report, after another document',
+        z,
+        { lastDocument: 18, lastZ: 5 },
+        none,
+        'undecided',
+      ],
+      [
+        'cash in: the drawer has its amount more',
+        cashIn,
+        { lastDocument: 17, day: { ...DAY, cashIn: 5000 } },
+        fact('other'),
+        'once',
+      ],
+      [
+        'cash in: the drawer has another amount more',
+        cashIn,
+        { lastDocument: 17, day: { ...DAY, cashIn: 100 } },
+        fact('other'),
+        'notCarriedOut',
+      ],
+      [
+        'cash in: the drawer has more than its amount, and other documents were printed',
+        cashIn,
+        { lastDocument: 18, day: { ...DAY, cashIn: 5100 } },
+        fact('other'),
+        'undecided',
+      ],
+      ['cash in: no cash was moved', cashIn, { lastDocument: 17 }, fact('other'), 'notCarriedOut'],
+      ['cash in: the sums are of another day', cashIn, { lastDocument: 17, lastZ: 5 }, fact('other'), 'once'],
+      ['Z report: the next document is an X report', z, { lastDocument: 18, lastZ: 5 }, fact('x'), 'notCarriedOut'],
+    ] as const),
+  )('has the verdict "%s": %s', (_result, _, entry, now, own, is) => {
     expect(verdict(entry, { ...BEFORE, ...now }, { own })).toMatchObject({ is })
   })
 
-  it.each([
-    ['X report: another X after it', x, fact('x'), fact('x'), 'undecided'],
-    ['X report: a receipt after it', x, fact('x'), fact('fiscal'), 'once'],
-    ['Z: another Z after it', z, fact('z'), fact('z'), 'undecided'],
-    ['Z: an X after it', z, fact('z'), fact('x'), 'once'],
-  ] as const)('has the expected verdict: %s', (_, entry, own, next, is) => {
+  it.each(
+    withWords(VERDICT_WORDS, [
+      ['X report: another X report after it', x, fact('x'), fact('x'), 'undecided'],
+      ['X report: a receipt after it', x, fact('x'), fact('fiscal'), 'once'],
+      ['Z report: another Z report after it', z, fact('z'), fact('z'), 'undecided'],
+      ['Z report: an X report after it', z, fact('z'), fact('x'), 'once'],
+    ] as const),
+  )('has the verdict "%s": %s', (_result, _, entry, own, next, is) => {
     expect(verdict(entry, { ...BEFORE, lastDocument: 18 }, { own, later: [next] })).toMatchObject({ is })
   })
 })
@@ -194,103 +219,228 @@ describe('a step', () => {
   const surchargeOf90: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'surcharge', percent: 9000 } } } // biome-ignore format: one line
   const amount: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', amount: 300 } } } // biome-ignore format: one line
   const nothing: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent: 1 } } } // biome-ignore format: one line
-  it.each([
-    ['sale: the receipt has no row more', sale, inside(), inside(), 'notCarriedOut'],
-    ['sale: the receipt has one row more', sale, inside(), inside({ items: 3, total: 600 }), 'once'],
-    ['sale: the receipt has two rows more', sale, inside(), inside({ items: 4, total: 720 }), 'twice'],
-    ['a row with a price: its own', priced(), inside(), inside({ items: 3, total: 600 }), 'once'],
-    ['a row with a price: another row', priced(), inside(), inside({ items: 3, total: 601 }), 'undecided'],
-    ['a row with a price: twice', priced(), inside(), inside({ items: 4, total: 720 }), 'twice'],
-    [
-      'a row with a price: its own row and another row',
-      priced(),
-      inside(),
-      inside({ items: 4, total: 721 }),
-      'undecided',
-    ],
-    ['a row with a price: its sum is not reported', priced(), inside(), inside({ items: 3, total: null }), 'once'],
-    ['a row with a price: voided', priced({ void: true }), inside(), inside({ items: 3, total: 360 }), 'once'],
-    [
-      'a row with a price: with a discount',
-      priced({ adjustment: { kind: 'discount', amount: 20 } }),
-      inside(),
-      inside({ items: 3, total: 580 }),
-      'once',
-    ],
-    ['sale: a row on another receipt', sale, inside(), inside({ items: 3 }, 18), 'undecided'],
-    ['sale: the receipt is gone', sale, inside(), { ...BEFORE, lastDocument: 17 }, 'undecided'],
-    ['card: no payment was registered', card, inside(), inside(), 'notCarriedOut'],
-    [
-      'card: no amount remained to be paid',
-      card,
-      inside({ paid: 480, remaining: 0 }),
-      inside({ paid: 480, remaining: 0 }),
-      'notCarriedOut',
-    ],
-    ['card: on a receipt of 0.00', card, inside(NOTHING), inside(NOTHING), 'undecided'],
-    ['card: on a non-fiscal receipt', card, inside(SLIP), inside(SLIP), 'notCarriedOut'],
-    ['card: its amount', card, inside(), inside({ paid: 100, remaining: 380 }), 'once'],
-    ['card: twice its amount', card, inside(), inside({ paid: 200, remaining: 280 }), 'twice'],
-    ['card: another amount', card, inside(), inside({ paid: 130, remaining: 350 }), 'undecided'],
-    ['card: the wire protocol cannot report it', card, inside({ paid: null }), inside({ paid: null }), 'undecided'],
-    ['cash with change: the remaining amount', cash, inside(), inside({ paid: 480, remaining: 0 }), 'once'],
-    ['cash with change: all of it', cash, inside(), inside({ paid: 1000, remaining: 0 }), 'once'],
-    ['discount: no discount was registered', tenPercent, inside(), inside(), 'notCarriedOut'],
-    ['discount: one discount was registered', tenPercent, inside(), inside({ total: 432 }), 'once'],
-    ['discount: two discounts were registered', tenPercent, inside(), inside({ total: 389 }), 'twice'],
-    ['discount of 60 %: none', percent(6000), inside(), inside(), 'notCarriedOut'],
-    ['discount of 60 %: one', percent(6000), inside(), inside({ total: 192 }), 'once'],
-    ['discount of 60 %: one, rounded otherwise', percent(6000), inside(), inside({ total: 193 }), 'once'],
-    ['discount of 60 %: two, the second of the remaining sum', percent(6000), inside(), inside({ total: 77 }), 'twice'],
-    ['discount of 60 %: three', percent(6000), inside(), inside({ total: 31 }), 'undecided'],
-    ['discount of 99 %: one', percent(9900), inside(), inside({ total: 5 }), 'once'],
-    ['discount of 99 %: two', percent(9900), inside(), inside({ total: 0 }), 'undecided'],
-    ['discount of 100 %: one or two', percent(10000), inside(), inside({ total: 0 }), 'undecided'],
-    ['surcharge of 90 %: one', surchargeOf90, inside(), inside({ total: 912 }), 'once'],
-    ['surcharge of 90 %: two', surchargeOf90, inside(), inside({ total: 1733 }), 'twice'],
-    ['discount by amount: one', amount, inside(), inside({ total: 180 }), 'once'],
-    ['discount by amount: two', amount, inside(), inside({ total: -120 }), 'twice'],
-    ['discount by amount: another discount', amount, inside(), inside({ total: 181 }), 'undecided'],
-    ['discount of 1 %: none or one, each group rounded to nothing', percent(100), of(4, 160), of(4, 160), 'undecided'],
-    ['discount of 1 %: one or two', percent(100), of(4, 180), of(4, 178), 'undecided'],
-    ['discount of 1 %: one or two, one of them rounded up', percent(100), of(4, 200), of(4, 196), 'undecided'],
-    ['discount of 1 %: one of a single group', percent(100), of(1, 180), of(1, 178), 'once'],
-    ['discount of 1 %: two of a single group', percent(100), of(1, 180), of(1, 176), 'twice'],
-    ['discount of 1 %: none of a single group', percent(100), of(1, 180), of(1, 180), 'notCarriedOut'],
-    ['discount of 1 %: no count of a single group', percent(100), of(1, 180), of(1, 179), 'undecided'],
-    ['discount of 10 %: one of eight groups, 4 hundredths less', percent(1000), of(20, 1000), of(20, 896), 'once'],
-    ['discount of 10 %: one of eight groups, 4 hundredths more', percent(1000), of(20, 1000), of(20, 904), 'once'],
-    ['discount of 10 %: more than eight groups can be off', percent(1000), of(20, 1000), of(20, 905), 'undecided'],
-    ['discount of 10 %: two of eight groups, both off', percent(1000), of(20, 1000), of(20, 818), 'twice'],
-    ['discount of 10 %: rows not reported', percent(1000), of(null, 1000), of(null, 904), 'once'],
-    ['discount of 10 %: rows taken off the count', percent(1000), of(0, 1000), of(0, 904), 'once'],
-    ['discount of 10 %: of two groups', percent(1000), of(2, 1000), of(2, 902), 'undecided'],
-    ['discount: of nothing', nothing, inside({ total: 10 }), inside({ total: 10 }), 'undecided'],
-    ['open: no receipt is open', { does: 'open' }, BEFORE, BEFORE, 'notCarriedOut'],
-    ['open: the next document is open', { does: 'open' }, BEFORE, inside({ items: 0, total: 0 }), 'once'],
-    [
-      'open: the document after the next number is open',
-      { does: 'open' },
-      BEFORE,
-      inside({ items: 0, total: 0 }, 18),
-      'undecided',
-    ],
-    ['open: with rows on it', { does: 'open' }, BEFORE, inside(), 'undecided'],
-    [
-      'open: a non-fiscal one',
-      { does: 'open' },
-      BEFORE,
-      inside({ kind: 'NonFiscal', items: 0, total: 0 }),
-      'undecided',
-    ],
-    ['cancel: the receipt is still open', { does: 'cancel' }, inside(), inside(), 'notCarriedOut'],
-    ['cancel: the receipt is no longer open', { does: 'cancel' }, inside(), { ...BEFORE, lastDocument: 17 }, 'once'],
-  ] as readonly [string, Step, Evidence, Evidence, string][])(
-    'is counted correctly: %s',
-    (_, step, before, now, times) => {
-      expect(verdict(alone(step, { before }), now, {}).is).toBe(times)
-    },
-  )
+  it.each(
+    withWords(VERDICT_WORDS, [
+      ['sale: the receipt has no row more', sale, inside(), inside(), 'notCarriedOut'],
+      ['sale: the receipt has one row more', sale, inside(), inside({ items: 3, total: 600 }), 'once'],
+      ['sale: the receipt has two rows more', sale, inside(), inside({ items: 4, total: 720 }), 'twice'],
+      [
+        'a row with a price: the receipt has this row more',
+        priced(),
+        inside(),
+        inside({ items: 3, total: 600 }),
+        'once',
+      ],
+      [
+        'a row with a price: the receipt has another row more',
+        priced(),
+        inside(),
+        inside({ items: 3, total: 601 }),
+        'undecided',
+      ],
+      [
+        'a row with a price: the receipt has this row twice more',
+        priced(),
+        inside(),
+        inside({ items: 4, total: 720 }),
+        'twice',
+      ],
+      [
+        'a row with a price: the receipt has this row and another row more',
+        priced(),
+        inside(),
+        inside({ items: 4, total: 721 }),
+        'undecided',
+      ],
+      [
+        'a row with a price: the sum of the receipt is not reported',
+        priced(),
+        inside(),
+        inside({ items: 3, total: null }),
+        'once',
+      ],
+      [
+        'a row with a price: the step voids the row',
+        priced({ void: true }),
+        inside(),
+        inside({ items: 3, total: 360 }),
+        'once',
+      ],
+      [
+        'a row with a price: the row has a discount',
+        priced({ adjustment: { kind: 'discount', amount: 20 } }),
+        inside(),
+        inside({ items: 3, total: 580 }),
+        'once',
+      ],
+      ['sale: a row on another receipt', sale, inside(), inside({ items: 3 }, 18), 'undecided'],
+      ['sale: the receipt is no longer open', sale, inside(), { ...BEFORE, lastDocument: 17 }, 'undecided'],
+      ['card: no payment was registered', card, inside(), inside(), 'notCarriedOut'],
+      [
+        'card: no amount remained to be paid',
+        card,
+        inside({ paid: 480, remaining: 0 }),
+        inside({ paid: 480, remaining: 0 }),
+        'notCarriedOut',
+      ],
+      ['card: the receipt has a total of 0.00', card, inside(NOTHING), inside(NOTHING), 'undecided'],
+      ['card: the open receipt is non-fiscal', card, inside(SLIP), inside(SLIP), 'notCarriedOut'],
+      ['card: its amount was paid', card, inside(), inside({ paid: 100, remaining: 380 }), 'once'],
+      ['card: twice its amount was paid', card, inside(), inside({ paid: 200, remaining: 280 }), 'twice'],
+      ['card: another amount was paid', card, inside(), inside({ paid: 130, remaining: 350 }), 'undecided'],
+      ['card: the wire protocol cannot report it', card, inside({ paid: null }), inside({ paid: null }), 'undecided'],
+      ['cash with change: the remaining amount was paid', cash, inside(), inside({ paid: 480, remaining: 0 }), 'once'],
+      ['cash with change: the whole amount was paid', cash, inside(), inside({ paid: 1000, remaining: 0 }), 'once'],
+      ['discount: no discount was registered', tenPercent, inside(), inside(), 'notCarriedOut'],
+      [
+        'discount: the total shows one discount discount was registered',
+        tenPercent,
+        inside(),
+        inside({ total: 432 }),
+        'once',
+      ],
+      [
+        'discount: the total shows two discounts discounts were registered',
+        tenPercent,
+        inside(),
+        inside({ total: 389 }),
+        'twice',
+      ],
+      ['discount of 60 %: the total shows no discount', percent(6000), inside(), inside(), 'notCarriedOut'],
+      ['discount of 60 %: the total shows one discount', percent(6000), inside(), inside({ total: 192 }), 'once'],
+      [
+        'discount of 60 %: the total shows one discount, rounded otherwise',
+        percent(6000),
+        inside(),
+        inside({ total: 193 }),
+        'once',
+      ],
+      [
+        'discount of 60 %: the total shows two discounts, the second of the remaining sum',
+        percent(6000),
+        inside(),
+        inside({ total: 77 }),
+        'twice',
+      ],
+      [
+        'discount of 60 %: the total shows three discounts',
+        percent(6000),
+        inside(),
+        inside({ total: 31 }),
+        'undecided',
+      ],
+      ['discount of 99 %: the total shows one discount', percent(9900), inside(), inside({ total: 5 }), 'once'],
+      ['discount of 99 %: the total shows two discounts', percent(9900), inside(), inside({ total: 0 }), 'undecided'],
+      [
+        'discount of 100 %: the total shows one discount or two',
+        percent(10000),
+        inside(),
+        inside({ total: 0 }),
+        'undecided',
+      ],
+      ['surcharge of 90 %: the total shows one surcharge', surchargeOf90, inside(), inside({ total: 912 }), 'once'],
+      ['surcharge of 90 %: the total shows two surcharges', surchargeOf90, inside(), inside({ total: 1733 }), 'twice'],
+      ['discount by amount: the total shows one discount', amount, inside(), inside({ total: 180 }), 'once'],
+      ['discount by amount: the total shows two discounts', amount, inside(), inside({ total: -120 }), 'twice'],
+      ['discount by amount: another discount', amount, inside(), inside({ total: 181 }), 'undecided'],
+      [
+        'discount of 1 %: the total shows no discount or one, each group rounded to nothing',
+        percent(100),
+        of(4, 160),
+        of(4, 160),
+        'undecided',
+      ],
+      ['discount of 1 %: the total shows one discount or two', percent(100), of(4, 180), of(4, 178), 'undecided'],
+      [
+        'discount of 1 %: the total shows one discount or two, one of them rounded up',
+        percent(100),
+        of(4, 200),
+        of(4, 196),
+        'undecided',
+      ],
+      ['discount of 1 %: the total shows one discount of a single group', percent(100), of(1, 180), of(1, 178), 'once'],
+      [
+        'discount of 1 %: the total shows two discounts of a single group',
+        percent(100),
+        of(1, 180),
+        of(1, 176),
+        'twice',
+      ],
+      [
+        'discount of 1 %: the total shows no discount of a single group',
+        percent(100),
+        of(1, 180),
+        of(1, 180),
+        'notCarriedOut',
+      ],
+      [
+        'discount of 1 %: the total fits no number of discounts of a single group',
+        percent(100),
+        of(1, 180),
+        of(1, 179),
+        'undecided',
+      ],
+      [
+        'discount of 10 %: the total shows one discount of eight groups, 4 hundredths less',
+        percent(1000),
+        of(20, 1000),
+        of(20, 896),
+        'once',
+      ],
+      [
+        'discount of 10 %: the total shows one discount of eight groups, 4 hundredths more',
+        percent(1000),
+        of(20, 1000),
+        of(20, 904),
+        'once',
+      ],
+      ['discount of 10 %: more than eight groups can be off', percent(1000), of(20, 1000), of(20, 905), 'undecided'],
+      [
+        'discount of 10 %: the total shows two discounts of eight groups, both off',
+        percent(1000),
+        of(20, 1000),
+        of(20, 818),
+        'twice',
+      ],
+      ['discount of 10 %: the number of rows is not reported', percent(1000), of(null, 1000), of(null, 904), 'once'],
+      [
+        'discount of 10 %: the device has subtracted voided rows from its count',
+        percent(1000),
+        of(0, 1000),
+        of(0, 904),
+        'once',
+      ],
+      [
+        'discount of 10 %: two groups cannot be off by 2 hundredths',
+        percent(1000),
+        of(2, 1000),
+        of(2, 902),
+        'undecided',
+      ],
+      ['discount: it amounts to 0.00', nothing, inside({ total: 10 }), inside({ total: 10 }), 'undecided'],
+      ['open: no receipt is open', { does: 'open' }, BEFORE, BEFORE, 'notCarriedOut'],
+      ['open: the next document is open', { does: 'open' }, BEFORE, inside({ items: 0, total: 0 }), 'once'],
+      [
+        'open: the document after the next number is open',
+        { does: 'open' },
+        BEFORE,
+        inside({ items: 0, total: 0 }, 18),
+        'undecided',
+      ],
+      ['open: with rows on it', { does: 'open' }, BEFORE, inside(), 'undecided'],
+      [
+        'open: a non-fiscal one',
+        { does: 'open' },
+        BEFORE,
+        inside({ kind: 'NonFiscal', items: 0, total: 0 }),
+        'undecided',
+      ],
+      ['cancel: the receipt is still open', { does: 'cancel' }, inside(), inside(), 'notCarriedOut'],
+      ['cancel: the receipt is no longer open', { does: 'cancel' }, inside(), { ...BEFORE, lastDocument: 17 }, 'once'],
+    ] as readonly [string, Step, Evidence, Evidence, string][]),
+  )('has the verdict "%s": %s', (_result, _, step, before, now, times) => {
+    expect(verdict(alone(step, { before }), now, {}).is).toBe(times)
+  })
 })
 
 describe('a receipt that has its number, of a device that may have got another memory', () => {
@@ -309,8 +459,8 @@ describe('a receipt that has its number, of a device that may have got another m
     ['is its own with the first row', filling([TEA, MILK]), standing({ items: 1, total: 240 }), 'open'],
     ['is its own with both rows', filling([TEA, MILK]), standing({ items: 2, total: 340 }), 'open'],
     ['is its own with each row three times', filling([TEA, MILK]), standing({ items: 6, total: 1020 }), 'open'],
-    ['is its own with one row three times', filling([TEA, MILK]), standing({ items: 4, total: 820 }), 'open'],
-    ['is not its own with more rows than that', filling([TEA, MILK]), standing({ items: 7, total: 1020 }), 'undecided'],
+    ['is its own with only one of the rows three times', filling([TEA, MILK]), standing({ items: 4, total: 820 }), 'open'],
+    ['is not its own with more than three times its rows', filling([TEA, MILK]), standing({ items: 7, total: 1020 }), 'undecided'],
     ['is not its own with a sum that differs from its rows', filling([TEA, MILK]), standing({ items: 1, total: 241 }), 'undecided'],
     ['is not its own with the second row alone', filling([TEA, MILK]), standing({ items: 1, total: 100 }), 'undecided'],
     ['is its own if the wire protocol reports neither rows nor sum', filling([TEA]), standing({ items: null, total: null }), 'open'],
@@ -320,7 +470,7 @@ describe('a receipt that has its number, of a device that may have got another m
     ['is not its own after another receipt', filling([TEA]), standing({}, { lastReceipt: 15 }), 'undecided'],
     ['is its own if the device reports no Z report', filling([TEA]), standing({}, { lastZ: null }), 'open'],
     ['is its own if the line was held, whatever is on it', receipt('filling', OURS), standing({ items: 9, total: 9 }), 'open'],
-    ['is not if it is no longer open and fewer Z reports were printed', filling([TEA]), { ...BEFORE, hold: 2, lastDocument: 17, lastZ: 3 }, 'undecided'],
+    ['is not its own if it is no longer open and fewer Z reports were printed', filling([TEA]), { ...BEFORE, hold: 2, lastDocument: 17, lastZ: 3 }, 'undecided'],
   ])('%s', (_, entry, now, is) => {
     expect(verdict(entry, { ...now, hold: entry.before?.hold ?? 2 }, {}).is).toBe(is)
   }) // biome-ignore format: a table
@@ -332,7 +482,7 @@ describe('a receipt that has its number, of a device that may have got another m
     expect(verdict(entry, now, { prices: new Map([[7, 240]]) }).is).toBe('undecided')
   })
 
-  it.each<[string, Entry, number | null, string]>([
+  it.each(withWords<[string, Entry, number | null, string]>({ closed: 'closed', undecided: 'perhaps closed' }, [
     ['of the sum that the device reported before its payment', receipt('closing', { ...OURS, before: KEPT, total: 470 }), 470, 'closed'],
     ['of another sum than the device reported', receipt('closing', { ...OURS, before: KEPT, total: 470 }), 480, 'undecided'],
     ['of the sum of its rows, if the device was not queried', receipt('closing', { ...OURS, before: KEPT }), 480, 'closed'],
@@ -340,19 +490,19 @@ describe('a receipt that has its number, of a device that may have got another m
     ['of a sum that the journal does not report', receipt('closing', { ...OURS, before: KEPT }), null, 'closed'],
     ['of another sum, if the line was held', receipt('closing', OURS), 481, 'closed'],
     ['by a close alone, of whatever sum', alone({ does: 'close' }, { ...OURS, before: KEPT }), 481, 'closed'],
-  ])('is closed, or not, by a receipt in the journal %s', (_, entry, total, is) => {
+  ]))('is %s by a receipt in the journal %s', (_result, _, entry, total, is) => {
     const now = { ...BEFORE, hold: entry.before?.hold ?? 2, lastDocument: 17 }
     expect(verdict(entry, now, { own: { kind: 'fiscal', total } }).is).toBe(is)
   }) // biome-ignore format: a table
 
-  it.each<[string, { documents: number; turnover: number }, DocumentFacts | undefined, string]>([
+  it.each(withWords<[string, { documents: number; turnover: number }, DocumentFacts | undefined, string]>(VERDICT_WORDS, [
     ['nothing was printed, and the sums are the same', { documents: 0, turnover: 0 }, undefined, 'notCarriedOut'],
     ['nothing was printed, and the sums are others', { documents: 0, turnover: 93240 }, undefined, 'undecided'],
     ['a receipt was printed, and the sums have grown by it', { documents: 1, turnover: 480 }, { kind: 'fiscal', total: 480 }, 'notCarriedOut'],
     ['a receipt was printed, and the sums have grown by more', { documents: 1, turnover: 481 }, { kind: 'fiscal', total: 480 }, 'undecided'],
     ['a receipt was printed whose sum is not reported', { documents: 1, turnover: 481 }, { kind: 'fiscal', total: null }, 'notCarriedOut'],
     ['a slip was printed, and the sums have grown', { documents: 1, turnover: 1 }, { kind: 'nonFiscal', total: null }, 'undecided'],
-  ])('with an X report has the right verdict: %s', (_, { documents, turnover }, own, is) => {
+  ]))('with an X report has the verdict "%s": %s', (_result, _, { documents, turnover }, own, is) => {
     const now = {
       ...{ ...KEPT, hold: 2, lastDocument: 16 + documents },
       day: { ...DAY, turnover: (DAY.turnover ?? 0) + turnover },

@@ -78,7 +78,7 @@ const print = (id: string, token: string | undefined = platform.mint(), query = 
 
 const PRINTED = { StatusCode: 200, Data: expect.stringMatching(/^\d+$/) }
 
-describe('the examples of orders are answered correctly over HTTP:', () => {
+describe('the service gives the published answer to an example order over HTTP:', () => {
   const byId = new Map(CASES.map((one) => [one.case, one]))
 
   it.each(CASES.map((one) => one.case))('%s', async (name) => {
@@ -403,7 +403,7 @@ describe('the service reads orders from the platform:', () => {
     expect(rig.warnings).toEqual(['the platform answered with version 2024-01 of its interface instead of 2023-01'])
   })
 
-  it('shipping is read correctly before and after the platform changed its meaning', async () => {
+  it('shipping is read with the same result before and after the platform changed its meaning', async () => {
     for (const apiVersion of ['2024-04', '2024-07']) {
       await setUp({ config: { apiVersion } })
       expect(await print('5600000007042')).toEqual(PRINTED)

@@ -43,9 +43,9 @@ function shapeOf(mapped: MappedOrder, department: number, unit: string) {
 describe('the examples of orders', () => {
   it('are complete', () => expect([FILE.fixtures.length, FILE.rejections.length]).toEqual([12, 8]))
 
-  it.each(CASES.filter(({ expected }) => expected.status === 200))(
-    'include $case, which becomes its receipt',
-    (one) => {
+  it.each(CASES.filter(({ expected }) => expected.status === 200).map((one) => [one.case, one] as const))(
+    'include %s, which becomes its receipt',
+    (_case, one) => {
       if (one.expected.status !== 200) return
       const { receiptItems, lineTotals, payments, total } = one.expected
       const unit = String(one.configOverride?.['unit'] ?? 'buc')
@@ -66,9 +66,9 @@ describe('the examples of orders', () => {
     },
   )
 
-  it.each(CASES.filter(({ expected }) => expected.status === 400))(
-    'include $case, which is refused with its reason',
-    (one) => {
+  it.each(CASES.filter(({ expected }) => expected.status === 400).map((one) => [one.case, one] as const))(
+    'include %s, which is refused with its reason',
+    (_case, one) => {
       if (one.expected.status !== 400) return
       expect(() => map(platformOrder(one), one.configOverride)).toThrow(one.expected.message)
     },
@@ -249,12 +249,12 @@ describe('for the payments of an order,', () => {
   it.each<[string, readonly object[], object, readonly (readonly number[])[]]>([
     ['change is deducted from the cash', [t('cash', '15.00'), t('cash', '5.00', 'CHANGE')], {}, [[0, 1000]]],
     ['an excess is deducted from the cash', [t('card_terminal', '4.00'), t('cash', '7.00')], {}, [[1, 400], [0, 600]]],
-    ['cash as it was handed over', [t('cash', '15.00'), t('cash', '5.00', 'CHANGE')], { cashTendered: 'tendered' }, [[0, 1500]]],
+    ['cash is the handed-over amount if so configured', [t('cash', '15.00'), t('cash', '5.00', 'CHANGE')], { cashTendered: 'tendered' }, [[0, 1500]]],
     ['a capture counts, an authorization does not', [t('platform_payments', '10.00', 'AUTHORIZATION'), t('platform_payments', '10.00', 'CAPTURE')], {}, [[1, 1000]]],
     ['cash on delivery counts while it is pending', [t('Cash on Delivery (COD)', '10.00', 'SALE', 'PENDING')], {}, [[0, 1000]]],
-    ['a gateway in other letters', [t(' Gift_Card ', '10.00')], {}, [[5, 1000]]],
-    ['an unknown gateway with a default', [t('Crypto', '10.00')], { defaultGateway: 'card' }, [[1, 1000]]],
-    ['an unpaid order with automatic payment', [], { unpaidPolicy: 'auto' }, []],
+    ['a gateway is recognized with other capital letters and blanks', [t(' Gift_Card ', '10.00')], {}, [[5, 1000]]],
+    ['an unknown gateway gets the default mode', [t('Crypto', '10.00')], { defaultGateway: 'card' }, [[1, 1000]]],
+    ['an unpaid order with automatic payment has no payments', [], { unpaidPolicy: 'auto' }, []],
     ['two cards are one sum', [t('card_terminal', '4.00'), t('platform_payments', '6.00')], {}, [[1, 1000]]],
   ])('%s', (_, transactions, override, payments) => expect(paid(transactions, override)).toEqual(payments)) // biome-ignore format: a table
 
@@ -302,7 +302,7 @@ describe('an amount in hundredths that is distributed', () => {
     [10, [0, 5, 5], [0, 5, 5]],
     [1, [10, 30], [0, 1]],
     [0, [0, 0], [0, 0]],
-  ])('has the expected shares: %s over %s', (amount, list, shares) => expect(spread(amount, list)).toEqual(shares))
+  ])('of %s over %s has the shares %s', (amount, list, shares) => expect(spread(amount, list)).toEqual(shares))
 })
 
 describe('any order whose lines add up', () => {

@@ -182,7 +182,7 @@ function judgeReceipt({ receiptItems, payments, total, vat }: Printed, family: F
 
 it('all cases of the table are present', () => expect(FILE.cases.length).toBe(69))
 
-describe.each(FAMILIES)('the table of orders is printed correctly on family %s:', (family) => {
+describe.each(FAMILIES)('each order of the table gets its result on family %s:', (family) => {
   it.each(FILE.cases.map((one) => [one.case, one] as const))('%s', async (_name, one) => {
     await setUp(one, family)
     const id = one.order.legacyResourceId

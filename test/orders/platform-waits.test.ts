@@ -121,5 +121,5 @@ describe.each(['direct', 'relay'])('the returned order, %s', (arrangement) => {
     [{ legacyResourceId: '1' }, 'the platform did not answer: it sent another order'],
     [{ id: 'gid://platform/Order/1' }, 'the platform did not answer: it sent another order'],
     [{ id: `gid://platform/Order/${ID}1` }, 'the platform did not answer: it sent another order'],
-  ])('is checked: %j: %s', async (change, text) => expect(await read(change)).toBe(text))
+  ])('with the change %j gives the result "%s"', async (change, text) => expect(await read(change)).toBe(text))
 })

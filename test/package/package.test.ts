@@ -149,7 +149,7 @@ describe('the package', () => {
     const module = (name: string) => join(place, 'dist', ...name.split('/'))
     const text = program
       .replace('ADVICE', module('scenarios/exam/advice.js'))
-      .replace('HELP', module('drivers/host/help.js'))
+      .replace('HELP', module('drivers/host/troubleshooting-links.js'))
       .replace('Port 1 is in use', 'Choose another with --http-port (0: any free one)')
     const { out } = await startClean(process.execPath, ['--input-type=module', '-e', text], tmpdir()).ended
     const [help, ...sheets] = (JSON.parse(out) as string[]).reverse()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { FRAME_HISTORY_SIZE } from '../../emulator/frame-history.ts'
-import { printSample } from '../../emulator/panel/sample.ts'
+import { printSample } from '../../emulator/panel/sample-receipt.ts'
 import { panelPage, sellOne } from './panel-page.ts'
 
 const rig = panelPage()
@@ -86,7 +86,7 @@ describe('the list of documents', () => {
   })
 })
 
-describe.each(['wire', 'timeline'])('%s', (view) => {
+describe.each(['wire', 'timeline'])('the list of #/%s', (view) => {
   it('keeps its first visible row in place, and leads to new rows', async () => {
     await pass(80)
     const page = await rig.open(view)

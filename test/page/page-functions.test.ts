@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FrameView, TimelineEntryView } from '../../emulator/panel/contract.ts'
 import { readAddress, writeAddress } from '../../emulator/panel/page/src/address.ts'
-import { lineRows, sumRows } from '../../emulator/panel/page/src/parts/differences.ts'
+import { formatValue } from '../../emulator/panel/page/src/labels-and-formats.ts'
+import { lineRows, sumRows } from '../../emulator/panel/page/src/parts/document-differences.ts'
 import { exchangesOf } from '../../emulator/panel/page/src/parts/exchanges.ts'
 import {
   lanesOf,
@@ -10,7 +11,6 @@ import {
   pastAt,
   timeRows,
 } from '../../emulator/panel/page/src/parts/timeline-rows.ts'
-import { formatValue } from '../../emulator/panel/page/src/words.ts'
 
 describe('an address of the page', () => {
   it.each([

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'
-import { printSample } from '../../emulator/panel/sample.ts'
+import { printSample } from '../../emulator/panel/sample-receipt.ts'
 import { axeFindings } from './browser.ts'
 import { panelPage, sellOne } from './panel-page.ts'
 

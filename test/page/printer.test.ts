@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { printSample } from '../../emulator/panel/sample.ts'
+import { printSample } from '../../emulator/panel/sample-receipt.ts'
+import { codesOn } from './barcode-reader.ts'
 import { axeFindings } from './browser.ts'
-import { codesOn } from './codes.ts'
 import { otherPanel, panelPage } from './panel-page.ts'
 
 const rig = panelPage()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { printSample } from '../../emulator/panel/sample.ts'
+import { printSample } from '../../emulator/panel/sample-receipt.ts'
 import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()

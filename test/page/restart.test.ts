@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { FRAME_HISTORY_SIZE } from '../../emulator/frame-history.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'
-import { printSample } from '../../emulator/panel/sample.ts'
+import { printSample } from '../../emulator/panel/sample-receipt.ts'
 import { panelPage, sellOne } from './panel-page.ts'
 
 const rig = panelPage()

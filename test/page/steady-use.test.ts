@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'
-import { printSample } from '../../emulator/panel/sample.ts'
+import { printSample } from '../../emulator/panel/sample-receipt.ts'
 import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { CALLS, type Call, type CallName } from '../../emulator/panel/contract.ts'
+import { requestOf } from '../../emulator/panel/http-calls.ts'
 import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
-import { requestOf } from '../../emulator/panel/request.ts'
-import type { ServiceRequests } from '../../emulator/panel/requests.ts'
-import { printSample } from '../../emulator/panel/sample.ts'
+import type { ServiceRequests } from '../../emulator/panel/request-log.ts'
+import { printSample } from '../../emulator/panel/sample-receipt.ts'
 
 let emulator: Emulator
 let panel: Panel
@@ -47,7 +47,7 @@ afterAll(async () => {
 const names = Object.keys(CALLS) as CallName[]
 
 it.each(names.filter((name) => name.startsWith('GET ')))(
-  '%s returns what its view describes, and nothing else',
+  '%s returns the members that its declared view describes, and no others',
   async (name) => {
     const { answer }: Call = CALLS[name]
     const { path } = requestOf(name, { params: { id: 1 } })

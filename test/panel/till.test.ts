@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
-import { tillAt } from '../../bin/till.ts'
+import { tillAt } from '../../bin/till-over-service.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
@@ -51,8 +51,18 @@ const rowsOf = ({ device }: Emulator, id: number) => {
 describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   it('prints a receipt, and prints it again with the same content, over its own line', async () => {
     const on = withPanel(family)
-    expect(await post(on, '/emulator/receipts', RECEIPT)).toEqual({ document: 1, documents: [1], message: null, errors: [] })
-    expect(await post(on, '/emulator/documents/1/again')).toEqual({ document: 2, documents: [2], message: null, errors: [] })
+    expect(await post(on, '/emulator/receipts', RECEIPT)).toEqual({
+      document: 1,
+      documents: [1],
+      message: null,
+      errors: [],
+    })
+    expect(await post(on, '/emulator/documents/1/again')).toEqual({
+      document: 2,
+      documents: [2],
+      message: null,
+      errors: [],
+    })
     expect(rowsOf(on.emulator, 1)?.rows).toHaveLength(3)
     expect(rowsOf(on.emulator, 2)).toEqual(rowsOf(on.emulator, 1))
     expect(on.emulator.framesOf(2).map(({ command }) => command)).toContain('openFiscal')
@@ -94,7 +104,12 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     const body = (id: number) => device.document(id)?.text.filter((line) => /Opening/.test(line))
     expect(body(2)).toEqual(body(1))
     device.reportX()
-    expect(await post(on, '/emulator/documents/3/again')).toEqual({ document: 4, documents: [4], message: null, errors: [] })
+    expect(await post(on, '/emulator/documents/3/again')).toEqual({
+      document: 4,
+      documents: [4],
+      message: null,
+      errors: [],
+    })
     expect(device.document(4)?.kind).toBe('x')
     device.reportZ()
     expect(await post(on, '/emulator/documents/5/again')).toEqual({

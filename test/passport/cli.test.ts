@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
-import { passportText, readPassport } from '../../scenarios/passport/file.ts'
+import { passportText, readPassport } from '../../scenarios/passport/passport-format.ts'
 import { start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
-import { passportOf } from './support.ts'
+import { passportOf } from './record-passport.ts'
 
 const LONG = { timeout: 90_000 }
 

@@ -9,7 +9,7 @@ import { dryRun } from '../../scenarios/passport/dry-run.ts'
 import { recordPassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { answerA, inventedBinding, readA } from './firmware.ts'
-import { essence, PROFILES, passportOf } from './support.ts'
+import { essence, PROFILES, passportOf } from './record-passport.ts'
 
 /** A reference device has fewer closures than this. */
 const MANY = 34
@@ -32,7 +32,7 @@ const ASKED: Readonly<Record<string, (number: number) => readonly [code: number,
   C: (number) => [0x78, `${String(number).padStart(4, '0')};${String(number).padStart(4, '0')};8`],
 }
 
-describe.each(PROFILES)('%s %s', (family, profile) => {
+describe.each(PROFILES)('a device of family %s, profile %s,', (family, profile) => {
   it('with many Z reports and little paper is queried for the first, the last and the next Z report, and has no difference', async () => {
     const emulated = emulatedFamilies.get(family)
     if (!emulated) throw new Error(`no family ${family}`)

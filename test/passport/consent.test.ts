@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { type AnyCommand, factsOf } from '../../drivers/wire/command.ts'
-import { factsFor, probesOf } from '../../drivers/wire/probe.ts'
+import { factsFor, probesOf } from '../../drivers/wire/passport-probes.ts'
 import { DEPTHS, type Depth, type Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
@@ -13,7 +13,7 @@ import { dryRun } from '../../scenarios/passport/dry-run.ts'
 import { recordPassport } from '../../scenarios/passport/passport.ts'
 import { bytesOf } from '../support/bytes.ts'
 import { START } from '../support/rig.ts'
-import { PROFILES, passportOf } from './support.ts'
+import { PROFILES, passportOf } from './record-passport.ts'
 
 const questionnaire = (family: string, profile: string): Questionnaire => {
   const emulated = emulatedFamilies.get(family)

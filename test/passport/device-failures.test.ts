@@ -8,7 +8,7 @@ import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 import { LineLost } from '../../scenarios/passport/line.ts'
 import { type Outcome, recordPassport, type Task } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
-import { passportOf } from './support.ts'
+import { passportOf } from './record-passport.ts'
 
 const FAMILIES = ['A', 'B', 'C'] as const
 

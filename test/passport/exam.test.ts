@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { examine, notPassed } from '../exam/support.ts'
+import { examine, notPassed } from '../exam/examine.ts'
 import { bytesOf } from '../support/bytes.ts'
 import { answerA, readA } from './firmware.ts'
-import { passportOfInvented } from './support.ts'
+import { passportOfInvented } from './record-passport.ts'
 
 const SALE = 49
 const INFO = 90

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Passport } from '../../emulator/passport/form.ts'
+import type { Passport } from '../../emulator/passport/passport.ts'
 import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
-import { PassportMistakes, passportText, readPassport } from '../../scenarios/passport/file.ts'
-import { PROFILES, passportOf } from './support.ts'
+import { PassportMistakes, passportText, readPassport } from '../../scenarios/passport/passport-format.ts'
+import { PROFILES, passportOf } from './record-passport.ts'
 
 const SWITCHED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   A: { unknownCommand: 'code' },
@@ -23,7 +23,7 @@ const wrong = (text: string): string => {
 }
 
 describe('a passport file', () => {
-  it.each(PROFILES)('of %s %s is read as it was written', async (family, profile) => {
+  it.each(PROFILES)('of family %s, profile %s, is read as it was written', async (family, profile) => {
     const passport = await taken(family, profile)
     expect(readPassport('my.yaml', passportText(passport))).toEqual(JSON.parse(JSON.stringify(passport)))
     expect(comparePassports(passport, readPassport('my.yaml', passportText(passport)))).toEqual([])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Depth } from '../../drivers/wire/questionnaire.ts'
 import { slice } from '../support/slice.ts'
 import { ackC, answerA, answerB, dataC, type Invention, messageC, readA, readB } from './firmware.ts'
-import { essence, passportOf, passportOfInvented } from './support.ts'
+import { essence, passportOf, passportOfInvented } from './record-passport.ts'
 
 const SUBTOTAL_A = 51
 const CLOCK_A = 62

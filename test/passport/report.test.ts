@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Passport } from '../../emulator/passport/form.ts'
+import type { Passport } from '../../emulator/passport/passport.ts'
 import { passportHtml } from '../../scenarios/passport/report/html.ts'
 import { passportPretty } from '../../scenarios/passport/report/pretty.ts'
 import { axeFindings, type Browser, openBrowser, openPage } from '../page/browser.ts'
 import { answerA, readA } from './firmware.ts'
-import { passportOfInvented } from './support.ts'
+import { passportOfInvented } from './record-passport.ts'
 
 let browser: Browser
 let passport: Passport

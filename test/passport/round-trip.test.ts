@@ -7,7 +7,7 @@ import { emulatedFamilies } from '../../emulator/families.ts'
 import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import { suiteRuns } from '../model/seed.ts'
 import { isDeep, slice } from '../support/slice.ts'
-import { essence, PROFILES, passportOf } from './support.ts'
+import { essence, PROFILES, passportOf } from './record-passport.ts'
 
 const RUNS = suiteRuns(1, 20)
 /** The seed 34 sets each observable switch at least once without another switch that hides it. */
@@ -60,7 +60,7 @@ function setsOf(family: string): readonly Readonly<Record<string, string>>[] {
   )
 }
 
-describe.each(slice(PROFILES, { keep: 1, of: 12 }))('the passport of %s %s', (family, profile) => {
+describe.each(slice(PROFILES, { keep: 1, of: 12 }))('the passport of family %s, profile %s,', (family, profile) => {
   it('has no difference for a device with factory settings', async () => {
     const { passport, conversation } = await passportOf({ family, profile, depth: 'fiscal' })
     expect(passport.differences).toEqual([])

@@ -5,9 +5,9 @@ import { createEmulator } from '../../emulator/emulator.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import { recordPassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
-import { PROFILES } from './support.ts'
+import { PROFILES } from './record-passport.ts'
 
-describe.each(PROFILES)('the queries to %s %s', (family, profile) => {
+describe.each(PROFILES)('the queries to family %s, profile %s,', (family, profile) => {
   it.each([
     ['on a network', undefined, 10_000],
     ['at 9600 baud', 9_600, 90_000],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { measuredTimes, realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts'
-import { passportOf } from './support.ts'
+import { passportOf } from './record-passport.ts'
 
 it('the time of a printed line and of a slow report is measured and imitated', { timeout: 60_000 }, async () => {
   const own = { lineMs: 110, reportZMs: 3_000, answerMs: 30, slow: { reportX: 9_000 } }

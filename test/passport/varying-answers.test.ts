@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerA, type Invention, readA } from './firmware.ts'
-import { outcomeOfInvented } from './support.ts'
+import { outcomeOfInvented } from './record-passport.ts'
 
 const CLOCK = 62
 const INFO = 90

@@ -53,21 +53,24 @@ const PAPER: Readonly<Record<string, string>> = {
   taxBaseReduction: 'TAX BASE REDUCTION',
 }
 
-describe.each(WIRES)('a reversal on %s %s', (family, profile, frames, reasons) => {
-  it.each(reasons.map((reason, number) => [number, reason] as const))('%i is %s', async (number, reason) => {
-    const { emulator, close } = startPrinter({ family, profile })
-    emulator.device.cashInOut({ direction: 'in', amount: 10_000 })
-    const { wire } = emulator
-    for (const frame of frames(number)) {
-      for (const event of new Deframer(wire.shape).push(frame)) {
-        const meeting = wire.meet(event)
-        if (meeting.kind === 'run') meeting.run()
+describe.each(WIRES)('a reversal on family %s, profile %s,', (family, profile, frames, reasons) => {
+  it.each(reasons.map((reason, number) => [number, reason] as const))(
+    'for the reason %i is printed as %s',
+    async (number, reason) => {
+      const { emulator, close } = startPrinter({ family, profile })
+      emulator.device.cashInOut({ direction: 'in', amount: 10_000 })
+      const { wire } = emulator
+      for (const frame of frames(number)) {
+        for (const event of new Deframer(wire.shape).push(frame)) {
+          const meeting = wire.meet(event)
+          if (meeting.kind === 'run') meeting.run()
+        }
       }
-    }
-    const documents = (await supertest(createPanel(emulator).app).get('/emulator/documents').expect(200)).body
-    const reversal = documents.at(-1)
-    expect(reversal).toMatchObject({ kind: 'fiscal', reversalReason: reason })
-    expect(reversal.text.join('\n')).toContain(PAPER[reason])
-    await close()
-  })
+      const documents = (await supertest(createPanel(emulator).app).get('/emulator/documents').expect(200)).body
+      const reversal = documents.at(-1)
+      expect(reversal).toMatchObject({ kind: 'fiscal', reversalReason: reason })
+      expect(reversal.text.join('\n')).toContain(PAPER[reason])
+      await close()
+    },
+  )
 })

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
-import { scenarioFiles } from '../../scenarios/runner/files.ts'
+import { scenarioFiles } from '../../scenarios/runner/find-scenarios.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'

@@ -5,6 +5,7 @@ import { distance } from '../../drivers/host/edit-distance.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
 import { nearest } from '../../scenarios/runner/nearest.ts'
+import { withWords } from '../support/verdict-rows.ts'
 
 const FOLDER = 'test/scenarios/wrong'
 
@@ -175,12 +176,17 @@ describe('a scenario file with a mistake', () => {
 })
 
 describe('the suggestion of the nearest word', () => {
-  it.each([
-    ['expct', ['expect', 'keep'], 'expect'],
-    ['recipt', ['receipts', 'display'], 'receipts'],
-    ['Plu', ['PluNumber', 'Void'], 'PluNumber'],
-    ['xyz', ['expect', 'keep'], undefined],
-  ])('is right for %s', (word, known, wanted) => expect(nearest(word, known)).toBe(wanted))
+  it.each(
+    withWords(
+      ([, , wanted]) => wanted ?? 'missing',
+      [
+        ['expct', ['expect', 'keep'], 'expect'],
+        ['recipt', ['receipts', 'display'], 'receipts'],
+        ['Plu', ['PluNumber', 'Void'], 'PluNumber'],
+        ['xyz', ['expect', 'keep'], undefined],
+      ],
+    ),
+  )('is %s for %s', (_result, word, known, wanted) => expect(nearest(word, known)).toBe(wanted))
 
   it('counts letters that were changed, added, dropped and swapped', () => {
     expect([distance('kitten', 'sitting'), distance('ab', 'ba'), distance('', 'abc')]).toEqual([3, 1, 3])

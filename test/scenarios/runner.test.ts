@@ -16,6 +16,7 @@ import { persistentTarget } from '../../scenarios/runner/target/persistent.ts'
 import { milliseconds } from '../../scenarios/runner/time.ts'
 import { FREE_PORTS, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
+import { withWords } from '../support/verdict-rows.ts'
 import { failures, play, scenarioFile } from './play.ts'
 
 const BY_HAND = 'use --by-hand to be prompted at the terminal'
@@ -147,7 +148,7 @@ describe('the values of a scenario', () => {
     ['$status.Total', 1.5],
     ['$$n costs', '$n costs'],
     [{ a: ['$n'] }, { a: [7] }],
-  ])('are filled into %j', (value, wanted) => expect(fill(value, scope)).toEqual(wanted))
+  ])('are filled into %j, which becomes %j', (value, wanted) => expect(fill(value, scope)).toEqual(wanted))
 
   it('are named if they are missing', () => {
     expect(() => fill('$status.Paid', scope)).toThrow('there is no value named status.Paid')
@@ -158,21 +159,26 @@ describe('the values of a scenario', () => {
     ['24h', 86_400_000],
     ['PT1H30M', 5_400_000],
     ['P1DT1S', 86_401_000],
-  ])('may be a duration: %s', (text, ms) => expect(milliseconds(text)).toBe(ms))
+  ])('may be a duration: %s is %i ms', (text, ms) => expect(milliseconds(text)).toBe(ms))
 })
 
 describe('an expectation', () => {
-  it.each([
-    [{ a: 1 }, { a: 1, b: 2 }, []],
-    [{ a: 1 }, { a: '1' }, ['a: expected 1, it is "1"']],
-    [{ a: { matches: '^\\d+$' } }, { a: '12' }, []],
-    [{ a: { contains: 'x' } }, { a: 'y' }, ['a: expected a text that contains "x", it is "y"']],
-    [{ a: { oneOf: [1, 2] } }, { a: 2 }, []],
-    [{ a: { not: 2 } }, { a: 2 }, ['a: expected anything but 2']],
-    [{ a: { present: false } }, {}, []],
-    [{ a: { length: 2 } }, { a: [1] }, ['a: expected the length 2, it is 1']],
-    [{ a: [1, 2] }, { a: [1, 3] }, ['a[1]: expected 2, it is 3']],
-  ])('%j is compared with %j', (expected, actual, wanted) => expect(differences(expected, actual, '')).toEqual(wanted))
+  it.each(
+    withWords(
+      ([, , found]) => (found.length === 0 ? 'matches' : 'reports the difference of'),
+      [
+        [{ a: 1 }, { a: 1, b: 2 }, []],
+        [{ a: 1 }, { a: '1' }, ['a: expected 1, it is "1"']],
+        [{ a: { matches: '^\\d+$' } }, { a: '12' }, []],
+        [{ a: { contains: 'x' } }, { a: 'y' }, ['a: expected a text that contains "x", it is "y"']],
+        [{ a: { oneOf: [1, 2] } }, { a: 2 }, []],
+        [{ a: { not: 2 } }, { a: 2 }, ['a: expected anything but 2']],
+        [{ a: { present: false } }, {}, []],
+        [{ a: { length: 2 } }, { a: [1] }, ['a: expected the length 2, it is 1']],
+        [{ a: [1, 2] }, { a: [1, 3] }, ['a[1]: expected 2, it is 3']],
+      ],
+    ),
+  )('%s %j with %j', (_result, expected, actual, wanted) => expect(differences(expected, actual, '')).toEqual(wanted))
 
   it('of an amount is exact: 1.1 equals 1.10 but not 1.11', () => {
     expect(differences(1.1, '1.10', 'total', { amounts: true })).toEqual([])

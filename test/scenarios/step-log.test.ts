@@ -165,7 +165,7 @@ describe('the results of earlier runs', () => {
     [['passed', 'failed', 'failed'], 'it fails since 2026-03-02 09:00, and passed in the run before that'],
     [['failed', 'passed'], 'it passed last time, and failed in 1 of 2 earlier runs'],
     [['notRun'], 'it did not run in an earlier run'],
-  ])('%j are described in words', (statuses, sentence) => expect(earlier(...statuses)).toBe(sentence))
+  ])('have a sentence: %j', (statuses, sentence) => expect(earlier(...statuses)).toBe(sentence))
 
   it('include scenarios that passed only in a retry, and missing scenarios', () => {
     const runs = [report('2026-03-01', 'passed', ',"failedBefore":["x"]')]

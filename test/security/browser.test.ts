@@ -13,7 +13,7 @@ import { openPrinter } from '../../drivers/index.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type Browser, openBrowser } from '../page/browser.ts'
 import { type Running, start } from '../support/command.ts'
-import { ATTACKED, type Attacked, X_REPORTS } from './frames.ts'
+import { ATTACKED, type Attacked, X_REPORTS } from './x-report-frames.ts'
 
 let browser: Browser
 let site: Server

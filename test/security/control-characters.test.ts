@@ -14,7 +14,7 @@ import { createLog } from '../../server/log.ts'
 import { suiteSeed } from '../model/seed.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { startPrinter } from '../support/rig.ts'
-import { ATTACKED } from './frames.ts'
+import { ATTACKED } from './x-report-frames.ts'
 
 const ESCAPES = '\u001b]0;owned\u0007\u001b[31mred\u001b[2J'
 const EIGHT_BITS = '\u009b31m\u0085\u009d0;owned\u009c'

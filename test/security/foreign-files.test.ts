@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { goldenFolder } from '../../scenarios/runner/golden.ts'
-import { createRecorder } from '../../scenarios/runner/record.ts'
+import { createRecorder } from '../../scenarios/runner/request-recorder.ts'
 import { runToEnd } from '../support/in-process.ts'
 
 let base: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEPTHS } from '../../drivers/wire/questionnaire.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
-import { PassportMistakes, readPassport } from '../../scenarios/passport/file.ts'
+import { PassportMistakes, readPassport } from '../../scenarios/passport/passport-format.ts'
 import { runToEnd } from '../support/in-process.ts'
 
 const good = `passport: 1

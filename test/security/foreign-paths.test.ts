@@ -124,12 +124,12 @@ describe('the content of a file', () => {
     },
   )
 
-  it.each(['{"__proto__": {"x": 1}}', `${'['.repeat(500)}${']'.repeat(500)}`])(
-    'is refused as harmful JSON: %.20s',
-    (text) => {
-      expect(() => readForeignJson(put('harm.json', text))).toThrow(ForeignFileError)
-    },
-  )
+  it.each([
+    ['a member __proto__', '{"__proto__": {"x": 1}}'],
+    ['500 nested lists', `${'['.repeat(500)}${']'.repeat(500)}`],
+  ])('is refused as harmful JSON: %s', (_what, text) => {
+    expect(() => readForeignJson(put('harm.json', text))).toThrow(ForeignFileError)
+  })
 
   it.each([
     ['more tokens than a file has', `[${'x,'.repeat(500_000)}]`],
@@ -164,7 +164,7 @@ describe('the content of a file', () => {
     ['orders', '{"cases": [], "config": {"currency": 7}}'],
     ['orders', 'null'],
     ['snapshot', '[1]'],
-  ])('fails its scenario alone: %s %s', async (member, text) => {
+  ])('makes only its own scenario fail: %s with the content %s', async (member, text) => {
     put('given.json', text)
     const given = member === 'orders' ? '{ platform: { orders: given.json } }' : '{ snapshot: given.json }'
     const file = put('given.yaml', `name: x\nfamilies: [A]\ngiven: ${given}\nsteps: [{ post /report-x: }]\n`)

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openWarning } from '../../bin/beyond-loopback.ts'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
-import { X_REPORTS } from './frames.ts'
+import { X_REPORTS } from './x-report-frames.ts'
 
 let folder: string
 const running: Running[] = []

@@ -8,7 +8,7 @@ import { attributes, html, joinMarkup, type Value, verbatim, xml } from '../../d
 import { type Browser, openBrowser } from '../page/browser.ts'
 import { start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
-import { tsSources } from '../support/sources.ts'
+import { tsSources } from '../support/source-files.ts'
 
 describe('a template of markup', () => {
   const HOSTILE = `"><img src=x onerror=alert(1)>&amp;'`

@@ -6,7 +6,7 @@ import { Board, chunkQueue } from '../../scenarios/campaign/queue/campaign-board
 import { type Queue, reachQueue } from '../../scenarios/campaign/queue/connection.ts'
 import { REPLY_MAX_BYTES, ReplyMeter, ReplyTooLarge } from '../../scenarios/campaign/queue/reply-meter.ts'
 import type { Settings } from '../../scenarios/campaign/queue/settings.ts'
-import { revision } from '../../scenarios/campaign/sources.ts'
+import { revision } from '../../scenarios/campaign/source-revision.ts'
 import { type Running, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { hasRedis, type RedisServer, redisServer } from '../support/redis.ts'

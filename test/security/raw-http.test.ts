@@ -53,7 +53,7 @@ describe('a request with another request hidden in it', () => {
     expect(printer.calls).toEqual([])
   })
 
-  it('would be found by this test if it were not hidden', async () => {
+  it('is executed if it is sent openly, so that this test would find it', async () => {
     await exchange(port, Buffer.from(`${HEAD}Content-Length: 0\r\n\r\n${HIDDEN}`))
     expect(printer.calls).toContain('reportZ')
   })

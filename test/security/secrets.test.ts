@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordTo } from '../../bin/record.ts'
+import { recordTo } from '../../bin/record-requests.ts'
 import { FAMILIES } from '../../drivers/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'

@@ -157,7 +157,7 @@ describe('a wrong configuration is reported with one line for each problem:', ()
   })
 })
 
-it('the message contains only the placeholder of the text above an order', async () => {
+it('the message about an unknown placeholder in orderText names the only placeholder', async () => {
   const [problem] = await problemsOf('platform: {mapping: {orderText: "Order {name}, {sku}"}}')
   expect(problem).toBe(
     "my.yaml: platform.mapping.orderText: expected a text; {name}, the order's name, is its only placeholder",

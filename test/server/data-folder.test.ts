@@ -22,7 +22,7 @@ it.each([
   expect(defaultDataFolder(environment, platform)).toBe(path)
 })
 
-it('a missing data folder is created, and memory stores nothing', () => {
+it('a missing data folder is created, and --data memory stores nothing', () => {
   const data = openDataFolder(join(folder, 'a', 'b'), 'serve')
   expect(existsSync(join(folder, 'a', 'b'))).toBe(true)
   expect(data.database('x.sqlite')).toBe(join(folder, 'a', 'b', 'x.sqlite'))

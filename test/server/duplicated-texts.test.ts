@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { JournalReader } from '../../scenarios/simulation/journal.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 
-describe('the service recognizes on the paper of a device', () => {
+describe('the service recognizes that a line was printed twice on the paper of a device', () => {
   const sale = { Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }
   const slipText = (Message: string) => ({ Type: 0, Text: { Message } })
   const fiscal = (item: object) => ({ ReceiptItems: [sale, item, sale] })
@@ -66,7 +66,7 @@ describe('the service recognizes on the paper of a device', () => {
     expect(onSlip.filter(({ answer }) => !/twice/.test(answer))).toEqual([])
   })
 
-  it.each(devices)('%s: a dashed line that appears twice', async (device) => {
+  it.each(devices)('%s: a dashed line', async (device) => {
     const onReceipt = await duplicatesOn(device, '/print-fiscal-receipt', fiscal({ Type: 4, SeparatingLineType: 4 }))
     expect(onReceipt).toEqual([{ answer: expect.stringMatching(/^\d+ Completed as receipt \d+:/), isSeen: true }])
   })

@@ -27,7 +27,7 @@ import { World } from '../../scenarios/simulation/world.ts'
 import { UNNOTICED, OUTSIDE_ACTIONS as WORLD_ACTIONS, FRAME_OUTCOMES as WORLD_OUTCOMES } from '../operations/events.ts'
 import { isDeep, rotating } from '../support/slice.ts'
 import { believesItself } from './deliberate-errors.ts'
-import { isKnown } from './known-places.ts'
+import { isKnown } from './known-violations.ts'
 
 const named = (name: string): Operation => STEP_OPERATIONS.find((one) => one.name === name) as Operation
 const X = named('x key true')
@@ -251,7 +251,7 @@ async function wrongAt(device: Device, name: string, pairs: boolean, size: typeo
 }
 
 const KINDS: readonly (readonly [string, boolean])[] = [
-  ['places', false],
+  ['single injection points', false],
   ['pairs', true],
 ]
 

@@ -404,6 +404,55 @@ const FOUND: readonly Found[] = [
     ],
     { powerBackMs: 300 },
   ],
+  [
+    'the lines of another memory that answers in the middle do not count as those of the printed receipt',
+    [
+      { do: 'replaceDevice', memory: 'as many documents', write: 51, also: true },
+      { do: 'fault', rule: { at: 'command.after', skip: 18, times: 1, do: 'powerCut' } },
+      {
+        ...{ do: 'receipt', rows: 2, paying: 'nothing said', key: true },
+        with: ['discount', 'separating line', 'same text again'],
+      },
+      { do: 'hand', what: 'the trouble ends' },
+      { do: 'restart' },
+      AGAIN,
+    ],
+    { powerBackMs: 300 },
+  ],
+  [
+    'cash is not moved again on another memory whose documents contradict its number of Z reports',
+    [
+      receipt(false),
+      { do: 'replaceDevice', memory: 'as many documents', write: 43 },
+      { do: 'hand', what: 'Z report', write: 62, also: true },
+      { do: 'lines', calls: ['cash', 'x'], key: true },
+      { do: 'hand', what: 'the trouble ends' },
+      { do: 'restart', losesPower: true },
+      AGAIN,
+    ],
+  ],
+  [
+    'a memory whose numbers went back is not queried further before the outcome is stored',
+    [
+      { do: 'replaceDevice', memory: 'new', write: 38 },
+      { do: 'otherProgram', deed: 'opens', write: 64, also: true },
+      { do: 'receipt', rows: 2, paying: 'card', key: true },
+      { do: 'hand', what: 'the trouble ends' },
+      AGAIN,
+    ],
+  ],
+  [
+    'a non-fiscal receipt that was opened by a retransmission after a Z report by hand is known to be ours',
+    [
+      { do: 'hand', what: 'Z report', write: 14 },
+      { do: 'fault', rule: { at: 'link.toDevice', skip: 13, times: 1, do: 'drop' } },
+      { do: 'openSlip', key: true },
+      { do: 'hand', what: 'the trouble ends' },
+      { do: 'restart', losesPower: true },
+      AGAIN,
+      { do: 'closeSlip', key: true },
+    ],
+  ],
 ]
 
 describe.each(['A', 'B'] as const)('family %s, with its power back before the driver retransmits', (family) => {
@@ -470,7 +519,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     ])
   })
 
-  it.each(FOUND.map(([what, steps, more]) => ({ what, steps, more })))('$what', async ({ steps, more }) => {
+  it.each(FOUND.map(([what, steps, more]) => [what, steps, more] as const))('%s', async (_what, steps, more) => {
     for (const profile of profilesOf(family)) {
       const { requests } = await runCase({ family, profile, seed: 1, slow: false, steps, ...more })
       expect(requests).toBeGreaterThan(2)

@@ -89,7 +89,7 @@ const FINDINGS: readonly Finding[] = [
     ],
   ),
   [
-    '1: of several payments, one whose acknowledgement is lost is not registered twice',
+    'of several payments, one whose acknowledgement is lost is not registered twice',
     from(0, 3, (skip) => [
       { do: 'fault', rule: { at: 'link.toHost', on: 'payment', skip, times: 1, do: 'drop' } },
       mixed(),
@@ -97,7 +97,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    '2: a single step is not executed twice by a device that was without power for a moment',
+    'a single step is not executed twice by a device that was without power for a moment',
     [
       [{ do: 'open' }, { do: 'sale' }, cut('saleByPlu'), { do: 'sale' }],
       [{ do: 'open' }, { do: 'sale' }, cut('payment'), { do: 'payCard' }],
@@ -106,7 +106,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], powerBackMs: 300 },
   ],
   [
-    '3: a record of the operation log that could not be written does not act later',
+    'a record of the operation log that could not be written does not act later',
     (['locked', 'full'] as const).flatMap((trouble) =>
       from(0, 4, (skip) => [
         { do: 'journal', trouble, skip, times: trouble === 'full' ? 8 : 1 },
@@ -119,7 +119,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    '3: a service that cannot read its operation log does not answer a retry that nothing is printed',
+    'a service that cannot read its operation log does not answer a retry that nothing is printed',
     [
       [receipt(), { do: 'restart' }, { do: 'journal', trouble: 'damaged', skip: 0, times: 1 }, AGAIN, AGAIN],
       [
@@ -132,7 +132,7 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    '4: an order whose print another request has reconciled is not printed again when the answers have aged',
+    'an order whose print another request has reconciled is not printed again when the answers have aged',
     from(4, 30, (skip) => [
       silence(skip),
       { do: 'order', order: 1, token: 1 },
@@ -145,7 +145,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    '4: an order is not forgotten if its key is used again for another one',
+    'an order is not forgotten if its key is used again for another one',
     [
       [
         { do: 'order', order: 1, token: 1, key: 1 },
@@ -159,18 +159,18 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    '4: a key of an order that was printed without the key is not free for another request',
+    'a key of an order that was printed without the key is not free for another request',
     [[{ do: 'order', order: 1, token: 1 }, { do: 'order', order: 1, token: 1, key: 1 }, { do: 'reuse' }, AGAIN]],
   ],
   [
-    '5: the printed documents of a legacy job of several documents are not printed again',
+    'the printed documents of a legacy job of several documents are not printed again',
     [
       ...from(6, 20, (skip) => [silence(skip), { do: 'lines', calls: ['cash', 'x'], key: true }, ENDS, AGAIN]),
       ...from(10, 30, (write) => [crash({ do: 'lines', calls: ['cash', 'x'], key: true }, write), AGAIN]),
     ],
   ],
   [
-    '6: the receipt of another program is not closed, and its documents are not taken for those of a request',
+    'the receipt of another program is not closed, and its documents are not taken for those of a request',
     [
       ...from(8, 20, (write) => [crash(receipt(), write), another('opens and sells'), STATUS]),
       ...from(6, 14, (skip) => [silence(skip), { do: 'copy', key: true }, ENDS, another('sells'), AGAIN]),
@@ -183,14 +183,14 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    '7: a receipt whose close was refused, and that another program has closed, is not printed again',
+    'a receipt whose close was refused, and that another program has closed, is not printed again',
     [
       [refuses('payment', 1, 'paperOut'), mixed(), PAPER, another('ends what is open'), AGAIN],
       [refuses('closeFiscal', 6, 'refuse'), receipt(), ENDS, another('ends what is open'), AGAIN],
     ],
   ],
   [
-    '8: a receipt of another device is not reported as that of the request',
+    'a receipt of another device is not reported as that of the request',
     from(6, 18, (skip) => [
       receipt(false),
       silence(skip),
@@ -203,14 +203,14 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    '9: a changed wall clock prints nothing again, and does not block the line',
+    'a changed wall clock prints nothing again, and does not block the line',
     [
       [receipt(), { do: 'wall clock', byMs: 26 * HOUR_MS, write: 0 }, AGAIN],
       ...from(1, 12, (write) => [{ do: 'wall clock', byMs: -HOUR_MS, write }, receipt()]),
     ],
   ],
   [
-    '10: a close with nothing open is rejected, and returns an unreported outcome once',
+    'a close with nothing open is rejected, and returns an unreported outcome once',
     from(1, 10, (skip) => [
       { do: 'open' },
       { do: 'sale' },
@@ -223,7 +223,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    '10: a legacy cancel whose answer was lost cancels no second receipt',
+    'a legacy cancel whose answer was lost cancels no second receipt',
     from(1, 10, (skip) => [
       { do: 'open' },
       silence(skip),
@@ -994,7 +994,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['C'], profile: 'cr' },
   ],
   [
-    '11: the statement about a receipt that cannot be closed now is true',
+    'the statement about a receipt that cannot be closed now is true',
     [
       ...from(0, 1, (skip) => [refuses('payment', 6, 'memoryFull', skip), mixed(false), STATUS]),
       [refuses('closeFiscal', 3, 'refuse'), mixed(false), STATUS],
@@ -1088,7 +1088,7 @@ const FINDINGS: readonly Finding[] = [
 /** The first case of each list always runs. */
 const SLICE = { keep: 1, of: 700 }
 
-describe.each(FINDINGS.map(([what, cases, more = {}]) => ({ what, cases, more })))('$what', ({ what, cases, more }) => {
+describe.each(FINDINGS.map(([what, cases, more = {}]) => [what, cases, more] as const))('%s', (what, cases, more) => {
   const { families = FAMILIES, ...given } = more
   it.each(families)('on family %s', { timeout: 300_000 }, async (family) => {
     for (const steps of slice(cases, { ...SLICE, salt: `${what} ${family}` })) {

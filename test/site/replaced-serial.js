@@ -1,6 +1,6 @@
 /**
  * Runs in the page before it loads: a port of `navigator.serial` whose bytes go through a WebSocket, in decimal with
- * commas between them. A message holds what was read or written at once: one for each byte takes the time of a test.
+ * commas between them. A message contains all bytes of one read or write, because one message per byte is too slow.
  */
 
 class TestPort extends EventTarget {

@@ -180,7 +180,7 @@ describe('a browser', () => {
 })
 
 describe('the folder of the site', () => {
-  it('works without a network after the first visit, including the documentation', async () => {
+  it('is usable without a network after the first visit, and so is the documentation', async () => {
     const context = await site.context()
     const page = await open('', Promise.resolve(context))
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)

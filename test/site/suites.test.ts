@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { browserModules } from '../../bin/site/modules.ts'
+import { browserModules } from '../../bin/site/browser-modules.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import { type Browser, openBrowser, openPage } from '../page/browser.ts'
 
@@ -28,7 +28,7 @@ function suiteModules(): Plugin {
   const families = ['a', 'b', 'c']
   const files = [
     ...families.flatMap((name) => [`frames/family-${name}.json`, `frames/collected-${name}.json`]),
-    'ledger.json',
+    'provenance.json',
   ]
   return {
     name: 'suite-modules',

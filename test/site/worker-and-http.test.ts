@@ -8,7 +8,7 @@ import type { Identity } from '../../emulator/identity.ts'
 import { compose, openStores, printerConfig } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
-import { VALID_BODIES, VALID_PATHS } from '../support/requests.ts'
+import { VALID_BODIES, VALID_PATHS } from '../support/valid-requests.ts'
 import { ask, builtSite } from './built-site.ts'
 
 const site = builtSite()

@@ -1,5 +1,5 @@
 /**
- * `npm test` runs a part of every large set of cases. The hash of the sources (rotation.ts) selects the part, so the
+ * `npm test` runs a part of every large set of cases. The hash of the sources (bin/commands/test-slice.ts) selects the part, so the
  * same sources run the same cases, and each change runs others.
  */
 import { createHash } from 'node:crypto'

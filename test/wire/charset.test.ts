@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { shownOf } from '../../drivers/model/letters.ts'
+import { shownOf } from '../../drivers/model/printable-text.ts'
 import { clean, codePage, fromBytes, hexOf, toBytes } from '../../drivers/wire/charset.ts'
+import { withWords } from '../support/verdict-rows.ts'
 
 describe('text in a code page', () => {
   it.each([
@@ -69,32 +70,39 @@ describe('text in a code page', () => {
 })
 
 describe('a line converted by a code page', () => {
-  it.each([
-    ['Mulțumim, șef!', 'Multumim, sef!', 'whole'],
-    ['Mulțumim, șef!', 'Mulțumim, sef!', 'whole'],
-    ['Mulțumim, șef!', 'Mul?umim, ?ef!', 'whole'],
-    ['Cafe\u0301', 'Café', 'whole'],
-    ['Cafe\u0301', 'Cafe', 'whole'],
-    ['Thanks 🙂', 'Thanks ?', 'whole'],
-    ['Großer Łuk…', 'Grosser Luk...', 'whole'],
-    ['10\u00a0000 x', '10 000 x', 'whole'],
-    ['  two  blanks ', 'two  blanks', 'whole'],
-    [' \u0301x', 'x', 'whole'],
-    ['x\u00a0\u0301', 'x', 'whole'],
-    ['\u0301x', '?x', 'whole'],
-    ['a\tb', 'a b', 'whole'],
-    ['   ', '', 'whole'],
-    ['Mulțumim, șef!', 'Multum', 'beginning'],
-    ['Straße', 'Stras', 'beginning'],
-    ['anything', '', 'beginning'],
-    // A device may remove diacritics, but never adds one.
-    ['Cafe', 'Café', 'not'],
-    ['Cafe', 'Caf?', 'not'],
-    ['Café', 'Cafë', 'not'],
-    ['Café', 'Cafe!', 'not'],
-    ['Multumim', 'Multumesc', 'not'],
-    ['Хляб', 'Риба', 'not'],
-  ])('of a request, %j, is recognized in the printed line %j: %s', (text, line, shown) => {
+  const SHOWN = {
+    whole: 'shows the whole text of a request',
+    beginning: 'shows the beginning of the text of a request',
+    not: 'does not show the text of a request',
+  }
+  it.each(
+    withWords(SHOWN, [
+      ['Mulțumim, șef!', 'Multumim, sef!', 'whole'],
+      ['Mulțumim, șef!', 'Mulțumim, sef!', 'whole'],
+      ['Mulțumim, șef!', 'Mul?umim, ?ef!', 'whole'],
+      ['Cafe\u0301', 'Café', 'whole'],
+      ['Cafe\u0301', 'Cafe', 'whole'],
+      ['Thanks 🙂', 'Thanks ?', 'whole'],
+      ['Großer Łuk…', 'Grosser Luk...', 'whole'],
+      ['10\u00a0000 x', '10 000 x', 'whole'],
+      ['  two  blanks ', 'two  blanks', 'whole'],
+      [' \u0301x', 'x', 'whole'],
+      ['x\u00a0\u0301', 'x', 'whole'],
+      ['\u0301x', '?x', 'whole'],
+      ['a\tb', 'a b', 'whole'],
+      ['   ', '', 'whole'],
+      ['Mulțumim, șef!', 'Multum', 'beginning'],
+      ['Straße', 'Stras', 'beginning'],
+      ['anything', '', 'beginning'],
+      // A device may remove diacritics, but never adds one.
+      ['Cafe', 'Café', 'not'],
+      ['Cafe', 'Caf?', 'not'],
+      ['Café', 'Cafë', 'not'],
+      ['Café', 'Cafe!', 'not'],
+      ['Multumim', 'Multumesc', 'not'],
+      ['Хляб', 'Риба', 'not'],
+    ]),
+  )('%s, %j, in the printed line %j', (_result, text, line, shown) => {
     expect(shownOf(text, line)).toBe(shown)
   })
 

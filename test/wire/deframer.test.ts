@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Deframed, Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
+import { withWords } from '../support/verdict-rows.ts'
 
 /** A frame of this test is 01h, length of the payload, payload, sum of the payload. 15h and 16h are single bytes. */
 const shape: FrameShape<number[]> = {
@@ -171,17 +172,22 @@ describe('a frame with an end byte', () => {
     ]
   }
 
-  it.each([
-    ['as long as one can be', ['\x02abcdef\n'], ['abcdef', 'quiet']],
-    ['one byte short of its end', ['\x02abcdef'], ['pending']],
-    ['as long as one can be, without an end', ['\x02abcdefg'], ['pending']],
-    ['longer than one can be', ['\x02abcdefgh'], ['damaged', 'quiet']],
-    ['longer than one can be, byte by byte', [...'\x02abcdefgh'], ['damaged', 'quiet']],
-    ['after one that never ended', ['\x02abcdefgh', '\x02x\n'], ['damaged', 'x', 'quiet']],
-    ['begun again within itself', ['\x02ab\x02cd\n'], ['cd', 'quiet']],
-    ['begun again within itself, byte by byte', [...'\x02ab\x02cd\n'], ['cd', 'quiet']],
-    ['after noise', ['zzzzz\x02abcd', 'ef\n'], ['abcdef', 'quiet']],
-  ])('is read correctly: %s', (_what, texts, expected) => {
+  it.each(
+    withWords(
+      ([, , expected]) => expected.join(', '),
+      [
+        ['of the maximum length', ['\x02abcdef\n'], ['abcdef', 'quiet']],
+        ['without its last byte', ['\x02abcdef'], ['pending']],
+        ['of the maximum length, without its end', ['\x02abcdefg'], ['pending']],
+        ['longer than the maximum', ['\x02abcdefgh'], ['damaged', 'quiet']],
+        ['longer than the maximum, byte by byte', [...'\x02abcdefgh'], ['damaged', 'quiet']],
+        ['after a frame without an end', ['\x02abcdefgh', '\x02x\n'], ['damaged', 'x', 'quiet']],
+        ['that is restarted by another 02h', ['\x02ab\x02cd\n'], ['cd', 'quiet']],
+        ['that is restarted by another 02h, byte by byte', [...'\x02ab\x02cd\n'], ['cd', 'quiet']],
+        ['after noise', ['zzzzz\x02abcd', 'ef\n'], ['abcdef', 'quiet']],
+      ],
+    ),
+  )('gives "%s": %s', (_result, _what, texts, expected) => {
     expect(read(...texts)).toEqual(expected)
   })
 })

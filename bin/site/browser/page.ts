@@ -1,10 +1,10 @@
 /** The main page of the site: the control panel over the worker. */
 import './shell.css'
 import { downloadsFromWorker } from './downloads.ts'
-import { isScenarioLink } from './link.ts'
 import { channelName, linkChannelName } from './messages.ts'
+import { isScenarioLink } from './scenario-link.ts'
 import { showShell } from './shell.tsx'
-import { scopeAt, start } from './start.ts'
+import { scopeAt, start } from './start-worker.ts'
 
 const isShared = isScenarioLink(location.hash)
 const scope = scopeAt('.')

@@ -1,7 +1,7 @@
 /** The bar above the control panel: choice of the device, links, and limits of the browser. */
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { isScenarioLink, linkOf, scenarioOf } from './link.ts'
+import { isScenarioLink, linkOf, scenarioOf } from './scenario-link.ts'
 import type { PlayedView, SiteView } from './site-app.ts'
 
 export function showShell(isShared: boolean): void {

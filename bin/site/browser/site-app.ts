@@ -1,5 +1,5 @@
 import { messageOf } from '../../../drivers/model/errors.ts'
-import type { PlayResult } from './play.ts'
+import type { PlayResult } from './play-in-browser.ts'
 import express, { type App } from './replacements/express.ts'
 import type { Handler } from './replacements/http-messages.ts'
 import { KINDS, type Kind, type Tab } from './tab.ts'
@@ -32,7 +32,7 @@ export function siteApp(tab: Tab, onChosen: () => void): App {
   app.post('/site/kind', choose)
   const playLink: Handler = async (request, response) => {
     try {
-      const { play } = await import('./play.ts')
+      const { play } = await import('./play-in-browser.ts')
       const { name, status, reasons, running } = await play(String(request.body))
       await tab.show(running)
       return response.json({ name, status, reasons })

@@ -10,7 +10,7 @@ import { profileOf } from '../../../emulator/profiles.ts'
 import { type ComposedService, compose, openStores, printerConfig } from '../../../server/compose.ts'
 import { settingsOf } from '../../../server/config.ts'
 import { observedRequests } from '../../observed-requests.ts'
-import { tillOver } from '../../till.ts'
+import { tillOver } from '../../till-over-service.ts'
 import { canShare, isOfLink } from './messages.ts'
 import type { App } from './replacements/express.ts'
 import { put } from './replacements/fs.ts'
@@ -114,7 +114,7 @@ async function openOrReplace(
   }
 }
 
-/** Path from which drivers/host/help.ts reads the messages with advice. */
+/** Path from which drivers/host/troubleshooting-links.ts reads the messages with advice. */
 const TROUBLES = '../../server/docs/dist/troubles.json'
 
 /** Without the messages with advice, messages have no links. */

@@ -1,6 +1,6 @@
 /**
- * Barcodes of command 84 (sheet 12). The service's types 4, 7 and 8 have no counterpart. EAN data is sent without the
- * check digit, which the device adds.
+ * Barcodes of command 84 (sheet 12). The service's types 4, 7 and 8 have no counterpart. EAN and UPC-A data are sent
+ * without the check digit, which the device adds.
  */
 
 interface BarcodeKind {
@@ -13,7 +13,7 @@ interface BarcodeKind {
    */
   readonly alphabet: RegExp
   readonly data: string
-  /** Number of digits without the check digit, for codes to which a caller may add it. */
+  /** Number of digits without the check digit, for codes whose check digit the caller may include. */
   readonly checked?: number
 }
 

@@ -1,6 +1,6 @@
 import type { FiscalDevice } from '../../fiscal/api.ts'
+import { columnsOf, rowsOf } from '../configured-display.ts'
 import { done, error, type Handlers, refused } from '../context.ts'
-import { columnsOf, rowsOf } from '../screen.ts'
 
 /** Customer display (sheet 10.1). */
 export const display = {

@@ -7,6 +7,7 @@ import { FieldError } from '../../../drivers/wire/field.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
 import type { OpenFiscal, ReversalReason } from '../../fiscal/types/receipt.ts'
 import type { OperatorRecord } from '../../fiscal/types/registers.ts'
+import { showAmount } from '../configured-display.ts'
 import {
   type Context,
   error,
@@ -19,7 +20,6 @@ import {
 } from '../context.ts'
 import { countersOf, groupsOf, RECEIPT_DIGITS } from '../day-lists.ts'
 import { blocked } from '../document-blockers.ts'
-import { showAmount } from '../screen.ts'
 import { adjustmentOf } from './sale.ts'
 import { comment } from './text.ts'
 

@@ -5,9 +5,9 @@ import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
 import type { Outcome } from '../../fiscal/types/outcome.ts'
 import type { SaleRow } from '../../fiscal/types/receipt.ts'
+import { showSale } from '../configured-display.ts'
 import { type Context, done, error, from, type Handlers, type Reply } from '../context.ts'
 import { departmentDigits, operationForbidden } from '../parameters.ts'
-import { showSale } from '../screen.ts'
 import { comment } from './text.ts'
 
 /**

@@ -21,7 +21,7 @@ import {
   taxGroupOf,
   tooLarge,
 } from '../context.ts'
-import { articlesOpen, dailyOpen, departmentOpen, operatorsOpen } from '../zeroing.ts'
+import { articlesOpen, dailyOpen, departmentOpen, operatorsOpen } from '../unzeroed-reports.ts'
 import { headerPlace, paymentCode } from './queries.ts'
 
 const PRICE_TYPES: Readonly<Record<ArticleFlag, Article['priceType']>> = { 0: 'fixed', 1: 'free', 2: 'maximum' }

@@ -6,7 +6,7 @@ import type { TextLine } from '../../../drivers/model/receipt.ts'
 import { hasTurnover } from '../../fiscal/articles.ts'
 import type { DocumentKind, FiscalMemoryEvent, JournalDocument } from '../../fiscal/types/day.ts'
 import { type Context, done, from, type Handlers, type Reply, streamedAnswer, syntax } from '../context.ts'
-import { markReport } from '../zeroing.ts'
+import { markReport } from '../unzeroed-reports.ts'
 
 const column = ({ device }: Context, label: string, value: string): TextLine => {
   const width = device.profile.lineWidth

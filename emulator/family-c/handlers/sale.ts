@@ -76,7 +76,7 @@ function nameAndUnit({ edition }: Context, raw: string): { readonly name: string
   return match ? { name: (match[1] ?? '').trimEnd(), unit: (match[2] ?? '').trim() } : { name }
 }
 
-/** A correction must not exceed the amount of its department in the receipt (sheet 4.8). */
+/** Returns the amount of a department in the receipt, which a correction must not exceed (sheet 4.8). */
 const soldIn = (context: Context, department: number): number =>
   (openReceipt(context)?.rows ?? [])
     .filter((row) => row.department === department)

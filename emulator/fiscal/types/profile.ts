@@ -1,7 +1,7 @@
 import type { Family } from '../../../drivers/model/families.ts'
 import type { Money, Percent } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
-import type { PaperWords } from '../../print/words.ts'
+import type { PaperWords } from '../../print/paper-words.ts'
 import type { ByTaxGroup } from './registers.ts'
 
 /** A device as data. Numbers are from the section "limits" of each sheet. */
@@ -150,7 +150,7 @@ export interface BookRules {
   readonly cashAdvance?: number
 }
 
-/** Words and order of the family's printout. All families have the same layout (emulator/print/layout.ts). */
+/** Words and order of the family's printout. All families have the same layout (emulator/print/document-layout.ts). */
 export interface PaperStyle {
   readonly words: PaperWords
   /** True if `#` encloses comment lines (families B and C). */

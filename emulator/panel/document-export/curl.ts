@@ -1,6 +1,6 @@
 /** Calls of the service as shell commands, which are executed in order until one fails. */
 import { shellWord } from '../../../drivers/host/shell-command.ts'
-import type { ServiceRequest } from '../requests.ts'
+import type { ServiceRequest } from '../request-log.ts'
 import type { DocumentExport, ServiceCall } from './service-calls.ts'
 
 const SERVICE = 'http://127.0.0.1:65400/api'

@@ -16,7 +16,7 @@ import { programmer } from '../../../emulator/panel/program-articles.ts'
 import { daySums, type Movement, type Receipt } from '../../oracle/totals.ts'
 import { Cashier } from './cashier.ts'
 import { differences } from './differences.ts'
-import { type FileJudgement, judgeFile } from './file.ts'
+import { type FileJudgement, judgeFile } from './file-audit.ts'
 import { asReceipt, Shop, type ShopArticle } from './shop.ts'
 
 interface YearOptions {

@@ -1,7 +1,7 @@
 import { html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
 import { countText } from '../../../drivers/model/count-text.ts'
 import type { Depth } from '../../../drivers/wire/questionnaire.ts'
-import type { Difference, Passport } from '../../../emulator/passport/form.ts'
+import type { Difference, Passport } from '../../../emulator/passport/passport.ts'
 import { htmlPage, timeOf } from '../../report/page.ts'
 import { agreement, describeMeaning, describeRequest, type Group, groupsOf, nameOf, sectionOf } from './report.ts'
 

@@ -1,5 +1,5 @@
 import { countText } from '../../../drivers/model/count-text.ts'
-import type { Passport } from '../../../emulator/passport/form.ts'
+import type { Passport } from '../../../emulator/passport/passport.ts'
 import { styleFor } from '../../terminal.ts'
 import { agreement, describeMeaning, groupsOf, nameOf } from './report.ts'
 

@@ -1,4 +1,4 @@
-import type { Difference, Passport } from '../../../emulator/passport/form.ts'
+import type { Difference, Passport } from '../../../emulator/passport/passport.ts'
 import { questionnaireFor } from '../../../emulator/passport/passport-device.ts'
 import { familyOf } from '../../../emulator/profiles.ts'
 

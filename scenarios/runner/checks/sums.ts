@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { compareWithFrames, type LineRecord } from '../compare-with-frames.ts'
 import {
   compareReported,
   increaseSince,
@@ -10,7 +11,6 @@ import {
 import { articlesOf } from '../family-facts.ts'
 import { amount, anything, count, expected, members, oneOf, orVariable, wholeNumber } from '../fields.ts'
 import type { Given } from '../given.ts'
-import { compareWithFrames, type LineRecord } from '../line-record.ts'
 import { addManualChecks } from '../manual-checks.ts'
 import { differences, formatValue, hundredths } from '../match.ts'
 import { partOf } from '../scenario-names.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isAbsolute, normalize, relative } from 'node:path'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
-import type { Result } from '../play.ts'
+import type { Result } from '../play-scenario.ts'
 import { isFlaky } from '../run.ts'
 import { failedBeforeLines, failureSections, PAPER, type Reporter, type Write } from './report.ts'
 

@@ -1,5 +1,5 @@
 import { type JunitCase, junitText } from '../../report/junit.ts'
-import type { Result } from '../play.ts'
+import type { Result } from '../play-scenario.ts'
 import {
   failedBeforeLines,
   failureLines,

@@ -72,7 +72,7 @@ const make = (name, text, kind) => {
   return element
 }
 
-/** What has not changed is said once. */
+/** A value that the step has not changed appears in the column `before` only. */
 function stateTable({ before, after }) {
   const table = make('table', undefined, 'state')
   const head = table.createTHead().insertRow()

@@ -1,7 +1,7 @@
 import { countText } from '../../../drivers/model/count-text.ts'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import { CLEAR_LINE, type Style, styleFor } from '../../terminal.ts'
-import type { Result } from '../play.ts'
+import type { Result } from '../play-scenario.ts'
 import type { Summary } from '../run.ts'
 import { type DiffLine, differenceOf } from './difference.ts'
 import {

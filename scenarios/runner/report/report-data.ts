@@ -1,6 +1,6 @@
 /** The data of a scenario in the HTML report and in a trace. */
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
-import type { Result } from '../play.ts'
+import type { Result } from '../play-scenario.ts'
 import type { Summary } from '../run.ts'
 
 export interface ReportData

@@ -6,7 +6,7 @@
 import { isRecord } from '../../../drivers/model/json.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import { escapedText } from '../escaped-text.ts'
-import type { Result } from '../play.ts'
+import type { Result } from '../play-scenario.ts'
 
 export const REDACTED_MARK = '***'
 const MASKED_BYTE = '**'

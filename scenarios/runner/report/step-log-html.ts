@@ -14,7 +14,7 @@ import {
   wireCount,
 } from './report.ts'
 import type { ReportData } from './report-data.ts'
-import { scrubber } from './scrubber.ts'
+import { scrubber } from './trace-timeline.ts'
 
 export const WORDS = {
   passed: 'passed',

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { expected, members } from '../fields.ts'
 import { articles, cable, clock, cover, display, paper, power, reset, wire } from './device-actions.ts'
 import { clearFaults, fault, platformFault } from './faults.ts'
+import { check, include, repeat, restart, sendTogether, use, wait } from './flow-steps.ts'
 import { MODIFIERS } from './modifiers.ts'
-import { check, include, repeat, restart, sendTogether, use, wait } from './order.ts'
 import { platformOrder } from './platform-order.ts'
 import {
   get,

@@ -12,7 +12,7 @@ import { createEmulator, type Emulator, type EmulatorOptions, factorySettings } 
 import { seededRandom } from '../../../emulator/faults/seeded-random.ts'
 import { createPanel } from '../../../emulator/panel/panel.ts'
 import { receiptView } from '../../../emulator/panel/views.ts'
-import type { Passport } from '../../../emulator/passport/form.ts'
+import type { Passport } from '../../../emulator/passport/passport.ts'
 import { settingsOf } from '../../../server/config.ts'
 import type { Piece } from '../../oracle/ledger.ts'
 import { inject } from '../inject.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../../../emulator/panel/contract.ts'
-import { clientOver } from '../../../emulator/panel/request.ts'
+import { clientOver } from '../../../emulator/panel/http-calls.ts'
 import type { HttpAnswer, HttpCall } from '../inject.ts'
 
 /** `at` is the path prefix of the device, if the API controls several. Rejects with the message of the API. */

@@ -1,5 +1,5 @@
 import './style.css'
-import { copyButtons } from './copy.ts'
+import { copyButtons } from './copy-buttons.ts'
 import { chooseLanguages } from './languages.ts'
 import { useHere } from './own-address.ts'
 import { followReading, menu, reachScrollers } from './reading-position.ts'

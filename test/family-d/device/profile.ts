@@ -1,5 +1,5 @@
 import type { BookRules, DeviceProfile } from '../../../emulator/fiscal/types/profile.ts'
-import type { PaperWords } from '../../../emulator/print/words.ts'
+import type { PaperWords } from '../../../emulator/print/paper-words.ts'
 
 export const PROFILES = ['d1'] as const
 

@@ -11,7 +11,7 @@ import { EmulatedBinding } from '../../../emulator/line/binding.ts'
 import { START, startPrinter } from '../../support/rig.ts'
 import { Find, type FuzzTarget } from '../search.ts'
 import { joined, MESSAGES, messagesIn } from './messages.ts'
-import { talksOf, WORK } from './talks.ts'
+import { talksOf, WORK } from './seed-exchanges.ts'
 
 /**
  * Time limit of an operation: no command takes longer than two minutes, and no operation sends more than 20 commands of

@@ -15,7 +15,7 @@ import {
 import { asFixture, asScenario } from '../../../scenarios/line/export.ts'
 import { meaningOf, readFrames } from '../../../scenarios/line/frames.ts'
 import { RecordingError, readRecording } from '../../../scenarios/line/recording.ts'
-import { PassportMistakes, readPassport } from '../../../scenarios/passport/file.ts'
+import { PassportMistakes, readPassport } from '../../../scenarios/passport/passport-format.ts'
 import { GoldenFileError, goldenPath } from '../../../scenarios/runner/golden.ts'
 import { reportPage } from '../../../scenarios/runner/report/html.ts'
 import { readTrace } from '../../../scenarios/runner/report/trace.ts'

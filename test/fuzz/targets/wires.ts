@@ -9,7 +9,7 @@ import type { EmulatedFamily } from '../../../emulator/wire.ts'
 import { type BareWire, startWire } from '../../support/rig.ts'
 import { Find, type FuzzTarget } from '../search.ts'
 import { joined, MESSAGES, messagesIn } from './messages.ts'
-import { talksOf } from './talks.ts'
+import { talksOf } from './seed-exchanges.ts'
 
 const FRAMES = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'frames')
 const ANSWERS_MAX = 1024 * 1024

@@ -1,6 +1,6 @@
 import { question, SHOWS_ONLY } from '../../../wire/command.ts'
 import { int, optional } from '../../../wire/field.ts'
-import { command } from '../facts.ts'
+import { command } from '../command-facts.ts'
 import { words, yesNo } from '../fields.ts'
 import { tabs } from '../layouts.ts'
 import { time } from '../time.ts'

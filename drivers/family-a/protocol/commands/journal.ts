@@ -1,8 +1,8 @@
 /** Commands of the electronic journal (sheet 6.12, which lists the document types 0 to 10). */
 import { question } from '../../../wire/command.ts'
 import { int, optional, own } from '../../../wire/field.ts'
+import { command, printing } from '../command-facts.ts'
 import type { Edition } from '../edition.ts'
-import { command, printing } from '../facts.ts'
 import { closure, document, only, signed, words } from '../fields.ts'
 import { byForm, byOption, nothing, tabs } from '../layouts.ts'
 import { time } from '../time.ts'

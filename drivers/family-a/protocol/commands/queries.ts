@@ -2,8 +2,8 @@ import type { ByteText } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'
 import { FieldError, int, optional, own, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
+import { command, printing } from '../command-facts.ts'
 import type { Edition } from '../edition.ts'
-import { command, printing } from '../facts.ts'
 import {
   closure,
   count,

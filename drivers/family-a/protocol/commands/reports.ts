@@ -1,7 +1,7 @@
 import { question } from '../../../wire/command.ts'
 import { int, money, optional, own } from '../../../wire/field.ts'
+import { command, printing } from '../command-facts.ts'
 import type { Edition } from '../edition.ts'
-import { command, printing } from '../facts.ts'
 import { closure, count, many, numbered, numberedIn, only, signed, sum, sums, words, yesNo } from '../fields.ts'
 import { type AnyLayout, byForm, byOption, nothing, tabs } from '../layouts.ts'
 import { date, longTime, plainTime } from '../time.ts'

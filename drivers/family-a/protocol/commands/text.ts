@@ -1,6 +1,6 @@
 import { type Field, FieldError, int, optional } from '../../../wire/field.ts'
+import { command, onReceipt, printing } from '../command-facts.ts'
 import type { Edition } from '../edition.ts'
-import { command, onReceipt, printing } from '../facts.ts'
 import { blank, document, numbered, only, words, yesNo } from '../fields.ts'
 import { tabs } from '../layouts.ts'
 

@@ -3,7 +3,7 @@ import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'
 import { FieldError } from '../../../wire/field.ts'
 import { type Layout, ownUnit } from '../../../wire/row.ts'
-import { command } from '../facts.ts'
+import { command } from '../command-facts.ts'
 import { QUANTITY, readDecimal, readSum, SHORT_PRICE, writeDecimal } from '../numbers.ts'
 import { badForm } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import { question, SHOWS_ONLY } from '../../../wire/command.ts'
 import { int } from '../../../wire/field.ts'
 import { row } from '../../../wire/row.ts'
-import { command } from '../facts.ts'
+import { command } from '../command-facts.ts'
 import { COMMAS, longText, rawData, wholeText } from './rows.ts'
 
 const lineText = row(COMMAS, [int('line', { min: 1, max: 4 }), longText('text')])

@@ -1,7 +1,7 @@
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { int, text } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { command, printing } from '../facts.ts'
+import { command, printing } from '../command-facts.ts'
 import { DATA_MAX } from '../frame.ts'
 import { badForm, documentsAndReceipts } from './rows.ts'
 

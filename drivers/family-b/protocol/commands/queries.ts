@@ -3,7 +3,7 @@ import type { ByteText } from '../../../wire/charset.ts'
 import { question } from '../../../wire/command.ts'
 import { choice, flag, int, optional, own, raw, text } from '../../../wire/field.ts'
 import { type Layout, ownUnit, row } from '../../../wire/row.ts'
-import { command, printing } from '../facts.ts'
+import { command, printing } from '../command-facts.ts'
 import {
   date,
   readDate,

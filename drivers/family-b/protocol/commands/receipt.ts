@@ -1,6 +1,6 @@
 import { FieldError } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { command, printing, selling } from '../facts.ts'
+import { command, printing, selling } from '../command-facts.ts'
 import {
   PERCENT,
   readDecimal,

@@ -1,7 +1,7 @@
 import { type Change, question } from '../../../wire/command.ts'
 import { int, optional, raw } from '../../../wire/field.ts'
 import { type FieldsOf, type Layout, ownUnit, row } from '../../../wire/row.ts'
-import { command, printing } from '../facts.ts'
+import { command, printing } from '../command-facts.ts'
 import { date, readRate, readSums, SUMS, type Sums, writeRate, writeSums } from '../numbers.ts'
 import { badForm, COMMAS, doneOrFailed, ignoredData } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import type { ByteText } from '../../../wire/charset.ts'
 import { FieldError } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { command, selling } from '../facts.ts'
+import { command, selling } from '../command-facts.ts'
 import { PERCENT, PRICE, QUANTITY, readDecimal, SIGNED_PRICE, writeDecimal, writeSigned } from '../numbers.ts'
 import { ADJUSTMENTS, badForm, readTexts, TEXTS, type TwoTexts, writeTexts } from './rows.ts'
 

@@ -3,7 +3,7 @@ import type { CodePage } from '../../../wire/charset.ts'
 import { question, SHOWS_ONLY, setting } from '../../../wire/command.ts'
 import { choice, int, optional, text } from '../../../wire/field.ts'
 import { type Layout, ownUnit, row } from '../../../wire/row.ts'
-import { command, printing } from '../facts.ts'
+import { command, printing } from '../command-facts.ts'
 import {
   readDateTime,
   readDecimal,

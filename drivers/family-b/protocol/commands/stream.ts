@@ -9,7 +9,7 @@ import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { question } from '../../../wire/command.ts'
 import { FieldError } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { command } from '../facts.ts'
+import { command } from '../command-facts.ts'
 import { readDate, writeDate } from '../numbers.ts'
 import { badForm } from './rows.ts'
 

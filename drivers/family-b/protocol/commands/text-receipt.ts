@@ -1,7 +1,7 @@
 import type { ByteText } from '../../../wire/charset.ts'
 import { choice, flag, int, optional } from '../../../wire/field.ts'
 import { type Layout, row } from '../../../wire/row.ts'
-import { command, printing } from '../facts.ts'
+import { command, printing } from '../command-facts.ts'
 import { badForm, COMMAS, documents, wholeText } from './rows.ts'
 
 export const BARCODE_SCALE = { min: 0, max: 9 } as const

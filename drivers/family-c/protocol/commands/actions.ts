@@ -1,8 +1,8 @@
 import { SHOWS_ONLY } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { cells, readWhole, syntaxError, wholeText } from '../cells.ts'
+import { command, printing } from '../command-facts.ts'
 import type { Edition } from '../edition.ts'
-import { command, printing } from '../facts.ts'
 import { number, row } from '../rows.ts'
 
 export const DISPLAY_WIDTH = 20

@@ -3,8 +3,8 @@ import { trimEndOf } from '../../../model/trim-end.ts'
 import type { ByteText } from '../../../wire/charset.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { readAmount, readWhole, syntaxError } from '../cells.ts'
+import { adjusting, command, opening, printing } from '../command-facts.ts'
 import type { Edition } from '../edition.ts'
-import { adjusting, command, opening, printing } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 
 export interface PaymentAsk {

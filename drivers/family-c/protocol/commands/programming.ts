@@ -5,8 +5,8 @@ import {
   type CellReader, cells, departmentByte, digits, readAmount, readPercent, readTime, readWhole, syntaxError, TAX,
   writePercent, writeTime,
 } from '../cells.ts' // biome-ignore format: one list
+import { command, programming } from '../command-facts.ts'
 import type { Edition } from '../edition.ts'
-import { command, programming } from '../facts.ts'
 import {
   amount, bit, department, factsOf, letter, number, ownField, put, quantity, type Row, type RowField, readRowValues, row, tax, text,
   timeIfAny, type ValuesOf,

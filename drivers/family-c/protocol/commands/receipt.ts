@@ -1,7 +1,7 @@
 import type { Layout } from '../../../wire/row.ts'
 import { type CellReader, cells, digits, readTime, syntaxError } from '../cells.ts'
+import { command, opening } from '../command-facts.ts'
 import type { Edition } from '../edition.ts'
-import { command, opening } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 import { CUSTOMER_WIDTHS, CUSTOMERS } from './identity.ts'
 

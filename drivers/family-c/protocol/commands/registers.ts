@@ -6,8 +6,8 @@ import { formatMoney } from '../../../model/money.ts'
 import { question } from '../../../wire/command.ts'
 import { type FieldsOf, type Layout, ownUnit, type RowOf } from '../../../wire/row.ts'
 import { cells, digits, readAmount, readTime, readWhole, syntaxError, writeDate } from '../cells.ts'
+import { command } from '../command-facts.ts'
 import type { Edition } from '../edition.ts'
-import { command } from '../facts.ts'
 import {
   amount, amounts, bit, factsOf, letter, number, ownField, put, type Row, type RowField, type RowFields, readRowValues, row, text,
   timeIfAny, type ValuesOf,

@@ -2,8 +2,8 @@ import type { ByteText } from '../../../wire/charset.ts'
 import { question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { cells, digits, readWhole, syntaxError } from '../cells.ts'
+import { command, printing, REPORT_MS, report } from '../command-facts.ts'
 import type { Edition } from '../edition.ts'
-import { command, printing, REPORT_MS, report } from '../facts.ts'
 import { letter, number, row } from '../rows.ts'
 
 const literal = (text: ByteText): Layout<Record<never, never>> => ({

@@ -8,8 +8,8 @@ import {
   ADJUSTMENTS, cells, departmentByte, digits, pad, readAmount, readDepartment, readPercent, readQuantity, readTax,
   readWhole, shortQuantity, syntaxError, TAX, withoutSeparator, writePercent, writeTax,
 } from '../cells.ts' // biome-ignore format: one list
+import { adjusting, command, selling } from '../command-facts.ts'
 import type { Edition } from '../edition.ts'
-import { adjusting, command, selling } from '../facts.ts'
 
 /** Exact number of symbols of a sale's name; a shorter name is a syntax error. */
 export const NAME_WIDTH = 36

@@ -1,4 +1,4 @@
-import { clientOver, printerAt } from '../../request.ts'
+import { clientOver, printerAt } from '../../http-calls.ts'
 import { decoded } from './address.ts'
 import { backend } from './backend.ts'
 

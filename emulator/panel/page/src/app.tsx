@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Address } from './address.ts'
 import { printerName } from './api.ts'
+import { asTyped } from './labels-and-formats.ts'
+import { Card } from './parts/basic-components.tsx'
 import { Clock } from './parts/clock.tsx'
+import { Connection, Message, toMain } from './parts/connection-and-messages.tsx'
 import { DocsLink } from './parts/docs-link.tsx'
 import { Shortcuts, showShortcuts } from './parts/shortcuts.tsx'
 import { Rail } from './parts/side-column.tsx'
-import { Card } from './parts/small.tsx'
-import { Connection, Message, toMain } from './parts/status.tsx'
 import { useAddress } from './route.ts'
 import { change, now, useStore } from './store.ts'
 import { ComposeView } from './views/compose.tsx'
@@ -19,7 +20,6 @@ import { RequestsView } from './views/requests.tsx'
 import { SetupView } from './views/setup.tsx'
 import { TimelineView } from './views/timeline.tsx'
 import { WireView } from './views/wire.tsx'
-import { asTyped } from './words.ts'
 
 const VIEWS = [
   { name: 'paper', label: 'Paper', Body: PaperView },

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../request.ts'
+import type { HttpRequest } from '../../http-calls.ts'
 
 /** The only part of the page that sends requests or opens an event stream. */
 interface Backend {

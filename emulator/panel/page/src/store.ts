@@ -13,8 +13,8 @@ import type {
   SessionView,
   ZView,
 } from '../../contract.ts'
+import { asSentence } from './labels-and-formats.ts'
 import type { TriggeredFault } from './parts/timeline-rows.ts'
-import { asSentence } from './words.ts'
 
 interface Link {
   readonly to: string

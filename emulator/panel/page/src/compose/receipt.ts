@@ -118,10 +118,14 @@ function rowTotal(row: Row, priceOf: (plu: number) => string | undefined): Money
   return row.isVoid ? 0 - amount : amount
 }
 
-/** The highest percentage of an adjustment, in hundredths: a discount of it leaves nothing. */
+/** Maximum percentage of an adjustment: 100 %, in hundredths of a percent. */
 export const HUNDRED_PERCENT = 10_000
-/** Maximum number of tax groups, among which a device distributes and rounds a percentage of the subtotal. */
+/** Maximum number of tax groups. A device distributes a percentage of the subtotal among them and rounds each part. */
 const TAX_GROUPS = 8
+/**
+ * Returns the maximum difference that rounding causes: one hundredth for each tax group. A discount of 100 % leaves 0.00
+ * and an amount is not rounded, so they cause none.
+ */
 const roundingOf = (adjustment: Adjustment | undefined): Money =>
   adjustment && 'percent' in adjustment && !(adjustment.kind === 'discount' && adjustment.percent >= HUNDRED_PERCENT)
     ? TAX_GROUPS

@@ -1,4 +1,4 @@
-import { Card } from '../parts/small.tsx'
+import { Card } from '../parts/basic-components.tsx'
 import { useStore } from '../store.ts'
 
 const DISPLAY_COLUMNS = 20

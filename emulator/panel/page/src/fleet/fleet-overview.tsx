@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FleetRow } from '../../../contract.ts'
+import { Facts } from '../parts/basic-components.tsx'
 import { useAnswer } from '../parts/call-answer.ts'
+import { Connection, Message, toMain } from '../parts/connection-and-messages.tsx'
 import { LinkToDocs } from '../parts/docs-link.tsx'
-import { Facts } from '../parts/small.tsx'
-import { Connection, Message, toMain } from '../parts/status.tsx'
 import { useStore } from '../store.ts'
 import { FleetControls } from './fleet-controls.tsx'
 import {
@@ -16,7 +16,7 @@ import {
   ORDERS,
   type OrderName,
   SETTLE_MS,
-} from './order.ts'
+} from './sort-and-filter.ts'
 import { Tiles } from './tiles.tsx'
 
 export function FleetOverview() {

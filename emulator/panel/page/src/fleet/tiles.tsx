@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FleetRow } from '../../../contract.ts'
 import { Scrolling } from '../parts/scrolling.tsx'
-import { STATES } from './order.ts'
+import { STATES } from './sort-and-filter.ts'
 
 const TILE_WIDTH = 236
 const TILE_HEIGHT = 118

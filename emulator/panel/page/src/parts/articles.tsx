@@ -3,9 +3,9 @@ import type { ArticleView, RegistersView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { nameProblem, present, priceProblem, wholeProblem } from '../compose/problems.ts'
 import { useStore } from '../store.ts'
+import { Card } from './basic-components.tsx'
 import { Choice, Columns, Field, Form, useDraft } from './form.tsx'
 import { Mistakes } from './print-result.ts'
-import { Card } from './small.tsx'
 
 const NEW_ARTICLE = { plu: '', name: '', taxCode: '1', price: '', department: '0' }
 

@@ -3,8 +3,8 @@
  * connection.
  */
 import { useEffect, useState } from 'preact/hooks'
+import { dateAndTime } from '../labels-and-formats.ts'
 import { useStore } from '../store.ts'
-import { dateAndTime } from '../words.ts'
 
 const SECOND_MS = 1000
 

@@ -1,6 +1,6 @@
 import { call } from '../api.ts'
+import { asSentence } from '../labels-and-formats.ts'
 import { startAction } from '../store.ts'
-import { asSentence } from '../words.ts'
 import { useAnswer } from './call-answer.ts'
 
 export const COPIES = {

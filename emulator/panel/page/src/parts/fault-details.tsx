@@ -3,7 +3,7 @@ import { call } from '../api.ts'
 import { useStore } from '../store.ts'
 import { useAnswer } from './call-answer.ts'
 import { type Chapter, chaptersOf } from './fault-excerpt.ts'
-import { OfEarlierRun, useRun } from './runs.tsx'
+import { OfEarlierRun, useRun } from './run-ids.tsx'
 
 /**
  * Times are relative to the fault, because the fault has the time of the device's clock, and the timeline that of the

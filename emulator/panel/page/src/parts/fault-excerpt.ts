@@ -3,7 +3,7 @@
  */
 import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
-import { asSeparateWords, kindOf } from '../words.ts'
+import { asSeparateWords, kindOf } from '../labels-and-formats.ts'
 import { answersTo, isSingleByte } from './exchanges.ts'
 import { framesById, lineNumbers, type TimeRow, type TriggeredFault, timeRows } from './timeline-rows.ts'
 

@@ -2,7 +2,7 @@ import { useContext, useMemo } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import { faultLink } from '../address.ts'
 import { useStore } from '../store.ts'
-import { OfEarlierRun, useRun } from './runs.tsx'
+import { OfEarlierRun, useRun } from './run-ids.tsx'
 import type { TriggeredFault } from './timeline-rows.ts'
 
 type FaultTriggersByFrame = ReadonlyMap<number, readonly string[]>

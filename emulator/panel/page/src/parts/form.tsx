@@ -1,8 +1,8 @@
 import type { ComponentChildren, InputHTMLAttributes, PartialInputHTMLAttributes, Ref } from 'preact'
 import { createContext } from 'preact'
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
+import { asSentence } from '../labels-and-formats.ts'
 import { say, useStore } from '../store.ts'
-import { asSentence } from '../words.ts'
 import { DoubleClickGuard } from './double-click.ts'
 import { Mistakes } from './print-result.ts'
 

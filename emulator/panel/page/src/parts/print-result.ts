@@ -1,6 +1,6 @@
 import type { PrintedView } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { titleOf } from '../words.ts'
+import { titleOf } from '../labels-and-formats.ts'
 import { asPageAdvice } from './page-advice.ts'
 
 export class Mistakes extends Error {

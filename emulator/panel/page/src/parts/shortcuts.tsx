@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { addressNow, navigate } from '../route.ts'
 import { change, now } from '../store.ts'
-import { Facts } from './small.tsx'
+import { Facts } from './basic-components.tsx'
 
 const KEYS = [
   ['/', 'Search, in a view with a search field'],

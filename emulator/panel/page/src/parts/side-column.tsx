@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks'
 import type { ReceiptView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { CustomerDisplay } from '../display/customer-display.tsx'
-import { cents } from '../fleet/order.ts'
+import { cents } from '../fleet/sort-and-filter.ts'
+import { kindOf } from '../labels-and-formats.ts'
 import { runAction, startAction, useStore } from '../store.ts'
-import { kindOf } from '../words.ts'
+import { Card, Facts, Icon, Switch } from './basic-components.tsx'
 import { CABLE, COVER, type DeviceControl, PAPER, POWER } from './device-controls.ts'
 import { startOnce } from './double-click.ts'
 import { asPrinted } from './print-result.ts'
-import { Card, Facts, Icon, Switch } from './small.tsx'
 
 export function Rail() {
   const isExamined = useStore((state) => state.exam !== null)

@@ -94,7 +94,7 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
   const toEnd = () => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight
   }
-  /** After a change of the size, a list that follows stays at the end, and a visible selected row stays visible. */
+  /** When the size changes, a list that follows stays at the end, and a visible selected row stays visible. */
   const resized = () => {
     const { chosen: index = -1, follows: isFollowing = false } = latest.current
     const { top, height } = lastScroll.current
@@ -118,7 +118,8 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
     if (isFirst) lastSeen.current = newest === 'last' ? keyOf(rows.at(-1) as Row) : undefined
     look()
   }, [rows.length, rows.at(-1), follows])
-  // A link scrolls to its row. Rows that are added or removed elsewhere do not scroll the list.
+  // Scrolls to a row that was selected. The dependency is its key, not its index, because rows that are added or removed
+  // before it must not scroll the list.
   const chosenKey = rows.slice(chosen, chosen + 1).map(keyOf)[0]
   useLayoutEffect(() => {
     const { current } = box

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
+import { titleOf } from '../labels-and-formats.ts'
 import { change, deviceRead, useStore } from '../store.ts'
-import { titleOf } from '../words.ts'
 import { Lamps } from './lamps.tsx'
 
 export function Front() {

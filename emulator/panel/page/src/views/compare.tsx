@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
+import { titleOf } from '../labels-and-formats.ts'
 import { useAnswer } from '../parts/call-answer.ts'
-import { type LineRow, lineRows, type SumRow, sumRows } from '../parts/differences.ts'
+import { type LineRow, lineRows, type SumRow, sumRows } from '../parts/document-differences.ts'
 import { Columns } from '../parts/form.tsx'
-import { titleOf } from '../words.ts'
 
 const textOf = (id: number) => call('GET /emulator/documents/{id}', { params: { id } })
 const sumsOf = (id: number) => call('GET /emulator/documents/{id}/sums', { params: { id } })

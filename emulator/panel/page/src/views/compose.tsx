@@ -6,10 +6,10 @@ import { paymentProblem, problemsOf } from '../compose/problems.ts'
 import {
   bodyOf, DISCOUNTS, type Draft, EMPTY, newPayment, newRow, type Payment, paymentPath, type Row, rowPath, totalOf,
 } from '../compose/receipt.ts' // biome-ignore format: one list
+import { Card } from '../parts/basic-components.tsx'
 import { Choice, Field, Form } from '../parts/form.tsx'
 import { useMedia } from '../parts/media-query.ts'
 import { asPrinted, Mistakes } from '../parts/print-result.ts'
-import { Card } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
 import { Roll } from './paper.tsx'
 

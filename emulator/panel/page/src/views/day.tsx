@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { DeviceView, RegistersView, ZView } from '../../../contract.ts'
 import { idInAddress, timeInAddress } from '../address.ts'
+import { asTyped, CHOOSE_ONE, dateAndTime } from '../labels-and-formats.ts'
+import { Card, Facts } from '../parts/basic-components.tsx'
 import { Columns } from '../parts/form.tsx'
-import { NotStored, useUntilGone } from '../parts/runs.tsx'
+import { NotStored, useUntilGone } from '../parts/run-ids.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
-import { Card, Facts } from '../parts/small.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { addressNow, navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
-import { asTyped, CHOOSE_ONE, dateAndTime } from '../words.ts'
 
 export function DayView() {
   const device = useStore((state) => state.device)

@@ -1,5 +1,5 @@
 import type { ExamView as Exam } from '../../../contract.ts'
-import { Card, Facts } from '../parts/small.tsx'
+import { Card, Facts } from '../parts/basic-components.tsx'
 import { useStore } from '../store.ts'
 
 export function ExamView() {

@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { countText } from '../../../../../drivers/model/count-text.ts'
 import type { DocumentHead, OpenReceiptPaper } from '../../../contract.ts'
+import { dateAndTime, titleOf } from '../labels-and-formats.ts'
 import { Troubles } from '../parts/device-conditions.tsx'
 import { useMedia } from '../parts/media-query.ts'
 import { Drawing, drawingOf, keyOf, useDrawing } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { Front } from '../printer/front.tsx'
 import { deviceRead, useStore } from '../store.ts'
-import { dateAndTime, titleOf } from '../words.ts'
 import { WireView } from './wire.tsx'
 
 const SHOWN_DOCUMENTS = 12

@@ -3,19 +3,19 @@ import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } fro
 import type { DocumentHead, FrameView, RequestHead, RequestView } from '../../../contract.ts'
 import { documentLink, idInAddress } from '../address.ts'
 import { call } from '../api.ts'
+import { asSentence, asTyped, CHOOSE_ONE, nothingThere, titleOf } from '../labels-and-formats.ts'
+import { Facts } from '../parts/basic-components.tsx'
 import { startOnce } from '../parts/double-click.ts'
 import { Choice, Field } from '../parts/form.tsx'
 import { Exchanges } from '../parts/frames.tsx'
 import { useGrowing } from '../parts/held-rows.ts'
 import { useMedia } from '../parts/media-query.ts'
-import { NotStored, OfEarlierRun, useIsEarlier, useRun } from '../parts/runs.tsx'
+import { NotStored, OfEarlierRun, useIsEarlier, useRun } from '../parts/run-ids.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
-import { Facts } from '../parts/small.tsx'
 import { outcomeWords, StatusMark, statusWords } from '../parts/status-mark.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
 import { addressNow, navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, now, startAction, useStore } from '../store.ts'
-import { asSentence, asTyped, CHOOSE_ONE, nothingThere, titleOf } from '../words.ts'
 
 const STORED_REQUESTS_MAX = 1000
 

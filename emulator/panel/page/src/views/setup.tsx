@@ -3,13 +3,13 @@ import { rigCommand, shellWord } from '../../../../../drivers/host/shell-command
 import { BOOKS_FORMAT } from '../../../../fiscal/tables.ts'
 import type { CallInput, LinesView } from '../../../contract.ts'
 import { call, fileAt } from '../api.ts'
+import { asSentence, dateAndTime } from '../labels-and-formats.ts'
 import { Articles } from '../parts/articles.tsx'
+import { Card, CopyLine, Facts } from '../parts/basic-components.tsx'
 import { Clock as ClockNow } from '../parts/clock.tsx'
 import { useDocs } from '../parts/docs-link.tsx'
 import { Field, Form } from '../parts/form.tsx'
-import { Card, CopyLine, Facts } from '../parts/small.tsx'
 import { now, say, startAction, useStore } from '../store.ts'
-import { asSentence, dateAndTime } from '../words.ts'
 
 export function SetupView() {
   return (

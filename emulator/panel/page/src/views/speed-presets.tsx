@@ -1,7 +1,7 @@
 import { call } from '../api.ts'
 import { SLOW_LINE, yamlOf } from '../fault-demos.ts'
-import { rulesFollow } from '../live.ts'
-import { Card } from '../parts/small.tsx'
+import { rulesFollow } from '../live-updates.ts'
+import { Card } from '../parts/basic-components.tsx'
 import { startAction, useStore } from '../store.ts'
 
 /** Presets for the speed of line and mechanism as in a shop. By default, both take no time. */

@@ -1,0 +1,58 @@
+import { useEffect } from 'preact/hooks'
+import { countText } from '../../../../../drivers/model/count-text.ts'
+import type { SessionView } from '../../../contract.ts'
+import { call, fileAt } from '../api.ts'
+import { dateAndTime } from '../labels-and-formats.ts'
+import { change, startAction, useStore } from '../store.ts'
+
+export function SessionBar() {
+  const session = useStore((state) => state.session)
+  const generation = useStore((state) => state.device?.generation)
+  // Every action changes the state of the device or causes frames.
+  const lastFrame = useStore((state) => state.frames.at(-1)?.id)
+  const device = useStore((state) => state.device)
+  const ended = useStore((state) => state.endedSession)
+  useEffect(() => {
+    let isCurrent = true
+    const timer = setTimeout(() => {
+      call('GET /emulator/session').then(
+        (view) => {
+          if (isCurrent) change({ session: view })
+        },
+        () => undefined,
+      )
+    }, FOLLOW_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [generation, lastFrame, device])
+  const begin = () =>
+    startAction(async () => {
+      change({ session: await call('POST /emulator/session'), endedSession: null })
+      return 'A new session has started.'
+    })
+  return (
+    <section class="session" aria-label="This session as a scenario">
+      {ended === null ? null : <p role="status">{ended}</p>}
+      <p>{session === undefined ? '' : wordsOf(session)}</p>
+      {session?.isWhole ? (
+        <a class="button" href={fileAt('/session.yaml')} download="session.yaml">
+          Save as a scenario
+        </a>
+      ) : null}
+      <button type="button" class="quiet" onClick={begin}>
+        Start a new session
+      </button>
+    </section>
+  )
+}
+
+const FOLLOW_MS = 250
+
+function wordsOf(session: SessionView | null): string {
+  if (!session) return 'Start a session to record what is done from now on, and save it as a scenario.'
+  const { since, steps, isWhole } = session
+  if (!isWhole) return `The session since ${dateAndTime(since)} has become too long to be saved.`
+  return `Session since ${dateAndTime(since)}: ${countText(steps, 'step')}.`
+}

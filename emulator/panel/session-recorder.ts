@@ -1,0 +1,217 @@
+/**
+ * Records the actions on a device as a scenario that repeats them: frames or requests of programs, manual actions,
+ * clock and faults, in their order. The scenario contains the initial state, unless the device was new.
+ */
+import { formatMoney } from '../../drivers/model/money.ts'
+import { hexOf } from '../../drivers/wire/charset.ts'
+import type { Emulator, EmulatorEvent } from '../emulator.ts'
+import type { Rule } from '../faults/rule.ts'
+import type { DeviceSnapshot, PaperDocument } from '../fiscal/api.ts'
+import { WrongCall } from './call-input.ts'
+import type { CallName, RuleView, SessionView } from './contract.ts'
+import { deviceActionStep, needsNoStep } from './document-export/device-action-steps.ts'
+import { pauseStep } from './document-export/pause-step.ts'
+import { callStep, ownLines, passwordsOf, ratesOf } from './document-export/scenario.ts'
+import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
+import { yamlOnOneLine } from './document-export/yaml.ts'
+
+/** Requests of clients to a service, which a session records instead of frames. */
+export interface Requests {
+  listen(listener: (request: ClientRequest) => void): void
+  config(): Readonly<Record<string, unknown>>
+}
+
+export interface ClientRequest {
+  /** Approximate size of the step that repeats the request, in characters. */
+  readonly letters: number
+  readonly tookMs: number
+  /** True if the client has disconnected. The service may still execute the request. */
+  readonly isGivenUp: boolean
+  step(): Promise<string>
+}
+
+export interface Session {
+  /** `null` if no session is recorded. */
+  readonly view: SessionView | null
+  begin(): SessionView
+  /** Rejects with WrongCall if no complete session is recorded. */
+  scenario(): Promise<string>
+  noteCall(name: CallName, body: unknown): void
+}
+
+const STEPS_MAX = 5000
+const LETTERS_MAX = 2 * 1024 * 1024
+/** Minimum length in ms of a pause that is recorded although the device was idle. */
+const PAUSE_MS = 60_000
+const SHOWN_LINES_MAX = 200
+
+interface SessionStart {
+  /** Time on the emulator's clock, in ms. */
+  readonly at: number
+  /** Local time of the device. */
+  readonly clock: string
+  readonly snapshot: DeviceSnapshot | undefined
+  readonly papers: number
+  readonly power: boolean
+  readonly cable: boolean
+  readonly rules: readonly RuleView[]
+}
+
+export function createSession(emulator: Emulator, requests?: Requests): Session {
+  const { clock, device } = emulator
+  let beginning: SessionStart | undefined
+  let steps: (string | ClientRequest)[] = []
+  let letters = 0
+  let lastAt = 0
+  let wasAtRest = true
+  let unsubscribe: (() => void) | undefined
+
+  const isFull = () => steps.length >= STEPS_MAX || letters >= LETTERS_MAX
+  const add = (step: string | ClientRequest) => {
+    if (!beginning || isFull()) return
+    const now = clock.wallTime()
+    const [tookMs, isGivenUp] = typeof step === 'string' ? [0, false] : [step.tookMs, step.isGivenUp]
+    const pauseMs = now - tookMs - lastAt
+    const pause = pauseStep(pauseMs, wasAtRest)
+    lastAt = now
+    wasAtRest = !isGivenUp && emulator.loop.atRest
+    if (pauseMs >= PAUSE_MS) steps.push(`  - wait: ${Math.floor(pauseMs / 1000)}s`)
+    else if (pause !== undefined) steps.push(`  ${pause}`)
+    steps.push(step)
+    letters += typeof step === 'string' ? step.length : step.letters
+  }
+  const onEvent = (event: EmulatorEvent) => {
+    if (event.type === 'frame') {
+      const { direction, bytes } = event.entry
+      // A single byte is a ping, which changes nothing.
+      if (requests || direction !== 'toDevice' || bytes.length === 1) return
+      add(`  - wire: { send: "${hexOf(bytes)}" } # ${emulator.decode(event.entry).command}`)
+    }
+    // The document was entered at the device, not requested by a frame.
+    if (event.type === 'document' && !emulator.loop.executing) {
+      const document = device.document(event.id)
+      if (document) add(callsFor(emulator, document))
+    }
+  }
+  requests?.listen(add)
+
+  const view = (): SessionView | null =>
+    beginning ? { since: beginning.clock, steps: steps.length, isWhole: !isFull() } : null
+  const begin = (): SessionView => {
+    unsubscribe?.()
+    unsubscribe = emulator.subscribe(onEvent)
+    const isNew = device.counters.lastDocument === 0
+    beginning = {
+      at: clock.wallTime(),
+      clock: device.localTime(),
+      snapshot: isNew ? undefined : device.snapshot(),
+      papers: device.counters.papers,
+      power: emulator.power,
+      cable: emulator.cable,
+      rules: emulator.faults.list(),
+    }
+    steps = []
+    letters = 0
+    lastAt = beginning.at
+    wasAtRest = emulator.loop.atRest
+    return { since: beginning.clock, steps: 0, isWhole: true }
+  }
+  return {
+    get view() {
+      return view()
+    },
+    begin,
+    async scenario() {
+      if (!beginning) throw new WrongCall('no session is recorded; POST /emulator/session starts one', 404)
+      if (isFull())
+        throw new WrongCall(
+          'the session has become too long to be stored; POST /emulator/session starts a new one',
+          404,
+        )
+      const texts = await Promise.all(steps.map((step) => (typeof step === 'string' ? step : step.step())))
+      return scenarioText(emulator, beginning, texts, requests?.config())
+    },
+    noteCall(name, body) {
+      if (!beginning || name.startsWith('GET ')) return
+      // The device was replaced, so that earlier actions no longer matter.
+      if (name === 'POST /emulator/reset' || name === 'PUT /emulator/snapshot') begin()
+      else if (name === 'DELETE /emulator/faults/{id}') add(rulesStep(emulator.faults.list()))
+      else if (!needsNoStep(name)) {
+        const step = deviceActionStep(name, body)
+        if (step !== undefined) add(`  ${step}`)
+      }
+    },
+  }
+}
+
+/**
+ * Returns the calls that produce the document on the same device, or a remark if there are none. The calls need a
+ * connected cable. A document that was entered at the device did not need the cable.
+ */
+function callsFor({ device, cable }: Emulator, document: PaperDocument): string {
+  try {
+    const steps = serviceCalls(device, document).calls.flatMap(callStep)
+    return (cable ? steps : ['  - cable: in', ...steps, '  - cable: out']).join('\n')
+  } catch (problem) {
+    if (problem instanceof NoServiceCall) return `  # omitted: ${document.kind} ${document.number}; ${problem.message}`
+    throw problem
+  }
+}
+
+/** Rules that are used up are omitted; the others have their remaining `times`. */
+function rulesStep(rules: readonly RuleView[]): string {
+  const remainingRules = rules.flatMap(({ id: _id, hits, ...rule }): readonly Rule[] => {
+    if (rule.times === undefined) return [rule as Rule]
+    return rule.times > hits ? [{ ...(rule as Rule), times: rule.times - hits }] : []
+  })
+  return [
+    '  - clearFaults: true',
+    ...(remainingRules.length === 0 ? [] : [`  - fault: ${yamlOnOneLine(remainingRules)}`]),
+  ].join('\n')
+}
+
+function scenarioText(
+  emulator: Emulator,
+  beginning: SessionStart,
+  steps: readonly string[],
+  config: Readonly<Record<string, unknown>> | undefined,
+): string {
+  const { device, family } = emulator
+  const before = [
+    ...(beginning.power ? [] : ['  - power: "off"']),
+    ...(beginning.cable ? [] : ['  - cable: out']),
+    ...(beginning.rules.length === 0 ? [] : [rulesStep(beginning.rules)]),
+  ]
+  const operators = Array.from({ length: device.profile.operators }, (_nothing, index) => index + 1)
+  const own = config ?? { ...ratesOf(device), ...passwordsOf(device, operators) }
+  const allSteps = [...before, ...steps]
+  return [
+    `name: ${JSON.stringify(`session of ${beginning.clock.replace('T', ' ')}`)}`,
+    `families: [${family}]`,
+    `profile: ${JSON.stringify(device.profile.profile)}`,
+    'tags: [recorded]',
+    'given:',
+    `  clock: ${JSON.stringify(beginning.clock)}`,
+    ...(Object.keys(own).length > 0 ? [`  config: ${yamlOnOneLine(own)}`] : []),
+    ...(beginning.snapshot ? [`  snapshot: ${yamlOnOneLine(beginning.snapshot)}`] : []),
+    'steps:',
+    ...(allSteps.length === 0 ? ['  - wait: 1ms # no action was recorded'] : allSteps),
+    ...checksOf(emulator, device.documents(beginning.papers)),
+    '',
+  ].join('\n')
+}
+
+function checksOf({ device, power, cable }: Emulator, documents: readonly PaperDocument[]): readonly string[] {
+  const kinds = [...Map.groupBy(documents, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length] as const)
+  const lines = [...new Set(documents.flatMap((one) => ownLines(device, one)))].slice(-SHOWN_LINES_MAX)
+  const { paper, coverOpen: cover } = device.mechanism
+  return [
+    'check:',
+    // Rules that were not triggered are not a failure, because a person has added them.
+    '  faults: any',
+    `  device: ${yamlOnOneLine({ power, paper, cover, cable })}`,
+    `  day: { total: ${formatMoney(device.day.total)} }`,
+    ...(kinds.length === 0 ? [] : [`  documents: ${yamlOnOneLine(Object.fromEntries(kinds))}`]),
+    ...(lines.length === 0 ? [] : ['  paper:', '    has:', ...lines.map((line) => `      - ${yamlOnOneLine(line)}`)]),
+  ]
+}

@@ -1,0 +1,171 @@
+/** A saved session is a scenario that repeats commands on the line, calls of the service, manual actions and faults. */
+import request from 'supertest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
+import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
+import { type ClientRequest, createSession } from '../../emulator/panel/session-recorder.ts'
+import { failures, play, scenarioFile } from '../scenarios/play.ts'
+import { type Running, start } from '../support/command.ts'
+import { type PrinterRig, startPrinter } from '../support/rig.ts'
+
+let rig: PrinterRig | undefined
+let panel: Panel | undefined
+let service: Running | undefined
+afterEach(async () => {
+  panel?.close()
+  await rig?.close()
+  service?.child.kill('SIGTERM')
+  await service?.ended
+  panel = rig = service = undefined
+})
+
+const post = async (path: string, body?: object) => {
+  const answer = await request((panel as Panel).app)
+    .post(path)
+    .send(body ?? {})
+  expect([path, answer.status]).toEqual([path, 200])
+}
+const saved = async (): Promise<string> =>
+  (
+    await request((panel as Panel).app)
+      .get('/emulator/session.yaml')
+      .expect(200)
+  ).text
+
+async function playsAgain(text: string, family: Family): Promise<readonly unknown[]> {
+  const { results } = await play([scenarioFile(text)], { families: [family] })
+  expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
+  return results[0]?.paper.map(({ kind }) => kind) ?? []
+}
+
+async function aDay({ emulator, driver }: PrinterRig): Promise<void> {
+  const printer = driver()
+  const operator = { code: 1, password: emulator.profile.factoryPassword(1) }
+  const open = () => printer.openFiscal({ operator, pointOfSale: 1, invoice: false })
+  await open()
+  await printer.sellArticle({ plu: 1, quantity: 2000, void: false })
+  await post('/emulator/paper', { state: 'low' })
+  await printer.printFiscalText({ text: "It's $5" })
+  await printer.pay({ mode: 0, amount: 1000 })
+  await printer.closeFiscal()
+  await post('/emulator/clock', { advance: 'PT1H' })
+  await post('/emulator/faults', { at: 'command.before', on: 'saleByPlu', times: 1, do: 'refuse' })
+  await post('/emulator/faults', { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
+  await request((panel as Panel).app)
+    .delete('/emulator/faults/2')
+    .expect(200)
+  await open()
+  await printer.sellArticle({ plu: 2, quantity: 1000, void: false }).catch(() => undefined)
+  await printer.sellArticle({ plu: 2, quantity: 1000, void: false })
+  await post('/emulator/cover', { open: true })
+  await post('/emulator/cover', { open: false })
+  await printer.cancelFiscal()
+  await post('/emulator/sample')
+  await printer.reportX()
+  await post('/emulator/cable', { connected: false })
+  await post('/emulator/sample')
+}
+
+describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
+  it('a session of a new device passes when it is played', async () => {
+    rig = startPrinter({ family })
+    panel = createPanel(rig.emulator, { keepsSession: true })
+    await aDay(rig)
+    const text = await saved()
+    expect(text).toContain('wire: { send: ')
+    expect(text).toContain('- clock: { advance: "3600s" }')
+    expect(text).not.toContain('snapshot')
+    expect(await playsAgain(text, family)).toEqual(['fiscal', 'cancelled', 'fiscal', 'x', 'fiscal'])
+  })
+
+  it('a session of a used device passes if it starts from the state of the device', async () => {
+    rig = startPrinter({ family })
+    panel = createPanel(rig.emulator)
+    await request(panel.app).get('/emulator/session.yaml').expect(404)
+    await post('/emulator/sample')
+    rig.emulator.device.articles.program({
+      ...{ plu: 77, name: 'Rye $2', price: 220, taxCode: 1, department: 0, group: 1 },
+      ...{ priceType: 'fixed', stock: null, barcodes: [], unit: 0 },
+    })
+    rig.emulator.faults.add({ at: 'command.before', on: 'reportX', skip: 1, times: 1, do: 'refuse' })
+    await post('/emulator/session')
+    await aDay(rig)
+    const { body } = await request(panel.app).get('/emulator/session').expect(200)
+    expect(body).toMatchObject({ isWhole: true, steps: expect.any(Number) })
+    const text = await saved()
+    expect(text).toContain('  snapshot: { format: "fiscal-rig device"')
+    expect(await playsAgain(text, family)).toEqual(['fiscal', 'cancelled', 'fiscal', 'x', 'fiscal'])
+  })
+})
+
+it('a session may contain paper that runs out in the middle of a command, and can be loaded', async () => {
+  rig = startPrinter({ family: 'A' })
+  panel = createPanel(rig.emulator, { keepsSession: true })
+  await post('/emulator/faults', { at: 'paper.line', skip: 4, times: 1, do: 'paperOut' })
+  const printer = rig.driver()
+  const opened = printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
+  await expect.poll(() => rig?.emulator.device.mechanism.paper).toBe('out')
+  await post('/emulator/paper', { state: 'ok' })
+  await opened
+  await printer.cancelFiscal()
+  expect(await playsAgain(await saved(), 'A')).toEqual(['cancelled'])
+})
+
+it('a reset starts a new session, which lacks the earlier actions', async () => {
+  rig = startPrinter({ family: 'A' })
+  panel = createPanel(rig.emulator, { keepsSession: true })
+  await post('/emulator/sample')
+  await post('/emulator/reset')
+  await post('/emulator/paper', { state: 'low' })
+  const text = await saved()
+  expect(text).not.toContain('post /')
+  expect(await playsAgain(text, 'A')).toEqual([])
+})
+
+it('a session contains the pause after a request that its client gave up, and no other short pause', async () => {
+  const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
+  const emulator = createEmulator({ family: 'A', clock })
+  let observer: (request: ClientRequest) => void = () => undefined
+  const session = createSession(emulator, {
+    listen: (listener) => {
+      observer = listener
+    },
+    config: () => ({}),
+  })
+  const ask = (afterMs: number, asked: { readonly tookMs: number; readonly isGivenUp: boolean }) => {
+    clock.advance(afterMs + asked.tookMs)
+    observer({ ...asked, letters: 0, step: async () => `  - post /report-x: # after ${afterMs} ms` })
+  }
+  session.begin()
+  ask(800, { tookMs: 3000, isGivenUp: true })
+  ask(700, { tookMs: 200, isGivenUp: false })
+  ask(900, { tookMs: 90_000, isGivenUp: false })
+  const steps = (await session.scenario()).split('steps:\n')[1]?.split('\ncheck:')[0]
+  expect(steps?.replace(/ # the device was still busy/, '').split('\n')).toEqual([
+    '  - post /report-x: # after 800 ms',
+    '  - wait: 700ms',
+    '  - post /report-x: # after 700 ms',
+    '  - post /report-x: # after 900 ms',
+  ])
+  await emulator.close()
+})
+
+it('a session next to a service contains the requests of the clients, with their answers', async () => {
+  const ports = ['--http-port', '0', '--https-port', '0', '--panel-port', '0']
+  service = start(['serve', '--data', 'memory', '--json', '--family', 'C', ...ports])
+  const { http, panel: url } = await service.ready()
+  const send = (address: string, body: unknown) =>
+    fetch(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+  const item = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
+  expect((await send(`${http}/print-fiscal-receipt`, item)).status).toBe(200)
+  await send(`${url}/emulator/paper`, { state: 'out' })
+  expect((await send(`${http}/print-fiscal-receipt`, item)).status).toBe(424)
+  await send(`${url}/emulator/paper`, { state: 'ok' })
+  expect((await send(`${http}/print-fiscal-receipt`, item)).status).toBe(200)
+  const text = await (await fetch(`${url}/emulator/session.yaml`)).text()
+  expect(text).toContain('post /print-fiscal-receipt:')
+  expect(text).not.toContain('wire:')
+  expect(await playsAgain(text, 'C')).toEqual(['fiscal', 'fiscal'])
+})
