@@ -74,12 +74,10 @@ ${scriptFrom(`${DOCS_PATH}/theme.js`, false)}
 <header class="top">
 <a class="brand" href="${DOCS_PATH}/"><img src="${DOCS_PATH}/favicon.svg" alt="" width="28" height="28"><span>fiscal-rig</span></a>
 </header>
-<div class="frame">
 <main id="content">
 <h1>No such page</h1>
 <p>The documentation has no page at this address. It begins with its <a href="${DOCS_PATH}/">first page</a>.</p>
 </main>
-</div>
 </body>
 </html>
 `

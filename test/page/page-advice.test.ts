@@ -49,3 +49,18 @@ it('a refused receipt names the document that the device has printed nevertheles
   await page.getByRole('button', { name: 'Print the receipt' }).click()
   await page.getByText('Printed meanwhile: Cancelled receipt 1.').waitFor()
 })
+
+it('on a phone, the reason why a receipt was refused is in sight', async () => {
+  const page = await rig.open('compose', { width: 390, height: 844 })
+  for (let count = 0; count < 3; count++) await page.getByRole('button', { name: 'Add it' }).click()
+  rig.emulator.faults.add({ at: 'command.before', on: 'closeFiscal', times: 1, do: 'paperOut' })
+  await page.getByRole('button', { name: 'Print the receipt' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'Completed as receipt 1' })
+  await alert.waitFor()
+  await expect
+    .poll(async () => {
+      const box = await alert.boundingBox()
+      return box ? box.y + box.height : Number.POSITIVE_INFINITY
+    })
+    .toBeLessThanOrEqual(844)
+})

@@ -119,6 +119,10 @@ export function Form(props: {
   // A submission that failed without a connection, or on another device, can be repeated.
   useEffect(() => setWrong([]), [connection, generation, of])
   useMended(() => setWrong(fieldMistakes))
+  const own = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (wrong[0]?.name === '') own.current?.querySelector('.wrong.whole')?.scrollIntoView({ block: 'nearest' })
+  }, [wrong])
   const guard = useRef(new DoubleClickGuard()).current
   useEffect(() => guard.reset(), [of])
   const submit = async (form: HTMLFormElement) => {
@@ -141,6 +145,7 @@ export function Form(props: {
     <Wrong.Provider value={wrong}>
       <form
         class="form"
+        ref={own}
         onSubmit={(event) => {
           event.preventDefault()
           const form = event.currentTarget

@@ -137,18 +137,23 @@ const paidBy = ({ paymentModes = [] }: DocumentHead, payments: RegistersView['pa
     .map((mode) => payments.find(({ paymentMode }) => paymentMode === mode)?.name ?? `Mode ${mode}`)
     .join(', ')
 
-const NothingChosen = ({ words, onBack }: { words: string; onBack: (() => void) | undefined }) => (
-  <section class="card detail-card">
-    {onBack && (
-      <header class="card-head only-narrow">
-        <button type="button" class="quiet" onClick={onBack}>
-          All documents
-        </button>
-      </header>
-    )}
-    <p class="empty">{words}</p>
-  </section>
-)
+function NothingChosen({ words, onBack }: { words: string; onBack: (() => void) | undefined }) {
+  const { path } = useAddress()
+  const isRead = useStore((state) => deviceRead(state) !== undefined)
+  return (
+    <section class="card detail-card">
+      {onBack && (
+        <header class="card-head only-narrow">
+          <button type="button" class="quiet" onClick={onBack}>
+            All documents
+          </button>
+          <h2>Document {asTyped(path[0])}</h2>
+        </header>
+      )}
+      <p class="empty">{isRead ? words : ''}</p>
+    </section>
+  )
+}
 
 /** The printing time `at` excludes a document of another device. Without it, the id alone decides. */
 const isDocument = (one: DocumentHead, id: number | undefined, at: string | undefined): boolean =>

@@ -3,7 +3,7 @@ import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } fro
 import type { DocumentHead, FrameView, RequestHead, RequestView } from '../../../contract.ts'
 import { documentLink, idInAddress } from '../address.ts'
 import { call } from '../api.ts'
-import { asSentence, CHOOSE_ONE, nothingThere, titleOf } from '../labels-and-formats.ts'
+import { asSentence, asTyped, CHOOSE_ONE, nothingThere, titleOf } from '../labels-and-formats.ts'
 import { Facts } from '../parts/basic-components.tsx'
 import { startOnce } from '../parts/double-click.ts'
 import { Choice, Field } from '../parts/form.tsx'
@@ -153,6 +153,7 @@ export function RequestsView() {
             <button type="button" class="quiet" onClick={back}>
               All requests
             </button>
+            <h2>Request {asTyped(path[0])}</h2>
           </header>
           <p class="empty">{nothingThere('request', path[0])}</p>
         </section>
