@@ -26,7 +26,7 @@ import type { Service } from './service.ts'
 import { API_VERSION } from './version.ts'
 
 export const BASE_PATH = '/api'
-const DOCUMENTATION = new RegExp(`^${DOCS_PATH}(?:/|$)`, 'i')
+const isDocumentation = (path: string): boolean => `${path.toLowerCase()}/`.startsWith(`${DOCS_PATH}/`)
 const BODY_MAX_BYTES = 1024 * 1024
 
 /** Address of an emulated device's control panel, and the serial number by which callers recognize the device. */
@@ -103,7 +103,7 @@ export function createApp(parts: AppParts): Express {
 
 /** No route, because express refuses an address that is not valid percent-encoding with 400 before the handler runs. */
 const sendDocumentation: RequestHandler = async (request, response, next) => {
-  if (!['GET', 'HEAD'].includes(request.method) || !DOCUMENTATION.test(request.path)) return next()
+  if (!['GET', 'HEAD'].includes(request.method) || !isDocumentation(request.path)) return next()
   const { documentationFile, missingPage } = await import('../drivers/host/documentation-files.ts')
   const found = await documentationFile(request.path, request.get('Accept-Encoding'))
   const file = found ?? missingPage(request.get('Accept'))

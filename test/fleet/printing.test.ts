@@ -41,8 +41,8 @@ describe.each(['a', 'b', 'c'])('a printer of family %s', (family) => {
 
   it('prints a composed receipt, and prints it again, while its line is open', async () => {
     expect((await get(`${name}/registers`)).composes).toBe(true)
-    expect(await post(`${name}/receipts`, RECEIPT)).toEqual({ document: 1, message: null, errors: [] })
-    expect(await post(`${name}/documents/1/again`)).toEqual({ document: 2, message: null, errors: [] })
+    expect(await post(`${name}/receipts`, RECEIPT)).toEqual({ document: 1, documents: [1], message: null, errors: [] })
+    expect(await post(`${name}/documents/1/again`)).toEqual({ document: 2, documents: [2], message: null, errors: [] })
     const [first, second] = await get(`${name}/documents`)
     expect(first.total).not.toBe('0.00')
     expect([second.kind, second.total, second.paymentModes]).toEqual([first.kind, first.total, first.paymentModes])
