@@ -301,7 +301,9 @@ export class UnsettledRequests {
     const opened = this.#opened.get(before.serialNumber)
     // Without any record, the service cannot know who opened the receipt.
     if (this.#opened.size > 0 && step && more.length === 0 && number !== null) {
-      const isOther = opened?.number !== number && owners.length === 0 && ADDS_OR_CLOSES.has(step.does)
+      // The refusal of a receipt that may be the caller's own advises to close it.
+      const refused = opened?.isUnreported ? ADDING_STEPS : ADDS_OR_CLOSES
+      const isOther = opened?.number !== number && owners.length === 0 && refused.has(step.does)
       // A receipt that is, or may be, partly paid cannot be cancelled, so paying and closing it is allowed.
       const isUnclear =
         opened?.number === number && opened.isGivenUp && (open.paid === 0 ? RECEIPT_STEPS : SALE_STEPS).has(step.does)
@@ -347,7 +349,8 @@ const isOpeningStep = ({ steps: [step, ...more] }: Entry): boolean =>
 const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)
 const UNSETTLED_TEXT = 'Its outcome cannot be determined; see the log of the service for the reason. Check its paper.'
 
-const RECEIPT_STEPS: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print', 'close'])
+const ADDING_STEPS: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print'])
+const RECEIPT_STEPS: ReadonlySet<Step['does']> = new Set([...ADDING_STEPS, 'close'])
 const ADDS_OR_CLOSES: ReadonlySet<Step['does']> = new Set([...RECEIPT_STEPS, 'closeNonFiscal'])
 const SALE_STEPS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
 const OWNER_UNKNOWN = textReason('Nothing is added to a receipt while it is unknown which program opened it.')

@@ -453,6 +453,18 @@ const FOUND: readonly Found[] = [
       { do: 'closeSlip', key: true },
     ],
   ],
+  [
+    'a receipt that may have been opened by a request without an answer can be closed, as its refusal advises',
+    [
+      { do: 'hand', what: 'Z report', write: 27 },
+      { do: 'fault', rule: { at: 'command.after', skip: 12, times: 1, do: 'powerCut' } },
+      { do: 'openSlip', key: true },
+      { do: 'hand', what: 'the trouble ends' },
+      AGAIN,
+      { do: 'closeSlip', key: true },
+    ],
+    { powerBackMs: 300 },
+  ],
 ]
 
 describe.each(['A', 'B'] as const)('family %s, with its power back before the driver retransmits', (family) => {
