@@ -71,7 +71,7 @@ export const coresOption = (what: string) => new Option('--cores <N>', what).arg
 const SEED_MAX = 2_147_483_647
 export const seedOption = (what = 'random seed') =>
   new Option('--seed <N>', what).argParser(parseWholeNumber(0, SEED_MAX)).default(0)
-export const baudOption = (what = "serial line speed (default: the family's first speed)") =>
+export const baudOption = (what = 'serial line speed (default: 115200 for A and C, 9600 for B)') =>
   new Option('--baud <N>', what).argParser(baud)
 export const millisecondsOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(parseWholeNumber(0, 600_000))

@@ -81,7 +81,7 @@ export function notifySystemd(env: NodeJS.ProcessEnv, log: (line: string) => voi
     child.on('error', (error) => {
       if (!hasFailed)
         log(
-          `Cannot notify systemd that the service is running: ${error.message}. Install systemd-notify, or set Type=exec.`,
+          `Cannot notify systemd that the service is running: ${error.message}. Install systemd-notify. Or set Type=exec in the unit, and remove WatchdogSec.`,
         )
       hasFailed = true
     })

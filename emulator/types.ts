@@ -102,7 +102,7 @@ export interface Emulator {
   framesOf(document: number): DecodedFrame[]
   /** Number that increases when the device is replaced by a reset or a restored state. */
   readonly generation: number
-  /** Open connections: links of pseudo-terminals, TCP ports, and their speed in baud (`null` without delay). */
+  /** Where a program can connect: links of pseudo-terminals, TCP ports, and their speed in baud (`null` without delay). */
   readonly lines: { readonly ptys: readonly string[]; readonly tcps: readonly number[]; readonly baud: number | null }
   /** Adds a listener, which must not throw. The returned function removes it. */
   subscribe(listener: (event: EmulatorEvent) => void): () => void

@@ -326,7 +326,7 @@ export const configFileOf = (families: readonly Family[]) =>
         '`tcp://HOST:PORT?rfc2217` for a serial port whose speed is set at the far end; with waits, an object (default: `emulator`).',
     ),
     profile: optional(words(), "Profile of the emulated device (default: the family's first profile)."),
-    baud: optional(whole(300, 4_000_000), "Speed of the serial line (default: the family's first speed)."),
+    baud: optional(whole(300, 4_000_000), 'Speed of the serial line (default: 115200 for A and C, 9600 for B).'),
     data: optional(
       words('a folder or "memory"'),
       'Data folder (default: a folder in the home folder of the user). `memory` stores nothing on disk.',

@@ -291,7 +291,9 @@ function declareDoctor(program: Command): void {
     .description(
       'check socat, pseudo-terminals, ports, certificates and the data folder, and detect devices on serial ports',
     )
-    .addOption(new Option('--device <PATH>', 'additional serial port to check'))
+    .addOption(
+      new Option('--device <DEVICE>', 'additional device to check: a serial port path, or tcp://HOST:PORT[?rfc2217]'),
+    )
     .addOption(new Option('--baud <N>', 'probe at this speed only').argParser(baud))
     .addOption(new Option('--no-probe', 'list serial ports without sending anything to them'))
     .addOption(dataOption(`data folder to check, or "memory" to check none (default: ${OWN_DATA_FOLDER})`))

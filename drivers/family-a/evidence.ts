@@ -12,7 +12,7 @@ import {
   UNREPORTED_DAY,
 } from '../model/printer.ts'
 import { selectedText } from './archive.ts'
-import { lastReceipt, numberAt, statusAndLastReceipt } from './reports.ts'
+import { lastReceipt, numberAt, statusAndLastReceipt } from './queries-and-reports.ts'
 import type { DeviceA } from './session.ts'
 import type { WireA } from './wire.ts'
 

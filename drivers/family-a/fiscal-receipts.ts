@@ -16,7 +16,7 @@ import { FieldError } from '../wire/field.ts'
 import { asCarried, invoiceFields, limitedText, modifierOf, textOf } from './command-fields.ts'
 import { documentOf, numbersOf } from './evidence.ts'
 import { catalogueOf } from './protocol/index.ts'
-import { article, numberAt } from './reports.ts'
+import { article, numberAt } from './queries-and-reports.ts'
 import type { DeviceA } from './session.ts'
 import type { WireA } from './wire.ts'
 

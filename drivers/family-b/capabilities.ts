@@ -10,7 +10,7 @@ import { REFUSALS } from './refusals.ts'
 import type { FactsB } from './wire.ts'
 
 export const FREE_SALE_REFUSED =
-  'This device sells only programmed articles: use register-plu-sale with the number of an article instead.'
+  'This device sells only programmed articles: give the number of an article instead, with register-plu-sale or an item of Type 1 (PluSale).'
 
 const LETTERS: Readonly<Record<number, string>> = { 0: 'P', 1: 'N', 2: 'C', 3: 'D', 4: 'B' }
 const NAMES: Readonly<Record<string, string>> = {

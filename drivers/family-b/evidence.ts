@@ -10,7 +10,7 @@ import {
 } from '../model/printer.ts'
 import { groupSums } from './archive.ts'
 import { documentOf, journalOf } from './journal.ts'
-import { closedReceipt, transactionStatus } from './reports.ts'
+import { closedReceipt, transactionStatus } from './queries-and-reports.ts'
 import type { DeviceB } from './session.ts'
 import type { WireB } from './wire.ts'
 

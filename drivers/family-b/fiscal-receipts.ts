@@ -8,7 +8,7 @@ import { FREE_SALE_REFUSED, lettersOf } from './capabilities.ts'
 import { adjusting, cut } from './command-fields.ts'
 import { numbersOf } from './evidence.ts'
 import { documentOf } from './journal.ts'
-import { lastDocument, numberOfOpened, transactionStatus } from './reports.ts'
+import { lastDocument, numberOfOpened, transactionStatus } from './queries-and-reports.ts'
 import type { DeviceB } from './session.ts'
 import type { WireB } from './wire.ts'
 

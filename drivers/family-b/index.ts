@@ -7,7 +7,7 @@ import { fiscalReceipts } from './fiscal-receipts.ts'
 import { nonFiscalReceipts } from './non-fiscal-receipts.ts'
 import { FIRST_SEQUENCE, requestShape, writeRequest } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
-import { lastReportZ, reports } from './reports.ts'
+import { lastReportZ, reports } from './queries-and-reports.ts'
 import { linkRules, protocolAdapter } from './session.ts'
 import type { WireB } from './wire.ts'
 

@@ -1,7 +1,7 @@
 import type { Session } from '../link/session.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
 import { cut } from './command-fields.ts'
-import { numberOfOpened } from './reports.ts'
+import { numberOfOpened } from './queries-and-reports.ts'
 import type { WireB } from './wire.ts'
 
 /** Line that marks a non-fiscal receipt as void, because the device cannot cancel one (sheet 10.2). */

@@ -8,8 +8,8 @@ import {
   UNREPORTED_DAY,
 } from '../model/printer.ts'
 import { documentOf, journalOf } from './journal.ts'
+import { closedReceipt } from './queries-and-reports.ts'
 import { lastDocument, reported } from './reported-values.ts'
-import { closedReceipt } from './reports.ts'
 import type { DeviceC } from './session.ts'
 import { type RememberedFacts, transactionStatus } from './state.ts'
 import type { WireC } from './wire.ts'

@@ -99,7 +99,7 @@ async function classOf(device: DeviceC, department: number): Promise<number | un
 
 /**
  * Splits a name. The part that does not fit into the field is printed before the sale, in lines wrapped on blanks
- * (sheet 6).
+ * (sheet 4.8).
  */
 function nameOf({ edition, page, facts }: DeviceC, { name, unit }: FreeSale) {
   const { saleUnit } = edition

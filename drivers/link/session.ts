@@ -267,7 +267,8 @@ class LinkSession<W extends WireTypes> implements Session<W> {
 }
 
 /**
- * The client during the start-up. A class, because every operation creates two clients and closures would cost more.
+ * Sends commands without a start-up before them: the base of the other clients, and the client `withoutStartup` of an
+ * operation. A class, because every operation creates two clients and closures would cost more.
  */
 class OperatingDevice<W extends WireTypes> implements DeviceClient<W> {
   protected readonly session: LinkSession<W>

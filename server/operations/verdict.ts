@@ -85,7 +85,7 @@ function hasOtherSums(before: Evidence, now: Evidence, { own, later = [] }: Fact
 }
 
 const OTHER_SUMS =
-  'the sums of the day do not match those before this request plus the documents printed since: the memory of the device was exchanged, or amounts were reversed. Check the paper.'
+  'the sums of the day or the number of Z reports do not match those before this request plus the documents printed since: the memory of the device was exchanged, or amounts were reversed. Check the paper.'
 
 const OTHER_MEMORY =
   'the device reports fewer documents than before this request: its memory was exchanged or reset since. Check the paper.'

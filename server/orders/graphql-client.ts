@@ -76,7 +76,7 @@ export class Graph {
       const node = result.data.data?.[member]
       if (node === null && member === 'order') throw orderNotFound(this.#query.orderId)
       const read = schema.safeParse(node)
-      if (!read.success) throw noPlatform(`its ${member} has no value for requested members`)
+      if (!read.success) throw noPlatform(`its ${member} has no usable value for ${memberOf(read.error.issues[0])}`)
       return read.data
     }
   }
@@ -142,3 +142,6 @@ function throttleMs(cost: Cost): number | undefined {
   if (!status || status.restoreRate <= 0) return undefined
   return (((cost?.requestedQueryCost ?? 0) - status.currentlyAvailable) / status.restoreRate) * 1000
 }
+
+const memberOf = (issue: { readonly path: readonly PropertyKey[] } | undefined): string =>
+  issue?.path.map(String).join('.') || 'requested members'

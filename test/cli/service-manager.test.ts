@@ -89,7 +89,7 @@ describe('a service of systemd', () => {
     const service = start([...SERVE, '--json'], { cwd: folder, env })
     running.push(service)
     const { http } = await service.ready()
-    await until(() => expect(service.log()).toContain('Install systemd-notify, or set Type=exec'))
+    await until(() => expect(service.log()).toContain('Install systemd-notify. Or set Type=exec'))
     expect((await fetch(`${http}/get-local-api-address`)).status).toBe(200)
     expect(service.log().match(/Type=exec/g)).toHaveLength(1)
   })

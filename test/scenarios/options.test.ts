@@ -169,7 +169,7 @@ describe('a repeated scenario', () => {
     const outputs: string[] = []
     githubReporter((text) => outputs.push(text)).finished(lucky)
     gitlabReporter((text) => outputs.push(text)).finished(lucky)
-    expect(outputs[0]).toMatch(/^::warning file=.*%0Afailed the second time: StatusCode: expected 200, it is 400\n$/)
+    expect(outputs[0]).toMatch(/^::warning file=.*%0Afailure 2: StatusCode: expected 200, it is 400\n$/)
     expect(JSON.parse(outputs[1] ?? '')).toMatchObject([{ severity: 'minor' }])
   })
 
@@ -178,10 +178,7 @@ describe('a repeated scenario', () => {
     const report = join(folder, 'r.jsonl')
     const reporter = [{ name: 'pretty' }, { name: 'json', file: report }] as const
     const { status, out } = await ran(file, { only: 'milk', retries: 1, reporter })
-    expect([status, out]).toEqual([
-      1,
-      expect.stringMatching(/failed the first time: StatusCode: expected 400, it is 200/),
-    ])
+    expect([status, out]).toEqual([1, expect.stringMatching(/failure 1: StatusCode: expected 400, it is 200/)])
     const [, result] = readFileSync(report, 'utf8')
       .trimEnd()
       .split('\n')

@@ -1,5 +1,6 @@
 /**
- * The injection points of `check --every` are complete and always the same. Each document is attributed to its senders.
+ * The injection points of `check --every` are complete and always the same. The judge knows which program has begun,
+ * changed and ended each document.
  */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'

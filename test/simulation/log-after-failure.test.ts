@@ -48,7 +48,7 @@ describe.each(FAMILIES)('family %s, whose computer loses its power', (family) =>
     await atAnyFrame(family, send, async (rig) => {
       const { ReceiptStatus, ErrorInfo } = await rig.run(send(rig))
       const { cashIn, cashOut } = rig.emulator.device.day
-      // Another program may have moved the same amount, so the service executes neither this line nor a later one.
+      // Another program may have moved the same amount, so the service executes neither the cash line again nor the lines after it.
       if (IN_DOUBT.test(ErrorInfo ?? '')) return cashIn.count === 1 && cashOut.count <= 1 ? 'once' : { cashIn, cashOut }
       return ReceiptStatus === 'true' && cashIn.count === 1 && cashOut.count === 1 ? 'once' : { cashIn, cashOut }
     })

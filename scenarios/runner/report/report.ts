@@ -44,9 +44,7 @@ export const manualCheckLines = ({ manualChecks }: Pick<Result, 'manualChecks'>)
     .map(escapeControl)
 
 export const failedBeforeLines = ({ failedBefore = [] }: Pick<Result, 'failedBefore'>): string[] =>
-  failedBefore.map((what, turn) => escapeControl(`failed the ${ordinal(turn + 1)} time: ${what.split('\n')[0]}`))
-
-const ordinal = (turn: number): string => ['first', 'second', 'third'][turn - 1] ?? `${turn}th`
+  failedBefore.map((what, turn) => escapeControl(`failure ${turn + 1}: ${what.split('\n')[0]}`))
 
 /** Title of the longest and least needed section, which is printed last. */
 export const WIRE = 'on the wire'

@@ -128,7 +128,10 @@ function readPrice(raw: ByteText = ''): { readonly price: number; readonly void:
 
 const writePrice = (price: number, isVoid: boolean): ByteText => `${isVoid ? '-' : ''}${formatMoney(price)}`
 
-/** Splits the data by position, because the byte after the name may be a separator. The name has exactly 36 symbols. */
+/**
+ * Splits the data by position: a name of exactly 36 symbols, `;`, one byte for the class or department, `;`, the rest.
+ * The name may contain `;`.
+ */
 function splitSale(raw: ByteText, page: CodePage): { name: string; mark: ByteText; rest: ByteText } {
   if (raw[NAME_WIDTH] !== ';' || raw[NAME_WIDTH + 2] !== ';') {
     throw syntaxError('name', `must be ${NAME_WIDTH} symbols, a class and a price`)

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../../http-calls.ts'
 
-/** The only part of the page that sends requests or opens an event stream. */
+/** Sends the requests of the page to the control API, and opens its event stream. */
 interface Backend {
   /** Resolves to the JSON or the text of the response. Rejects with the message of a refusal. */
   send(request: HttpRequest): Promise<unknown>

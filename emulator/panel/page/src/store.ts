@@ -103,7 +103,7 @@ export function useStore<T>(pick: (state: State) => T): T {
   return part
 }
 
-/** The time of a connection that was lost before does not change. */
+/** Keeps the time of the first loss if the connection is already lost. */
 export function lostConnection(): void {
   if (state.connection !== 'lost') change({ connection: 'lost', lostAt: Date.now() })
 }

@@ -34,7 +34,7 @@ const PAGE_ADVICE: readonly (readonly [advice: RegExp, onPage: string])[] = [
   ],
   [/call report-z first/, 'the till must print a Z report first; under Setup, Try it sends report-z'],
   [
-    /use register-plu-sale with the number of an article instead/,
+    /give the number of an article instead, with register-plu-sale or an item of Type 1 \(PluSale\)/,
     'add an article instead of a free row; Setup programs articles',
   ],
   [/use a PluNumber that is programmed in the device/, 'choose another article; Setup programs articles'],
