@@ -1,6 +1,6 @@
 /** Options that several commands share, parsed strictly: an impossible value is wrong usage (exit status 2). */
 import { InvalidArgumentError, Option } from 'commander'
-import { FAMILIES } from '../drivers/families.ts'
+import { describeFirstSpeeds, FAMILIES } from '../drivers/families.ts'
 import { WAIT_MAX_MS, WAIT_MIN_MS, WAIT_NAMES, type Waits } from '../drivers/family.ts'
 import type { Family } from '../drivers/model/families.ts'
 import { ConfigError, DEFAULT_LISTEN, loadSettings, type Overrides, type Settings } from '../server/config.ts'
@@ -71,7 +71,7 @@ export const coresOption = (what: string) => new Option('--cores <N>', what).arg
 const SEED_MAX = 2_147_483_647
 export const seedOption = (what = 'random seed') =>
   new Option('--seed <N>', what).argParser(parseWholeNumber(0, SEED_MAX)).default(0)
-export const baudOption = (what = 'serial line speed (default: 115200 for A and C, 9600 for B)') =>
+export const baudOption = (what = `serial line speed (default: ${describeFirstSpeeds()})`) =>
   new Option('--baud <N>', what).argParser(baud)
 export const millisecondsOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(parseWholeNumber(0, 600_000))

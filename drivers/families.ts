@@ -2,7 +2,7 @@ import type { DriverFamily } from './family.ts'
 import { familyA } from './family-a/index.ts'
 import { familyB } from './family-b/index.ts'
 import { familyC } from './family-c/index.ts'
-import type { Families, Family } from './model/families.ts'
+import { allOfFamilies, type Families, type Family } from './model/families.ts'
 
 export type DriverFamilies = Families<DriverFamily>
 
@@ -13,3 +13,9 @@ export const driverFamilies: DriverFamilies = new Map<string, DriverFamily>([
 ])
 
 export const FAMILIES: readonly Family[] = [...driverFamilies.keys()]
+
+/** Returns the speed of each family without a configured one, such as `9600 for B`. */
+export const describeFirstSpeeds = (families: DriverFamilies = driverFamilies): string =>
+  [...Map.groupBy(families, ([, { bauds }]) => bauds[0])]
+    .map(([baud, entries]) => `${baud} for ${allOfFamilies(entries.map(([name]) => name))}`)
+    .join(', ')

@@ -66,7 +66,7 @@ const settingsOf = ({ waits, payments, customer, options }: PrinterConfig, seams
   ...omitUndefined({ waits, payments, customer, options }),
 })
 
-export { type DriverFamilies, driverFamilies, FAMILIES } from './families.ts'
+export { type DriverFamilies, describeFirstSpeeds, driverFamilies, FAMILIES } from './families.ts'
 export type { Waits } from './family.ts'
 export type { Binding } from './link/port.ts'
 export type { TraceListener } from './link/types.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from '../drivers/family.ts'
 import { isLoopback } from '../drivers/host/request-origin.ts'
-import { FAMILIES } from '../drivers/index.ts'
+import { describeFirstSpeeds, FAMILIES } from '../drivers/index.ts'
 import { type Family, oneOfFamilies } from '../drivers/model/families.ts'
 import { parseDecimal } from '../drivers/model/money.ts'
 
@@ -326,7 +326,7 @@ export const configFileOf = (families: readonly Family[]) =>
         '`tcp://HOST:PORT?rfc2217` for a serial port whose speed is set at the far end; with waits, an object (default: `emulator`).',
     ),
     profile: optional(words(), "Profile of the emulated device (default: the family's first profile)."),
-    baud: optional(whole(300, 4_000_000), 'Speed of the serial line (default: 115200 for A and C, 9600 for B).'),
+    baud: optional(whole(300, 4_000_000), `Speed of the serial line (default: ${describeFirstSpeeds()}).`),
     data: optional(
       words('a folder or "memory"'),
       'Data folder (default: a folder in the home folder of the user). `memory` stores nothing on disk.',

@@ -29,19 +29,18 @@ export function reportPlaces(
   const [tried, planned] = [sum(({ runs }) => runs), sum(({ placesToTry = 0 }) => placesToTry)]
   const violations = all.flatMap((one) => one.violations)
   const part = every.parts === 1 || path !== undefined ? '' : ` of shard ${every.part}/${every.parts}`
-  const whole = tried === 1 ? 'the only place' : `all ${tried} places`
-  const counted =
-    tried === planned
-      ? path === undefined
-        ? `${whole}${part}`
-        : `place ${path}`
-      : `${tried} of ${planned} places${part}`
+  const counted = path !== undefined && tried === planned ? `place ${path}` : `${countTried(tried, planned)}${part}`
   const last = `${counted} ${tried === 1 ? 'was' : 'were'} tried, ${countText(violations.length, 'violation')}, ${took}`
   deliver(json ? all.map(asJson).join('') : asText(all, last), output)
   const [first] = violations
   if (!first) return
   io().status = EXIT_FAILED
   if (save !== undefined) hasWritten(save, savedCase(save, { ...first, command: repeatCommand(first) }))
+}
+
+function countTried(tried: number, planned: number): string {
+  if (tried !== planned) return `${tried} of ${planned} places`
+  return tried === 1 ? 'the only place' : `all ${tried} places`
 }
 
 export const placesText = ({ devices, pairs, part, parts }: PlacesPlan): string =>

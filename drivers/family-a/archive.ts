@@ -21,16 +21,18 @@ export async function readArchivedZ(device: DeviceA, number: number): Promise<Ar
   if (number < 1 || number > 9_999) return undefined
   const missing = ['ejNoRecords', 'notFound', 'noRecords', 'endOfData', 'valueField2'] as const
   const selection = { option: '0', number, type: CLOSURES } as const
-  const select = () => device.askUnlessRefused(missing, 'journalRead', selection)
-  const selected = await select()
-  if (selected?.values.form !== 'document' || selected.values.closure !== number) return undefined
-  const { at } = selected.values
-  const text = ((await selectedText(device, select)) ?? []).join('\n')
+  const select = async () => {
+    const values = (await device.askUnlessRefused(missing, 'journalRead', selection))?.values
+    return values?.form === 'document' && values.closure === number ? values : undefined
+  }
+  const lines = await piecesOf(device, '1', select)
+  if (!lines) return undefined
   if (device.facts.emulated) {
-    const structured = fromStructure((await piecesOf(device, '2', select)) ?? [], device.edition)
+    const structured = fromStructure((await piecesOf(device, '2', select))?.pieces ?? [], device.edition)
     if (structured?.number === number) return structured
   }
-  return fromText({ number, at, text }, await newestSums(device, number), device.edition)
+  const text = lines.pieces.join('\n')
+  return fromText({ number, at: lines.selected.at, text }, await newestSums(device, number), device.edition)
 }
 
 /**
@@ -40,8 +42,10 @@ const PIECES_MAX = 200_000
 const PIECES_MS = 120_000
 
 /** Resolves to the lines of the document that `select` selects; `undefined` if it selects none. */
-export const selectedText = (device: DeviceA, select: () => Promise<unknown>): Promise<readonly string[] | undefined> =>
-  piecesOf(device, '1', select)
+export const selectedText = async (
+  device: DeviceA,
+  select: () => Promise<unknown>,
+): Promise<readonly string[] | undefined> => (await piecesOf(device, '1', select))?.pieces
 
 const READ_AGAIN_MAX = 3
 
@@ -50,17 +54,18 @@ const READ_AGAIN_MAX = 3
  * or if the port was opened again, the device may have lost the selection, and reports the end too early. The reading
  * then starts again. Throws after `READ_AGAIN_MAX` attempts.
  */
-async function piecesOf(
+async function piecesOf<Selected>(
   device: DeviceA,
   option: '1' | '2',
-  select: () => Promise<unknown>,
-): Promise<readonly string[] | undefined> {
+  select: () => Promise<Selected | undefined>,
+): Promise<{ readonly selected: Selected; readonly pieces: readonly string[] } | undefined> {
   const { link } = device
   for (let times = 0; times < READ_AGAIN_MAX; times++) {
     const { hold, retransmissions } = link
-    if (!(await select())) return undefined
+    const selected = await select()
+    if (selected === undefined) return undefined
     const pieces = await piecesNow(device, option)
-    if (link.hold === hold && link.retransmissions === retransmissions) return pieces
+    if (link.hold === hold && link.retransmissions === retransmissions) return { selected, pieces }
   }
   throw new DeviceError({ kind: 'lineNoise', why: 'its electronic journal could not be read to the end' })
 }

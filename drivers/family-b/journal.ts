@@ -1,3 +1,4 @@
+import { closedReceiptUpTo as lastClosedReceipt } from '../link/closed-receipt.ts'
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isRefusal } from '../link/session.ts'
 import { documentIn } from '../model/journal-text.ts'
@@ -5,8 +6,6 @@ import type { DocumentFacts } from '../model/printer.ts'
 import type { WireB } from './wire.ts'
 
 type AskingB = DeviceClient<WireB>
-
-const LOOK_BACK = 50
 
 /**
  * Resolves to the lines of a document of that kind: to none if no such document exists, to `undefined` if the device
@@ -43,16 +42,8 @@ export async function documentOf(device: AskingB, number: number): Promise<Docum
   return lines?.length ? documentIn(lines) : undefined
 }
 
-/**
- * Resolves to the number of the last receipt up to `last` that was closed and not cancelled; null if that is not
- * certain. Searches at most `LOOK_BACK` documents.
- */
-export async function closedReceiptUpTo(device: AskingB, last: number): Promise<number | null> {
-  for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
-    const found = await documentOf(device, number)
-    if (found?.kind === 'fiscal') return number
-    if (found?.kind === null) return null
-    if (found === undefined && (await journalOf(device, 'all', number)) === undefined) return null
-  }
-  return last <= LOOK_BACK ? 0 : null
-}
+export const closedReceiptUpTo = (device: AskingB, last: number): Promise<number | null> =>
+  lastClosedReceipt(last, {
+    documentOf: (number) => documentOf(device, number),
+    linesOf: (number) => journalOf(device, 'all', number),
+  })

@@ -1,4 +1,5 @@
 import type { DriverSettings } from '../family.ts'
+import { LOOK_BACK } from '../link/closed-receipt.ts'
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { openedNumber } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
@@ -14,7 +15,6 @@ import type { DeviceB } from './session.ts'
 import type { WireB } from './wire.ts'
 
 const FISCAL_DOCUMENT = 'PF'
-const LOOK_BACK = 50
 
 export const reports = (
   { look, queryReportedDevice, print, perform }: Session<WireB>,

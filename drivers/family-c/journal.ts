@@ -1,10 +1,9 @@
+import { closedReceiptUpTo as lastClosedReceipt } from '../link/closed-receipt.ts'
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isRefusal } from '../link/session.ts'
 import { documentIn } from '../model/journal-text.ts'
 import type { DocumentFacts } from '../model/printer.ts'
 import type { WireC } from './wire.ts'
-
-const LOOK_BACK = 50
 
 /**
  * Resolves to the facts about a document; `undefined` if the journal contains no closed document with that number or
@@ -33,16 +32,8 @@ export async function journalOf(device: DeviceClient<WireC>, number: number): Pr
   }
 }
 
-/**
- * Resolves to the number of the last receipt up to `last` that was closed and not cancelled; null if that is not
- * certain. Searches at most `LOOK_BACK` documents.
- */
-export async function closedReceiptUpTo(device: DeviceClient<WireC>, last: number): Promise<number | null> {
-  for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
-    const found = await documentOf(device, number)
-    if (found?.kind === 'fiscal') return number
-    if (found?.kind === null) return null
-    if (found === undefined && (await journalOf(device, number)) === undefined) return null
-  }
-  return last <= LOOK_BACK ? 0 : null
-}
+export const closedReceiptUpTo = (device: DeviceClient<WireC>, last: number): Promise<number | null> =>
+  lastClosedReceipt(last, {
+    documentOf: (number) => documentOf(device, number),
+    linesOf: (number) => journalOf(device, number),
+  })

@@ -134,7 +134,7 @@ const paymentsNow = async (device: AskingC): Promise<readonly Money[] | undefine
  */
 export const paid = ({ type, amount }: Payment, before: Money | undefined): Probe<PaymentState> => ({
   async look(device) {
-    const state = (await stateOf(device)).state
+    const state = await stateNow(device)
     const asks = state.open && state.payStarted && !state.payFinished
     return { state, payments: asks ? await paymentsNow(device) : undefined }
   },

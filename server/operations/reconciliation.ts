@@ -67,8 +67,7 @@ function howClosed(entry: Entry, total: Money | null): ClosedAs {
 }
 
 export function outcomeOnOtherDevice({ before }: Entry, now: Evidence): Reconciliation {
-  const was = before ? nameOfDevice(before, now) : ''
-  const is = before ? nameOfDevice(now, before) : now.serialNumber
+  const [was, is] = namesOf(before, now)
   const why =
     `it started on the device with serial number ${was}, but ${is} is connected now. ` +
     `Check the paper of ${was}, or reconnect it.`
@@ -76,10 +75,15 @@ export function outcomeOnOtherDevice({ before }: Entry, now: Evidence): Reconcil
 }
 
 /** Returns the outcome if the device may have been replaced before the request while the port remained open. */
-export const outcomeOnEitherDevice = ({ before }: Entry, now: Evidence): Reconciliation =>
-  undecidedOutcome(
-    `the device with the serial number ${before && nameOfDevice(before, now)} answered before this request, and ${before ? nameOfDevice(now, before) : now.serialNumber} is connected now: the request reached one of them. Check the paper of both devices.`,
+export function outcomeOnEitherDevice({ before }: Entry, now: Evidence): Reconciliation {
+  const [was, is] = namesOf(before, now)
+  return undecidedOutcome(
+    `the device with the serial number ${was} answered before this request, and ${is} is connected now: the request reached one of them. Check the paper of both devices.`,
   )
+}
+
+const namesOf = (before: Evidence | null, now: Evidence): readonly [was: string, is: string] =>
+  before ? [nameOfDevice(before, now), nameOfDevice(now, before)] : ['', now.serialNumber]
 
 export const COMPLETED_EFFECTS: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {
   inCash: 'completedInCash',

@@ -109,6 +109,16 @@ export function CopyLine({ text, label }: { text: string; label: string }) {
   )
 }
 
+/** On a narrow screen, the way back to the list from an object that does not exist. */
+export const NarrowHead = ({ all, title, onBack }: { all: string; title: string; onBack: () => void }) => (
+  <header class="card-head only-narrow">
+    <button type="button" class="quiet" onClick={onBack}>
+      {all}
+    </button>
+    <h2>{title}</h2>
+  </header>
+)
+
 export function Icon({ path }: { path: string }) {
   return (
     <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">

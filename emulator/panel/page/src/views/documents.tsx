@@ -4,6 +4,7 @@ import type { DocumentHead, RegistersView } from '../../../contract.ts'
 import { idInAddress, timeInAddress } from '../address.ts'
 import { call, fileAt } from '../api.ts'
 import { asTyped, CHOOSE_ONE, dateAndTime, KINDS, kindOf, nothingThere, titleOf } from '../labels-and-formats.ts'
+import { NarrowHead } from '../parts/basic-components.tsx'
 import { DocumentActs } from '../parts/document-actions.tsx'
 import { COPIES, Copied, CopyButtons, type CopyForm, isCopy } from '../parts/document-exports.tsx'
 import { Choice, Field } from '../parts/form.tsx'
@@ -142,14 +143,7 @@ function NothingChosen({ words, onBack }: { words: string; onBack: (() => void) 
   const isRead = useStore((state) => deviceRead(state) !== undefined)
   return (
     <section class="card detail-card">
-      {onBack && (
-        <header class="card-head only-narrow">
-          <button type="button" class="quiet" onClick={onBack}>
-            All documents
-          </button>
-          <h2>Document {asTyped(path[0])}</h2>
-        </header>
-      )}
+      {onBack && <NarrowHead all="All documents" title={`Document ${asTyped(path[0])}`} onBack={onBack} />}
       <p class="empty">{isRead ? words : ''}</p>
     </section>
   )

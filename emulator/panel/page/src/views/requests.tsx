@@ -4,7 +4,7 @@ import type { DocumentHead, FrameView, RequestHead, RequestView } from '../../..
 import { documentLink, idInAddress } from '../address.ts'
 import { call } from '../api.ts'
 import { asSentence, asTyped, CHOOSE_ONE, nothingThere, titleOf } from '../labels-and-formats.ts'
-import { Facts } from '../parts/basic-components.tsx'
+import { Facts, NarrowHead } from '../parts/basic-components.tsx'
 import { startOnce } from '../parts/double-click.ts'
 import { Choice, Field } from '../parts/form.tsx'
 import { Exchanges } from '../parts/frames.tsx'
@@ -149,12 +149,7 @@ export function RequestsView() {
       </section>
       {Number.isNaN(chosenId) ? (
         <section class="card detail-card">
-          <header class="card-head only-narrow">
-            <button type="button" class="quiet" onClick={back}>
-              All requests
-            </button>
-            <h2>Request {asTyped(path[0])}</h2>
-          </header>
+          <NarrowHead all="All requests" title={`Request ${asTyped(path[0])}`} onBack={back} />
           <p class="empty">{nothingThere('request', path[0])}</p>
         </section>
       ) : isPicked ? (
