@@ -30,7 +30,7 @@ export interface Settings {
     readonly httpsPort: number
     readonly panelPort: number
     readonly panelHost: string
-    /** True if the service opens the HTTPS port and creates a certificate. */
+    /** True if the service opens the HTTPS port. Without `tls`, it also creates the certificate. */
     readonly https: boolean
     /** True if clients on other machines may print without an API key. */
     readonly open: boolean
