@@ -27,14 +27,17 @@ async function violations(
 }
 
 describe('a device whose sums of the day are wrong until the Z', () => {
-  it.each(FAMILIES)('is found if the power fails at any of the first three lines of paper of family %s', async (device) => {
-    const trouble = named(POWER_FAULTS, 'power fails at paper.line')
-    const found = await violations({ device, breakDevice: sumsWrong }, trouble, 3)
-    expect(found).toHaveLength(3)
-    expect(found.every(({ message }) => /the open day holds \d+\.\d\d, its receipts \d+\.\d\d$/.test(message))).toBe(
-      true,
-    )
-  })
+  it.each(FAMILIES)(
+    'is found if the power fails at any of the first three lines of paper of family %s',
+    async (device) => {
+      const trouble = named(POWER_FAULTS, 'power fails at paper.line')
+      const found = await violations({ device, breakDevice: sumsWrong }, trouble, 3)
+      expect(found).toHaveLength(3)
+      expect(found.every(({ message }) => /the open day holds \d+\.\d\d, its receipts \d+\.\d\d$/.test(message))).toBe(
+        true,
+      )
+    },
+  )
 })
 
 describe('a device that executes a retransmitted command again', () => {

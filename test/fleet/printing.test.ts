@@ -85,5 +85,10 @@ it('a printer prints again after its thread has died and was restarted', async (
   // An invalid message causes an uncaught error in the thread.
   small.threads[1]?.postMessage(null)
   await expect.poll(() => small.log.some((line) => line.startsWith('thread 2 was restarted'))).toBe(true)
-  expect(await post('busy/receipts', RECEIPT)).toEqual({ document: last + 1, message: null, errors: [] })
+  expect(await post('busy/receipts', RECEIPT)).toEqual({
+    document: last + 1,
+    documents: [last + 1],
+    message: null,
+    errors: [],
+  })
 })
