@@ -90,9 +90,9 @@ export async function numberAt(device: DeviceClient<WireA>, parameter: string): 
 }
 
 /**
- * Resolves to the text of the last Z report. Command 69 returns the number, the sums of sales and the sums of
- * reversals; command 64 returns the same sums for the last Z report, with its date. In the edition ro, the sum of
- * invoices and their tax follow the sums of sales.
+ * Resolves to the text with which command 69 answered the last Z report: its number, the sums of sales and the sums of
+ * reversals. They are read with command 64, which returns them in two answers. In the edition ro, the sum of invoices
+ * and their tax take the place of the sums of reversals.
  */
 export async function lastReportZ(device: DeviceClient<WireA>): Promise<string> {
   const isRo = device.edition.name === 'ro'

@@ -163,6 +163,7 @@ export class EmulatedPort {
 
   read(buffer: Buffer, offset: number, length: number): Promise<{ buffer: Buffer; bytesRead: number }> {
     return new Promise((resolve, reject) => {
+      // The messages of the bindings of serialport.
       if (!Buffer.isBuffer(buffer)) throw new TypeError('"buffer" is not a Buffer')
       if (!Number.isInteger(offset)) throw new TypeError(`"offset" is not an integer got "${offset}"`)
       if (!Number.isInteger(length)) throw new TypeError(`"length" is not an integer got "${length}"`)

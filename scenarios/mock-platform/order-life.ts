@@ -136,7 +136,7 @@ export class OrderLife {
     if (amount > 0) this.#transactions.push({ ...parent, kind: 'REFUND', amount, status: 'SUCCESS', parent: payment })
   }
 
-  /** The money belongs to a refund without lines. */
+  /** Marks `amount` of the shipping cost as refunded. `refund` without lines returns the money. */
   refundShipping(amount: number): void {
     if (amount > this.#shippingLeft)
       throw new OrderChangeError('the refund is more than the remaining cost of shipping')

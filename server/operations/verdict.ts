@@ -44,7 +44,7 @@ export interface Facts {
 
 export function verdict(entry: Entry, now: Evidence, facts: Facts): Verdict {
   const [step] = entry.steps
-  if (step === undefined) return undecided('the state of the device before this step is unknown.')
+  if (step === undefined) return undecided('the state of the device before this request is unknown.')
   if (entry.before && !isHeld(entry.before, now)) {
     if (hasGoneBack(entry.before, now)) return undecided(OTHER_MEMORY)
     if (step.does === 'document' && hasOtherSums(entry.before, now, facts)) return undecided(OTHER_SUMS)

@@ -91,8 +91,8 @@ describe('a copy of the last receipt', () => {
     ['an invoice and a receipt', [INVOICE, SALE_RECEIPT], 'COPY No 0000002'],
     ['two receipts', [SALE_RECEIPT, SALE_RECEIPT], 'COPY No 0000002'],
     ['one receipt', [SALE_RECEIPT], 'COPY No 0000001'],
-    ['nothing', [], 'nothingToCopy'],
-  ])('is of the last closed receipt, even if a cancelled receipt follows (B 10.5): %s', (_what, closed, copy) => {
+    ['no closed receipt: refused', [], 'nothingToCopy'],
+  ])('is of the last closed receipt, even if a cancelled receipt follows (B 10.5), after %s', (_what, closed, copy) => {
     const { device } = plainDevice({ rules: { cancelledCounts: true } })
     for (const open of closed) issue(device, open, [bread()])
     ok(device.openFiscal(SALE_RECEIPT))

@@ -78,7 +78,7 @@ describe('a scenario', () => {
   it.each([
     'steps: [{ together: { times: $n, steps: [{ post /report-x: }] } }]\n',
     'given: { receipts: $n }\nsteps: [{ post /report-x: }]\n',
-  ])('sends no more requests at once than its schema allows, not even by a variable', async (text) => {
+  ])('sends no more requests at once than its schema allows, not even by a variable: %s', async (text) => {
     const { status } = await run(`let: { n: 1000000000 }\n${text}`)
     expect([1, 2]).toContain(status)
   })

@@ -86,7 +86,7 @@ describe.each(SHAPES)('input of %s', (_who, shape) => {
   })
 })
 
-it('a flood of starts of lines is not searched to the end for each start', () => {
+it('a flood of start bytes of streamed lines is not searched to the end for each of them', () => {
   const rules = driverFamilies.get('B')?.linkRules
   let bytesLookedAt = 0
   const seen = new Proxy(flood(0x1a), {

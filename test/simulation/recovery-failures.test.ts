@@ -119,7 +119,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'a service that cannot read its operation log does not answer a retry that nothing is printed',
+    'a service that cannot read its operation log does not answer a retry that nothing was printed',
     [
       [receipt(), { do: 'restart' }, { do: 'journal', trouble: 'damaged', skip: 0, times: 1 }, AGAIN, AGAIN],
       [

@@ -110,7 +110,7 @@ export async function runWorker({ queue, board, name, revision, cores, signal, n
       if (campaign.revision === revision || named.has(campaignId)) continue
       named.add(campaignId)
       note(
-        `campaign ${campaign.name} requires revision ${campaign.revision} of the sources, this worker has ${revision}: it runs none of the chunks`,
+        `campaign ${campaign.name} requires revision ${campaign.revision} of the sources, but this worker has revision ${revision}; this worker runs none of its chunks`,
       )
     }
     await pause(PROGRESS_INTERVAL_MS, undefined, { signal }).catch(() => undefined)

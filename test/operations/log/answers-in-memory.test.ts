@@ -58,7 +58,7 @@ describe('an operation log on a full disk', () => {
     expect(tables.requests.open().map((row) => row.id)).toEqual([next])
   })
 
-  it('stores two requests that have ended as soon as it can write again', () => {
+  it('records the end of two requests as soon as it can write again', () => {
     const { answers, disk, tables } = journal()
     const [one, two] = [answers.begin(intent('k'), FILLING), answers.begin(intent('l'), FILLING)]
     disk.isFull = true

@@ -10,7 +10,7 @@ const KEYS = [
   ['Tab', 'Go on to the next control; a list is one of them'],
   ['Arrow up, arrow down', 'Go through a list'],
   ['Home, End', 'Go to the first and the last row of a list'],
-  ['Page up, page down', 'Go ten rows on'],
+  ['Page up, page down', 'Go ten rows up or down'],
 ] as const
 
 let dialog: HTMLDialogElement | null = null

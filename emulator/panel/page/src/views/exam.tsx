@@ -2,6 +2,11 @@ import type { ExamView as Exam } from '../../../contract.ts'
 import { Card, Facts } from '../parts/basic-components.tsx'
 import { useStore } from '../store.ts'
 
+function noFailure(endedCases: number, isOver: boolean): string {
+  if (endedCases === 0) return isOver ? 'No case was run.' : 'No case has ended yet.'
+  return isOver ? 'No case failed.' : 'No case has failed so far.'
+}
+
 export function ExamView() {
   const exam = useStore((state) => state.exam)
   if (!exam) return <p>No exam is running on this device.</p>
@@ -23,9 +28,7 @@ export function ExamView() {
         />
       </Card>
       <Card title={exam.ended ? 'Not passed' : 'Not passed so far'}>
-        {bad.length > 0 ? null : (
-          <p>{cases.length === 0 ? 'No case has ended yet.' : 'Every case so far has passed.'}</p>
-        )}
+        {bad.length > 0 ? null : <p>{noFailure(cases.length, exam.ended !== null)}</p>}
         <ul class="exam-bad">
           {bad.map(({ id, verdict, why }) => (
             <li key={id}>
