@@ -3,7 +3,17 @@ import type { Express, RequestHandler, Response } from 'express'
 import { systemClock } from '../drivers/model/clock.ts'
 import type { HistoryPosition, ServiceRequest, ServiceRequests } from '../emulator/panel/request-log.ts'
 import type { ClientRequest, Requests } from '../emulator/panel/session-recorder.ts'
-import { type Exchange, isReadRequest, keyUseOf, observeRequests } from '../scenarios/runner/http-exchange.ts'
+import {
+  type Exchange,
+  isOfReader,
+  isReadRequest,
+  isRecorded,
+  keyUseOf,
+  noteAdmitted,
+  observeRequests,
+  wasAdmitted,
+  whyNoStep,
+} from '../scenarios/runner/http-exchange.ts'
 import type { Settings } from '../server/config.ts'
 import { onTurnOf } from '../server/departed-caller.ts'
 import { configOf } from './replay-config.ts'
@@ -23,7 +33,6 @@ interface Turn {
 
 type Observer = Parameters<ServiceRequests['observe']>[0]
 
-const ADMITTED = 'admitted'
 const TURN = 'turn'
 
 /** Without a control panel, nothing is observed. `app` returns the service after its start. */
@@ -34,7 +43,8 @@ export function observedRequests(settings: Settings, app: () => Express | undefi
   const tap = observeRequests((exchange, response) => {
     const turn = response.locals[TURN] as Turn
     const request = requestOf(exchange, turn, send)
-    if (response.locals[ADMITTED] === true && isReadRequest(exchange)) session?.(clientRequestOf(exchange))
+    const isAdmitted = wasAdmitted(response)
+    if (isRecorded(exchange, isAdmitted)) session?.(clientRequestOf(exchange, isAdmitted))
     turn.endedLate = () => observer?.ended(request)
     observer?.ended(request)
   })
@@ -53,16 +63,11 @@ export function observedRequests(settings: Settings, app: () => Express | undefi
       tap(request, response, next)
     },
     admitted(_request, response, next) {
-      response.locals[ADMITTED] = true
+      noteAdmitted(response)
       next()
     },
   }
 }
-
-/** Returns whether a browser sent the request while a user read the documentation. */
-const isOfReader = (method: string, path: string): boolean =>
-  (method === 'GET' || method === 'HEAD') &&
-  /^\/(?:$|docs\b|favicon\.ico$|emulator\/|api\/?$|api\/openapi\.json$)/.test(path)
 
 function watchTurn(response: Response, observer: Observer): void {
   const turn: Turn = { places: undefined, endedLate: undefined }
@@ -98,10 +103,11 @@ function requestOf(
   }
 }
 
-const clientRequestOf = (exchange: Exchange): ClientRequest => ({
+const clientRequestOf = (exchange: Exchange, isAdmitted: boolean): ClientRequest => ({
   letters: (exchange.end === 'gaveUp' ? 0 : exchange.end.answer.length) + (exchange.body?.length ?? 0),
   ...{ tookMs: exchange.tookMs, isGivenUp: exchange.end === 'gaveUp' },
   ...keyUseOf(exchange),
+  whyOmitted: whyNoStep(exchange, isAdmitted),
   step: () => stepOf(exchange),
 })
 

@@ -89,11 +89,17 @@ function answerPreflight(request: Request, response: Response): void {
   response.status(204).end()
 }
 
-export function checkApiKey({ apiKey }: AccessRules, refuse: SendRefusal): RequestHandler {
-  if (apiKey === undefined) return (_request, _response, next) => next()
+/** Returns whether a request has the API key, or needs none. */
+export function keyRule({ apiKey }: AccessRules): (request: Request) => boolean {
+  if (apiKey === undefined) return () => true
   const isKey = keyCheck(apiKey)
+  return (request) => isKey(bearerKey(request.headers.authorization))
+}
+
+export function checkApiKey(access: AccessRules, refuse: SendRefusal): RequestHandler {
+  const hasKey = keyRule(access)
   return (request, response, next) => {
-    if (isKey(bearerKey(request.headers.authorization))) return next()
+    if (hasKey(request)) return next()
     response.set('WWW-Authenticate', 'Bearer')
     refuse(response, 401, 'This service requires its API key: send the header Authorization: Bearer KEY.')
   }

@@ -12,7 +12,7 @@ import express, {
 import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../drivers/host/documentation.ts'
 import { NO_EMBED_HEADERS } from '../drivers/host/request-origin.ts'
 import { type Json, JsonSyntaxError, readJson } from '../drivers/model/json.ts'
-import { type AccessRules, checkApiKey, checkHost, checkOrigin, isOwnMachine } from './access.ts'
+import { type AccessRules, checkApiKey, checkHost, checkOrigin, isOwnMachine, keyRule } from './access.ts'
 import { callerOf } from './departed-caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failed, failure, type Reply } from './envelope.ts'
@@ -93,6 +93,12 @@ export function createApp(parts: AppParts): Express {
   })
   app.get(['/', BASE_PATH], (_request, response) => response.redirect(DOCS_PATH))
   if (panel !== undefined) sendPanelAddress(app, panel)
+  // No endpoint answers these requests. They are recorded, as those that an endpoint refuses, if they have the key.
+  const hasKey = keyRule(access)
+  app.use((request, response, next) => {
+    if (admitted && request.method !== 'OPTIONS' && hasKey(request)) admitted(request, response, next)
+    else next()
+  })
   refuseOtherMethods(app, [...endpoints, ...routes.map((route) => route.endpoint)])
   app.use((request, response) =>
     refuse(response, 404, `No endpoint ${request.path.slice(0, 200)}. See ${DOCS_PATH} for all endpoints.`),

@@ -164,7 +164,8 @@ async function start(
   })
   const admitted: RequestHandler = (request, response, next) =>
     requests.admitted(request, response, () => (recorder ? recorder.admitted(request, response, next) : next()))
-  const { observed } = requests
+  const observed: RequestHandler = (request, response, next) =>
+    requests.observed(request, response, () => (recorder ? recorder.observed(request, response, next) : next()))
   const panelAddress =
     panel !== undefined && emulator ? { panel: panel.url, serialNumber: emulator.profile.serialNumber } : undefined
   const seams = { clock: systemClock, stores, addresses, log, observed, admitted }

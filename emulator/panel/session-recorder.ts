@@ -11,6 +11,7 @@ import { WrongCall } from './call-input.ts'
 import type { CallName, RuleView, SessionView } from './contract.ts'
 import { deviceActionStep, needsNoStep } from './document-export/device-action-steps.ts'
 import { earlierKeys, type KeyUse } from './document-export/earlier-keys.ts'
+import { omittedRequests } from './document-export/omitted-requests.ts'
 import { pauseStep } from './document-export/pause-step.ts'
 import { callStep, ownLines, passwordsOf, ratesOf } from './document-export/scenario.ts'
 import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
@@ -28,6 +29,8 @@ export interface ClientRequest extends KeyUse {
   readonly tookMs: number
   /** True if the client has disconnected. The service may still execute the request. */
   readonly isGivenUp: boolean
+  /** Reason why no step repeats the request; `undefined` if a step does. */
+  readonly whyOmitted: string | undefined
   step(): Promise<string>
 }
 
@@ -60,28 +63,12 @@ interface SessionStart {
 
 export function createSession(emulator: Emulator, requests?: Requests): Session {
   const { clock, device } = emulator
+  const steps = createSteps(emulator)
   let beginning: SessionStart | undefined
-  let steps: (string | ClientRequest)[] = []
-  let letters = 0
-  let lastAt = 0
-  let wasAtRest = true
-  let remarkOf = earlierKeys()
   let unsubscribe: (() => void) | undefined
 
-  const isFull = () => steps.length >= STEPS_MAX || letters >= LETTERS_MAX
   const add = (step: string | ClientRequest) => {
-    if (!beginning || isFull()) return
-    const now = clock.wallTime()
-    const [tookMs, isGivenUp] = typeof step === 'string' ? [0, false] : [step.tookMs, step.isGivenUp]
-    const pauseMs = now - tookMs - lastAt
-    const pause = pauseStep(pauseMs, wasAtRest)
-    lastAt = now
-    wasAtRest = !isGivenUp && emulator.loop.atRest
-    if (pauseMs >= PAUSE_MS) steps.push(`  - wait: ${Math.floor(pauseMs / 1000)}s`)
-    else if (pause !== undefined) steps.push(`  ${pause}`)
-    const recorded = typeof step === 'string' ? step : (remarkOf(step) ?? step)
-    steps.push(recorded)
-    letters += typeof recorded === 'string' ? recorded.length : recorded.letters
+    if (beginning) steps.add(step)
   }
   const onEvent = (event: EmulatorEvent) => {
     if (event.type === 'frame') {
@@ -98,8 +85,7 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
   }
   requests?.listen(add)
 
-  const view = (): SessionView | null =>
-    beginning ? { since: beginning.clock, steps: steps.length, isWhole: !isFull() } : null
+  const viewFrom = ({ clock: since }: SessionStart): SessionView => ({ since, ...steps.view })
   const begin = (): SessionView => {
     unsubscribe?.()
     unsubscribe = emulator.subscribe(onEvent)
@@ -113,27 +99,22 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
       cable: emulator.cable,
       rules: emulator.faults.list(),
     }
-    steps = []
-    letters = 0
-    remarkOf = earlierKeys()
-    lastAt = beginning.at
-    wasAtRest = emulator.loop.atRest
-    return { since: beginning.clock, steps: 0, isWhole: true }
+    steps.clear(beginning.at)
+    return viewFrom(beginning)
   }
   return {
     get view() {
-      return view()
+      return beginning ? viewFrom(beginning) : null
     },
     begin,
     async scenario() {
       if (!beginning) throw new WrongCall('no session is recorded; POST /emulator/session starts one', 404)
-      if (isFull())
+      if (!steps.view.isWhole)
         throw new WrongCall(
           'the session has become too long to be stored; POST /emulator/session starts a new one',
           404,
         )
-      const texts = await Promise.all(steps.map((step) => (typeof step === 'string' ? step : step.step())))
-      return scenarioText(emulator, beginning, texts, requests?.config())
+      return scenarioText(emulator, beginning, await steps.texts(), requests?.config())
     },
     noteCall(name, body) {
       if (!beginning || name.startsWith('GET ')) return
@@ -145,6 +126,73 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
         if (step !== undefined) add(`  ${step}`)
       }
     },
+  }
+}
+
+interface Steps {
+  readonly view: Omit<SessionView, 'since'>
+  /** Ignored if the list is full. */
+  add(step: string | ClientRequest): void
+  /** `at`: the time on the emulator's clock at which the new list begins, in ms. */
+  clear(at: number): void
+  texts(): Promise<readonly string[]>
+}
+
+function createSteps({ clock, loop }: Emulator): Steps {
+  let steps: (string | ClientRequest)[] = []
+  let letters = 0
+  let omitted = 0
+  let remarks = 0
+  let lastAt = 0
+  let wasAtRest = true
+  let remarkOnKey = earlierKeys()
+  let remarkOnOmitted = omittedRequests()
+
+  const isFull = () => steps.length >= STEPS_MAX || letters >= LETTERS_MAX
+  const omit = (remark: string | undefined) => {
+    omitted += 1
+    if (remark === undefined) return
+    remarks += 1
+    steps.push(remark)
+    letters += remark.length
+  }
+  const noteTime = ({ tookMs, isGivenUp }: Pick<ClientRequest, 'tookMs' | 'isGivenUp'>) => {
+    const now = clock.wallTime()
+    const pauseMs = now - tookMs - lastAt
+    const pause = pauseStep(pauseMs, wasAtRest)
+    lastAt = now
+    wasAtRest = !isGivenUp && loop.atRest
+    if (pauseMs >= PAUSE_MS) steps.push(`  - wait: ${Math.floor(pauseMs / 1000)}s`)
+    else if (pause !== undefined) steps.push(`  ${pause}`)
+  }
+  return {
+    get view() {
+      return { steps: steps.length - remarks, omitted, isWhole: !isFull() }
+    },
+    add(step) {
+      if (isFull()) return
+      if (typeof step === 'string') {
+        noteTime({ tookMs: 0, isGivenUp: false })
+        steps.push(step)
+        letters += step.length
+        return
+      }
+      if (step.whyOmitted !== undefined) return omit(remarkOnOmitted(step.title, step.whyOmitted))
+      const remark = remarkOnKey(step)
+      if (remark !== undefined) return omit(remark)
+      noteTime(step)
+      steps.push(step)
+      letters += step.letters
+    },
+    clear(at) {
+      steps = []
+      letters = omitted = remarks = 0
+      remarkOnKey = earlierKeys()
+      remarkOnOmitted = omittedRequests()
+      lastAt = at
+      wasAtRest = loop.atRest
+    },
+    texts: () => Promise.all(steps.map((step) => (typeof step === 'string' ? step : step.step()))),
   }
 }
 
@@ -199,11 +247,14 @@ function scenarioText(
     ...(Object.keys(own).length > 0 ? [`  config: ${yamlOnOneLine(own)}`] : []),
     ...(beginning.snapshot ? [`  snapshot: ${yamlOnOneLine(beginning.snapshot)}`] : []),
     'steps:',
-    ...(allSteps.length === 0 ? ['  - wait: 1ms # no action was recorded'] : allSteps),
+    ...(allSteps.every(isRemark) ? ['  - wait: 1ms # no action was recorded'] : []),
+    ...allSteps,
     ...checksOf(emulator, device.documents(beginning.papers)),
     '',
   ].join('\n')
 }
+
+const isRemark = (step: string): boolean => step.split('\n').every((line) => line.trimStart().startsWith('#'))
 
 function checksOf({ device, power, cable }: Emulator, documents: readonly PaperDocument[]): readonly string[] {
   const kinds = [...Map.groupBy(documents, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length] as const)

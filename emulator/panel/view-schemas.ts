@@ -248,6 +248,9 @@ export const service = z.object({
 export const session = z.object({
   since: wallTime,
   steps: z.int(),
+  omitted: z
+    .int()
+    .meta({ description: 'Number of requests that no step repeats. The scenario names them with the reason.' }),
   isWhole: z
     .boolean()
     .meta({ description: 'Whether the session is complete; false: it became too long to be stored.' }),

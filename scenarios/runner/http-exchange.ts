@@ -21,6 +21,8 @@ export interface Exchange {
   readonly end: { readonly status: number; readonly answer: string } | 'gaveUp'
 }
 
+const API = /^\/api(?=\/)/i
+
 /**
  * Status codes of requests that were refused before their body was read. A replay would send neither their credentials
  * nor their body, and might print.
@@ -29,12 +31,51 @@ const REFUSED_UNREAD: readonly number[] = [401, 403, 413, 415]
 
 export const isReadRequest = ({ end }: Exchange): boolean => end === 'gaveUp' || !REFUSED_UNREAD.includes(end.status)
 
+/** Methods that a step of a scenario can have (scenarios/runner/steps). */
+const STEP_METHODS: readonly string[] = ['get', 'post', 'put', 'delete', 'patch']
+
+/**
+ * Returns why no step of a scenario repeats the request; `undefined` if a step does. `isAdmitted`: the request has
+ * passed the checks of the service.
+ */
+export function whyNoStep(exchange: Exchange, isAdmitted = true): string | undefined {
+  const { method, url, end, body, hasSession } = exchange
+  if (!/^\/api\//i.test(url)) return 'steps send requests below /api only'
+  if (!STEP_METHODS.includes(method)) return `no step sends ${method.toUpperCase()}`
+  if (end === 'gaveUp') return undefined
+  // A body of an unsupported type was read, and is sent again with its type.
+  const isRead = isAdmitted && (isReadRequest(exchange) || (end.status === 415 && body !== undefined))
+  if (!isRead) return `it was answered ${end.status} before it was read`
+  return hasSession ? 'it needs the platform' : undefined
+}
+
+/** Returns whether a recording contains the request, as a step or as a remark. */
+export const isRecorded = ({ end }: Exchange, isAdmitted: boolean): boolean =>
+  isAdmitted || (end !== 'gaveUp' && end.status >= 400)
+
+export const titleOf = ({ method, url }: Pick<Exchange, 'method' | 'url'>): string =>
+  `${method} ${(url.split('?')[0] ?? '').replace(API, '')}`
+
+/** Returns whether a browser sent the request while a user read the documentation. */
+export const isOfReader = (method: string, path: string): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  /^\/(?:$|docs\b|favicon\.ico$|emulator\/|api\/?$|api\/openapi\.json$)/.test(path)
+
 /** Returns how the answer depends on an earlier request with the same `Idempotency-Key`. */
-export const keyUseOf = ({ method, path, key, isReplay, end }: Exchange): KeyUse => ({
+export const keyUseOf = ({ method, url, key, isReplay, end }: Exchange): KeyUse => ({
   key,
   needsEarlier: isReplay || (end !== 'gaveUp' && end.answer.includes(OTHER_REQUEST)),
-  title: `${method} ${path}`,
+  title: titleOf({ method, url }),
 })
+
+const ADMITTED = 'admitted'
+
+/** Marks a request that has passed the checks of the service. */
+export const noteAdmitted = (response: Response): void => {
+  response.locals[ADMITTED] = true
+}
+
+export const wasAdmitted = (response: Response): boolean => response.locals[ADMITTED] === true
 
 type ExchangeObserver = (exchange: Exchange, response: Response) => void
 
@@ -51,7 +92,7 @@ export const observeRequests =
       const body: unknown = request.body
       const exchange: Exchange = {
         method: request.method.toLowerCase(),
-        path: request.originalUrl.replace(/^\/api/i, ''),
+        path: request.originalUrl.replace(API, ''),
         url: request.originalUrl,
         name: String(response.get('X-Request-Id')),
         type: request.get('Content-Type'),

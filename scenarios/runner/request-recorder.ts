@@ -11,12 +11,22 @@ import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { CallName, DocumentView } from '../../emulator/panel/contract.ts'
 import { deviceActionStep } from '../../emulator/panel/document-export/device-action-steps.ts'
 import { earlierKeys } from '../../emulator/panel/document-export/earlier-keys.ts'
+import { omittedRequests } from '../../emulator/panel/document-export/omitted-requests.ts'
 import { pauseStep } from '../../emulator/panel/document-export/pause-step.ts'
 import { yamlOnOneLine } from '../../emulator/panel/document-export/yaml.ts'
 import { PRIVATE_FOLDER } from '../../server/private-files.ts'
 import { paperLines } from './checks/paper.ts'
 import { comparable, createExclusively, goldenFolder, goldenPath } from './golden.ts'
-import { isReadRequest, keyUseOf, observeRequests } from './http-exchange.ts'
+import {
+  isOfReader,
+  isRecorded,
+  keyUseOf,
+  noteAdmitted,
+  observeRequests,
+  titleOf,
+  wasAdmitted,
+  whyNoStep,
+} from './http-exchange.ts'
 import { stepText } from './request-steps.ts'
 
 export interface WatchedDevice {
@@ -41,6 +51,8 @@ interface RecordOptions {
 
 export interface Recorder {
   readonly files: { readonly scenario: string; readonly paper?: string; readonly snapshot?: string }
+  /** Must be the first handler of the service. */
+  readonly observed: RequestHandler
   readonly admitted: RequestHandler
   /** Records a call of the control API as a step if the call changes the device. */
   noteCall(name: CallName, body: unknown): void
@@ -66,15 +78,22 @@ export function createRecorder(options: RecordOptions): Recorder {
     lastAt = now()
     wasAtRest = isAtRest
   }
+  const note = (remark: string | undefined) => {
+    if (remark !== undefined) appendFileSync(file, `${remark}\n`)
+  }
   const remarkOf = earlierKeys()
   const isAtRest = () => device?.atRest() ?? true
-  const admitted = observeRequests((exchange) => {
-    if (!isReadRequest(exchange)) return
+  const remarkOnOmitted = omittedRequests()
+  const tap = observeRequests((exchange, response) => {
+    const isAdmitted = wasAdmitted(response)
+    if (!isRecorded(exchange, isAdmitted)) return
+    const why = whyNoStep(exchange, isAdmitted)
+    if (why !== undefined) return note(remarkOnOmitted(titleOf(exchange), why))
     // The service may still continue a request whose client has disconnected.
     const recorded = exchange.body === undefined ? exchange : { ...exchange, body: body(exchange.body) }
     const remark = remarkOf(keyUseOf(exchange))
-    const text = remark === undefined ? stepText(recorded) : `${remark}\n`
-    add(text, now() - exchange.tookMs, exchange.end !== 'gaveUp' && isAtRest())
+    if (remark !== undefined) return note(remark)
+    add(stepText(recorded), now() - exchange.tookMs, exchange.end !== 'gaveUp' && isAtRest())
   }, now)
   return {
     files: {
@@ -84,7 +103,14 @@ export function createRecorder(options: RecordOptions): Recorder {
         snapshot: snapshot && asGiven(join(folder, snapshot)),
       }),
     },
-    admitted,
+    observed(request, response, next) {
+      if (isOfReader(request.method, request.path)) next()
+      else tap(request, response, next)
+    },
+    admitted(_request, response, next) {
+      noteAdmitted(response)
+      next()
+    },
     noteCall(name, body) {
       const step = deviceActionStep(name, body)
       if (step !== undefined) add(`  ${step}\n`, now(), isAtRest())

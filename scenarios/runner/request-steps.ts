@@ -1,13 +1,14 @@
 /** Converts requests with their answers to steps of a scenario that expect these answers. */
+import { omittedRemark } from '../../emulator/panel/document-export/omitted-requests.ts'
 import { yamlOnOneLine } from '../../emulator/panel/document-export/yaml.ts'
 import { bodyMistakes } from './body-mistakes.ts'
 import { escapedText } from './escaped-text.ts'
-import type { Exchange } from './http-exchange.ts'
+import { type Exchange, titleOf, whyNoStep } from './http-exchange.ts'
 import { isRequestKey } from './steps/requests.ts'
 
 export function stepText(exchange: Exchange): string {
-  const { method, path, hasSession } = exchange
-  if (hasSession) return `  # omitted, it needs the platform: ${method} ${path}\n`
+  const why = whyNoStep(exchange)
+  if (why !== undefined) return `${omittedRemark(titleOf(exchange), why)}\n`
   return [...requestLines(exchange), ...modifierLines(exchange), ''].join('\n')
 }
 

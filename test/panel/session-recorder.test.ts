@@ -138,7 +138,7 @@ it('a session contains the pause after a request that its client gave up, and no
     clock.advance(afterMs + asked.tookMs)
     observer({ ...asked, ...NO_KEY, letters: 0, step: async () => `  - post /report-x: # after ${afterMs} ms` })
   }
-  const NO_KEY = { key: undefined, needsEarlier: false, title: '' }
+  const NO_KEY = { key: undefined, needsEarlier: false, whyOmitted: undefined, title: '' }
   session.begin()
   ask(800, { tookMs: 3000, isGivenUp: true })
   ask(700, { tookMs: 200, isGivenUp: false })
@@ -196,4 +196,68 @@ it('a session omits requests whose key was used before it, because a replay woul
     Array(2).fill('# omitted: post /print-fiscal-receipt; its Idempotency-Key was used before the recording began'),
   )
   expect(await playsAgain(text, 'A')).toEqual(['fiscal'])
+})
+
+it('a session contains refused requests as steps, or says which request is omitted and why', async () => {
+  const ports = ['--http-port', '0', '--https-port', '0', '--panel-port', '0']
+  service = start(['serve', '--data', 'memory', '--json', '--family', 'A', ...ports])
+  const { http, panel: url } = await service.ready()
+  const send = async (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
+    (
+      await fetch(`${String(http).replace(/\/api$/, '')}${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+      })
+    ).status
+  const json = { 'Content-Type': 'application/json' }
+  expect([
+    await send('GET', '/api/nothing?a=1'),
+    await send('POST', '/api/no-such-report', '{}', json),
+    await send('GET', '/api/report-x'),
+    await send('PUT', '/api/report-x', '{}', json),
+    await send('POST', '/api/report-x', 'a=1', { 'Content-Type': 'application/x-www-form-urlencoded' }),
+    await send('POST', '/api/report-x', '{}', { 'Content-Type': 'text/plain' }),
+    await send('POST', '/api/report-x', '{}', { ...json, 'Content-Encoding': 'gzip' }),
+    await send('POST', '/api/report-x', '{}', { ...json, Origin: 'http://evil.example' }),
+    await send('POST', '/report-x', '{}', json),
+    await send('HEAD', '/api/report-x'),
+  ]).toEqual([404, 404, 405, 405, 415, 415, 415, 403, 404, 405])
+  expect(await (await fetch(`${url}/emulator/session`)).json()).toMatchObject({ steps: 6, omitted: 4 })
+  const text = await (await fetch(`${url}/emulator/session.yaml`)).text()
+  expect(text.match(/# omitted: .*/g)).toEqual([
+    '# omitted: post /report-x; it was answered 415 before it was read',
+    '# omitted: post /report-x; it was answered 403 before it was read',
+    '# omitted: post /report-x; steps send requests below /api only',
+    '# omitted: head /report-x; no step sends HEAD',
+  ])
+  expect(text.match(/StatusCode: \d+/g)).toEqual([404, 404, 405, 405, 415, 415].map((code) => `StatusCode: ${code}`))
+  expect(await playsAgain(text, 'A')).toEqual([])
+})
+
+it('a session without a step can be run, and names only the first omitted requests', async () => {
+  const emulator = createEmulator({ family: 'A' })
+  let observer: (request: ClientRequest) => void = () => undefined
+  const session = createSession(emulator, {
+    listen: (listener) => {
+      observer = listener
+    },
+    config: () => ({}),
+  })
+  session.begin()
+  const times = { tookMs: 0, isGivenUp: false, letters: 0 }
+  for (let count = 0; count < 6000; count++)
+    observer({
+      ...{ ...times, key: undefined, needsEarlier: false, title: `post /${count}\u0085`, whyOmitted: 'it was refused' },
+      step: async () => '',
+    })
+  expect(session.view).toMatchObject({ steps: 0, omitted: 6000, isWhole: true })
+  const text = await session.scenario()
+  expect(text.match(/# omitted: .*/g)?.slice(98)).toEqual([
+    '# omitted: post /98\\u0085; it was refused',
+    '# omitted: post /99\\u0085; it was refused',
+    '# omitted: more requests that no step repeats',
+  ])
+  expect(await playsAgain(text, 'A')).toEqual([])
+  await emulator.close()
 })

@@ -23,7 +23,7 @@ it('a request that its client gave up is recorded at that time, with the duratio
   const late = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const app = express()
-  app.use(express.raw({ type: () => true }), recorder.admitted)
+  app.use(recorder.observed, express.raw({ type: () => true }), recorder.admitted)
   app.post('/api/report-x', async (_request, response) => {
     begun.resolve()
     await late.promise
@@ -54,6 +54,21 @@ it('a request that its client gave up is recorded at that time, with the duratio
   expect(loadScenarios([file])[0]?.steps).toHaveLength(4)
 })
 
+it('refused requests are recorded as steps, or with the reason for which no step repeats them', async () => {
+  const { file, app, close } = recorded({ on: 'status', ms: 0 })
+  const status = async (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
+    (await inject(app, { method, path, headers, ...(body !== undefined && { body }) }).answer)?.status
+  expect(await status('get', '/api/nothing')).toBe(404)
+  expect(await status('get', '/api/report-x')).toBe(405)
+  expect(await status('post', '/api/report-x', { 'content-type': 'text/plain' }, 'x')).toBe(415)
+  expect(await status('post', '/report-x')).toBe(404)
+  expect(await status('get', '/docs')).not.toBe(500)
+  await close()
+  const text = await playedAgain(file)
+  expect(text.match(/StatusCode: \d+/g)).toEqual(['StatusCode: 404', 'StatusCode: 405', 'StatusCode: 415'])
+  expect(text.match(/# omitted: .*/g)).toEqual(['# omitted: post /report-x; steps send requests below /api only'])
+})
+
 /** `late` is the delay of the responses to a command, in milliseconds. */
 function recorded(late: { readonly on: string; readonly ms: number }) {
   const file = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-record-')), 'session.yaml')
@@ -63,7 +78,8 @@ function recorded(late: { readonly on: string; readonly ms: number }) {
   const settings = settingsOf({}, { family: 'A' })
   const printer = openPrinter({ family: 'A', device: emulator.path }, { clock, binding: emulator.binding })
   const recorder = recordTo(file, settings, emulator, { now: () => clock.now() })
-  const { app, service } = compose({ settings, printer, clock, stores: openStores(clock), admitted: recorder.admitted })
+  const { observed, admitted } = recorder
+  const { app, service } = compose({ settings, printer, clock, stores: openStores(clock), observed, admitted })
   void service.start()
   const panel = createPanel(emulator, { carriedOut: (name, body) => recorder.noteCall(name, body) })
   const request = (to: express.Express, path: string, body: object) =>
@@ -75,6 +91,7 @@ function recorded(late: { readonly on: string; readonly ms: number }) {
     })
   return {
     file,
+    app,
     time,
     ask: (path: string, body: object = {}) => request(app, `/api/${path}`, body),
     status: async (path: string, body: object = {}) =>

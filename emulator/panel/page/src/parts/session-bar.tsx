@@ -84,7 +84,9 @@ const canBeLost = (session: SessionView | null): boolean => session?.isWhole ===
 
 function wordsOf(session: SessionView | null): string {
   if (!session) return 'Start a session to record what is done from now on, and save it as a scenario.'
-  const { since, steps, isWhole } = session
+  const { since, steps, omitted, isWhole } = session
   if (!isWhole) return `The session since ${dateAndTime(since)} has become too long to be saved.`
-  return `Session since ${dateAndTime(since)}: ${countText(steps, 'step')}.`
+  const left =
+    omitted === 0 ? '' : ` No step repeats ${countText(omitted, 'more request')}: the scenario says which and why.`
+  return `Session since ${dateAndTime(since)}: ${countText(steps, 'step')}.${left}`
 }

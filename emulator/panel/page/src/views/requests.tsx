@@ -283,6 +283,8 @@ function Acts({ request: { id, again } }: { readonly request: RequestView }) {
       const text = await (as === 'curl'
         ? call('GET /emulator/requests/{id}.curl', { params })
         : call('GET /emulator/requests/{id}.yaml', { params }))
+      const why = /^\s*# omitted: .*; (.*)\n$/.exec(text)?.[1]
+      if (why !== undefined) throw new Error(`Nothing was copied, because no step repeats this request: ${why}.`)
       await navigator.clipboard.writeText(text)
       return words
     })
