@@ -1,6 +1,6 @@
 /**
  * Remarks in a recording, each in the place of a request that no step repeats. Requests that were refused before they
- * were read may come from anybody, so that only the first of them are named.
+ * were read may come from any client, so that only the first of them are named.
  */
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
 
