@@ -250,6 +250,37 @@ describe('a document without a call of the service', () => {
   )
 })
 
+it.each(DEVICES)('a copied report expects its sums and its lines: family %s, profile %s', async (family, profile) => {
+  const service = await serviceOf(family, profile)
+  const sale = (PluNumber: number, more: object = {}) => ({
+    ReceiptItems: [{ Type: 1, PluSale: { PluNumber, ...more } }],
+  })
+  for (const [path, body] of [
+    ['/print-fiscal-receipt', sale(1)],
+    ['/report-z'],
+    ['/print-fiscal-receipt', sale(2)],
+    ['/print-fiscal-receipt', { ...sale(3, { Quantity: 2 }), Payments: [{ PaymentMode: 1, Amount: 6.4 }] }],
+    ['/report-x'],
+    ['/report-z'],
+    ['/report-z'],
+  ] as const)
+    expect(await service.post(path, body)).toMatchObject({ StatusCode: 200 })
+  const [x, z, empty] = await Promise.all([5, 6, 7].map((id) => copied(service.emulator, id, 'yaml')))
+  const total = `${service.emulator.profile.paper.words.total} `
+  expect(x).toContain('day: { total: 7.90 }')
+  expect(z).toContain('z: { receiptsCount: 2, taxes: { A: 7.90 }, payments: { "0": 1.50, "1": 6.40 }, total: 7.90 }')
+  for (const one of [x, z]) expect(one).toMatch(new RegExp(`- "${total}.* 7\\.90"`))
+  expect(empty).toContain('z: { receiptsCount: 0, taxes: {}, payments: {}, total: 0.00 }')
+  const scenarios = [x, z, empty].join('---\n')
+  expect(failures(await play([scenarioFile(scenarios)], { families: [family], profile }))).toEqual([])
+  const wrong = await play([scenarioFile(String(z).replace('PluNumber: 2,', 'PluNumber: 1,'))], {
+    families: [family],
+    profile,
+  })
+  expect(JSON.stringify(failures(wrong))).toContain('7.60')
+  await service.close()
+})
+
 it('the export gives a new device the article, the rate, the password and the customer that it lacks', async () => {
   const settings = { taxRates: { 4: 500 }, operators: { 3: { password: '77' } } }
   const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT), settings })

@@ -4,11 +4,12 @@
  * paper.
  */
 import { exactNumber } from '../../../drivers/model/json.ts'
-import { formatMoney, formatPercent } from '../../../drivers/model/money.ts'
+import { formatMoney, formatPercent, type Money } from '../../../drivers/model/money.ts'
 import { taxLetter } from '../../../drivers/model/receipt.ts'
 import type { Emulator } from '../../emulator.ts'
 import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
 import { factoryArticles, factoryRegisters } from '../../fiscal/factory-state.ts'
+import type { ZRecord } from '../../fiscal/types/day.ts'
 import type { PrintRequest } from '../../fiscal/types/print-request.ts'
 import { type DocumentExport, NoServiceCall, type ServiceCall, serviceCalls } from './service-calls.ts'
 import { requestStep, yamlOnOneLine } from './yaml.ts'
@@ -25,7 +26,7 @@ export function asScenario(emulator: Emulator, document: PaperDocument): string 
   const kinds = Map.groupBy(documents, ({ kind }) => kind)
   const counts = Object.fromEntries([...kinds].map(([kind, all]) => [kind, all.length]))
   const remarks = [...new Set([...before.flatMap(({ content }) => content.remarks), ...own.remarks])]
-  const lines = ownLines(device, document)
+  const lines = [...ownLines(device, document), ...reportLines(device, document, documents)]
   const settings = Object.entries(givenFor(device, documents))
   return [
     ...remarks.map((remark) => `# ${remark}`),
@@ -43,7 +44,7 @@ export function asScenario(emulator: Emulator, document: PaperDocument): string 
     ...(lines.length === 0
       ? []
       : ['  paper:', '    of: last', '    has:', ...lines.map((line) => `      - ${yamlOnOneLine(line)}`)]),
-    ...(own.isByCalls && document.kind !== 'z' ? dayCheck(documents) : []),
+    ...(own.isByCalls ? sumsCheck(device, document, documents) : []),
     '',
   ].join('\n')
 }
@@ -100,11 +101,57 @@ function neededBefore(device: FiscalDevice, { id, kind }: PaperDocument): readon
   return earlier.slice(closed + 1).filter((one) => one.kind !== 'x')
 }
 
-const dayCheck = (documents: readonly PaperDocument[]): readonly string[] => {
-  const sold = documents.filter(({ kind }) => kind === 'fiscal' || kind === 'invoice')
-  if (sold.length === 0 || documents.some(({ kind }) => kind === 'z')) return []
-  const total = sold.reduce((sum, one) => sum + (one.total ?? 0), 0)
-  return [`  day: { total: ${formatMoney(total)} }`]
+const soldIn = (documents: readonly PaperDocument[]): readonly PaperDocument[] =>
+  documents.filter(({ kind }) => kind === 'fiscal' || kind === 'invoice')
+
+const totalOf = (documents: readonly PaperDocument[]): Money =>
+  soldIn(documents).reduce((sum, one) => sum + (one.total ?? 0), 0)
+
+function sumsCheck(
+  { memory }: FiscalDevice,
+  { kind, zNumber }: PaperDocument,
+  documents: readonly PaperDocument[],
+): readonly string[] {
+  const total = formatMoney(totalOf(documents))
+  if (kind === 'z') {
+    const z = zNumber === undefined ? undefined : memory.z(zNumber)
+    return [`  z: ${yamlOnOneLine({ ...(z && sumsOf(z, documents)), total: exactNumber(total) })}`]
+  }
+  return soldIn(documents).length === 0 || documents.some((one) => one.kind === 'z')
+    ? []
+    : [`  day: { total: ${total} }`]
+}
+
+/** Returns the sums of the Z report, if the documents of the scenario are all that it contains. */
+function sumsOf(z: ZRecord, documents: readonly PaperDocument[]): object {
+  const isComplete = z.receiptsCount === soldIn(documents).length && z.total === totalOf(documents)
+  if (!isComplete) return {}
+  const amounts = (all: readonly (readonly [string, Money])[]) =>
+    Object.fromEntries(
+      all.flatMap(([name, sum]) => (sum === 0 ? [] : [[name, exactNumber(formatMoney(sum))] as const])),
+    )
+  return {
+    receiptsCount: z.receiptsCount,
+    taxes: amounts(z.taxes.map(({ taxCode, turnover }) => [taxLetter(taxCode), turnover])),
+    ...(z.foreign === undefined && { payments: amounts(Object.entries(z.payments)) }),
+  }
+}
+
+/**
+ * Returns the total of a report of the day and the lines of its tax groups with turnover, if the documents of the
+ * scenario are all that it contains. Other lines contain numbers and sums of the original device.
+ */
+function reportLines(
+  { profile }: FiscalDevice,
+  { kind, text }: PaperDocument,
+  documents: readonly PaperDocument[],
+): readonly string[] {
+  if (kind !== 'z' && kind !== 'x') return []
+  const { total } = profile.paper.words
+  const end = ` ${formatMoney(totalOf(documents))}`
+  const sum = text.find((line) => line.startsWith(`${total} `) && line.endsWith(end))
+  const groups = text.filter((line) => /^[A-H] \d+\.\d\d% /.test(line) && !line.endsWith(' 0.00'))
+  return sum === undefined ? [] : [...groups, sum]
 }
 
 /** Requests whose lines are checked. Header and end of a document contain numbers and times of the original device. */
