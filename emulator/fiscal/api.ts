@@ -1,10 +1,11 @@
 import type { Money } from '../../drivers/model/money.ts'
 import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/receipt.ts'
 import type { DrawingOperation } from '../print/drawing-operations.ts'
+import type { RefusedStep } from './refused-requests.ts'
 import type { BOOKS_FORMAT } from './tables.ts'
 import type { Counters, DayTotals, DocumentKind, ZRecord } from './types/day.ts'
 import type { Articles, Display, FiscalMemory, Journal, Mechanism, Refusals, Registers } from './types/device-parts.ts'
-import type { Outcome } from './types/outcome.ts'
+import type { Outcome, Refusal } from './types/outcome.ts'
 import type { PrintedStep } from './types/print-request.ts'
 import type { DeviceNumbers, DeviceProfile } from './types/profile.ts'
 import type {
@@ -119,6 +120,10 @@ export interface FiscalDevice {
   documents(after?: number, limit?: number): readonly PaperDocument[]
   document(id: number): PaperDocument | undefined
   printedSteps(id: number): readonly PrintedStep[] | undefined
+  /** Returns the requests that were refused on the receipt since the program started. */
+  refusedSteps(id: number): readonly RefusedStep[]
+  /** Must be called for a request that a command refuses before it reaches the books. */
+  noteRefused(asked: RefusedStep['asked'], refusal: Refusal): void
   documentHeads(query?: HeadQuery): readonly DocumentHead[]
   readonly openPaper: OpenPaper | null
   /**

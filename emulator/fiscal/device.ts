@@ -15,6 +15,7 @@ import { createNewDevice, recreateDevice, storedDevice } from './new-device.ts'
 import { createReports, type Reports } from './printed-reports.ts'
 import { ReceiptBook } from './receipts.ts'
 import { refusalsOf } from './refusals.ts'
+import { RefusedRequests, type RefusedStep } from './refused-requests.ts'
 import { RegisterBook } from './registers.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import { SqliteStore } from './sqlite-store.ts'
@@ -23,7 +24,7 @@ import { TABLES } from './tables.ts'
 import type { Counters, DayTotals } from './types/day.ts'
 import type { Refusals } from './types/device-parts.ts'
 import type { BookPoints, DeviceEvent } from './types/events.ts'
-import { done, type Outcome, refuse } from './types/outcome.ts'
+import { done, type Outcome, type Refusal, refuse } from './types/outcome.ts'
 import type { PrintRequest } from './types/print-request.ts'
 import type { DeviceNumbers, DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { OpenReceipt, SubtotalIntent, SubtotalResult } from './types/receipt.ts'
@@ -59,6 +60,7 @@ class Device implements FiscalDevice {
   readonly #books: Books
   readonly #documents: DocumentBook
   readonly #receipts: ReceiptBook
+  readonly #refused = new RefusedRequests()
   readonly #reports: Reports
 
   constructor(books: Books) {
@@ -162,17 +164,33 @@ class Device implements FiscalDevice {
 
   readonly openNonFiscal: FiscalDevice['openNonFiscal'] = (opening = {}) => this.#receipts.openNonFiscal(opening)
   readonly closeNonFiscal: FiscalDevice['closeNonFiscal'] = () => this.#receipts.closeNonFiscal()
-  readonly openFiscal: FiscalDevice['openFiscal'] = (opening) => this.#receipts.openFiscal(opening)
-  readonly sell: FiscalDevice['sell'] = (sale) => this.#receipts.sell(sale)
-  readonly sellArticle: FiscalDevice['sellArticle'] = (sale) => this.#receipts.sellArticle(sale)
-  readonly pay: FiscalDevice['pay'] = (payment) => this.#receipts.pay(payment)
+  readonly sell: FiscalDevice['sell'] = (sale) => this.#noted({ ask: 'sale', sale }, this.#receipts.sell(sale))
+  readonly sellArticle: FiscalDevice['sellArticle'] = (sale) =>
+    this.#noted({ ask: 'article', sale }, this.#receipts.sellArticle(sale))
+  readonly pay: FiscalDevice['pay'] = (payment) => this.#noted({ ask: 'payment', payment }, this.#receipts.pay(payment))
   readonly voidPayments: FiscalDevice['voidPayments'] = () => this.#receipts.voidPayments()
   readonly setCustomer: FiscalDevice['setCustomer'] = (customer) => this.#receipts.setCustomer(customer)
-  readonly closeFiscal: FiscalDevice['closeFiscal'] = () => this.#receipts.closeFiscal()
-  readonly cancelFiscal: FiscalDevice['cancelFiscal'] = () => this.#receipts.cancelFiscal()
+
+  openFiscal(opening: Parameters<FiscalDevice['openFiscal']>[0]): ReturnType<FiscalDevice['openFiscal']> {
+    const outcome = this.#receipts.openFiscal(opening)
+    if (outcome.ok) this.#refused.begin()
+    return outcome
+  }
+
+  closeFiscal(): ReturnType<FiscalDevice['closeFiscal']> {
+    const outcome = this.#noted({ ask: 'close' }, this.#receipts.closeFiscal())
+    if (outcome.ok) this.#refused.end(this.counters.papers)
+    return outcome
+  }
+
+  cancelFiscal(): ReturnType<FiscalDevice['cancelFiscal']> {
+    const outcome = this.#receipts.cancelFiscal()
+    if (outcome.ok) this.#refused.end(this.counters.papers)
+    return outcome
+  }
 
   subtotal(request: SubtotalIntent): Outcome<SubtotalResult> {
-    const outcome = this.#receipts.subtotal(request)
+    const outcome = this.#noted({ ask: 'subtotal', subtotal: request }, this.#receipts.subtotal(request))
     if (outcome.ok && request.display) this.display.showAmount(this.profile.paper.words.subtotal, outcome.value.total)
     return outcome
   }
@@ -242,6 +260,12 @@ class Device implements FiscalDevice {
   readonly documents: FiscalDevice['documents'] = (after, limit) => this.#documents.list(after, limit)
   readonly document: FiscalDevice['document'] = (id) => this.#documents.byId(id)
   readonly printedSteps: FiscalDevice['printedSteps'] = (id) => this.#documents.printedSteps(id)
+  readonly refusedSteps: FiscalDevice['refusedSteps'] = (id) => this.#refused.of(id)
+
+  noteRefused(asked: RefusedStep['asked'], refusal: Refusal): void {
+    this.#noted(asked, refuse(refusal))
+  }
+
   readonly documentHeads: FiscalDevice['documentHeads'] = (query = {}) => this.#documents.heads(query)
 
   get openPaper(): OpenPaper | null {
@@ -259,6 +283,7 @@ class Device implements FiscalDevice {
       const own = fiscalised === undefined ? settings : { ...settings, fiscalised }
       createNewDevice(store, this.profile, own, this.#books.clockNow())
     }
+    this.#refused.forget()
     this.#reload()
     this.#books.operate('ordinary', () => this.#books.emit({ type: 'state' }))
   }
@@ -271,6 +296,7 @@ class Device implements FiscalDevice {
     const { counters } = this.#books.state
     const replaced = by === 'tester' ? { counters, clockNow: this.#books.clockNow() } : undefined
     restoreSnapshot(this.#books.store, this.profile, document, replaced)
+    this.#refused.forget()
     this.#reload()
     this.#books.operate('ordinary', () => this.#books.emit({ type: 'state' }))
   }
@@ -278,6 +304,10 @@ class Device implements FiscalDevice {
   close(): void {
     this.display.forgetLater()
     this.#books.store.close()
+  }
+
+  #noted<T>(asked: RefusedStep['asked'], outcome: Outcome<T>): Outcome<T> {
+    return this.#refused.noted(this.#receipts.open?.steps.length, asked, outcome)
   }
 
   #factoryArticles(): void {

@@ -281,6 +281,57 @@ it.each(DEVICES)('a copied report expects its sums and its lines: family %s, pro
   await service.close()
 })
 
+it.each(DEVICES)('a copied receipt contains what was refused on it: family %s, profile %s', async (family, profile) => {
+  const service = await serviceOf(family, profile)
+  const { emulator, post } = service
+  const opening = { OperatorCode: 1, OperatorPassword: emulator.profile.factoryPassword(1), PointOfSaleNumber: 1 }
+  const statuses = async (steps: readonly Step[]) => {
+    const answers = []
+    for (const [path, body] of steps) answers.push((await post(path, body)).StatusCode)
+    return answers
+  }
+  expect(
+    await statuses([
+      ['/open-fiscal-receipt', { ...opening, Invoice: false }],
+      ['/register-plu-sale', { PluNumber: 9_999, Quantity: 2 }],
+      ['/register-plu-sale', { PluNumber: 1 }],
+      ['/register-plu-sale', { PluNumber: 2, Void: true }],
+      ['/close-fiscal-receipt'],
+      ['/cancel-fiscal-receipt'],
+    ]),
+  ).toEqual([200, 400, 200, 400, 400, 200])
+  expect(
+    await statuses([
+      ['/open-fiscal-receipt', { ...opening, Invoice: false }],
+      ['/register-plu-sale', { PluNumber: 1 }],
+      ['/register-plu-sale', { PluNumber: 9_999 }],
+      ['/payment', { PaymentMode: 0, Amount: 5 }],
+      ['/close-fiscal-receipt'],
+    ]),
+  ).toEqual([200, 200, 400, 200, 200])
+  expect(
+    await statuses([
+      ['/print-fiscal-receipt', { ReceiptItems: [1, 9_999].map((PluNumber) => ({ Type: 1, PluSale: { PluNumber } })) }],
+    ]),
+  ).toEqual([400])
+  const ids = [1, 2, 3]
+  expect(ids.map((id) => emulator.device.document(id)?.kind)).toEqual(['cancelled', 'fiscal', 'cancelled'])
+  const scenarios = await Promise.all(ids.map((id) => copied(emulator, id, 'yaml')))
+  const stepsIn = (text: string) => text.match(/(?<=post \/)(?!open)[\w-]+|PluNumber: \d+|(?<=expect: ).*/g)
+  const refused = ['register-plu-sale', 'PluNumber: 9999', '{ StatusCode: 400 }']
+  const sold = ['register-plu-sale', 'PluNumber: 1']
+  const voided = ['register-plu-sale', 'PluNumber: 2', '{ StatusCode: 400 }']
+  expect(scenarios.map(stepsIn)).toEqual([
+    [...refused, ...sold, ...voided, 'cancel-fiscal-receipt'],
+    [...sold, ...refused, 'payment', 'close-fiscal-receipt'],
+    [...sold, ...refused, 'cancel-fiscal-receipt'],
+  ])
+  const played = await play([scenarioFile(scenarios.join('---\n'))], { families: [family], profile })
+  expect(failures(played)).toEqual([])
+  expect(await copied(emulator, 2, 'curl')).not.toContain('9999')
+  await service.close()
+})
+
 it('the export gives a new device the article, the rate, the password and the customer that it lacks', async () => {
   const settings = { taxRates: { 4: 500 }, operators: { 3: { password: '77' } } }
   const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT), settings })

@@ -105,7 +105,12 @@ export const sale = {
     const number = Number(ask.article)
     const byNumber = ask.article.length <= 5 && number >= 1 && number <= device.profile.articles.maxNumber
     const article = byNumber ? device.articles.get(number) : device.articles.byBarcode(ask.article)
-    if (!article) return error(44)
+    if (!article) {
+      const { quantity = ONE, void: isVoid } = ask
+      if (number > 0)
+        device.noteRefused({ ask: 'article', sale: { plu: number, quantity, void: isVoid } }, 'articleUnknown')
+      return error(44)
+    }
     const wrong = wrongAmounts(context, ask)
     if (wrong) return wrong
     // Clients send the programmed price with every article, which is not a price change.

@@ -4,6 +4,7 @@ import { MONEY_MAX, ONE } from '../../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
 import { showSale } from '../../fiscal/customer-display.ts'
 import { rowAmount } from '../../fiscal/rounding.ts'
+import type { Refusal } from '../../fiscal/types/outcome.ts'
 import {
   type Context,
   from,
@@ -118,16 +119,21 @@ export const sale = {
   saleByPlu(context, ask) {
     const { device } = context
     const article = device.articles.get(ask.plu)
-    if (!article) return syntax
+    const noted = <Reason>(refusal: Refusal, reason: Reason): Reason => {
+      const sale = { plu: ask.plu, quantity: ask.quantity ?? ONE, void: ask.void }
+      device.noteRefused({ ask: 'article', sale }, refusal)
+      return reason
+    }
+    if (!article) return noted('articleUnknown', syntax)
     const adjustment = adjustmentOf(ask)
     if (ask.void && adjustment) return syntax
     const quantity = ask.quantity ?? ONE
-    if (quantity === 0) return zeroInput
+    if (quantity === 0) return noted('zeroRow', zeroInput)
     const { department } = article
     if (department > 0 && device.registers.department(department).taxCode !== article.taxCode) return taxConflict
-    if (ask.void && pluLeft(context, ask.plu) < quantity) return nothingToCorrect
+    if (ask.void && pluLeft(context, ask.plu) < quantity) return noted('nothingToVoid', nothingToCorrect)
     const full = receiptOverflow(context, ask.void ? 0 : rowAmount(ask.price ?? article.price, quantity))
-    if (full) return full
+    if (full) return noted('receiptTooLarge', full)
     const outcome = device.sellArticle({
       plu: ask.plu,
       quantity,

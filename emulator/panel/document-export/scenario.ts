@@ -11,7 +11,8 @@ import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
 import { factoryArticles, factoryRegisters } from '../../fiscal/factory-state.ts'
 import type { ZRecord } from '../../fiscal/types/day.ts'
 import type { PrintRequest } from '../../fiscal/types/print-request.ts'
-import { type DocumentExport, NoServiceCall, type ServiceCall, serviceCalls } from './service-calls.ts'
+import { type DocumentExport, NoServiceCall, serviceCalls } from './service-calls.ts'
+import { type StoryCall, storyCalls } from './story-calls.ts'
 import { requestStep, yamlOnOneLine } from './yaml.ts'
 
 /** Maximum number of earlier documents that are printed again before a document that depends on them. */
@@ -49,7 +50,10 @@ export function asScenario(emulator: Emulator, document: PaperDocument): string 
   ].join('\n')
 }
 
-export const callStep = ({ path, body }: ServiceCall): readonly string[] => requestStep(`post ${path}`, body)
+export const callStep = ({ path, body, isRefused }: StoryCall): readonly string[] => [
+  ...requestStep(`post ${path}`, body),
+  ...(isRefused ? ['    expect: { StatusCode: 400 }'] : []),
+]
 
 interface Steps {
   readonly steps: readonly string[]
@@ -59,7 +63,7 @@ interface Steps {
 
 function stepsOf(emulator: Emulator, document: PaperDocument): Steps {
   try {
-    const { calls, remarks } = serviceCalls(emulator.device, document)
+    const { calls, remarks } = storyCalls(emulator.device, document)
     return { steps: calls.flatMap(callStep), remarks, isByCalls: true }
   } catch (problem) {
     if (!(problem instanceof NoServiceCall)) throw problem

@@ -7,7 +7,7 @@ import { formatShort, type Money } from '../../../drivers/model/money.ts'
 import type { Adjustment, Barcode, TextLine } from '../../../drivers/model/receipt.ts'
 import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
 import type { PrintRequest } from '../../fiscal/types/print-request.ts'
-import type { SaleRow } from '../../fiscal/types/receipt.ts'
+import type { ArticleSaleIntent, SaleRow, SubtotalIntent } from '../../fiscal/types/receipt.ts'
 
 type Json = string | number | boolean | object
 
@@ -58,7 +58,7 @@ const NAMES: Readonly<Record<string, string>> = {
   x: 'a report other than the daily one',
 }
 
-function remarkOn(request: PrintRequest): readonly string[] {
+export function remarkOn(request: PrintRequest): readonly string[] {
   switch (request.ask) {
     case 'customer':
       return ['The customer is that of the configuration: defaults.customer.']
@@ -82,17 +82,27 @@ function remarkOn(request: PrintRequest): readonly string[] {
 }
 
 function fiscalCalls(device: FiscalDevice, opening: Opening, requests: readonly PrintRequest[], isCancelled: boolean) {
-  if (opening.kind === 'reversal') throw new NoServiceCall('the service has no call for a reversal')
-  const steps = requests.filter(({ ask }) => ask !== 'customer' && ask !== 'feed' && ask !== 'cut')
-  const begin = openingBody(device, opening)
+  const begin = openingCall(device, opening)
+  const steps = requests.filter(hasCall)
   return (
-    (isCancelled ? undefined : inOneCall(device, begin, steps)) ?? [
-      { path: '/open-fiscal-receipt', body: begin },
+    (isCancelled ? undefined : inOneCall(device, openingBody(device, opening), steps)) ?? [
+      ...begin,
       ...steps.map((step) => fiscalStep(device, step)),
-      { path: isCancelled ? '/cancel-fiscal-receipt' : '/close-fiscal-receipt' },
+      endingCall(isCancelled),
     ]
   )
 }
+
+export const hasCall = ({ ask }: PrintRequest): boolean => ask !== 'customer' && ask !== 'feed' && ask !== 'cut'
+
+export function openingCall(device: FiscalDevice, opening: Opening): readonly ServiceCall[] {
+  if (opening.kind === 'reversal') throw new NoServiceCall('the service has no call for a reversal')
+  return [{ path: '/open-fiscal-receipt', body: openingBody(device, opening) }]
+}
+
+export const endingCall = (isCancelled: boolean): ServiceCall => ({
+  path: isCancelled ? '/cancel-fiscal-receipt' : '/close-fiscal-receipt',
+})
 
 /**
  * Returns a single call if the steps have the form of a complete receipt: sales and texts, at most one subtotal,
@@ -125,7 +135,7 @@ function fiscalItem(device: FiscalDevice, request: PrintRequest): object {
     : { Type: 0, FreeSale: freeSaleBody(device, request.row) }
 }
 
-function fiscalStep(device: FiscalDevice, request: PrintRequest): ServiceCall {
+export function fiscalStep(device: FiscalDevice, request: PrintRequest): ServiceCall {
   switch (request.ask) {
     case 'sale':
       return isOfArticle(request.row)
@@ -158,7 +168,10 @@ function articleBody({ row, ownPrice }: RequestOf<'sale'>) {
   return { PluNumber: row.plu, ...quantityAndChange(row) }
 }
 
-function freeSaleBody({ profile }: FiscalDevice, row: SaleRow) {
+export function freeSaleBody(
+  { profile }: FiscalDevice,
+  row: Pick<SaleRow, 'name' | 'taxCode' | 'price' | 'department' | 'unit'> & QuantityAndChange,
+) {
   if (profile.articlesOnly) throw new NoServiceCall('the service sells programmed articles only on this family')
   const { name, taxCode, price, department, unit } = row
   return {
@@ -172,19 +185,21 @@ function freeSaleBody({ profile }: FiscalDevice, row: SaleRow) {
   }
 }
 
-const quantityAndChange = ({ quantity, void: isVoid, adjustment }: SaleRow) => ({
+type QuantityAndChange = Pick<ArticleSaleIntent, 'quantity' | 'void' | 'adjustment'>
+
+export const quantityAndChange = ({ quantity, void: isVoid, adjustment }: QuantityAndChange) => ({
   ...(isVoid && { Void: true }),
   Quantity: exactNumber(formatShort(quantity, 3)),
   ...adjustmentBody(adjustment),
 })
 
-const subtotalBody = ({ display, adjustment }: RequestOf<'subtotal'>) => ({
+export const subtotalBody = ({ display, adjustment }: Omit<SubtotalIntent, 'print'>) => ({
   Print: true,
   ...(display && { Display: true }),
   ...adjustmentBody(adjustment),
 })
 
-const paymentBody = ({ mode, amount: tendered }: RequestOf<'payment'>) => ({
+export const paymentBody = ({ mode, amount: tendered }: Pick<RequestOf<'payment'>, 'mode' | 'amount'>) => ({
   PaymentMode: mode,
   Amount: amount(tendered),
 })
