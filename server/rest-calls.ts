@@ -1,6 +1,6 @@
 /** The calls of the API that execute steps. The declarations of the endpoints write their bodies. */
 import type { z } from 'zod'
-import type { Step } from '../drivers/model/steps.ts'
+import type { Step, StepOfKind } from '../drivers/model/steps.ts'
 import {
   barcodeObject,
   fiscalReceipt,
@@ -15,33 +15,24 @@ import {
 import { writeAs } from './fields.ts'
 import type { FiscalItem, FiscalReceipt } from './receipt.ts'
 
-interface RestCall {
-  /** Path below `/api`. */
-  readonly path: string
-  readonly body?: object | undefined
-}
+const call = <T>(path: string, schema?: z.ZodType<T>, value?: T) => ({
+  path,
+  body: schema && (writeAs(schema, value) as object | undefined),
+})
+type RestCall = ReturnType<typeof call>
 
 const RECEIPT = '/print-fiscal-receipt'
-const ENDS = {
-  close: '/close-fiscal-receipt',
-  closeNonFiscal: '/close-non-fiscal-receipt',
-  cancel: '/cancel-fiscal-receipt',
-  cancelNonFiscal: '/cancel-non-fiscal-receipt',
-} as const
-const TEXTS = { fiscal: '/print-fiscal-text', nonFiscal: '/print-non-fiscal-text' } as const
-const REPORTS = { x: '/report-x', z: '/report-z', copy: '/copy-of-last-fiscal-receipt' } as const
 
 export const restCalls = {
   /** Returns a single call if the steps have the form of a complete receipt, otherwise a call for each step. */
   of(steps: readonly Step[]): readonly RestCall[] {
     const receipt = completeReceipt(steps)
-    return receipt ? [{ path: RECEIPT, body: written(fiscalReceipt, receipt) }] : steps.map(callOf)
+    if (receipt) return [call(RECEIPT, fiscalReceipt, receipt)]
+    return steps.map((step) => (CALLS[step.does] as (step: Step) => RestCall)(step))
   },
   /** Returns the call that prints a complete receipt with this body. */
   receipt: (body: unknown): RestCall => ({ path: RECEIPT, body: body as object }),
 }
-
-const written = <T>(schema: z.ZodType<T>, value: T | undefined) => writeAs(schema, value) as object | undefined
 
 /** The form is: an opening, sales and elements, at most one subtotal, payments, and the close. */
 function completeReceipt([open, ...steps]: readonly Step[]): FiscalReceipt | undefined {
@@ -63,40 +54,27 @@ function itemOf(step: Step): readonly FiscalItem[] {
   return ['plu' in sale ? { is: 'articleSale', sale } : { is: 'freeSale', sale }]
 }
 
-function callOf(step: Step): RestCall {
-  switch (step.does) {
-    case 'open':
-      return { path: '/open-fiscal-receipt', body: written(openFiscalReceipt, step.opening) }
-    case 'openNonFiscal':
-      return { path: '/open-non-fiscal-receipt', body: written(operatorFields, step.operator) }
-    case 'sell':
-      return 'plu' in step.sale
-        ? { path: '/register-plu-sale', body: written(pluSale, step.sale) }
-        : { path: '/register-free-sale', body: written(freeSale, step.sale) }
-    case 'subtotal':
-      return { path: '/subtotal', body: written(subtotalBody, step.subtotal) }
-    case 'print':
-      return elementCall(step)
-    case 'pay':
-      return { path: '/payment', body: written(registerPayment, step.payment) }
-    case 'close':
-    case 'closeNonFiscal':
-    case 'cancel':
-    case 'cancelNonFiscal':
-      return { path: ENDS[step.does] }
-    case 'document':
-      if (step.kind === 'cashIn' || step.kind === 'cashOut') throw new Error(`the API has no call for ${step.kind}`)
-      return { path: REPORTS[step.kind] }
-  }
-}
+const TEXTS = { fiscal: '/print-fiscal-text', nonFiscal: '/print-non-fiscal-text' }
+const REPORTS = { x: '/report-x', z: '/report-z', copy: '/copy-of-last-fiscal-receipt' }
 
-function elementCall({ element, on }: Extract<Step, { does: 'print' }>): RestCall {
-  switch (element.is) {
-    case 'text':
-      return { path: TEXTS[on], body: written(textObject, element.line) }
-    case 'barcode':
-      return { path: '/print-bar-code', body: written(barcodeObject, element.barcode) }
-    case 'separatingLine':
-      return { path: `/print-separating-line/${element.style}` }
-  }
+const CALLS: { readonly [Does in Step['does']]: (step: StepOfKind<Does>) => RestCall } = {
+  open: ({ opening }) => call('/open-fiscal-receipt', openFiscalReceipt, opening),
+  openNonFiscal: ({ operator }) => call('/open-non-fiscal-receipt', operatorFields, operator),
+  sell: ({ sale }) =>
+    'plu' in sale ? call('/register-plu-sale', pluSale, sale) : call('/register-free-sale', freeSale, sale),
+  subtotal: ({ subtotal }) => call('/subtotal', subtotalBody, subtotal),
+  pay: ({ payment }) => call('/payment', registerPayment as z.ZodType<typeof payment>, payment),
+  print({ element, on }) {
+    if (element.is === 'text') return call(TEXTS[on], textObject, element.line)
+    if (element.is === 'barcode') return call('/print-bar-code', barcodeObject, element.barcode)
+    return call(`/print-separating-line/${element.style}`)
+  },
+  close: () => call('/close-fiscal-receipt'),
+  closeNonFiscal: () => call('/close-non-fiscal-receipt'),
+  cancel: () => call('/cancel-fiscal-receipt'),
+  cancelNonFiscal: () => call('/cancel-non-fiscal-receipt'),
+  document({ kind }) {
+    if (kind === 'cashIn' || kind === 'cashOut') throw new Error(`no endpoint exists for ${kind}`)
+    return call(REPORTS[kind])
+  },
 }

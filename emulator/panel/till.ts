@@ -44,13 +44,12 @@ async function printCalls(
   for (const [index, call] of callsOf(till).entries()) {
     const answer = await send(till, call)
     if (answer.StatusCode === 200) continue
-    const { receipt } = device
     // The first of several calls opens the receipt. If that call was refused, the open receipt belongs to another
     // program.
-    if (receipt && index > 0) for (const end of till.rest.of(endingSteps(receipt, 'cancel'))) await send(till, end)
-    return refused(answer, device, last)
+    if (device.receipt && index > 0) await endReceipt(device, till, 'cancel')
+    return printedView(device, last, answer)
   }
-  return { ...printedSince(device, last), message: null, errors: [] }
+  return printedView(device, last)
 }
 
 /**
@@ -68,9 +67,9 @@ export async function endReceipt(
   const last = device.counters.papers
   for (const call of till.rest.of(endingSteps(receipt, end))) {
     const answer = await send(till, call)
-    if (answer.StatusCode !== 200) return refused(answer, device, last)
+    if (answer.StatusCode !== 200) return printedView(device, last, answer)
   }
-  return { ...printedSince(device, last), message: null, errors: [] }
+  return printedView(device, last)
 }
 
 function endingSteps(receipt: OpenReceipt, end: ReceiptEnd): readonly Step[] {
@@ -82,15 +81,13 @@ function endingSteps(receipt: OpenReceipt, end: ReceiptEnd): readonly Step[] {
 
 const CASH = 0
 
-function refused(answer: TillAnswer, device: FiscalDevice, last: number): PrintedView {
-  const { Message = '', Errors = [{ Path: '', Message }] } = answer
-  const errors = Errors.map((one) => ({ path: one.Path, message: one.Message }))
-  return { ...printedSince(device, last), message: Message, errors }
-}
-
-function printedSince({ counters }: FiscalDevice, last: number): Pick<PrintedView, 'document' | 'documents'> {
+/** `answer` is the refusal of the service, if there is one. */
+function printedView({ counters }: FiscalDevice, last: number, answer?: TillAnswer): PrintedView {
   const documents = Array.from({ length: Math.max(0, counters.papers - last) }, (_nothing, index) => last + 1 + index)
-  return { document: documents.at(-1) ?? null, documents }
+  const document = documents.at(-1) ?? null
+  if (!answer) return { document, documents, message: null, errors: [] }
+  const { Message: message = '', Errors = [{ Path: '', Message: message }] } = answer
+  return { document, documents, message, errors: Errors.map((one) => ({ path: one.Path, message: one.Message })) }
 }
 
 /** Prints a new document with the content of this one. Rejects with WrongCall if that is impossible. */

@@ -13,7 +13,6 @@ import type {
   FiscalOpening,
   FreeSale,
   Payment,
-  SeparatingLine,
   Subtotal,
   TaxCode,
   TextAlignment,
@@ -55,13 +54,9 @@ const oneOf = <const M extends string, const N extends number, T>(
     (index) => (index === undefined ? undefined : values[index]),
     (value) => (value === undefined || value === values[0] ? undefined : (values.indexOf(value) as N)),
   )
+const omitFalse = (value: boolean | undefined) => value || undefined
 const style = <const M extends string>(modelName: M) =>
-  renamedField(
-    modelName,
-    optional(flag('[[Formatting]] only.')),
-    (value) => value,
-    (value) => value || undefined,
-  )
+  renamedField(modelName, optional(flag('[[Formatting]] only.')), (value) => value, omitFalse)
 
 export const textObject: z.ZodType<TextLine> = object({
   Message: renamedField('text', anyText("Any Unicode text; cut to the device's width.")),
@@ -97,12 +92,7 @@ export const barcodeObject: z.ZodType<Barcode> = object({
   PrintText: renamedField('printText', optional(flag('Prints the data under the bars.'))),
 })
 
-export const separatingLine: z.ZodType<SeparatingLine> = choice({
-  1: 'line of -',
-  2: 'line of =',
-  3: 'line of *',
-  4: 'dashed line',
-})
+export const separatingLine = choice({ 1: 'line of -', 2: 'line of =', 3: 'line of *', 4: 'dashed line' })
 
 const DISCOUNT_TYPES = {
   0: 'None',
@@ -182,12 +172,7 @@ const quantityField = renamedField(
   (value) => value ?? ONE,
 )
 const orFalse = <const M extends string>(modelName: M, about: string) =>
-  renamedField(
-    modelName,
-    optional(flag(about)),
-    (value) => value ?? false,
-    (value) => value || undefined,
-  )
+  renamedField(modelName, optional(flag(about)), (value) => value ?? false, omitFalse)
 
 export const freeSale = object(
   {

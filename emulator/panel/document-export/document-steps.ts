@@ -1,5 +1,5 @@
 /** The steps of the REST service that print a document, derived from the requests in the books. */
-import type { Element, Step } from '../../../drivers/model/steps.ts'
+import type { Element, Sale, Step } from '../../../drivers/model/steps.ts'
 import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
 import type { PrintRequest } from '../../fiscal/types/print-request.ts'
 
@@ -26,6 +26,8 @@ export class NoServiceCall extends Error {}
 
 type RequestOf<Name extends PrintRequest['ask']> = Extract<PrintRequest, { readonly ask: Name }>
 
+const REPORTS = { reportX: 'x', reportZ: 'z', copy: 'copy' } as const
+
 /** Throws NoServiceCall. */
 export function documentSteps(device: FiscalDevice, { id, kind }: Pick<PaperDocument, 'id' | 'kind'>): DocumentExport {
   const printed = device.printedSteps(id)
@@ -33,34 +35,20 @@ export function documentSteps(device: FiscalDevice, { id, kind }: Pick<PaperDocu
     throw new NoServiceCall(`the service has no call that prints this: it is ${NAMES[kind] ?? 'another document'}`)
   const [first, ...others] = printed.flatMap((step) => step.asked ?? [])
   const requests = others.filter(({ ask }) => ask !== 'customer' && ask !== 'feed' && ask !== 'cut')
-  return { steps: stepsFor(device, first, requests, kind === 'cancelled'), remarks: others.flatMap(remarkOn) }
-}
-
-function stepsFor(
-  device: FiscalDevice,
-  first: PrintRequest | undefined,
-  requests: readonly PrintRequest[],
-  isCancelled: boolean,
-): readonly Step[] {
+  const remarks = others.flatMap(remarkOn)
   switch (first?.ask) {
     case 'reportX':
-      return [{ does: 'document', kind: 'x' }]
     case 'reportZ':
-      return [{ does: 'document', kind: 'z' }]
     case 'copy':
-      return [{ does: 'document', kind: 'copy' }]
-    case 'fiscal':
-      return [
-        opening(device, first),
-        ...requests.map((one) => fiscalStep(device, one)),
-        { does: isCancelled ? 'cancel' : 'close' },
-      ]
-    case 'nonFiscal':
-      return [
-        nonFiscalOpening(device, first),
-        ...requests.map((one) => printing(one, 'nonFiscal')),
-        { does: 'closeNonFiscal' },
-      ]
+      return { steps: [{ does: 'document', kind: REPORTS[first.ask] }], remarks }
+    case 'fiscal': {
+      const end: Step = { does: kind === 'cancelled' ? 'cancel' : 'close' }
+      return { steps: [opening(device, first), ...requests.map((one) => fiscalStep(device, one)), end], remarks }
+    }
+    case 'nonFiscal': {
+      const steps = requests.map((one) => printing(one, 'nonFiscal'))
+      return { steps: [nonFiscalOpening(device, first), ...steps, { does: 'closeNonFiscal' }], remarks }
+    }
     default:
       throw new NoServiceCall('the request for this document is not stored')
   }
@@ -94,30 +82,22 @@ function fiscalStep(device: FiscalDevice, request: PrintRequest): Step {
   switch (request.ask) {
     case 'sale':
       return { does: 'sell', sale: saleOf(device, request) }
-    case 'subtotal': {
-      const { ask: _ask, ...subtotal } = request
-      return { does: 'subtotal', subtotal: { print: true, ...subtotal } }
-    }
+    case 'subtotal':
+      return { does: 'subtotal', subtotal: { print: true, ...request } }
     case 'payment':
-      return { does: 'pay', payment: { mode: request.mode, amount: request.amount } }
+      return { does: 'pay', payment: request }
     default:
       return printing(request, 'fiscal')
   }
 }
 
-function saleOf(
-  { profile }: FiscalDevice,
-  { row, ownPrice }: RequestOf<'sale'>,
-): Extract<Step, { does: 'sell' }>['sale'] {
-  const { plu, name, taxCode, price, department, unit, quantity, void: isVoid, adjustment } = row
-  const common = { quantity, void: isVoid, ...(adjustment && { adjustment }) }
-  if (plu !== 0) {
-    if (ownPrice) throw new NoServiceCall(`the service sells article ${plu} at its programmed price only`)
-    return { plu, ...common }
-  }
+function saleOf({ profile }: FiscalDevice, { row, ownPrice }: RequestOf<'sale'>): Sale {
+  const { plu, ...sale } = row
+  if (ownPrice) throw new NoServiceCall(`the service sells article ${plu} at its programmed price only`)
+  if (plu !== 0) return row
   if (profile.articlesOnly) throw new NoServiceCall('the service sells programmed articles only on this family')
   // The service requires a unit, but the device may have received none.
-  return { name, taxCode, price, department, unit: unit === '' ? ' ' : unit, ...common }
+  return { ...sale, unit: sale.unit || ' ' }
 }
 
 const printing = (request: PrintRequest, on: 'fiscal' | 'nonFiscal'): Step => ({
