@@ -3,7 +3,7 @@ import type { Express, RequestHandler, Response } from 'express'
 import { systemClock } from '../drivers/model/clock.ts'
 import type { HistoryPosition, ServiceRequest, ServiceRequests } from '../emulator/panel/request-log.ts'
 import type { ClientRequest, Requests } from '../emulator/panel/session-recorder.ts'
-import { type Exchange, isReadRequest, observeRequests } from '../scenarios/runner/http-exchange.ts'
+import { type Exchange, isReadRequest, keyUseOf, observeRequests } from '../scenarios/runner/http-exchange.ts'
 import type { Settings } from '../server/config.ts'
 import { onTurnOf } from '../server/departed-caller.ts'
 import { configOf } from './replay-config.ts'
@@ -82,12 +82,12 @@ function requestOf(
   turn: Turn,
   send: (exchange: Exchange, name: string) => Promise<void>,
 ): ServiceRequest {
-  const { method, url, name, type, key, body, tookMs, end, hasSession } = exchange
+  const { method, url, name, type, key, body, tookMs, end, hasSession, isReplay } = exchange
   return {
     at: systemClock.wallTime() - tookMs,
     method: method.toUpperCase(),
     path: url,
-    ...{ tookMs, name, type, key, body },
+    ...{ tookMs, name, type, key, body, isReplay },
     status: end === 'gaveUp' ? null : end.status,
     answer: end === 'gaveUp' ? undefined : end.answer,
     get turn() {
@@ -101,6 +101,7 @@ function requestOf(
 const clientRequestOf = (exchange: Exchange): ClientRequest => ({
   letters: (exchange.end === 'gaveUp' ? 0 : exchange.end.answer.length) + (exchange.body?.length ?? 0),
   ...{ tookMs: exchange.tookMs, isGivenUp: exchange.end === 'gaveUp' },
+  ...keyUseOf(exchange),
   step: () => stepOf(exchange),
 })
 

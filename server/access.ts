@@ -5,6 +5,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { hostOf, isFromOtherSite, isLoopback, isOwnOrigin } from '../drivers/host/request-origin.ts'
 import { bearerKey, hostCheck, keyCheck } from '../drivers/host/server-access.ts'
+import { REPLAYED_HEADER } from './envelope.ts'
 
 export interface AccessRules {
   readonly hosts: readonly string[]
@@ -36,7 +37,7 @@ export function checkHost({ hosts }: AccessRules, refuse: SendRefusal): RequestH
 
 const PREFLIGHT_MAX_AGE_S = '7200'
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id'
-const EXPOSED_HEADERS = 'Api-Version, Retry-After, Allow, Link, X-Unknown-Fields, X-Warnings, X-Request-Id'
+const EXPOSED_HEADERS = `Api-Version, Retry-After, Allow, Link, X-Unknown-Fields, X-Warnings, X-Request-Id, ${REPLAYED_HEADER}`
 
 const isSameOrigin = ({ socket, headers }: Request, origin: string): boolean =>
   isOwnOrigin(origin, 'encrypted' in socket ? 'https' : 'http', headers.host)

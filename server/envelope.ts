@@ -13,6 +13,16 @@ export interface Reply {
   readonly outcome?: Outcome
 }
 
+/** Header of an answer that a request with the same key, or for the same order, got before. Nothing was printed again. */
+export const REPLAYED_HEADER = 'Idempotent-Replayed'
+
+export const asReplayed = (reply: Reply): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, [REPLAYED_HEADER]: 'true' },
+})
+
+export const isReplayed = ({ headers }: Reply): boolean => headers?.[REPLAYED_HEADER] !== undefined
+
 /** Time after which a refused caller may retry, in seconds. A receipt takes about as long. */
 const RETRY_AFTER_S = '5'
 

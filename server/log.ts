@@ -7,7 +7,7 @@ import type { TraceListener } from '../drivers/index.ts'
 import { escapeControl, escapeControlInLines } from '../drivers/model/escape-control.ts'
 import type { LogFormat, LogLevel } from './log-options.ts'
 
-/** `status` is null if the caller disconnected before the answer. */
+/** `status` is null if the caller disconnected before the answer. `replayed`: an earlier request got this answer first. */
 export interface RequestLine {
   readonly id: string
   readonly method: string
@@ -15,6 +15,7 @@ export interface RequestLine {
   readonly status: number | null
   readonly ms: number
   readonly printed: boolean
+  readonly replayed?: true
 }
 
 /** Messages of the service besides its answers. A message without a function is dropped. */
@@ -77,10 +78,12 @@ interface Entry extends Partial<RequestLine> {
 
 /** Formats a line, for example `09:30:12.345 POST /api/report-x 200 18 ms, printed [1f6b0c55d2e3a497]`. */
 function prettyLine(json: string): string {
-  const { time, level, msg, id, method, path, status, ms, printed, direction, hex, err } = JSON.parse(json) as Entry
+  const { time, level, msg, id, method, path, status, ms, printed, replayed, direction, hex, err } = JSON.parse(
+    json,
+  ) as Entry
   const text =
     method !== undefined
-      ? `${method} ${path} ${status ?? 'disconnected'} ${ms} ms${printed ? ', printed' : ''} [${id}]`
+      ? `${method} ${path} ${status ?? 'disconnected'} ${ms} ms${printed ? ', printed' : replayed ? ', repeated answer' : ''} [${id}]`
       : hex !== undefined
         ? `${direction === 'toDevice' ? '>' : '<'} ${hex}`
         : err

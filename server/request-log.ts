@@ -3,6 +3,7 @@
  */
 import type { Request, Response } from 'express'
 import { randomUUID } from '../drivers/host/digest.ts'
+import { REPLAYED_HEADER } from './envelope.ts'
 import type { ServiceLog } from './log.ts'
 
 const REQUEST_ID = 'X-Request-Id'
@@ -38,13 +39,15 @@ export function watch(request: Request, response: Response, report: Required<Ser
   })
   response.on('close', () => {
     const ms = Math.round(performance.now() - began)
+    const replayed = response.get(REPLAYED_HEADER) !== undefined
     report({
       id: nameOfRequest(response),
       method: request.method,
       path: request.path,
       status: isAnswered ? response.statusCode : null,
       ms,
-      printed: response.locals[PRINTED_LOCAL] === true,
+      printed: response.locals[PRINTED_LOCAL] === true && !replayed,
+      ...(replayed && { replayed }),
     })
   })
 }

@@ -27,6 +27,8 @@ export interface ServiceRequest {
   readonly key: string | undefined
   readonly body: string | undefined
   readonly answer: string | undefined
+  /** True if an earlier request got this answer first, so that this one printed nothing. */
+  readonly isReplay: boolean
   /**
    * Positions at which the request's turn on the device began and ended; `to` is absent during the turn. `undefined` if
    * the request had no turn.
@@ -139,7 +141,7 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
 const lettersOf = ({ body = '', answer = '' }: ServiceRequest): number => body.length + answer.length
 
 function headOf({ id, request, message }: Entry, generation: number): RequestHead {
-  const { at, method, path, status, tookMs, turn } = request
+  const { at, method, path, status, tookMs, turn, isReplay } = request
   const [from, to] = [turn?.from.document ?? 0, turn?.to?.document ?? turn?.from.document ?? 0]
   const isOfReplaced = turn !== undefined && turn.from.generation !== generation
   return {
@@ -154,6 +156,7 @@ function headOf({ id, request, message }: Entry, generation: number): RequestHea
       ? []
       : Array.from({ length: Math.max(0, to - from) }, (_nothing, index) => from + index + 1),
     isOfReplaced,
+    isReplay,
   }
 }
 

@@ -11,6 +11,7 @@ import { WrongCall } from './call-input.ts'
 import type { CallName, RuleView, SessionView } from './contract.ts'
 import { deviceActionStep, needsNoStep } from './document-export/device-action-steps.ts'
 import { documentSteps, NoServiceCall, type ServiceCalls } from './document-export/document-steps.ts'
+import { earlierKeys, type KeyUse } from './document-export/earlier-keys.ts'
 import { pauseStep } from './document-export/pause-step.ts'
 import { callStep, ownLines, passwordsOf, ratesOf } from './document-export/scenario.ts'
 import { yamlOnOneLine } from './document-export/yaml.ts'
@@ -21,7 +22,7 @@ export interface Requests {
   config(): Readonly<Record<string, unknown>>
 }
 
-export interface ClientRequest {
+export interface ClientRequest extends KeyUse {
   /** Approximate size of the step that repeats the request, in characters. */
   readonly letters: number
   readonly tookMs: number
@@ -64,6 +65,7 @@ export function createSession(emulator: Emulator, rest: ServiceCalls, requests?:
   let letters = 0
   let lastAt = 0
   let wasAtRest = true
+  let remarkOf = earlierKeys()
   let unsubscribe: (() => void) | undefined
 
   const isFull = () => steps.length >= STEPS_MAX || letters >= LETTERS_MAX
@@ -77,8 +79,9 @@ export function createSession(emulator: Emulator, rest: ServiceCalls, requests?:
     wasAtRest = !isGivenUp && emulator.loop.atRest
     if (pauseMs >= PAUSE_MS) steps.push(`  - wait: ${Math.floor(pauseMs / 1000)}s`)
     else if (pause !== undefined) steps.push(`  ${pause}`)
-    steps.push(step)
-    letters += typeof step === 'string' ? step.length : step.letters
+    const recorded = typeof step === 'string' ? step : (remarkOf(step) ?? step)
+    steps.push(recorded)
+    letters += typeof recorded === 'string' ? recorded.length : recorded.letters
   }
   const onEvent = (event: EmulatorEvent) => {
     if (event.type === 'frame') {
@@ -112,6 +115,7 @@ export function createSession(emulator: Emulator, rest: ServiceCalls, requests?:
     }
     steps = []
     letters = 0
+    remarkOf = earlierKeys()
     lastAt = beginning.at
     wasAtRest = emulator.loop.atRest
     return { since: beginning.clock, steps: 0, isWhole: true }

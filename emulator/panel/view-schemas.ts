@@ -206,6 +206,10 @@ export const requestHead = z.object({
     description:
       'Whether a reset or a restored state has replaced the device since: the documents of the request are no longer stored.',
   }),
+  isReplay: z.boolean().meta({
+    description:
+      'Whether an earlier request with the same Idempotency-Key, or for the same order, got this answer first. The request printed nothing.',
+  }),
 })
 export const request = requestHead.extend({
   name: z.string().meta({ description: 'X-Request-Id.' }),

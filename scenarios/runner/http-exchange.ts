@@ -1,5 +1,8 @@
 /** A request of a client and its answer, as recordings and sessions contain them. */
 import type { RequestHandler, Response } from 'express'
+import type { KeyUse } from '../../emulator/panel/document-export/earlier-keys.ts'
+import { REPLAYED_HEADER } from '../../server/envelope.ts'
+import { OTHER_REQUEST } from '../../server/operations/keys.ts'
 
 export interface Exchange {
   readonly method: string
@@ -10,6 +13,8 @@ export interface Exchange {
   readonly type: string | undefined
   readonly key: string | undefined
   readonly hasSession: boolean
+  /** True if an earlier request got this answer first. */
+  readonly isReplay: boolean
   readonly body: string | undefined
   /** Time until the answer, or until the client disconnected, in ms. */
   readonly tookMs: number
@@ -23,6 +28,13 @@ export interface Exchange {
 const REFUSED_UNREAD: readonly number[] = [401, 403, 413, 415]
 
 export const isReadRequest = ({ end }: Exchange): boolean => end === 'gaveUp' || !REFUSED_UNREAD.includes(end.status)
+
+/** Returns how the answer depends on an earlier request with the same `Idempotency-Key`. */
+export const keyUseOf = ({ method, path, key, isReplay, end }: Exchange): KeyUse => ({
+  key,
+  needsEarlier: isReplay || (end !== 'gaveUp' && end.answer.includes(OTHER_REQUEST)),
+  title: `${method} ${path}`,
+})
 
 type ExchangeObserver = (exchange: Exchange, response: Response) => void
 
@@ -45,6 +57,7 @@ export const observeRequests =
         type: request.get('Content-Type'),
         key: request.get('Idempotency-Key'),
         hasSession: /-order\//.test(request.path),
+        isReplay: response.get(REPLAYED_HEADER) !== undefined,
         body: Buffer.isBuffer(body) && body.length > 0 ? body.toString('utf8') : undefined,
         tookMs: now() - began,
         end,

@@ -10,12 +10,13 @@ import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { CallName, DocumentView } from '../../emulator/panel/contract.ts'
 import { deviceActionStep } from '../../emulator/panel/document-export/device-action-steps.ts'
+import { earlierKeys } from '../../emulator/panel/document-export/earlier-keys.ts'
 import { pauseStep } from '../../emulator/panel/document-export/pause-step.ts'
 import { yamlOnOneLine } from '../../emulator/panel/document-export/yaml.ts'
 import { PRIVATE_FOLDER } from '../../server/private-files.ts'
 import { paperLines } from './checks/paper.ts'
 import { comparable, createExclusively, goldenFolder, goldenPath } from './golden.ts'
-import { isReadRequest, observeRequests } from './http-exchange.ts'
+import { isReadRequest, keyUseOf, observeRequests } from './http-exchange.ts'
 import { stepText } from './request-steps.ts'
 
 export interface WatchedDevice {
@@ -65,12 +66,15 @@ export function createRecorder(options: RecordOptions): Recorder {
     lastAt = now()
     wasAtRest = isAtRest
   }
+  const remarkOf = earlierKeys()
   const isAtRest = () => device?.atRest() ?? true
   const admitted = observeRequests((exchange) => {
     if (!isReadRequest(exchange)) return
     // The service may still continue a request whose client has disconnected.
     const recorded = exchange.body === undefined ? exchange : { ...exchange, body: body(exchange.body) }
-    add(stepText(recorded), now() - exchange.tookMs, exchange.end !== 'gaveUp' && isAtRest())
+    const remark = remarkOf(keyUseOf(exchange))
+    const text = remark === undefined ? stepText(recorded) : `${remark}\n`
+    add(text, now() - exchange.tookMs, exchange.end !== 'gaveUp' && isAtRest())
   }, now)
   return {
     files: {

@@ -62,7 +62,7 @@ export class RequestChannel {
     if (!parsed.ok) throw parsed.problem
     const parts = { service: this.#service, settings: { plu: [{ taxCode: 1, plu: 1 }] }, prints: this.#stores.prints }
     const deadline = { until: since + REQUEST_MAX_MS }
-    const answer = await answerJob(parts, { job: parsed.job, body: json, key }, deadline)
+    const { answer } = await answerJob(parts, { job: parsed.job, body: json, key }, deadline)
     const tookMs = clock.now() - since
     if (answer.ReceiptStatus === 'true') return { status: 200, data: answer.ReceiptNumber, message: '', tookMs }
     const message = answer.ErrorInfo.replace(/^[A-Z_]+: /, '')

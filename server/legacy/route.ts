@@ -8,7 +8,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { canonical, type Json, readJson } from '../../drivers/model/json.ts'
 import { callerOf } from '../departed-caller.ts'
 import type { Endpoint, PrinterWork } from '../endpoint.ts'
-import { failed, failure } from '../envelope.ts'
+import { failed, failure, isReplayed, REPLAYED_HEADER } from '../envelope.ts'
 import { readKey } from '../key-header.ts'
 import { writeOrKeep } from '../operations/log/log-file.ts'
 import { type PrintLog, printedPart } from '../operations/log/print-log.ts'
@@ -92,22 +92,29 @@ const answerLines =
       body: body.ok ? body.json : undefined,
       key: header.key,
     }
-    const answer = await answerJob({ service, settings, prints }, job, deadline)
+    const { answer, isReplay } = await answerJob({ service, settings, prints }, job, deadline)
     if (answer.ReceiptStatus === 'true' && isPrinted(parsed.job)) notePrinted(response)
     const paper = answer.ReceiptStatus === 'true' ? service.activity.paperWarning : undefined
     const warningLines = [warnings?.(parsed.job), paper].filter((one) => one !== undefined)
+    if (isReplay) response.set(REPLAYED_HEADER, 'true')
     if (warningLines.length > 0) response.set('X-Warnings', warningLines.join('; '))
     send(response, answer)
   }
 
 type RequestDeadline = Parameters<Service['handle']>[3]
 
+interface LegacyReply {
+  readonly answer: LegacyAnswer
+  /** True if an earlier request with this key got this answer first. */
+  readonly isReplay: boolean
+}
+
 /** Runs the job as one request of the service, with its queue, reconciliation and `Idempotency-Key`. */
 export async function answerJob(
   { service, settings, prints }: { service: Service; settings: LegacySettings; prints: PrintLog },
   { job, body, key }: { job: LegacyJob; body: Json | undefined; key: string | undefined },
   deadline: RequestDeadline,
-): Promise<LegacyAnswer> {
+): Promise<LegacyReply> {
   const earlier = key === undefined ? undefined : earlierParts(prints, key, body)
   let problem: LegacyProblem | undefined
   let isBegun = false
@@ -124,15 +131,17 @@ export async function answerJob(
   }
   const endpoint: Endpoint = { ...declaration, prepare: () => ({ ok: true, run }) }
   const reply = await service.handle(endpoint, { params: {}, body }, key, deadline)
+  const isReplay = isReplayed(reply)
   if (reply.status === 200) {
     const { receiptNumber, notExecuted } = resultOf(job, dataOf(reply))
-    return successAnswer(receiptNumber, notExecuted)
+    return { answer: successAnswer(receiptNumber, notExecuted), isReplay }
   }
-  if (problem) return refusedWith(problem)
+  if (problem) return { answer: refusedWith(problem), isReplay }
   const { outcome } = reply
   // Excluded: a key that is invalid or was used for other lines.
   const hasWaited = !isBegun && reply.status !== 400 && outcome !== undefined && leavesOf(outcome) === 'nothing'
-  return refusedWith(problemOf(hasWaited && earlier ? failure(outcomeBeforeTurn(job, outcome, earlier)) : reply))
+  const failedReply = hasWaited && earlier ? failure(outcomeBeforeTurn(job, outcome, earlier)) : reply
+  return { answer: refusedWith(problemOf(failedReply)), isReplay }
 }
 
 /**

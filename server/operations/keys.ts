@@ -3,7 +3,7 @@
  * command to the device. A request with the same key and another body is refused.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
-import { failed, failure, type Reply } from '../envelope.ts'
+import { asReplayed, failed, failure, type Reply } from '../envelope.ts'
 import type { RequestDeadline } from '../printer-queue.ts'
 import { openAs } from './failures.ts'
 import { type Answers, KEY_LENGTH_MAX } from './log/answers.ts'
@@ -54,7 +54,7 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
     }
     const storedAnswer = answers.find(key)
     if (storedAnswer && storedAnswer.fingerprint !== fingerprint) return failed(400, OTHER_REQUEST)
-    if (storedAnswer?.state === 'answered') return storedAnswer.reply
+    if (storedAnswer?.state === 'answered') return asReplayed(storedAnswer.reply)
     if (storedAnswer?.state === 'unreadable') return failure(unreadable(storedAnswer.why))
     if (!storedAnswer && 'refusal' in job) return job.refusal
     const end = this.#begin(job)

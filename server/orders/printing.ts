@@ -9,7 +9,7 @@ import type { Data } from '../answer-data.ts'
 import type { Settings } from '../config.ts'
 import type { Endpoint, PrinterWork } from '../endpoint.ts'
 import type { Reply } from '../envelope.ts'
-import { success } from '../envelope.ts'
+import { asReplayed, success } from '../envelope.ts'
 import { leavesOf, outcomeOf, ServiceError } from '../operations/outcome.ts'
 import { defaultOperator, printFiscalReceipt } from '../operations/receipt.ts'
 import type { RequestDeadline } from '../printer-queue.ts'
@@ -57,9 +57,10 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     const request: KeyedRequest = { ...order, key: order.key ?? keyOf(order) }
     const first = await firstPrintOf(earlier, request, () => readNow(read, mapping))
     if (first) {
-      if (order.key === undefined) return success(earlier.firstAnswer(first))
+      if (order.key === undefined) return asReplayed(success(earlier.firstAnswer(first)))
       // The order may have been printed under another key. The use of this key is recorded, too.
-      return handle(request, deadline, async () => earlier.answerAgain(request, first))
+      const reply = await handle(request, deadline, async () => earlier.answerAgain(request, first))
+      return reply.status === 200 ? asReplayed(reply) : reply
     }
     let mapped: MappedOrder
     try {

@@ -82,7 +82,7 @@ function jobOf(rig: KillableService, text: string) {
     { service: rig.service, settings: { plu: [] }, prints: rig.stores.prints },
     { job: parsed.job, body, key: 'key' },
     { until: rig.clock.now() + REQUEST_MAX_MS },
-  )
+  ).then(({ answer }) => answer)
 }
 
 const INVOICE = JSON.stringify([

@@ -26,7 +26,9 @@ function post(lines: readonly string[], until = rig.clock.now() + REQUEST_MAX_MS
   if (!parsed.ok) throw parsed.problem
   const { service, stores } = rig
   const settings = { plu: [{ taxCode: 1, plu: 1 }] }
-  return answerJob({ service, settings, prints: stores.prints }, { job: parsed.job, body, key }, { until })
+  return answerJob({ service, settings, prints: stores.prints }, { job: parsed.job, body, key }, { until }).then(
+    ({ answer }) => answer,
+  )
 }
 
 const kinds = () => rig.emulator.device.documents().map(({ kind }) => kind)

@@ -91,6 +91,7 @@ describe('a recorded request', () => {
         type: 'application/json',
         key: undefined,
         hasSession: false,
+        isReplay: false,
         body: '{}',
         tookMs: 1,
       },

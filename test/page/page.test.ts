@@ -240,7 +240,7 @@ describe('the printed documents', () => {
     await page.locator('.document-row').first().click()
     await page.getByLabel('Text on paper').fill('nothing like it')
     await page.getByText('No document matches.').waitFor()
-    expect(await page.locator('.detail-card').textContent()).toBe('The filter hides document 1.')
+    expect(await page.locator('.detail-card .empty').textContent()).toBe('The filter hides document 1.')
     await page.getByLabel('Text on paper').fill('')
     await page.getByRole('heading', { name: 'Fiscal receipt 1' }).waitFor()
   })

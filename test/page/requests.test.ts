@@ -73,6 +73,28 @@ it('the list shows requests with their status and message, even those that never
   })
 })
 
+it('the dialog of a reset names the session and the keys; a request with a used key says that it printed nothing', async () => {
+  await fetch(`${address.panel}/emulator/session`, { method: 'POST' })
+  await ask('/print-fiscal-receipt', SALE, { 'Idempotency-Key': 'before the reset' })
+  await onPage('setup', async (page) => {
+    await page.getByRole('button', { name: 'Reset to a new device' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('The recorded session (1 step) will end, and can no longer be saved then.').waitFor()
+    await dialog.getByText('a request with an Idempotency-Key that was used before').waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('link', { name: 'Save the session' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('session.yaml')
+    await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
+    await page.getByText('This is a new device now.').waitFor()
+    await ask('/print-fiscal-receipt', SALE, { 'Idempotency-Key': 'before the reset' })
+    await page.goto(`${address.panel}/#requests`)
+    await row(page, 'the service repeated its answer to an earlier request').click()
+    await page.locator('.printed-by').getByText('Nothing was printed').waitFor()
+  })
+})
+
 it('a request from before a reset leads to no document of the device after it', async () => {
   await ask('/print-fiscal-receipt', SALE)
   await onPage('requests', async (page) => {

@@ -19,6 +19,7 @@ const oneRequest: Pick<ServiceRequests, 'observe'> = {
       ...{ at: 0, method: 'POST', path: '/api/report-x', status: 200, tookMs: 12, name: 'a name' },
       ...{ type: 'application/json', key: 'a key', body: '{}', answer: '{"StatusCode":200,"Data":""}' },
       turn: { from: place(), to: { ...place(), frame: 2, document: 1 } },
+      isReplay: false,
       again: async () => undefined,
       step: async () => '  - post /report-x:',
     })

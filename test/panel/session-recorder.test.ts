@@ -138,8 +138,9 @@ it('a session contains the pause after a request that its client gave up, and no
   })
   const ask = (afterMs: number, asked: { readonly tookMs: number; readonly isGivenUp: boolean }) => {
     clock.advance(afterMs + asked.tookMs)
-    observer({ ...asked, letters: 0, step: async () => `  - post /report-x: # after ${afterMs} ms` })
+    observer({ ...asked, ...NO_KEY, letters: 0, step: async () => `  - post /report-x: # after ${afterMs} ms` })
   }
+  const NO_KEY = { key: undefined, needsEarlier: false, title: '' }
   session.begin()
   ask(800, { tookMs: 3000, isGivenUp: true })
   ask(700, { tookMs: 200, isGivenUp: false })
@@ -170,4 +171,31 @@ it('a session next to a service contains the requests of the clients, with their
   expect(text).toContain('post /print-fiscal-receipt:')
   expect(text).not.toContain('wire:')
   expect(await playsAgain(text, 'C')).toEqual(['fiscal', 'fiscal'])
+})
+
+it('a session omits requests whose key was used before it, because a replay would print', async () => {
+  const ports = ['--http-port', '0', '--https-port', '0', '--panel-port', '0']
+  service = start(['serve', '--data', 'memory', '--json', '--family', 'A', ...ports])
+  const { http, panel: url } = await service.ready()
+  const send = (address: string, body: unknown, key?: string) =>
+    fetch(address, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(key !== undefined && { 'Idempotency-Key': key }) },
+      body: JSON.stringify(body),
+    })
+  const receipt = (PluNumber: number) => ({ ReceiptItems: [{ Type: 1, PluSale: { PluNumber } }] })
+  const first = await send(`${http}/print-fiscal-receipt`, receipt(1), 'old')
+  expect(first.headers.get('Idempotent-Replayed')).toBe(null)
+  await send(`${url}/emulator/reset`, {})
+  const again = await send(`${http}/print-fiscal-receipt`, receipt(1), 'old')
+  expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([200, 'true'])
+  expect((await send(`${http}/print-fiscal-receipt`, receipt(2), 'old')).status).toBe(400)
+  for (const _time of [1, 2]) await send(`${http}/print-fiscal-receipt`, receipt(1), 'new')
+  const requests = (await (await fetch(`${url}/emulator/requests`)).json()) as { isReplay: boolean }[]
+  expect(requests.map(({ isReplay }) => isReplay)).toEqual([false, true, false, false, true])
+  const text = await (await fetch(`${url}/emulator/session.yaml`)).text()
+  expect(text.match(/# omitted: .*/g)).toEqual(
+    Array(2).fill('# omitted: post /print-fiscal-receipt; its Idempotency-Key was used before the recording began'),
+  )
+  expect(await playsAgain(text, 'A')).toEqual(['fiscal'])
 })

@@ -97,6 +97,13 @@ describe('a service that is already running', () => {
       expect(failures(reset)).toEqual([])
       expect(reset.results.find(({ status }) => status === 'notRun')?.reason).toMatch(/^(config|restart) \(/)
       expect(await documents()).toBeLessThan(10)
+
+      // The service remembers the keys of the first run.
+      for (const _run of [1, 2]) {
+        const keyed = await play(FILES, { target, families, tags: ['idempotency'] })
+        expect(failures(keyed)).toEqual([])
+        expect(keyed.passed).toBeGreaterThan(0)
+      }
     } finally {
       service.child.kill('SIGTERM')
       await service.ended

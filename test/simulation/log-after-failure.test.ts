@@ -46,7 +46,7 @@ describe.each(FAMILIES)('family %s, whose computer loses its power', (family) =>
       return answerJob({ service, settings: { plu: [] }, prints: stores.prints }, { job, body, key: 'k' }, deadline)
     }
     await atAnyFrame(family, send, async (rig) => {
-      const { ReceiptStatus, ErrorInfo } = await rig.run(send(rig))
+      const { ReceiptStatus, ErrorInfo } = (await rig.run(send(rig))).answer
       const { cashIn, cashOut } = rig.emulator.device.day
       // Another program may have moved the same amount, so the service executes neither the cash line again nor the lines after it.
       if (IN_DOUBT.test(ErrorInfo ?? '')) return cashIn.count === 1 && cashOut.count <= 1 ? 'once' : { cashIn, cashOut }

@@ -92,7 +92,10 @@ export async function callOf({ verb, kind, raw }: LoadedStep, run: ScenarioRun):
   const headers: Record<string, string> = {}
   if (text !== undefined) headers['Content-Type'] = 'application/json'
   if (run.locale !== undefined) headers['Accept-Language'] = run.locale
-  if (raw['key'] !== undefined) headers['Idempotency-Key'] = String(filled(raw['key']))
+  if (raw['key'] !== undefined) {
+    const key = String(filled(raw['key']))
+    headers['Idempotency-Key'] = run.rig.ownKey?.(key) ?? key
+  }
   if (raw['session'] !== undefined) headers['Authorization'] = `Bearer ${await tokenOf(filled(raw['session']), run)}`
   Object.assign(headers, filled(raw['headers'] ?? {}))
   return { method: line.method, path: `/api${line.path}`, headers, ...(text !== undefined && { body: text }) }

@@ -15,6 +15,7 @@ import { trimEndOf } from '../../../drivers/model/trim-end.ts'
 import { createEmulator } from '../../../emulator/emulator.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import { printerAt } from '../../../emulator/panel/http-calls.ts'
+import { KEY_LENGTH_MAX } from '../../../server/operations/log/answers.ts'
 import { type FrameDecoder, meaningOf } from '../../line/frames.ts'
 import type { Piece as ReceivedPiece } from '../../line/piece.ts'
 import type { Piece } from '../../oracle/ledger.ts'
@@ -179,6 +180,7 @@ async function openRig(options: PersistentOptions, setup: Setup, isService: bool
     troubles,
     panel,
     call,
+    ...(isService && { ownKey: keysOfRun(clock.wallTime()) }),
     ...(!panel && { reader }),
     ...omitUndefined({ tap: line?.tap, person, platform, panelAddress: address }),
     pieces: async () => (panel ? piecesAfter(panel, after) : line?.isWhole() ? line.receivedPieces() : undefined),
@@ -189,6 +191,17 @@ async function openRig(options: PersistentOptions, setup: Setup, isService: bool
     },
   }
 }
+
+/**
+ * A running service stores its answers for 24 hours. The key of an earlier run would get the answer of that run, and
+ * print nothing.
+ */
+const keysOfRun =
+  (beganAt: number) =>
+  (key: string): string => {
+    const own = `${key} ${new Date(beganAt).toISOString()}`
+    return key === '' || own.length > KEY_LENGTH_MAX ? key : own
+  }
 
 const QUERY_ATTEMPTS = 3
 

@@ -43,6 +43,8 @@ export interface Rig {
   readonly profile: string | undefined
   readonly time: Timeline
   call(call: HttpCall): Pending
+  /** Returns the `Idempotency-Key` to send for the key of a step. Without it, the key is sent as it is. */
+  ownKey?(key: string): string
   readonly panel: Client | undefined
   readonly panelApp?: Express
   readonly panelAddress?: string

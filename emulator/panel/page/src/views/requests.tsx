@@ -171,8 +171,12 @@ export function RequestsView() {
 
 const OF_REPLACED = 'Its documents are no longer stored: the device was reset or restored since.'
 
-function summaryOf({ status, message, documents, isOfReplaced }: RequestHead): string {
+/** Shown for an answer that an earlier request with the same key got first, possibly before the device was reset. */
+const REPLAY = 'Nothing was printed: the service repeated its answer to an earlier request.'
+
+function summaryOf({ status, message, documents, isOfReplaced, isReplay }: RequestHead): string {
   if (status === null) return 'The client disconnected before the answer.'
+  if (isReplay) return message === null ? REPLAY : `${REPLAY} ${message}`
   if (message !== null) return message
   if (isOfReplaced) return OF_REPLACED
   if (documents.length === 0) return 'No document was completed.'
@@ -384,13 +388,14 @@ function indented(text: string): string {
   return /^\s*[{[]/.test(text) ? rebuilt.join('') : text
 }
 
-function Printed({ request: { documents, isOfReplaced } }: { readonly request: RequestView }) {
+function Printed({ request: { documents, isOfReplaced, isReplay } }: { readonly request: RequestView }) {
   const all = useStore((state) => state.documents)
   const isEarlier = useContext(OfEarlierRun)
   const heads = useRef<readonly DocumentHead[]>([])
   const before = heads.current
   const known = isEarlier ? before : [...before, ...all]
   heads.current = documents.flatMap((id) => known.find((head) => head.id === id) ?? [])
+  if (isReplay) return <p class="printed-by">{REPLAY}</p>
   if (isOfReplaced) return <p class="printed-by">{OF_REPLACED}</p>
   if (documents.length === 0) return null
   return (
