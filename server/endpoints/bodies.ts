@@ -37,8 +37,8 @@ const HEIGHT_MAX = 255
 const PAYMENT_MODE_MAX = 99
 
 export const anyText = (about?: string) => text({ max: TEXT_MAX, ...(about !== undefined && { about }) })
-export const operatorCode = int({ min: 1, max: 30 })
-export const operatorPassword = anyText('[[ExactPassword]]: padded or truncated to the length that the device has.')
+const operatorCode = int({ min: 1, max: 30 })
+const operatorPassword = anyText('[[ExactPassword]]: padded or truncated to the length that the device has.')
 
 const HEIGHTS: readonly TextHeight[] = ['normal', 'double', 'half']
 const ALIGNMENTS: readonly TextAlignment[] = ['left', 'center', 'right']
