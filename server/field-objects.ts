@@ -2,7 +2,9 @@
  * Fields that consist of others (fields.ts): objects with case-insensitive names, lists, and items of a receipt, whose
  * `Type` selects the member that is read.
  */
+
 import type { z } from 'zod'
+import { countText } from '../drivers/model/count-text.ts'
 import { JsonObject } from '../drivers/model/json.ts'
 import {
   type Alternative,
@@ -143,7 +145,7 @@ export function list<T>(
   element: z.ZodType<T>,
   { min = 0, max = ELEMENTS_MAX, about }: { min?: number; max?: number; about?: string } = {},
 ): z.ZodType<T[]> {
-  const words = min > 0 ? `a list with at least ${min} element${min > 1 ? 's' : ''}` : 'a list'
+  const words = min > 0 ? `a list with at least ${countText(min, 'element')}` : 'a list'
   const schema = {
     type: 'array',
     items: infoOf(element).schema,
