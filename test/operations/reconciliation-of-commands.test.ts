@@ -1,15 +1,9 @@
 /** The outcome of a single interrupted command, and the state of a receipt that cannot be completed. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { DocumentKind, Sale, Step } from '../../drivers/model/steps.ts'
 import { describeStates } from '../../server/operations/evidence.ts'
-import {
-  type Answer,
-  type DocumentKind,
-  type Entry,
-  NOT_BEGUN,
-  type Sale,
-  type Step,
-} from '../../server/operations/operation.ts'
+import { type Answer, type Entry, NOT_BEGUN } from '../../server/operations/operation.ts'
 import { type LeftReceipt, reconcile, statusOfOpenReceipt } from '../../server/operations/run.ts'
 import { withWords } from '../support/verdict-rows.ts'
 import { alone, article, documentOf, receipt, sale as row, slip, text } from './entries.ts'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
-import { listenPanel } from '../../emulator/panel/panel.ts'
 import { printSample } from '../../emulator/panel/sample-receipt.ts'
+import { listenPanel } from '../support/panel.ts'
 import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()

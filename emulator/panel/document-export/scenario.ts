@@ -10,17 +10,23 @@ import type { Emulator } from '../../emulator.ts'
 import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
 import { factoryArticles, factoryRegisters } from '../../fiscal/factory-state.ts'
 import type { PrintRequest } from '../../fiscal/types/print-request.ts'
-import { type DocumentExport, NoServiceCall, type ServiceCall, serviceCalls } from './service-calls.ts'
+import {
+  type DocumentExport,
+  documentSteps,
+  NoServiceCall,
+  type ServiceCall,
+  type ServiceCalls,
+} from './document-steps.ts'
 import { requestStep, yamlOnOneLine } from './yaml.ts'
 
 /** Maximum number of earlier documents that are printed again before a document that depends on them. */
 const BEFORE_MAX = 40
 
 /** Throws NoServiceCall if there are neither calls nor frames. */
-export function asScenario(emulator: Emulator, document: PaperDocument): string {
+export function asScenario(emulator: Emulator, document: PaperDocument, rest: ServiceCalls): string {
   const { device } = emulator
   const before = neededBefore(device, document).flatMap((one) => exportIfPossible(device, one))
-  const own = stepsOf(emulator, document)
+  const own = stepsOf(emulator, document, rest)
   const documents = [...before.map(({ document: one }) => one), document]
   const kinds = Map.groupBy(documents, ({ kind }) => kind)
   const counts = Object.fromEntries([...kinds].map(([kind, all]) => [kind, all.length]))
@@ -36,7 +42,7 @@ export function asScenario(emulator: Emulator, document: PaperDocument): string 
     'given:',
     ...settings.map(([name, value]) => `  ${name}: ${yamlOnOneLine(value)}`),
     'steps:',
-    ...before.flatMap(({ content }) => content.calls.flatMap(callStep)),
+    ...before.flatMap(({ content }) => rest.of(content.steps).flatMap(callStep)),
     ...own.steps,
     'check:',
     `  documents: ${yamlOnOneLine(counts)}`,
@@ -56,10 +62,10 @@ interface Steps {
   readonly isByCalls: boolean
 }
 
-function stepsOf(emulator: Emulator, document: PaperDocument): Steps {
+function stepsOf(emulator: Emulator, document: PaperDocument, rest: ServiceCalls): Steps {
   try {
-    const { calls, remarks } = serviceCalls(emulator.device, document)
-    return { steps: calls.flatMap(callStep), remarks, isByCalls: true }
+    const { steps, remarks } = documentSteps(emulator.device, document)
+    return { steps: rest.of(steps).flatMap(callStep), remarks, isByCalls: true }
   } catch (problem) {
     if (!(problem instanceof NoServiceCall)) throw problem
     const steps = emulator.framesOf(document.id).flatMap((frame) =>
@@ -80,7 +86,7 @@ interface ExportedDocument {
 
 function exportIfPossible(device: FiscalDevice, document: PaperDocument): readonly ExportedDocument[] {
   try {
-    return [{ document, content: serviceCalls(device, document) }]
+    return [{ document, content: documentSteps(device, document) }]
   } catch (problem) {
     if (problem instanceof NoServiceCall) return []
     throw problem

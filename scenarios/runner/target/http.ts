@@ -52,7 +52,7 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
           clearTimeout(late)
           if (disconnected.signal.aborted) resolve(undefined)
           else if (error instanceof TargetUnreachable || error instanceof TimeOver) reject(error)
-          else reject(new TargetUnreachable(`${base} cannot be reached: ${whyLost(error)}`))
+          else reject(unreachable(base, error))
         }
         const { method, headers = {}, body } = call
         const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
@@ -95,22 +95,25 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
   }
 }
 
-const LOST: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'no program listens there; start it, or correct the address',
-  ECONNRESET: 'it closed the connection; see its log',
-  EPIPE: 'it closed the connection; see its log',
-  ENOTFOUND: 'the host name is unknown; correct the address',
-  EAI_AGAIN: 'the host name cannot be looked up now; check the network',
-  EHOSTUNREACH: 'there is no route to this host; check the network',
-  ENETUNREACH: 'there is no route to this host; check the network',
-  ETIMEDOUT: 'the host does not respond; check the address and the network',
+/** The reason of each code, and the remedy. */
+const LOST: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
+  ECONNREFUSED: ['no program listens there', 'start it, or correct the address'],
+  ECONNRESET: ['it closed the connection', 'see its log'],
+  EPIPE: ['it closed the connection', 'see its log'],
+  ENOTFOUND: ['the host name is unknown', 'correct the address'],
+  EAI_AGAIN: ['the host name cannot be looked up now', 'check the network'],
+  EHOSTUNREACH: ['there is no route to this host', 'check the network'],
+  ENETUNREACH: ['there is no route to this host', 'check the network'],
+  ETIMEDOUT: ['the host does not respond', 'check the address and the network'],
 }
+const UNTRUSTED = 'its certificate is not trusted'
+const ADD_CERTIFICATE = '; --ca FILE names the certificate of the authority that signed it'
 
-/** Adds the remedy for a certificate that is not trusted. */
-function whyLost({ code, message }: NodeJS.ErrnoException): string {
+function unreachable(base: string, { code, message }: NodeJS.ErrnoException): TargetUnreachable {
   const why = code ?? message
-  const known = LOST[why]
-  if (known !== undefined) return `${known} (${why})`
-  if (!/CERT|SIGNATURE/.test(why)) return why
-  return `its certificate is not trusted (${why}); --ca FILE names the certificate of the authority that signed it`
+  const because = (text: string, reason: string) => new TargetUnreachable(`${base} cannot be reached: ${text}`, reason)
+  const [lost, advice] = LOST[why] ?? []
+  if (lost !== undefined) return because(`${lost}; ${advice} (${why})`, `${lost} (${why})`)
+  if (!/CERT|SIGNATURE/.test(why)) return because(why, why)
+  return because(`${UNTRUSTED} (${why})${ADD_CERTIFICATE}`, `${UNTRUSTED} (${why})`)
 }
