@@ -85,7 +85,7 @@ describe('a step', () => {
   const NOT_REPORTED = 'the state of the device before this step is unknown'
 
   it.each<[string, Entry, Script, object]>([
-    ['is unknown if its operation was not stored', NOT_BEGUN, { says: [inside(2)] }, { became: 'undecided', why: `${NOT_REPORTED}.` }],
+    ['is unknown if its operation was not stored', NOT_BEGUN, { says: [inside(2)] }, { became: 'undecided', why: 'the state of the device before this request is unknown.' }],
     ['is unknown if the device reported nothing before', sale(null), { says: [inside(2)] }, { became: 'undecided', why: `${NOT_REPORTED}; ${describeStates(null, inside(2))}` }],
     ['was not executed', sale(inside(2)), { says: [inside(2)] }, { became: 'nothing' }],
     ['was executed', sale(inside(2)), { says: [inside(3)] }, done()],

@@ -69,6 +69,19 @@ describe('a receipt that is composed on the page', () => {
   })
 })
 
+it('a refusal replaces the message of the receipt that was printed before it', async () => {
+  const page = await rig.open('compose')
+  const message = page.getByText('On paper: Fiscal receipt 1.')
+  await page.getByRole('button', { name: 'Add it' }).click()
+  await page.getByRole('button', { name: 'Print the receipt' }).click()
+  await message.waitFor()
+  await page.getByLabel('Quantity').fill('1,5')
+  await page.getByRole('button', { name: 'Print the receipt' }).click()
+  await page.locator('[aria-invalid]').waitFor()
+  // The message would disappear by itself after six seconds.
+  await message.waitFor({ state: 'detached', timeout: 1000 })
+})
+
 it('an article that another program has changed is not printed at a price that was not shown', async () => {
   const page = await rig.open('compose')
   await page.getByRole('button', { name: 'Add it' }).click()

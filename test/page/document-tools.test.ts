@@ -230,8 +230,25 @@ describe('the timeline', () => {
     expect(download.suggestedFilename()).toBe('session.yaml')
     const { results } = await play([scenarioFile(readFileSync(await download.path(), 'utf8'))], { families: ['A'] })
     expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
-    await page.getByRole('button', { name: 'Start a new session' }).click()
-    await page.getByText(/: 0 steps\.$/).waitFor()
+    const bar = page.getByRole('region', { name: 'This session as a scenario' })
+    const start = bar.getByRole('button', { name: 'Start a new session' })
+    await start.click()
+    const dialog = page.getByRole('dialog', { name: 'Start a new session?' })
+    await dialog.getByText(/^The recorded session \(\d+ steps\) will end, and can no longer be saved then\.$/).waitFor()
+    await dialog.getByRole('button', { name: 'Continue this session' }).click()
+    await bar.getByText(/: [1-9]\d* steps\.$/).waitFor()
+    await start.click()
+    const [again] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('link', { name: 'Save the session' }).click(),
+    ])
+    expect(readFileSync(await again.path(), 'utf8')).toBe(readFileSync(await download.path(), 'utf8'))
+    await dialog.getByRole('button', { name: 'Start a new session' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await bar.getByText(/: 0 steps\.$/).waitFor()
+    await start.click()
+    await page.getByText('A new session has started.').waitFor()
+    expect(await dialog.isVisible()).toBe(false)
   })
 
   it('keeps the open entry under steady traffic, and draws only visible rows', async () => {

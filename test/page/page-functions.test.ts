@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { openPrinter } from '../../drivers/index.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
 import type { FrameView, TimelineEntryView } from '../../emulator/panel/contract.ts'
 import { readAddress, writeAddress } from '../../emulator/panel/page/src/address.ts'
 import { formatValue } from '../../emulator/panel/page/src/labels-and-formats.ts'
 import { lineRows, sumRows } from '../../emulator/panel/page/src/parts/document-differences.ts'
 import { exchangesOf } from '../../emulator/panel/page/src/parts/exchanges.ts'
+import { answeredCommands, matchesFrame } from '../../emulator/panel/page/src/parts/frame-filter.ts'
 import {
   lanesOf,
   lineNumbers,
@@ -33,6 +36,23 @@ describe('an address of the page', () => {
   it('is written without its empty parts', () => {
     expect(writeAddress({ view: 'wire', query: { text: '', side: 'toHost' } })).toBe('#/wire?side=toHost')
   })
+})
+
+it.each(['A', 'B', 'C'] as const)('the filter of the wire keeps the answer of a command, family %s', async (family) => {
+  const emulator = createEmulator({ family })
+  const printer = openPrinter({ family, device: emulator.path }, { binding: emulator.binding })
+  const operator = { code: 1, password: emulator.profile.factoryPassword(1) }
+  await printer.openFiscal({ operator, pointOfSale: 1, invoice: false })
+  await printer.sellArticle({ plu: 2, quantity: 1000, void: false })
+  await printer.disconnect()
+  const frames = emulator.frames()
+  const answered = answeredCommands(frames)
+  const filtered = (...words: readonly string[]) =>
+    frames.filter((frame) => matchesFrame(frame, words, { answered: answered.get(frame.id) }))
+  expect(filtered('salebyplu').map(({ direction }) => direction)).toEqual(['toDevice', 'toHost'])
+  expect(filtered('ping').every(({ command }) => command === 'ping')).toBe(true)
+  expect(filtered()).toHaveLength(frames.length)
+  await emulator.close()
 })
 
 describe('two documents', () => {

@@ -118,6 +118,11 @@ export function say(text: string, isError = false, link?: Link): void {
   if (!isError) messageTimer = setTimeout(() => change({ message: null }), MESSAGE_MS)
 }
 
+/** Removes the message of an earlier action, if the answer to the next one may appear elsewhere. */
+export function clearMessage(): void {
+  if (state.message) change({ message: null })
+}
+
 export function startAction(work: () => Promise<string | undefined>): void {
   void runAction(work)
 }

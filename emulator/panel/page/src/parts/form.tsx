@@ -2,7 +2,7 @@ import type { ComponentChildren, InputHTMLAttributes, PartialInputHTMLAttributes
 import { createContext } from 'preact'
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { asSentence } from '../labels-and-formats.ts'
-import { say, useStore } from '../store.ts'
+import { clearMessage, say, useStore } from '../store.ts'
 import { DoubleClickGuard } from './double-click.ts'
 import { Mistakes } from './print-result.ts'
 
@@ -126,6 +126,7 @@ export function Form(props: {
   const guard = useRef(new DoubleClickGuard()).current
   useEffect(() => guard.reset(), [of])
   const submit = async (form: HTMLFormElement) => {
+    clearMessage()
     try {
       const text = await onSubmit()
       setWrong([])

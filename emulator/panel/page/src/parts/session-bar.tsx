@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { countText } from '../../../../../drivers/model/count-text.ts'
 import type { SessionView } from '../../../contract.ts'
 import { call, fileAt } from '../api.ts'
@@ -27,11 +27,23 @@ export function SessionBar() {
       clearTimeout(timer)
     }
   }, [generation, lastFrame, device])
-  const begin = () =>
-    startAction(async () => {
-      change({ session: await call('POST /emulator/session'), endedSession: null })
-      return 'A new session has started.'
-    })
+  const dialog = useRef<HTMLDialogElement>(null)
+  const begin = async () => {
+    change({ session: await call('POST /emulator/session'), endedSession: null })
+    return 'A new session has started.'
+  }
+  const askOrBegin = async () => {
+    // The last steps may not have been read yet.
+    const current = await call('GET /emulator/session')
+    change({ session: current })
+    if (!canBeLost(current)) return begin()
+    dialog.current?.showModal()
+    return undefined
+  }
+  const confirm = () => {
+    dialog.current?.close()
+    startAction(begin)
+  }
   return (
     <section class="session" aria-label="This session as a scenario">
       {ended === null ? null : <p role="status">{ended}</p>}
@@ -41,14 +53,34 @@ export function SessionBar() {
           Save as a scenario
         </a>
       ) : null}
-      <button type="button" class="quiet" onClick={begin}>
+      <button type="button" class="quiet" onClick={() => startAction(askOrBegin)}>
         Start a new session
       </button>
+      <dialog ref={dialog} aria-labelledby="session-title">
+        <h2 id="session-title">Start a new session?</h2>
+        <p>
+          The recorded session ({countText(session?.steps ?? 0, 'step')}) will end, and can no longer be saved then.
+        </p>
+        <div class="buttons">
+          {/* The first button gets the focus when the dialog opens. */}
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Continue this session
+          </button>
+          <a class="button" href={fileAt('/session.yaml')} download="session.yaml">
+            Save the session
+          </a>
+          <button type="button" class="danger" onClick={confirm}>
+            Start a new session
+          </button>
+        </div>
+      </dialog>
     </section>
   )
 }
 
 const FOLLOW_MS = 250
+
+const canBeLost = (session: SessionView | null): boolean => session?.isWhole === true && session.steps > 0
 
 function wordsOf(session: SessionView | null): string {
   if (!session) return 'Start a session to record what is done from now on, and save it as a scenario.'

@@ -10,7 +10,7 @@ import { Card, CopyLine, Facts } from '../parts/basic-components.tsx'
 import { Clock as ClockNow } from '../parts/clock.tsx'
 import { useDocs } from '../parts/docs-link.tsx'
 import { Field, Form } from '../parts/form.tsx'
-import { change, now, say, startAction, useStore } from '../store.ts'
+import { change, clearMessage, now, say, startAction, useStore } from '../store.ts'
 
 export function SetupView() {
   return (
@@ -233,6 +233,7 @@ function About() {
   }
   const confirm = () => {
     dialog.current?.close()
+    clearMessage()
     question.act().then(
       (text) => text !== undefined && say(text),
       (problem: unknown) => setWrong(asSentence(problem instanceof Error ? problem.message : String(problem))),
@@ -242,6 +243,7 @@ function About() {
     const [file] = input.files ?? []
     if (!file) return
     setWrong(undefined)
+    clearMessage()
     const body = await file
       .text()
       .then((text): Snapshot => JSON.parse(text))

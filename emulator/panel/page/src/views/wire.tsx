@@ -3,10 +3,11 @@ import { FRAME_HISTORY_SIZE } from '../../../../frame-history.ts'
 import type { FrameView } from '../../../contract.ts'
 import { idInAddress } from '../address.ts'
 import { call } from '../api.ts'
-import { asSeparateWords, asTyped, CHOOSE_ONE, formatValue, nothingThere } from '../labels-and-formats.ts'
+import { asSeparateWords, asTyped, CHOOSE_ONE, nothingThere } from '../labels-and-formats.ts'
 import { useAnswer } from '../parts/call-answer.ts'
 import { StoryLinks, useFaultTriggers } from '../parts/fault-triggers.tsx'
 import { Choice, Field } from '../parts/form.tsx'
+import { answeredCommands, matchesFrame } from '../parts/frame-filter.ts'
 import { FrameDetails, FrameRow, PrintedLines } from '../parts/frames.tsx'
 import { useGrowing } from '../parts/held-rows.ts'
 import { NotStored, OfEarlierRun, useIsEarlier, useRun } from '../parts/run-ids.tsx'
@@ -20,17 +21,6 @@ const SIDES = [
   ['toDevice', 'To the device'],
   ['toHost', 'To the host'],
 ] as const
-
-function fits(frame: FrameView, words: readonly string[], triggers: readonly string[] = []): boolean {
-  if (words.length === 0) return true
-  const fields = Object.entries(frame.fields).map(
-    ([name, value]) => `${name} ${asSeparateWords(name)} ${formatValue(value)}`,
-  )
-  const all = [frame.command, asSeparateWords(frame.command), ...fields, ...frame.status, ...triggers, frame.hex]
-    .join(' ')
-    .toLowerCase()
-  return words.every((word) => all.includes(word))
-}
 
 /**
  * Returns the id of the frame if it is a request, otherwise that of the request that it answers; 0 if that is no longer
@@ -114,13 +104,16 @@ export function WireView() {
     follows: follow !== '',
   })
   const triggers = useFaultTriggers()
+  const answered = useMemo(() => answeredCommands([...frames, ...newer]), [frames, newer])
   const isVisible = useMemo(() => {
     const words = text
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== '')
-    return (frame: FrameView) => (side === '' || frame.direction === side) && fits(frame, words, triggers.get(frame.id))
-  }, [text, side, triggers])
+    return (frame: FrameView) =>
+      (side === '' || frame.direction === side) &&
+      matchesFrame(frame, words, { answered: answered.get(frame.id), triggers: triggers.get(frame.id) })
+  }, [text, side, triggers, answered])
   const visibleFrames = useMemo(() => frames.filter(isVisible), [frames, isVisible])
   const isEarlier = useIsEarlier(chosenId !== undefined)
   const run = useRun()
