@@ -95,25 +95,24 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
   }
 }
 
-/** The reason of each code, and the remedy. */
-const LOST: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
-  ECONNREFUSED: ['no program listens there', 'start it, or correct the address'],
-  ECONNRESET: ['it closed the connection', 'see its log'],
-  EPIPE: ['it closed the connection', 'see its log'],
-  ENOTFOUND: ['the host name is unknown', 'correct the address'],
-  EAI_AGAIN: ['the host name cannot be looked up now', 'check the network'],
-  EHOSTUNREACH: ['there is no route to this host', 'check the network'],
-  ENETUNREACH: ['there is no route to this host', 'check the network'],
-  ETIMEDOUT: ['the host does not respond', 'check the address and the network'],
+/** Reason and remedy of each code, separated by a semicolon. */
+const LOST: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'no program listens there; start it, or correct the address',
+  ECONNRESET: 'it closed the connection; see its log',
+  EPIPE: 'it closed the connection; see its log',
+  ENOTFOUND: 'the host name is unknown; correct the address',
+  EAI_AGAIN: 'the host name cannot be looked up now; check the network',
+  EHOSTUNREACH: 'there is no route to this host; check the network',
+  ENETUNREACH: 'there is no route to this host; check the network',
+  ETIMEDOUT: 'the host does not respond; check the address and the network',
 }
-const UNTRUSTED = 'its certificate is not trusted'
-const ADD_CERTIFICATE = '; --ca FILE names the certificate of the authority that signed it'
 
 function unreachable(base: string, { code, message }: NodeJS.ErrnoException): TargetUnreachable {
   const why = code ?? message
   const because = (text: string, reason: string) => new TargetUnreachable(`${base} cannot be reached: ${text}`, reason)
-  const [lost, advice] = LOST[why] ?? []
-  if (lost !== undefined) return because(`${lost}; ${advice} (${why})`, `${lost} (${why})`)
+  const known = LOST[why]
+  if (known !== undefined) return because(`${known} (${why})`, `${known.split(';')[0]} (${why})`)
   if (!/CERT|SIGNATURE/.test(why)) return because(why, why)
-  return because(`${UNTRUSTED} (${why})${ADD_CERTIFICATE}`, `${UNTRUSTED} (${why})`)
+  const untrusted = `its certificate is not trusted (${why}); --ca FILE names the certificate of the authority that signed it`
+  return because(untrusted, `its certificate is not trusted (${why})`)
 }
