@@ -21,7 +21,7 @@ export const BUNDLE_MS = 100
 /** Maximum number of serial port links that are created at the same time, because each is a child process. */
 const LINKS_AT_ONCE = 16
 
-export type ServiceOf = (emulator: Emulator) => Pick<ControlOptions, 'till' | 'rest'>
+export type ServiceOf = (emulator: Emulator) => Pick<ControlOptions, 'till' | 'serviceCalls'>
 
 interface Member {
   readonly printer: RunningPrinter

@@ -48,8 +48,8 @@ export interface ControlOptions extends HandlerOptions {
 }
 
 export function controlsOf(emulator: Emulator, options: ControlOptions): Controls {
-  const { rest, carriedOut, requests, keepsSession = false } = options
-  const session = createSession(emulator, rest, requests)
+  const { serviceCalls, carriedOut, requests, keepsSession = false } = options
+  const session = createSession(emulator, serviceCalls, requests)
   if (keepsSession) session.begin()
   const requestLog = createRequestLog(emulator, requests)
   const handlers = createHandlers(emulator, session, requestLog, options)

@@ -26,7 +26,7 @@ type Handlers = {
 }
 
 export interface HandlerOptions {
-  readonly rest: ServiceCalls
+  readonly serviceCalls: ServiceCalls
   readonly exam?: (() => ExamView) | undefined
   readonly till?: Till | undefined
   /** Returns the address of the REST service for this device; `undefined` if there is none yet. */
@@ -38,7 +38,7 @@ export const createHandlers = (
   emulator: Emulator,
   session: Session,
   requests: RequestLog,
-  { rest, exam, till, service, hasDocs }: HandlerOptions,
+  { serviceCalls, exam, till, service, hasDocs }: HandlerOptions,
 ): Handlers => ({
   'GET /emulator': () => emulatorView(emulator),
   'GET /emulator/exam': () => exam?.() ?? null,
@@ -46,7 +46,7 @@ export const createHandlers = (
   'POST /emulator/session': () => session.begin(),
   'GET /emulator/session.yaml': () => session.scenario(),
   ...paperHandlers(emulator),
-  ...documentExportHandlers(emulator, rest, service),
+  ...documentExportHandlers(emulator, serviceCalls, service),
   ...requestHandlers(requests, service),
   'GET /emulator/service': async () => ({
     address: service?.() ?? null,
@@ -56,7 +56,7 @@ export const createHandlers = (
   ...recordHandlers(emulator),
   ...manualActionHandlers(emulator),
   ...settingHandlers(emulator),
-  ...tillHandlers(emulator, till && { rest, till }),
+  ...tillHandlers(emulator, till && { serviceCalls, till }),
   ...faultHandlers(emulator),
 })
 
@@ -106,16 +106,16 @@ async function svgOf(document: PaperDocument, lineWidth: number, lines?: number)
   return documentSvg(document, lineWidth, lines)
 }
 
-function documentExportHandlers(emulator: Emulator, rest: ServiceCalls, service: HandlerOptions['service']) {
+function documentExportHandlers(emulator: Emulator, serviceCalls: ServiceCalls, service: HandlerOptions['service']) {
   const { device } = emulator
   return {
     'GET /emulator/documents/{id}.curl': ({ params }) =>
       exportOrRefuse(() => {
         const { steps, remarks } = documentSteps(device, documentOf(device, params.id))
-        return asCurl(rest.of(steps), remarks, service?.())
+        return asCurl(serviceCalls.of(steps), remarks, service?.())
       }),
     'GET /emulator/documents/{id}.yaml': ({ params }) =>
-      exportOrRefuse(() => asScenario(emulator, documentOf(device, params.id), rest)),
+      exportOrRefuse(() => asScenario(emulator, documentOf(device, params.id), serviceCalls)),
     'GET /emulator/documents/{id}.wire': ({ params }) =>
       asWireText(
         emulator.framesOf(documentOf(device, params.id).id),

@@ -58,7 +58,7 @@ interface SessionStart {
   readonly rules: readonly RuleView[]
 }
 
-export function createSession(emulator: Emulator, rest: ServiceCalls, requests?: Requests): Session {
+export function createSession(emulator: Emulator, serviceCalls: ServiceCalls, requests?: Requests): Session {
   const { clock, device } = emulator
   let beginning: SessionStart | undefined
   let steps: (string | ClientRequest)[] = []
@@ -93,7 +93,7 @@ export function createSession(emulator: Emulator, rest: ServiceCalls, requests?:
     // The document was entered at the device, not requested by a frame.
     if (event.type === 'document' && !emulator.loop.executing) {
       const document = device.document(event.id)
-      if (document) add(callsFor(emulator, document, rest))
+      if (document) add(callsFor(emulator, document, serviceCalls))
     }
   }
   requests?.listen(add)
@@ -152,9 +152,9 @@ export function createSession(emulator: Emulator, rest: ServiceCalls, requests?:
  * Returns the calls that produce the document on the same device, or a remark if there are none. The calls need a
  * connected cable. A document that was entered at the device did not need the cable.
  */
-function callsFor({ device, cable }: Emulator, document: PaperDocument, rest: ServiceCalls): string {
+function callsFor({ device, cable }: Emulator, document: PaperDocument, serviceCalls: ServiceCalls): string {
   try {
-    const steps = rest.of(documentSteps(device, document).steps).flatMap(callStep)
+    const steps = serviceCalls.of(documentSteps(device, document).steps).flatMap(callStep)
     return (cable ? steps : ['  - cable: in', ...steps, '  - cable: out']).join('\n')
   } catch (problem) {
     if (problem instanceof NoServiceCall) return `  # omitted: ${document.kind} ${document.number}; ${problem.message}`

@@ -20,7 +20,7 @@ export interface TillAnswer {
 
 export interface PanelTill {
   readonly till: Till
-  readonly rest: ServiceCalls
+  readonly serviceCalls: ServiceCalls
 }
 
 /** Writes amounts with the digits with which they were read. */
@@ -31,7 +31,7 @@ const send = ({ till }: PanelTill, { path, body = {} }: ServiceCall) => till(pat
 
 /** Prints a receipt whose body has the form of the service. */
 export const printReceipt = (device: FiscalDevice, till: PanelTill | undefined, body: unknown): Promise<PrintedView> =>
-  printCalls(device, till, ({ rest }) => [rest.receipt(body)])
+  printCalls(device, till, ({ serviceCalls }) => [serviceCalls.receipt(body)])
 
 /** Executes the calls until an answer is not 200. A receipt that the calls have opened is then cancelled. */
 async function printCalls(
@@ -65,7 +65,7 @@ export async function endReceipt(
   if (!receipt) throw new WrongCall('no receipt is open')
   if (!till) throw new WrongCall('the receipt is still open: no REST service runs on this device')
   const last = device.counters.papers
-  for (const call of till.rest.of(endingSteps(receipt, end))) {
+  for (const call of till.serviceCalls.of(endingSteps(receipt, end))) {
     const answer = await send(till, call)
     if (answer.StatusCode !== 200) return printedView(device, last, answer)
   }
@@ -75,8 +75,8 @@ export async function endReceipt(
 function endingSteps(receipt: OpenReceipt, end: ReceiptEnd): readonly Step[] {
   if (receipt.kind === 'nonFiscal') return [{ does: end === 'close' ? 'closeNonFiscal' : 'cancelNonFiscal' }]
   const { total, paid } = receipt.fiscal
-  const rest: Step = { does: 'pay', payment: { mode: CASH, amount: total - paid } }
-  return [...(end === 'close' && paid < total ? [rest] : []), { does: end }]
+  const remaining: Step = { does: 'pay', payment: { mode: CASH, amount: total - paid } }
+  return [...(end === 'close' && paid < total ? [remaining] : []), { does: end }]
 }
 
 const CASH = 0
@@ -97,7 +97,7 @@ export async function printAgain(
   document: PaperDocument,
 ): Promise<PrintedView> {
   const steps = stepsFor(device, document)
-  const printed = await printCalls(device, till, ({ rest }) => rest.of(steps))
+  const printed = await printCalls(device, till, ({ serviceCalls }) => serviceCalls.of(steps))
   const fresh = printed.document === null ? undefined : device.document(printed.document)
   const isAsBefore = fresh?.total === document.total || printed.errors.length > 0
   return isAsBefore

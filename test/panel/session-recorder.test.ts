@@ -6,7 +6,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import type { Panel } from '../../emulator/panel/panel.ts'
 import { type ClientRequest, createSession } from '../../emulator/panel/session-recorder.ts'
-import { restCalls } from '../../server/rest-calls.ts'
+import { serviceCalls } from '../../server/service-calls.ts'
 import { failures, play, scenarioFile } from '../scenarios/play.ts'
 import { type Running, start } from '../support/command.ts'
 import { createPanel } from '../support/panel.ts'
@@ -130,7 +130,7 @@ it('a session contains the pause after a request that its client gave up, and no
   const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
   const emulator = createEmulator({ family: 'A', clock })
   let observer: (request: ClientRequest) => void = () => undefined
-  const session = createSession(emulator, restCalls, {
+  const session = createSession(emulator, serviceCalls, {
     listen: (listener) => {
       observer = listener
     },

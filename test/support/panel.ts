@@ -2,13 +2,13 @@
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { ControlOptions } from '../../emulator/panel/controls.ts'
 import { createPanel as create, listenPanel as listen } from '../../emulator/panel/panel.ts'
-import { restCalls as rest } from '../../server/rest-calls.ts'
+import { serviceCalls } from '../../server/service-calls.ts'
 
-type Options = Omit<ControlOptions, 'rest'>
+type Options = Omit<ControlOptions, 'serviceCalls'>
 type Access = Parameters<typeof create>[2]
 
 export const createPanel = (emulator: Emulator, options: Options = {}, access?: Access) =>
-  create(emulator, { rest, ...options }, access)
+  create(emulator, { serviceCalls, ...options }, access)
 
 export const listenPanel = (emulator: Emulator, port: number, options: Options = {}, access?: Access) =>
-  listen(emulator, port, { rest, ...options }, access)
+  listen(emulator, port, { serviceCalls, ...options }, access)

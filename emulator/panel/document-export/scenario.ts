@@ -23,10 +23,10 @@ import { requestStep, yamlOnOneLine } from './yaml.ts'
 const BEFORE_MAX = 40
 
 /** Throws NoServiceCall if there are neither calls nor frames. */
-export function asScenario(emulator: Emulator, document: PaperDocument, rest: ServiceCalls): string {
+export function asScenario(emulator: Emulator, document: PaperDocument, serviceCalls: ServiceCalls): string {
   const { device } = emulator
   const before = neededBefore(device, document).flatMap((one) => exportIfPossible(device, one))
-  const own = stepsOf(emulator, document, rest)
+  const own = stepsOf(emulator, document, serviceCalls)
   const documents = [...before.map(({ document: one }) => one), document]
   const kinds = Map.groupBy(documents, ({ kind }) => kind)
   const counts = Object.fromEntries([...kinds].map(([kind, all]) => [kind, all.length]))
@@ -42,7 +42,7 @@ export function asScenario(emulator: Emulator, document: PaperDocument, rest: Se
     'given:',
     ...settings.map(([name, value]) => `  ${name}: ${yamlOnOneLine(value)}`),
     'steps:',
-    ...before.flatMap(({ content }) => rest.of(content.steps).flatMap(callStep)),
+    ...before.flatMap(({ content }) => serviceCalls.of(content.steps).flatMap(callStep)),
     ...own.steps,
     'check:',
     `  documents: ${yamlOnOneLine(counts)}`,
@@ -62,10 +62,10 @@ interface Steps {
   readonly isByCalls: boolean
 }
 
-function stepsOf(emulator: Emulator, document: PaperDocument, rest: ServiceCalls): Steps {
+function stepsOf(emulator: Emulator, document: PaperDocument, serviceCalls: ServiceCalls): Steps {
   try {
     const { steps, remarks } = documentSteps(emulator.device, document)
-    return { steps: rest.of(steps).flatMap(callStep), remarks, isByCalls: true }
+    return { steps: serviceCalls.of(steps).flatMap(callStep), remarks, isByCalls: true }
   } catch (problem) {
     if (!(problem instanceof NoServiceCall)) throw problem
     const steps = emulator.framesOf(document.id).flatMap((frame) =>

@@ -5,7 +5,7 @@ import type { FiscalOpening, TextLine } from '../../drivers/model/receipt.ts'
 import type { Step } from '../../drivers/model/steps.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { readAs } from '../../server/fields.ts'
-import { restCalls } from '../../server/rest-calls.ts'
+import { serviceCalls } from '../../server/service-calls.ts'
 
 const opening: FiscalOpening = { operator: { code: 2, password: '0002' }, pointOfSale: 7, invoice: true }
 const free = { name: 'Tea', taxCode: 2, price: 150, department: 1, unit: 'kg', quantity: 1235 } as const
@@ -49,7 +49,7 @@ const RECEIPT: readonly Step[] = [
 ]
 
 /** Returns the value of the model that the endpoint reads, or its problems. */
-function readBack({ path, body }: ReturnType<typeof restCalls.of>[number]): unknown {
+function readBack({ path, body }: ReturnType<typeof serviceCalls.of>[number]): unknown {
   const endpoint = endpoints.find((one) => one.path === path.replace(/\/\d$/, '/{type}'))
   if (!endpoint) return `${path} is no endpoint`
   if (body === undefined || !endpoint.body) return undefined
@@ -83,13 +83,13 @@ function contentOf(step: Step): unknown {
 
 describe('the calls of a document', () => {
   it.each(STEPS.map((step) => [JSON.stringify(step), step] as const))('are read as the step %s', (_name, step) => {
-    const [call, ...others] = restCalls.of([step])
+    const [call, ...others] = serviceCalls.of([step])
     expect(others).toEqual([])
     expect(call && readBack(call)).toEqual(contentOf(step))
   })
 
   it('are one call for a complete receipt, with all of its parts', () => {
-    const [call, ...others] = restCalls.of(RECEIPT)
+    const [call, ...others] = serviceCalls.of(RECEIPT)
     expect([call?.path, others]).toEqual(['/print-fiscal-receipt', []])
     expect(call && readBack(call)).toEqual({
       opening,
@@ -116,10 +116,10 @@ describe('the calls of a document', () => {
     ['two subtotals', [...RECEIPT.slice(0, 7), ...RECEIPT.slice(6)]],
     ['a cancelled receipt', [...RECEIPT.slice(0, -1), { does: 'cancel' }]],
   ])('are a call for each step of %s', (_what, steps) => {
-    expect(restCalls.of(steps)).toHaveLength(steps.length)
+    expect(serviceCalls.of(steps)).toHaveLength(steps.length)
   })
 
   it('do not exist for cash in and cash out', () => {
-    expect(() => restCalls.of([{ does: 'document', kind: 'cashIn' }])).toThrow('no endpoint exists for cashIn')
+    expect(() => serviceCalls.of([{ does: 'document', kind: 'cashIn' }])).toThrow('no endpoint exists for cashIn')
   })
 })

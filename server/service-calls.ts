@@ -23,7 +23,7 @@ type RestCall = ReturnType<typeof call>
 
 const RECEIPT = '/print-fiscal-receipt'
 
-export const restCalls = {
+export const serviceCalls = {
   /** Returns a single call if the steps have the form of a complete receipt, otherwise a call for each step. */
   of(steps: readonly Step[]): readonly RestCall[] {
     const receipt = completeReceipt(steps)
