@@ -50,33 +50,48 @@ export async function documentationFile(path: string, accepts = ''): Promise<Doc
  * Returns the page for a browser that requests a page that does not exist; `undefined` if the caller does not accept
  * HTML. `accepts`: the Accept header of the request.
  */
-export function missingPage(accepts = ''): DocumentationFile | undefined {
+export function missingPage(accepts = '', place: MissingPlace = 'documentation'): DocumentationFile | undefined {
   if (!/\btext\/html\b/i.test(accepts)) return undefined
   return {
     status: 404,
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': DOCS_POLICY, Vary: 'Accept' },
-    bytes: Buffer.from(String(MISSING)),
+    bytes: Buffer.from(String(missing(MISSING[place]))),
   }
 }
 
-const MISSING = html`<!doctype html>
+type MissingPlace = keyof typeof MISSING
+
+const MISSING = {
+  documentation: {
+    home: `${DOCS_PATH}/`,
+    icon: `${DOCS_PATH}/favicon.svg`,
+    text: html`The documentation has no page at this address. It begins with its <a href="${DOCS_PATH}/">first page</a>.`,
+  },
+  panel: {
+    home: '/',
+    icon: '/favicon.svg',
+    text: html`The control panel has no page at this address. Open the <a href="/">control panel</a>.`,
+  },
+} as const
+
+const missing = ({ home, icon, text }: (typeof MISSING)[MissingPlace]) => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>No such page · fiscal-rig</title>
-<link rel="icon" href="${DOCS_PATH}/favicon.svg" type="image/svg+xml">
+<link rel="icon" href="${icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${DOCS_PATH}/docs.css">
 ${scriptFrom(`${DOCS_PATH}/theme.js`, false)}
 </head>
 <body>
 <header class="top">
-<a class="brand" href="${DOCS_PATH}/"><img src="${DOCS_PATH}/favicon.svg" alt="" width="28" height="28"><span>fiscal-rig</span></a>
+<a class="brand" href="${home}"><img src="${icon}" alt="" width="28" height="28"><span>fiscal-rig</span></a>
 </header>
 <main id="content">
 <h1>No such page</h1>
-<p>The documentation has no page at this address. It begins with its <a href="${DOCS_PATH}/">first page</a>.</p>
+<p>${text}</p>
 </main>
 </body>
 </html>

@@ -148,6 +148,7 @@ function panelOf(
     .route([DOCS_PATH, `${DOCS_PATH}/*path`])
     .get(sendDocumentation)
     .all(notAllowed(['get']))
+  app.get('/*path', sendMissingPage)
   app.use((request: Request) => {
     throw nothingAt(request.originalUrl.split('?')[0] ?? '')
   })
@@ -266,6 +267,13 @@ async function sendDocumentation(request: Request, response: Response, next: Nex
   const found = await documentationFile(request.path, request.get('Accept-Encoding'))
   const file = found ?? missingPage(request.get('Accept'))
   if (file) response.status(file.status).set(file.headers).send(file.bytes)
+  else next('route')
+}
+
+async function sendMissingPage(request: Request, response: Response, next: NextFunction): Promise<void> {
+  const { missingPage } = await import('../../drivers/host/documentation-files.ts')
+  const page = missingPage(request.get('Accept'), 'panel')
+  if (page) response.status(page.status).set(page.headers).send(page.bytes)
   else next('route')
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
+import type { Emulator } from '../../emulator/emulator.ts'
 import { printSample } from '../../emulator/panel/sample-receipt.ts'
 import { listenPanel } from '../support/panel.ts'
 import { panelPage } from './panel-page.ts'
@@ -254,6 +255,37 @@ it.each([390, 1280, 1440, 1920])(
     ])
   },
 )
+
+function sellMostOfEachGroup({ device }: Emulator): void {
+  for (const taxCode of [1, 2, 3, 4, 5, 6, 7, 8] as const) {
+    device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+    device.sell({ name: 'House', taxCode, price: 999_999_999, quantity: 1000, void: false })
+    device.pay({ mode: 0, amount: 999_999_999 })
+    expect(device.closeFiscal().ok).toBe(true)
+  }
+}
+
+it.each([390, 1024, 1280, 1440])('at %i pixels sums of eight digits fit into their cells', async (width) => {
+  sellMostOfEachGroup(rig.emulator)
+  rig.emulator.device.reportZ()
+  sellMostOfEachGroup(rig.emulator)
+  const view = await open('day', width)
+  await view.locator('.z-row').waitFor()
+  await view.locator('.figures').getByText('79999999.92').first().waitFor()
+  const cells = '.books dd, .books td, .books th, .z-row > *'
+  const tooWide = await view.evaluate(`[...document.querySelectorAll(${JSON.stringify(cells)})]
+    .filter((cell) => {
+      if (cell.textContent === '') return false
+      const text = document.createRange()
+      text.selectNodeContents(cell)
+      const inner = text.getBoundingClientRect()
+      const row = cell.closest('.z-row')?.getBoundingClientRect()
+      const isTooHigh = row && (inner.bottom > row.bottom + 0.5 || inner.top < row.top - 0.5)
+      return isTooHigh || inner.right > cell.closest('.z-row, .figures > div, .card').getBoundingClientRect().right
+    })
+    .map((cell) => cell.textContent)`)
+  expect(tooWide).toEqual([])
+})
 
 const readAll = (view: Page, list: string): Promise<readonly string[]> =>
   view.evaluate(`(async () => {

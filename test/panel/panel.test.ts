@@ -283,6 +283,21 @@ describe('the control API on a wrong call:', () => {
     expect(Object.keys(body)).toEqual(['error'])
   })
 
+  it.each(['/nothing', '/emulator/nothing', '/api/status', '/nothing%'])(
+    'a browser that opens %s gets a page that leads to the control panel',
+    async (path) => {
+      const page = await call().get(path).set('Accept', 'text/html,*/*').expect(404)
+      expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', vary: 'Accept' })
+      expect(page.text).toContain('<h1>No such page</h1>')
+      expect(page.text).toContain('<a href="/">control panel</a>')
+      await call()
+        .post(path)
+        .set('Accept', 'text/html,*/*')
+        .expect(404)
+        .expect('Content-Type', /^application\/json/)
+    },
+  )
+
   it.each([
     ['delete', '/emulator', 'GET, HEAD'],
     ['post', '/emulator/documents', 'GET, HEAD'],

@@ -81,8 +81,9 @@ export function Facts(props: {
   readonly as?: 'facts' | 'figures' | 'floor-figures'
 }) {
   const { rows, as = 'facts' } = props
+  const letters = Math.max(1, ...rows.map(([, value]) => String(value).length))
   return (
-    <dl class={as}>
+    <dl class={as} style={as === 'figures' ? { '--letters': letters } : undefined}>
       {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
