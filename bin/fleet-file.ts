@@ -2,6 +2,7 @@
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { FAMILIES } from '../drivers/families.ts'
+import { expected, quotedText, strictMembers, trueOrFalse, wholeNumber } from '../drivers/host/form-kinds.ts'
 import { oneOfFamilies } from '../drivers/model/families.ts'
 import { omitUndefined } from '../drivers/model/omit-undefined.ts'
 import { profilesOf } from '../emulator/emulator.ts'
@@ -13,33 +14,18 @@ import { type FaultPlanFile, readPlanFile } from './fault-plan-file.ts'
 import { type PrinterRow, rowProblems } from './fleet-rows.ts'
 import { passportFrom } from './passport-file.ts'
 
-const expected = (what: string) => ({ error: `expected ${what}` })
-const text = (what: string) =>
-  z.string(expected(`${what} (in quotes, if it looks like a number)`)).min(1, expected(what))
-const whole = (min: number, max: number) => {
-  const say = expected(`a whole number from ${min} to ${max}`)
-  return z.int(say).min(min, say).max(max, say)
-}
-
-const MEMBERS = {
-  name: text('a name'),
-  count: whole(1, 10_000).optional(),
+const entry = strictMembers({
+  name: quotedText('a name'),
+  count: wholeNumber(1, 10_000).optional(),
   family: z.enum(FAMILIES as readonly [string, ...string[]], expected(oneOfFamilies(FAMILIES))),
-  profile: text('a profile').optional(),
-  tcp: whole(0, 65_535).optional(),
-  link: text('the path of a link').optional(),
-  baud: whole(300, 4_000_000).optional(),
-  realistic: z.boolean(expected('true or false')).optional(),
-  data: text('a folder').optional(),
-  faults: text('a file of fault rules').optional(),
-  passport: text('a passport').optional(),
-}
-
-const entry = z.strictObject(MEMBERS, {
-  error: (issue) =>
-    issue.code === 'unrecognized_keys'
-      ? `expected one of ${Object.keys(MEMBERS).join(', ')}; this key is unknown`
-      : 'expected an object',
+  profile: quotedText('a profile').optional(),
+  tcp: wholeNumber(0, 65_535).optional(),
+  link: quotedText('the path of a link').optional(),
+  baud: wholeNumber(300, 4_000_000).optional(),
+  realistic: trueOrFalse.optional(),
+  data: quotedText('a folder').optional(),
+  faults: quotedText('a file of fault rules').optional(),
+  passport: quotedText('a passport').optional(),
 })
 const form = z.strictObject(
   { printers: z.array(entry, expected('a list of printers')).min(1, expected('at least one printer')) },

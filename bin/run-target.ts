@@ -9,7 +9,7 @@ import type { Passport } from '../emulator/passport/passport.ts'
 import { emulatedTarget } from '../scenarios/runner/target/emulated.ts'
 import { type HttpClient, httpClient, isThisMachine } from '../scenarios/runner/target/http.ts'
 import { persistentTarget } from '../scenarios/runner/target/persistent.ts'
-import type { Target } from '../scenarios/runner/target/target.ts'
+import { type Target, TargetUnreachable } from '../scenarios/runner/target/target.ts'
 import { DEFAULT_LISTEN } from '../server/config.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readInput } from './exit.ts'
 import { io } from './io.ts'
@@ -116,11 +116,7 @@ async function askPanel(panel: string, path: string): Promise<unknown> {
   try {
     return await jsonAt(http, panel, path)
   } catch (error) {
-    // The reason may contain its own advice.
-    const why = messageOf(error)
-      .replace(`${panel} `, '')
-      .replace('cannot be reached: ', '')
-      .replace(/; [^;()]*/, '')
+    const why = error instanceof TargetUnreachable ? error.reason : messageOf(error)
     throw new Exit(
       EXIT_ENVIRONMENT,
       `The control panel ${panel} cannot be reached: ${why}. Start it, or name another with --panel URL.`,

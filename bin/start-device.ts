@@ -66,7 +66,9 @@ export async function startPanel(
   options: OpeningOptions & Pick<ControlOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
 ): Promise<OpenPanel> {
   const { listenPanel } = await import('../emulator/panel/panel.ts')
-  const { isChosen, ...controls } = options
+  const { serviceCalls } = await import('../server/service-calls.ts')
+  const { isChosen, ...others } = options
+  const controls = { serviceCalls, ...others }
   return openPanel((at, access) => listenPanel(emulator, at, controls, access), settings, started, { isChosen })
 }
 

@@ -1,30 +1,15 @@
 import { z } from 'zod'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from '../drivers/family.ts'
+import { expected, quotedText, strictMembers, trueOrFalse, wholeNumber } from '../drivers/host/form-kinds.ts'
 import { isLoopback } from '../drivers/host/request-origin.ts'
 import { describeFirstSpeeds, FAMILIES } from '../drivers/index.ts'
 import { type Family, oneOfFamilies } from '../drivers/model/families.ts'
 import { parseDecimal } from '../drivers/model/money.ts'
 
-const expected = (what: string) => ({ error: `expected ${what}` })
-
-const words = (what = 'a text') =>
-  z.string(expected(`${what} (in quotes, if it looks like a number)`)).min(1, expected(what))
-
-const whole = (min: number, max: number) => {
-  const say = expected(min === max ? String(min) : `a whole number from ${min} to ${max}`)
-  return z.int(say).min(min, say).max(max, say)
-}
+const words = (what = 'a text') => quotedText(what)
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, expected(values.length === 1 ? `${values[0]}` : values.join(' or ')))
-
-function members<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$strict> {
-  const keys = Object.keys(shape).join(', ')
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? `expected one of ${keys}; this key is unknown` : 'expected an object',
-  })
-}
 
 const listOf = <T extends z.ZodType>(element: T) => z.array(element, expected('a list'))
 
@@ -32,8 +17,6 @@ const table = <T extends z.ZodType>(key: RegExp, keyWords: string, value: T) =>
   z.record(z.string().regex(key, expected(keyWords)), value, {
     error: (issue) => (issue.code === 'invalid_key' ? `expected ${keyWords} as the key` : 'expected an object'),
   })
-
-const flag = z.boolean(expected('true or false'))
 
 const optional = <T extends z.ZodType>(schema: T, description: string) => schema.optional().describe(description)
 
@@ -44,7 +27,7 @@ const secret = z.union(
 )
 export type Secret = z.output<typeof secret>
 
-const port = whole(0, 65_535)
+const port = wholeNumber(0, 65_535)
 
 const host = z.string(expected('a host name or an address')).regex(/^[\w.:-]+$/, expected('a host name or an address'))
 
@@ -60,12 +43,12 @@ const device = z
   .regex(/^(?:tcp:\/\/\S+|(?!\w+:\/\/).+)$/i, DEVICE)
   .refine((text) => !/^tcp:/i.test(text) || isPort(ADDRESS.exec(text)), DEVICE)
 
-const waitMs = whole(WAIT_MIN_MS, WAIT_MAX_MS)
+const waitMs = wholeNumber(WAIT_MIN_MS, WAIT_MAX_MS)
 
 const deviceAndWaits = z.union(
   [
     device,
-    members({
+    strictMembers({
       address: optional(device, '`emulator`, a path, or `tcp://HOST:PORT`, as in `device` without an object.'),
       firstAnswerMs: optional(
         waitMs,
@@ -108,23 +91,23 @@ const price = z.union([z.string(), z.number()], expected('a price such as 1.50')
   return z.NEVER
 })
 
-const taxCode = whole(1, 8)
-const paymentMode = whole(0, 99)
-const plu = whole(1, 2_147_483_647)
+const taxCode = wholeNumber(1, 8)
+const paymentMode = wholeNumber(0, 99)
+const plu = wholeNumber(1, 2_147_483_647)
 const tenderClass = oneOf(['cash', 'card', 'transfer', 'voucher'])
 
 /** The members of OpenFiscalReceipt (specification 2.4, platform orders 5.1). `defaults` supplies missing ones. */
-const operator = members({
-  OperatorCode: optional(whole(1, 30), 'Operator who prints the orders (default: `defaults.operator`).'),
+const operator = strictMembers({
+  OperatorCode: optional(wholeNumber(1, 30), 'Operator who prints the orders (default: `defaults.operator`).'),
   OperatorPassword: optional(secret, 'Password of this operator (default: `defaults.password`).'),
-  PointOfSaleNumber: optional(whole(1, 99_999), 'Number of the point of sale (default: `defaults.pointOfSale`).'),
-  Invoice: optional(flag, 'Whether orders are printed as invoices (default: false).'),
+  PointOfSaleNumber: optional(wholeNumber(1, 99_999), 'Number of the point of sale (default: `defaults.pointOfSale`).'),
+  Invoice: optional(trueOrFalse, 'Whether orders are printed as invoices (default: false).'),
 })
 
 /**
  * The members of `config` in the platform's fixtures, and the articles for families without free sales (decisions 7).
  */
-const mapping = members({
+const mapping = strictMembers({
   currency: optional(
     z.string(expected('a currency code')).regex(/^[A-Z]{3}$/, expected('a currency code')),
     'Currency that the device prints; required if the platform is configured. Orders in another currency are rejected.',
@@ -133,11 +116,11 @@ const mapping = members({
     oneOf(['shop', 'presentment']),
     "Whether amounts are in the shop's currency (`shop`, the default) or in the customer's.",
   ),
-  decimals: optional(whole(2, 2), 'Decimals of the currency.'),
+  decimals: optional(wholeNumber(2, 2), 'Decimals of the currency.'),
   gidNamespace: optional(words(), 'The word in the global ids of orders, instead of `platform.gidNamespace`.'),
   taxCodes: optional(
     listOf(
-      members({
+      strictMembers({
         rate: z
           .string(expected('a rate as text, such as "21.00"'))
           .regex(/^\d{1,2}(\.\d{1,2})?$/, expected('a rate such as "21.00"'))
@@ -171,7 +154,7 @@ const mapping = members({
     oneOf(['refuse', 'print']),
     'Whether test orders are printed (default: on the emulated device only).',
   ),
-  department: optional(whole(0, 99), 'Department of every line (default: 1).'),
+  department: optional(wholeNumber(0, 99), 'Department of every line (default: 1).'),
   unit: optional(
     words('a text of 1 to 6 characters').max(6, expected('a text of 1 to 6 characters')),
     'Unit of every line (default: buc).',
@@ -190,7 +173,7 @@ const mapping = members({
     'Gateways whose pending payments count as paid, such as cash on delivery.',
   ),
   roundingToleranceMinor: optional(
-    whole(0, 100),
+    wholeNumber(0, 100),
     "Maximum difference between the receipt and the order's total, in hundredths; with a larger one, the order is rejected (default: 5).",
   ),
   zeroNetLines: optional(
@@ -209,8 +192,8 @@ const mapping = members({
     ),
     "A text line at the top of the receipt; `{name}` is replaced by the order's name, such as #1001.",
   ),
-  variantInName: optional(flag, 'Whether the name of the variant is printed after the title (default: false).'),
-  skuText: optional(flag, 'Whether the stock number is printed as a text line below its line (default: false).'),
+  variantInName: optional(trueOrFalse, 'Whether the name of the variant is printed after the title (default: false).'),
+  skuText: optional(trueOrFalse, 'Whether the stock number is printed as a text line below its line (default: false).'),
   unpaidPolicy: optional(
     oneOf(['reject', 'auto']),
     'An order that is not paid in full: refused (the default), or printed as a receipt without payments (`auto`).',
@@ -219,7 +202,7 @@ const mapping = members({
   operator: optional(operator, 'Operator who prints the orders.'),
   plu: optional(
     listOf(
-      members({
+      strictMembers({
         title: optional(words(), 'Title of the line, exactly.'),
         sku: optional(words(), 'Stock number of the line.'),
         taxCode: optional(taxCode, 'Any line of this tax group.'),
@@ -245,7 +228,7 @@ function isSafeBase(base: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, '')))
 }
 
-const platform = members({
+const platform = strictMembers({
   word: z
     .string(expected('a word of letters, digits and -'))
     .regex(/^[\w-]+$/, expected('a word of letters, digits and -'))
@@ -276,8 +259,8 @@ const platform = members({
   tokenTypePrefix: words()
     .default('urn:platform:params:oauth:token-type:')
     .describe('Prefix of the types of tokens in an exchange.'),
-  clockToleranceS: whole(0, 300).default(10).describe('Maximum difference between clocks, in seconds.'),
-  timeoutS: whole(1, 100).default(10).describe('Time limit for the platform, in seconds.'),
+  clockToleranceS: wholeNumber(0, 300).default(10).describe('Maximum difference between clocks, in seconds.'),
+  timeoutS: wholeNumber(1, 100).default(10).describe('Time limit for the platform, in seconds.'),
   mapping: mapping.default({}).describe('Rules that convert an order to a receipt.'),
 })
 export type PlatformConfig = z.output<typeof platform>
@@ -291,7 +274,7 @@ const TAX_NUMBER_EXPECTED = expected(`a tax number of at most ${TAX_NUMBER_MAX} 
 const isCarried = (taxNumber: string): boolean => [...taxNumber.replace(/[^\p{L}\p{N}]/gu, '')].length <= TAX_NUMBER_MAX
 
 const listen = optional(
-  members({
+  strictMembers({
     host: optional(host, 'Address to listen on (default: loopback).'),
     httpPort: optional(port, 'HTTP port; 0 picks a free port (default: 65400).'),
     httpsPort: optional(port, 'HTTPS port; 0 picks a free port (default: 65401).'),
@@ -300,9 +283,9 @@ const listen = optional(
       "Port of the emulated device's control panel; 0 picks a free port (default: 65402, or a free port if it is in use).",
     ),
     panelHost: optional(host, "Address on which the emulated device's control panel listens (default: loopback)."),
-    https: optional(flag, 'Whether to open the HTTPS port and create a certificate (default: true).'),
+    https: optional(trueOrFalse, 'Whether to open the HTTPS port and create a certificate (default: true).'),
     open: optional(
-      flag,
+      trueOrFalse,
       'Allows listening beyond loopback without `apiKey`: every client that reaches the port can print (default: false).',
     ),
     hosts: optional(
@@ -315,7 +298,7 @@ const listen = optional(
 )
 
 export const configFileOf = (families: readonly Family[]) =>
-  members({
+  strictMembers({
     family: optional(
       z.enum(families as [Family, ...Family[]], expected(oneOfFamilies(families))),
       `Family of the device (default: ${families[0]}).`,
@@ -326,14 +309,14 @@ export const configFileOf = (families: readonly Family[]) =>
         '`tcp://HOST:PORT?rfc2217` for a serial port whose speed is set at the far end; with waits, an object (default: `emulator`).',
     ),
     profile: optional(words(), "Profile of the emulated device (default: the family's first profile)."),
-    baud: optional(whole(300, 4_000_000), `Speed of the serial line (default: ${describeFirstSpeeds()}).`),
+    baud: optional(wholeNumber(300, 4_000_000), `Speed of the serial line (default: ${describeFirstSpeeds()}).`),
     data: optional(
       words('a folder or "memory"'),
       'Data folder (default: a folder in the home folder of the user). `memory` stores nothing on disk.',
     ),
     listen,
     tls: optional(
-      members({
+      strictMembers({
         certificate: words('a file').describe('PEM file with the certificate and its chain.'),
         key: words('a file').describe('PEM file with the private key of the certificate.'),
       }),
@@ -344,15 +327,15 @@ export const configFileOf = (families: readonly Family[]) =>
       'API key; callers send it as `Authorization: Bearer KEY`. The documentation can be read without it.',
     ),
     defaults: optional(
-      members({
-        operator: optional(whole(1, 30), 'Operator of requests that do not contain one (default: 1).'),
+      strictMembers({
+        operator: optional(wholeNumber(1, 30), 'Operator of requests that do not contain one (default: 1).'),
         password: optional(secret, 'Password of this operator (default: the factory password).'),
         pointOfSale: optional(
-          whole(1, 99_999),
+          wholeNumber(1, 99_999),
           'Number of the point of sale of requests that do not contain one (default: 1).',
         ),
         customer: optional(
-          members({
+          strictMembers({
             taxNumber: optional(words().refine(isCarried, TAX_NUMBER_EXPECTED), 'Tax number.'),
             name: optional(words(), 'Name.'),
             address: optional(words(), 'Address.'),
@@ -363,7 +346,11 @@ export const configFileOf = (families: readonly Family[]) =>
       'Defaults for fields that requests omit.',
     ),
     operators: optional(
-      table(/^(?:[1-9]|[12]\d|30)$/, 'an operator, "1" to "30",', members({ password: secret.describe('Password.') })),
+      table(
+        /^(?:[1-9]|[12]\d|30)$/,
+        'an operator, "1" to "30",',
+        strictMembers({ password: secret.describe('Password.') }),
+      ),
       'Operators of the emulated device.',
     ),
     payments: optional(
@@ -375,10 +362,10 @@ export const configFileOf = (families: readonly Family[]) =>
       'Tax rates of the emulated device in percent.',
     ),
     legacy: optional(
-      members({
+      strictMembers({
         plu: optional(
           listOf(
-            members({
+            strictMembers({
               name: optional(words(), 'Name of the item in the line, exactly.'),
               taxCode: optional(taxCode, 'Any item of this tax group.'),
               plu: plu.describe('Number of the article.'),

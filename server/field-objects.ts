@@ -2,7 +2,9 @@
  * Fields that consist of others (fields.ts): objects with case-insensitive names, lists, and items of a receipt, whose
  * `Type` selects the member that is read.
  */
+
 import type { z } from 'zod'
+import { countText } from '../drivers/model/count-text.ts'
 import { JsonObject } from '../drivers/model/json.ts'
 import {
   type Alternative,
@@ -14,6 +16,7 @@ import {
   type ReportIssue,
   readAs,
   show,
+  writeAs,
 } from './fields.ts'
 
 /** Maximum number of elements. No device accepts a receipt with as many. */
@@ -90,6 +93,8 @@ interface ObjectRules<S extends Shape, T> {
     reportIssue: (name: keyof S & string, message: string) => void,
   ) => void
   readonly into?: (members: MembersOf<S>) => T
+  /** The inverse of `into`. */
+  readonly from?: (value: T) => Partial<MembersOf<S>>
 }
 
 export function object<S extends Shape, T = MembersOf<S>>(shape: S, rules: ObjectRules<S, T> = {}): z.ZodType<T> {
@@ -102,7 +107,16 @@ export function object<S extends Shape, T = MembersOf<S>>(shape: S, rules: Objec
     properties: Object.fromEntries(names.map((name) => [name, infoOf(shape[name] as z.ZodType).schema])),
     ...(required.length > 0 && { required }),
   }
-  return kind({ is: 'object', words: 'an object', schema, members: shape }, (value, reportIssue) => {
+  const write = (value: unknown) => {
+    const members = (rules.from?.(value as T) ?? value) as Readonly<Record<string, unknown>>
+    return Object.fromEntries(
+      names.flatMap((name) => {
+        const written = writeAs(shape[name] as z.ZodType, members[modelNameOf(name, shape[name])])
+        return written === undefined ? [] : [[name, written]]
+      }),
+    )
+  }
+  const read = (value: unknown, reportIssue: ReportIssue) => {
     if (!(value instanceof JsonObject)) return reportIssue(`must be an object; it is ${show(value)}`) as undefined
     let clean = true
     const report: ReportIssue = (message, path) => {
@@ -122,7 +136,8 @@ export function object<S extends Shape, T = MembersOf<S>>(shape: S, rules: Objec
     rules.together?.(fields as Partial<FieldsOf<S>>, (name, message) => report(message, [name]))
     if (!clean) return undefined
     return rules.into ? rules.into(members as MembersOf<S>) : (members as T)
-  })
+  }
+  return kind({ is: 'object', words: 'an object', schema, members: shape }, read, write)
 }
 
 /** Checks the number of elements before it reads any of them. */
@@ -130,7 +145,7 @@ export function list<T>(
   element: z.ZodType<T>,
   { min = 0, max = ELEMENTS_MAX, about }: { min?: number; max?: number; about?: string } = {},
 ): z.ZodType<T[]> {
-  const words = min > 0 ? `a list with at least ${min} element${min > 1 ? 's' : ''}` : 'a list'
+  const words = min > 0 ? `a list with at least ${countText(min, 'element')}` : 'a list'
   const schema = {
     type: 'array',
     items: infoOf(element).schema,
@@ -138,25 +153,31 @@ export function list<T>(
     maxItems: max,
     ...(about !== undefined && { description: about }),
   }
-  return kind({ is: 'list', words, schema, min, max, element }, (value, reportIssue) => {
+  const read = (value: unknown, reportIssue: ReportIssue) => {
     if (!Array.isArray(value)) return reportIssue(`must be ${words}; it is ${show(value)}`) as undefined
     if (value.length < min)
       return reportIssue(`must be ${words}; it has ${value.length === 0 ? 'none' : value.length}`) as undefined
     if (value.length > max) return reportIssue(`must be a list of at most ${max}; it has ${value.length}`) as undefined
     return value.map((one: unknown, index) => readMember(element, one, [index], reportIssue) as T)
-  })
+  }
+  const write = (value: unknown) => (value as readonly T[]).map((one) => writeAs(element, one))
+  return kind({ is: 'list', words, schema, min, max, element }, read, write)
 }
 
-export const alternative = <V, T>(
+/** `model` is the type of the items in the model. No value has this member. */
+type AlternativeFor<T> = Alternative & { readonly model?: T }
+
+/** An item of the kind `is` contains the value as `modelName`. */
+export const alternative = <const I extends string, const M extends string, V>(
   type: number,
   name: string,
-  member: string,
   schema: z.ZodType<V>,
-  into: (value: V) => T,
-): Alternative<T> => ({ type, name, member, schema, into: into as (value: never) => T })
+  [is, modelName]: readonly [is: I, modelName: M],
+  member = name,
+): AlternativeFor<{ readonly is: I } & { readonly [K in M]: V }> => ({ type, name, member, schema, is, modelName })
 
 /** An item, whose `Type` selects the companion member (specification 4.5). Companions of other types are ignored. */
-export function item<T>(alternatives: readonly Alternative<T>[]): z.ZodType<T> {
+export function item<T>(alternatives: readonly AlternativeFor<T>[]): z.ZodType<T> {
   const typeOf = choice(Object.fromEntries(alternatives.map((one) => [one.type, one.name])) as Record<number, string>)
   const names = ['Type', ...new Set(alternatives.map((one) => one.member))]
   declare(names)
@@ -170,7 +191,7 @@ export function item<T>(alternatives: readonly Alternative<T>[]): z.ZodType<T> {
     required: ['Type'],
   }
   const info: FieldInfo = { is: 'item', words: 'an object', schema, alternatives }
-  return kind(info, (value, reportIssue) => {
+  const read = (value: unknown, reportIssue: ReportIssue) => {
     if (!(value instanceof JsonObject)) return reportIssue(`must be an object; it is ${show(value)}`) as undefined
     const entries = membersOf(value, names, reportIssue)
     if (!entries) return undefined
@@ -181,6 +202,13 @@ export function item<T>(alternatives: readonly Alternative<T>[]): z.ZodType<T> {
       return reportIssue(`is required when Type is ${chosen.type} (${chosen.name})`, [chosen.member]) as undefined
     }
     const companion = readMember(chosen.schema, entries[chosen.member], [chosen.member], reportIssue)
-    return companion === undefined ? undefined : chosen.into(companion as never)
-  })
+    return companion === undefined ? undefined : ({ is: chosen.is, [chosen.modelName]: companion } as T)
+  }
+  const write = (value: unknown) => {
+    const { is, ...members } = value as Readonly<Record<string, unknown>>
+    const chosen = alternatives.find((one) => one.is === is)
+    if (!chosen) throw new Error(`no alternative is declared for ${String(is)}`)
+    return { Type: chosen.type, [chosen.member]: writeAs(chosen.schema, members[chosen.modelName]) }
+  }
+  return kind(info, read, write)
 }

@@ -1,5 +1,6 @@
 import type { ArticleSale, FiscalOpening, FreeSale, Payment, Subtotal, TextLine } from '../drivers/model/receipt.ts'
-import type { Element, Operation } from './operations/operation.ts'
+import type { Element } from '../drivers/model/steps.ts'
+import type { Operation } from './operations/operation.ts'
 
 export type NonFiscalItem = Element
 

@@ -7,8 +7,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { money } from '../scenarios/oracle/decimal.ts'
-import { buildHostA, readDeviceFramesA } from '../scenarios/oracle/frames-a.ts'
+import { readDeviceFramesA } from '../scenarios/oracle/frames-a.ts'
 import { replayA } from '../scenarios/oracle/replay-a.ts'
+import { buildHostA } from './frame-builders/frames-a.ts'
 import { suiteRuns, suiteSeed } from './model/seed.ts'
 import { talkTo } from './model/wire.ts'
 

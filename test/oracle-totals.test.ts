@@ -5,9 +5,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { decimal, money } from '../scenarios/oracle/decimal.ts'
-import { buildDeviceA, buildHostA } from '../scenarios/oracle/frames-a.ts'
-import { buildDeviceB, buildHostB } from '../scenarios/oracle/frames-b.ts'
-import { buildAckC, buildMessageC } from '../scenarios/oracle/frames-c.ts'
 import type { Piece } from '../scenarios/oracle/ledger.ts'
 import { replayA } from '../scenarios/oracle/replay-a.ts'
 import { replayB } from '../scenarios/oracle/replay-b.ts'
@@ -22,6 +19,9 @@ import {
   sumsOf,
   taxOf,
 } from '../scenarios/oracle/totals.ts'
+import { buildDeviceA, buildHostA } from './frame-builders/frames-a.ts'
+import { buildDeviceB, buildHostB } from './frame-builders/frames-b.ts'
+import { buildAckC, buildMessageC } from './frame-builders/frames-c.ts'
 
 interface WorkedEntry {
   readonly row?: [string, string, string]

@@ -604,6 +604,21 @@ describe('the repository', () => {
     expect(files.filter((file) => /\bvi\.wait(?:For|Until)\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
   })
 
+  it('names paths and fields of the API in no code of the emulator, except on the page, which is a client', () => {
+    const words =
+      /-fiscal-receipt|\/register-(?:plu|free)|\b(?:PluNumber|OperatorCode|PaymentMode|DiscountType|ReceiptItems)\b/
+    const naming = sources('emulator')
+      .filter((file) => !file.startsWith('emulator/panel/page/'))
+      .filter((file) => {
+        const text = readFileSync(join(root, file), 'utf8').replace(
+          /\/\*\*[\s\S]*?\*\/|(?:description|examples): .*/g,
+          '',
+        )
+        return words.test(text)
+      })
+    expect(naming).toEqual([])
+  })
+
   it('acts on the device, and queries its evidence, in one file of the service', () => {
     const acts =
       /open(?:Non)?Fiscal|sell(?:Article)?|pay|(?:close|cancel)(?:Non)?Fiscal|print\w+|report[XZ]|copyLastReceipt|moveCash/

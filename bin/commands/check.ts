@@ -17,7 +17,7 @@ import { duration } from '../../scenarios/campaign/progress.ts'
 import { readSavedCase } from '../../scenarios/campaign/saved-case.ts'
 import { reachDevice } from '../../scenarios/runner/target/persistent.ts'
 import { TargetUnreachable } from '../../scenarios/runner/target/target.ts'
-import { type Failure, failureText } from '../../scenarios/simulation/check.ts'
+import { type Failure, failureText, WRONG_PATH } from '../../scenarios/simulation/check.ts'
 import { RunFailed, runCase } from '../../scenarios/simulation/run.ts'
 import { describeStep } from '../../scenarios/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-check.ts'
@@ -54,7 +54,7 @@ export async function check(options: CheckOptions): Promise<void> {
   const run = kind === 'emulator' ? checkOnCores(options) : checkOnWire(options, kind)
   return run.catch((problem: unknown) => {
     // fast-check detects only during the run that a path does not belong to the seed.
-    if (options.path === undefined || !messageOf(problem).startsWith('Unable to replay')) throw problem
+    if (options.path === undefined || !messageOf(problem).startsWith(WRONG_PATH)) throw problem
     throw new Exit(
       EXIT_USAGE,
       `error: --path ${options.path} selects no run of this seed and family; use --seed, --family and --path as printed with the violation`,
@@ -114,13 +114,13 @@ function contradiction(options: CheckOptions): string | undefined {
 }
 
 function planOf(options: CheckOptions): Plan {
-  const { family, profile, minutes, untilStopped, length, path } = options
+  const { family, profile, minutes, untilStopped, length, path, chunk = CHUNK } = options
   const hasEnd = minutes === undefined && !untilStopped
-  const runs = hasEnd ? (options.runs ?? RUNS.simulated) : undefined
+  const runs = hasEnd ? (path === undefined ? (options.runs ?? RUNS.simulated) : 1) : undefined
   return {
     families: family ?? FAMILIES,
     seed: options.seed ?? randomSeed(),
-    chunk: path === undefined ? (options.chunk ?? CHUNK) : (runs ?? 1),
+    chunk,
     ...omitUndefined({ profile, runs, length, path }),
   }
 }

@@ -8,6 +8,7 @@ import { examControls } from '../../emulator/panel/exam-controls.ts'
 import { createControlsPanel } from '../../emulator/panel/panel.ts'
 import { type CaseResult, countsOf } from '../../scenarios/exam/exam.ts'
 import type { HtmlPage } from '../../scenarios/report/page.ts'
+import { serviceCalls } from '../../server/service-calls.ts'
 
 export interface ExamPage {
   readonly url: string
@@ -50,7 +51,7 @@ export async function watchExam(port: number, facts: Pick<ExamView, 'till' | 'fa
   const bound = await listenLocally(server, port)
   return {
     url: `http://127.0.0.1:${bound}`,
-    opened: (caseId, emulator) => controls.opened(controlsOf(emulator), caseId),
+    opened: (caseId, emulator) => controls.opened(controlsOf(emulator, { serviceCalls }), caseId),
     planned(count) {
       planned = count
       controls.changed()

@@ -8,7 +8,7 @@ import type { AnyCommand } from '../wire/command.ts'
 import { conditionsOf } from '../wire/status.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { answersWithoutCode, answerText, readCoded } from './protocol/answer.ts'
-import { type ErrorKey, errorOf, fieldNumberOf } from './protocol/errors.ts'
+import { type ErrorKey, errorOf } from './protocol/errors.ts'
 import {
   answers,
   type DeviceFrame,
@@ -72,7 +72,7 @@ function read(frame: DeviceFrame, command: AnyCommand, request: string): Answer<
   if (command.name === 'status' && request === '' && (coded?.code ?? 0) === 0 && !isRefusing(flags)) {
     return { data: undefined, status: { code: 0, flags } }
   }
-  const number = coded && fieldNumberOf(coded.code)
+  const [number] = (coded && errorOf(coded.code)?.field) ?? []
   const field = number === undefined ? undefined : command.request.nameOfField?.(request, number)
   return { data: coded ? coded.rest : frame.data, status: { code: coded?.code, flags, field } }
 }
@@ -115,12 +115,9 @@ function refusedWith(code: number, field: string | undefined): DeviceProblem {
   const entry = errorOf(code)
   const condition = entry && CANNOT_PRINT[entry.key]
   if (condition !== undefined) return { kind: 'cannotPrint', condition }
-  const { key = 'unlisted', meaning = 'a code that the manual does not list' } = entry ?? {}
-  return refusal(
-    code,
-    key,
-    field === undefined ? meaning : meaning.replace('of the command', `of the command (${field})`),
-  )
+  const { key = 'unlisted', meaning = 'a code that the manual does not list', field: named } = entry ?? {}
+  const isNamed = named !== undefined && field !== undefined
+  return refusal(code, key, isNamed ? `field ${named[0]} of the command (${field}) ${named[1]}` : meaning)
 }
 
 const isRefusing = (flags: Flags): boolean => REFUSING.some(([flag]) => flags.has(flag))

@@ -6,8 +6,7 @@ import type { DeviceSnapshot } from '../fiscal/api.ts'
 import { PlainStore } from '../fiscal/plain-store.ts'
 import { WrongCall } from '../panel/call-input.ts'
 import type { PanelEvent } from '../panel/contract.ts'
-import { type Controls, controlsOf } from '../panel/controls.ts'
-import type { Till } from '../panel/till.ts'
+import { type ControlOptions, type Controls, controlsOf } from '../panel/controls.ts'
 import { documentView, headView } from '../panel/views.ts'
 import type { DocumentPlace, GroupMessage, QuestionName, Questions, StartOrder, StartReport } from './messages.ts'
 import { type RunningPrinter, StartError, startPrinter } from './printer.ts'
@@ -22,7 +21,7 @@ export const BUNDLE_MS = 100
 /** Maximum number of serial port links that are created at the same time, because each is a child process. */
 const LINKS_AT_ONCE = 16
 
-export type TillOf = (emulator: Emulator) => Till
+export type ServiceOf = (emulator: Emulator) => Pick<ControlOptions, 'till' | 'serviceCalls'>
 
 interface Member {
   readonly printer: RunningPrinter
@@ -35,7 +34,7 @@ type GroupAnswers = {
   ) => Questions[Name]['answer'] | Promise<Questions[Name]['answer']>
 }
 
-export function createGroup(post: (news: GroupMessage) => void, tillOf: TillOf): Group {
+export function createGroup(post: (news: GroupMessage) => void, serviceOf: ServiceOf): Group {
   const members: Members = new Map()
   const listeners = new Map<number, () => void>()
   const changes = new ChangeReporter(members, post)
@@ -55,7 +54,7 @@ export function createGroup(post: (news: GroupMessage) => void, tillOf: TillOf):
       const { emulator, tcp } = printer
       members.set(name, {
         printer,
-        controls: controlsOf(emulator, { till: tillOf(emulator), hasDocs: async () => isDocumentationBuilt() }),
+        controls: controlsOf(emulator, { ...serviceOf(emulator), hasDocs: async () => isDocumentationBuilt() }),
       })
       changes.follow(name, printer)
       const { profile } = emulator.profile

@@ -2,11 +2,11 @@ import type { MessagePort } from 'node:worker_threads'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { WrongCall } from '../panel/call-input.ts'
 import type { GroupMessage, Question, Reply } from './messages.ts'
-import { createGroup, type TillOf } from './printer-group.ts'
+import { createGroup, type ServiceOf } from './printer-group.ts'
 
-export function runThread(port: MessagePort, tillOf: TillOf): void {
+export function runThread(port: MessagePort, serviceOf: ServiceOf): void {
   const say = (message: Reply | GroupMessage) => port.postMessage(message)
-  const group = createGroup(say, tillOf)
+  const group = createGroup(say, serviceOf)
 
   port.on('message', ({ id, question, ask }: Question) => {
     group.ask(question, ask).then(

@@ -47,9 +47,9 @@ export interface ControlOptions extends HandlerOptions {
   readonly keepsSession?: boolean
 }
 
-export function controlsOf(emulator: Emulator, options: ControlOptions = {}): Controls {
-  const { carriedOut, requests, keepsSession = false } = options
-  const session = createSession(emulator, requests)
+export function controlsOf(emulator: Emulator, options: ControlOptions): Controls {
+  const { serviceCalls, carriedOut, requests, keepsSession = false } = options
+  const session = createSession(emulator, serviceCalls, requests)
   if (keepsSession) session.begin()
   const requestLog = createRequestLog(emulator, requests)
   const handlers = createHandlers(emulator, session, requestLog, options)

@@ -9,15 +9,15 @@ import type { TimelineEntry } from '../timeline.ts'
 import { type ArticleForm, checkLimits, WrongCall } from './call-input.ts'
 import type { Answer, CallName, ExamView, HandlerInput } from './contract.ts'
 import { asCurl, requestAsCurl } from './document-export/curl.ts'
+import { documentSteps, NoServiceCall, type ServiceCalls } from './document-export/document-steps.ts'
 import { asScenario } from './document-export/scenario.ts'
-import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
 import { asWireText } from './document-export/wire-text.ts'
 import { sumsOf } from './document-sums.ts'
 import { refusalText } from './refusal-texts.ts'
 import type { RequestLog } from './request-log.ts'
 import { printSample } from './sample-receipt.ts'
 import type { Session } from './session-recorder.ts'
-import { endReceipt, printAgain, printCalls, type Till, whyNotAgain } from './till.ts'
+import { endReceipt, type PanelTill, printAgain, printReceipt, type Till, whyNotAgain } from './till.ts'
 import { articleView, documentView, emulatorView, headView, registersView, timelineEntryView, zView } from './views.ts'
 
 /** The handlers of the control API. A missing handler is a compile-time error. */
@@ -26,6 +26,7 @@ type Handlers = {
 }
 
 export interface HandlerOptions {
+  readonly serviceCalls: ServiceCalls
   readonly exam?: (() => ExamView) | undefined
   readonly till?: Till | undefined
   /** Returns the address of the REST service for this device; `undefined` if there is none yet. */
@@ -37,7 +38,7 @@ export const createHandlers = (
   emulator: Emulator,
   session: Session,
   requests: RequestLog,
-  { exam, till, service, hasDocs }: HandlerOptions = {},
+  { serviceCalls, exam, till, service, hasDocs }: HandlerOptions,
 ): Handlers => ({
   'GET /emulator': () => emulatorView(emulator),
   'GET /emulator/exam': () => exam?.() ?? null,
@@ -45,7 +46,7 @@ export const createHandlers = (
   'POST /emulator/session': () => session.begin(),
   'GET /emulator/session.yaml': () => session.scenario(),
   ...paperHandlers(emulator),
-  ...documentExportHandlers(emulator, service),
+  ...documentExportHandlers(emulator, serviceCalls, service),
   ...requestHandlers(requests, service),
   'GET /emulator/service': async () => ({
     address: service?.() ?? null,
@@ -55,7 +56,7 @@ export const createHandlers = (
   ...recordHandlers(emulator),
   ...manualActionHandlers(emulator),
   ...settingHandlers(emulator),
-  ...tillHandlers(emulator, till),
+  ...tillHandlers(emulator, till && { serviceCalls, till }),
   ...faultHandlers(emulator),
 })
 
@@ -105,13 +106,16 @@ async function svgOf(document: PaperDocument, lineWidth: number, lines?: number)
   return documentSvg(document, lineWidth, lines)
 }
 
-function documentExportHandlers(emulator: Emulator, service: HandlerOptions['service']) {
+function documentExportHandlers(emulator: Emulator, serviceCalls: ServiceCalls, service: HandlerOptions['service']) {
   const { device } = emulator
   return {
     'GET /emulator/documents/{id}.curl': ({ params }) =>
-      exportOrRefuse(() => asCurl(serviceCalls(device, documentOf(device, params.id)), service?.())),
+      exportOrRefuse(() => {
+        const { steps, remarks } = documentSteps(device, documentOf(device, params.id))
+        return asCurl(serviceCalls.of(steps), remarks, service?.())
+      }),
     'GET /emulator/documents/{id}.yaml': ({ params }) =>
-      exportOrRefuse(() => asScenario(emulator, documentOf(device, params.id))),
+      exportOrRefuse(() => asScenario(emulator, documentOf(device, params.id), serviceCalls)),
     'GET /emulator/documents/{id}.wire': ({ params }) =>
       asWireText(
         emulator.framesOf(documentOf(device, params.id).id),
@@ -227,7 +231,7 @@ function manualActionHandlers(emulator: Emulator) {
 
 const LAST_TIME = '9999-12-31 23:59:59'
 
-function settingHandlers(emulator: Emulator) {
+export function settingHandlers(emulator: Emulator) {
   const { device } = emulator
   const clock = () => ({ clock: device.localTime() })
   return {
@@ -298,10 +302,10 @@ function programArticle({ device: { articles, profile } }: Emulator, form: Artic
   return outcome.ok ? undefined : refusalText(outcome.refusal)
 }
 
-function tillHandlers({ device }: Emulator, till: Till | undefined) {
+function tillHandlers({ device }: Emulator, till: PanelTill | undefined) {
   return {
     'GET /emulator/registers': () => ({ ...registersView(device), composes: till !== undefined }),
-    'POST /emulator/receipts': ({ body }) => printCalls(device, till, [{ path: '/print-fiscal-receipt', body }]),
+    'POST /emulator/receipts': ({ body }) => printReceipt(device, till, body),
     'POST /emulator/receipt': ({ body: { end } }) => endReceipt(device, till, end),
     'GET /emulator/documents/{id}/again': ({ params: { id } }) => ({
       refusal: whyNotAgain(device, till, documentOf(device, id)),

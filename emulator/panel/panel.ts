@@ -77,7 +77,7 @@ const CONTENT_SECURITY_POLICY =
 const hasDocs = async (): Promise<boolean> =>
   (await import('../../drivers/host/documentation-files.ts')).isDocumentationBuilt()
 
-export const createPanel = (emulator: Emulator, options: ControlOptions = {}, access: PanelAccess = LOCAL): Panel =>
+export const createPanel = (emulator: Emulator, options: ControlOptions, access: PanelAccess = LOCAL): Panel =>
   createControlsPanel(controlsOf(emulator, { hasDocs, ...options }), access, options.service)
 
 export function createControlsPanel(
@@ -281,7 +281,7 @@ async function sendMissingPage(request: Request, response: Response, next: NextF
 export function listenPanel(
   emulator: Emulator,
   port: number,
-  options: ControlOptions = {},
+  options: ControlOptions,
   access: PanelAccess = LOCAL,
 ): Promise<ListeningPanel> {
   // A session begins with a copy of the whole state. For a device that was in use, the copy is made only on request.

@@ -10,11 +10,11 @@ import type { DeviceSnapshot, PaperDocument } from '../fiscal/api.ts'
 import { WrongCall } from './call-input.ts'
 import type { CallName, RuleView, SessionView } from './contract.ts'
 import { deviceActionStep, needsNoStep } from './document-export/device-action-steps.ts'
+import { documentSteps, NoServiceCall, type ServiceCalls } from './document-export/document-steps.ts'
 import { earlierKeys, type KeyUse } from './document-export/earlier-keys.ts'
 import { omittedRequests } from './document-export/omitted-requests.ts'
 import { pauseStep } from './document-export/pause-step.ts'
 import { callStep, ownLines, passwordsOf, ratesOf } from './document-export/scenario.ts'
-import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
 import { yamlOnOneLine } from './document-export/yaml.ts'
 
 /** Requests of clients to a service, which a session records instead of frames. */
@@ -61,7 +61,7 @@ interface SessionStart {
   readonly rules: readonly RuleView[]
 }
 
-export function createSession(emulator: Emulator, requests?: Requests): Session {
+export function createSession(emulator: Emulator, serviceCalls: ServiceCalls, requests?: Requests): Session {
   const { clock, device } = emulator
   const steps = createSteps(emulator)
   let beginning: SessionStart | undefined
@@ -80,7 +80,7 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
     // The document was entered at the device, not requested by a frame.
     if (event.type === 'document' && !emulator.loop.executing) {
       const document = device.document(event.id)
-      if (document) add(callsFor(emulator, document))
+      if (document) add(callsFor(emulator, document, serviceCalls))
     }
   }
   requests?.listen(add)
@@ -200,9 +200,9 @@ function createSteps({ clock, loop }: Emulator): Steps {
  * Returns the calls that produce the document on the same device, or a remark if there are none. The calls need a
  * connected cable. A document that was entered at the device did not need the cable.
  */
-function callsFor({ device, cable }: Emulator, document: PaperDocument): string {
+function callsFor({ device, cable }: Emulator, document: PaperDocument, serviceCalls: ServiceCalls): string {
   try {
-    const steps = serviceCalls(device, document).calls.flatMap(callStep)
+    const steps = serviceCalls.of(documentSteps(device, document).steps).flatMap(callStep)
     return (cable ? steps : ['  - cable: in', ...steps, '  - cable: out']).join('\n')
   } catch (problem) {
     if (problem instanceof NoServiceCall) return `  # omitted: ${document.kind} ${document.number}; ${problem.message}`

@@ -23,8 +23,7 @@ export function duration(ms: number): string {
 export function leftMs({ runs, runsBefore = 0, total, tookMs, endsInMs }: Progress): number | undefined {
   if (endsInMs !== undefined) return Math.max(0, endsInMs)
   const timed = runs - runsBefore
-  // A replayed path consists of more runs than were requested.
-  if (total === undefined || runs > total || timed === 0 || tookMs === 0) return undefined
+  if (total === undefined || timed === 0 || tookMs === 0) return undefined
   return ((total - runs) * tookMs) / timed
 }
 
@@ -33,7 +32,7 @@ export function progressLine(progress: Progress): string {
   const remainingMs = leftMs(progress)
   const rate = Math.round(((runs - runsBefore) / tookMs) * 1000)
   return [
-    total === undefined || runs > total ? countText(runs, 'run') : `${runs} of ${countText(total, 'run')}`,
+    total === undefined ? countText(runs, 'run') : `${runs} of ${countText(total, 'run')}`,
     countText(requests, 'request'),
     `${countText(hits, 'fault')} injected`,
     countText(violations, 'violation'),

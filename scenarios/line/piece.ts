@@ -1,6 +1,4 @@
-import type { TraceLine } from '../../drivers/link/trace.ts'
-
-export type Direction = TraceLine['direction']
+export type Direction = 'toDevice' | 'toHost'
 
 /** Bytes that arrived together. `at` is ms since 1970, with fractions. */
 export interface Piece {

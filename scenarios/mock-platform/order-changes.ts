@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { expected, trueOrFalse } from '../../drivers/host/form-kinds.ts'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { members } from '../runner/fields.ts'
 import type { NewLine, NewOrder } from './order-life.ts'
 import { OrderChangeError, OrderLife } from './order-life.ts'
 
-const expected = (what: string) => ({ error: `expected ${what}` })
 const decimal = (what: string) =>
   z.union([z.string(), z.number()], expected(what)).transform((value, context) => {
     const read = parseDecimal(String(value), 2)
@@ -20,7 +20,6 @@ const place = z.int(PLACE).min(1, PLACE)
 const UNITS = expected('a whole number of units')
 const units = (least: 0 | 1) => z.int(UNITS).min(least, UNITS)
 const text = z.string(expected('a text'))
-const yesOrNo = z.boolean(expected('true or false'))
 
 const line = members(
   'a line',
@@ -43,8 +42,8 @@ export const newOrderForm = members('an order', {
   id: z.string(ID).regex(/^\d+$/, ID),
   name: text.optional(),
   currency: text.optional(),
-  taxesIncluded: yesOrNo.optional(),
-  test: yesOrNo.optional(),
+  taxesIncluded: trueOrFalse.optional(),
+  test: trueOrFalse.optional(),
   lines: z.array(line, LINES).min(1, LINES),
   discount: amount.optional(),
   shipping: members('shipping', {
@@ -58,7 +57,7 @@ export const newOrderForm = members('an order', {
 export const changeForm = members('a change of an order', {
   add: line.optional(),
   edit: members('edit', { line: place, units: units(0) }).optional(),
-  pay: members('pay', { gateway: text, amount, pending: yesOrNo.optional() }).optional(),
+  pay: members('pay', { gateway: text, amount, pending: trueOrFalse.optional() }).optional(),
   capture: members('capture', { payment: place, amount, gateway: text.optional() }).optional(),
   void: members('void', { payment: place }).optional(),
   refund: members('refund', {

@@ -3,7 +3,6 @@ export interface WrongBytes {
 }
 
 export const text = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-export const codes = (data: string): number[] => Array.from(data, (sign) => sign.charCodeAt(0))
 
 export interface DeviceFrames<Frame> {
   readonly busy: number

@@ -1,10 +1,10 @@
 /**
- * Plain reader and builder of family A's frames, written from sheet A 2.1 to 2.4, 2.8 and 3 and from nothing else.
+ * Plain reader of family A's frames, written from sheet A 2.1 to 2.4, 2.8 and 3 and from nothing else.
  *
  *   host    01  LEN×4  SEQ  CMD×4  DATA  05  BCC×4  03                     LEN = 20h + 10 + n
  *   device  01  LEN×4  SEQ  CMD×4  DATA  04  STATUS×8  05  BCC×4  03       LEN = 20h + 19 + n
  */
-import { bitsOf, codes, readFrames, text, type WrongBytes } from './bytes.ts'
+import { bitsOf, readFrames, text, type WrongBytes } from './bytes.ts'
 
 export interface HostFrameA {
   readonly seq: number
@@ -29,13 +29,6 @@ function nibbles(bytes: Uint8Array, at: number): number | undefined {
   }
   return value
 }
-
-const asNibbles = (value: number): number[] => [
-  0x30 + Math.floor(value / 4096),
-  0x30 + (Math.floor(value / 256) % 16),
-  0x30 + (Math.floor(value / 16) % 16),
-  0x30 + (value % 16),
-]
 
 function sum(bytes: Uint8Array, from: number, to: number): number {
   let total = 0
@@ -92,16 +85,3 @@ export function readDeviceA(bytes: Uint8Array): DeviceFrameA | WrongBytes {
 }
 
 export const readDeviceFramesA = (bytes: Uint8Array) => readFrames(bytes, readDeviceA)
-
-function close(inner: number[]): Uint8Array {
-  const body = [...asNibbles(0x20 + inner.length + 5), ...inner, 0x05]
-  let total = 0
-  for (const byte of body) total += byte
-  return Uint8Array.from([0x01, ...body, ...asNibbles(total % 65536), 0x03])
-}
-
-export const buildHostA = (seq: number, command: number, data: string): Uint8Array =>
-  close([seq, ...asNibbles(command), ...codes(data)])
-
-export const buildDeviceA = (seq: number, command: number, data: string, status: readonly number[]): Uint8Array =>
-  close([seq, ...asNibbles(command), ...codes(data), 0x04, ...status])

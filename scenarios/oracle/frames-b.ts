@@ -1,12 +1,12 @@
 /**
- * Plain reader and builder of family B's frames, written from sheet B 4 and from nothing else.
+ * Plain reader of family B's frames, written from sheet B 4 and from nothing else.
  *
  *   host    01  LEN  SEQ  CMD  DATA  05  BCC×4  03                         LEN = 20h + 4 + n
  *   device  01  LEN  SEQ  CMD  DATA  04  STATUS×6  05  BCC×4  03           LEN = 20h + 11 + n
  *
  * A count that does not fit is sent as FFh; then only the closing bytes show where the frame ends.
  */
-import { bitsOf, codes, readFrames, text, type WrongBytes } from './bytes.ts'
+import { bitsOf, readFrames, text, type WrongBytes } from './bytes.ts'
 
 export interface HostFrameB {
   readonly seq: number
@@ -72,19 +72,3 @@ export function readDeviceB(bytes: Uint8Array): DeviceFrameB | WrongBytes {
 }
 
 export const readDeviceFramesB = (bytes: Uint8Array) => readFrames(bytes, readDeviceB)
-
-function close(inner: readonly number[]): Uint8Array {
-  const count = 0x20 + 1 + inner.length + 1
-  const body = [Math.min(count, 0xff), ...inner, 0x05]
-  let total = 0
-  for (const byte of body) total += byte
-  total %= 65536
-  const check = [total >> 12, (total >> 8) & 15, (total >> 4) & 15, total & 15].map((nibble) => 0x30 + nibble)
-  return Uint8Array.from([0x01, ...body, ...check, 0x03])
-}
-
-export const buildHostB = (seq: number, command: number, data: string): Uint8Array =>
-  close([seq, command, ...codes(data)])
-
-export const buildDeviceB = (seq: number, command: number, data: string, status: readonly number[]): Uint8Array =>
-  close([seq, command, ...codes(data), 0x04, ...status])

@@ -1,5 +1,5 @@
 /**
- * Plain reader and builder of family C's frames, written from sheet C 2.1 to 2.5 and from nothing else.
+ * Plain reader of family C's frames, written from sheet C 2.1 to 2.5 and from nothing else.
  *
  *   message  02  LEN  NBL  CMD  DATA  CS×2  0A     LEN = 20h + count of LEN, NBL, CMD, DATA; both directions
  *   ack      06  NBL  STE1  STE2  CS×2  0A         device only
@@ -7,7 +7,7 @@
  *
  * CS is the XOR of everything between the first byte and CS, as two digits 30h + nibble.
  */
-import { codes, text, type WrongBytes } from './bytes.ts'
+import { text, type WrongBytes } from './bytes.ts'
 
 export interface MessageC {
   readonly kind: 'message'
@@ -109,15 +109,3 @@ export function readC(bytes: Uint8Array): PieceC[] | WrongBytes {
   }
   return pieces
 }
-
-function framed(first: number, body: readonly number[]): Uint8Array {
-  let check = 0
-  for (const byte of body) check ^= byte
-  return Uint8Array.from([first, ...body, 0x30 + (check >> 4), 0x30 + (check & 15), 0x0a])
-}
-
-export const buildMessageC = (number: number, command: number, data: string): Uint8Array =>
-  framed(0x02, [0x20 + 3 + data.length, number, command, ...codes(data)])
-
-export const buildAckC = (number: number, device: number, refusal: number): Uint8Array =>
-  framed(0x06, [number, 0x30 + device, 0x30 + refusal])

@@ -81,10 +81,6 @@ export class Ledger {
     return daySums(this.#receipts, this.#movements, this.rates)
   }
 
-  receiptsOfDay(): readonly Receipt[] {
-    return this.#receipts
-  }
-
   sums(): ReceiptSums {
     return sumsOf(this.open ?? { entries: [], payments: [] }, this.rates)
   }

@@ -1,4 +1,5 @@
 import { rigCommand } from '../../drivers/host/shell-command.ts'
+import { countText } from '../../drivers/model/count-text.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
 import { faultsOfRun } from './injected-faults.ts'
@@ -57,7 +58,7 @@ async function printedBy({ rig }: ScenarioRun): Promise<string[]> {
   return [
     `${kind} ${number}`,
     ...text.slice(0, LINES_SHOWN).map((line) => `| ${line}`),
-    ...(hiddenLines > 0 ? [`and ${hiddenLines} more ${hiddenLines === 1 ? 'line' : 'lines'}`] : []),
+    ...(hiddenLines > 0 ? [`and ${countText(hiddenLines, 'more line')}`] : []),
   ]
 }
 

@@ -1,9 +1,10 @@
 /** Kinds of values in a scenario file, with their messages for wrong values. */
 import { z } from 'zod'
 import { FAMILIES } from '../../drivers/families.ts'
+import { expected, wholeNumber } from '../../drivers/host/form-kinds.ts'
 import { nearest, unknownWord } from './nearest.ts'
 
-export const expected = (what: string) => ({ error: `expected ${what}` })
+export { expected, wholeNumber }
 
 /** Separator between the messages for several unknown keys of one object. */
 export const EACH_KEY = '\u0000'
@@ -43,11 +44,6 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T)
   })
 
 export const words = (what: string) => z.string(expected(what)).min(1, expected(what))
-export const wholeNumber = (min: number, max: number) => {
-  const say = expected(`a whole number from ${min} to ${max}`)
-  return z.int(say).min(min, say).max(max, say)
-}
-
 const DURATION = /^(?:\d{1,9}(?:ms|s|m|h|d)|P(?!$)(?:\d{1,6}D)?(?:T(?!$)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}S)?)?)$/
 export const duration = z
   .string(expected('a duration such as 500ms, 10s, 2m, 24h or PT24H'))

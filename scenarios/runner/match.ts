@@ -134,6 +134,10 @@ function differs(path: string, expected: unknown, actual: unknown, { amounts = f
 
 const SHOWN_MAX = 400
 
+/** Returns an expected count, which may be a matcher, with its noun. */
+export const formatCount = (value: unknown, noun: string): string =>
+  typeof value === 'number' ? countText(value, noun) : `${formatValue(value)} ${noun}s`
+
 export function formatValue(value: unknown): string {
   const text = value === undefined ? 'absent' : JSON.stringify(value)
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text

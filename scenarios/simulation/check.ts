@@ -16,6 +16,7 @@ export interface CheckOptions {
   readonly family: Family
   readonly families?: CheckedFamilies
   readonly profile?: string
+  /** Number of runs; with `path` only one. */
   readonly runs: number
   readonly seed: number
   readonly path?: string
@@ -73,6 +74,10 @@ interface Search {
   readonly isExpensive?: boolean
 }
 
+/** Beginning of the message, which is fast-check's, if a path belongs to another seed or family. */
+export const WRONG_PATH = 'Unable to replay'
+
+/** Rejects with an error that begins with WRONG_PATH if the path selects no run. */
 export async function search(
   { family, runs, seed, path, progress, withinMs }: Omit<CheckOptions, 'families' | 'broken'>,
   { cases, run, notRun, isExpensive = false }: Search,
@@ -93,11 +98,13 @@ export async function search(
     progress?.(sums)
   })
   const result = await fc.check(property, {
-    numRuns: runs,
+    numRuns: path === undefined ? runs : 1,
     seed,
     endOnFailure: isExpensive,
     ...omitUndefined({ path, interruptAfterTimeLimit: withinMs }),
   })
+  // fast-check does not check the last number of a path.
+  if (path !== undefined && sums.runs === 0) throw new Error(`${WRONG_PATH}, got wrong path=${path}`)
   const totals = { family, seed, ...sums, tookMs: performance.now() - began, notRun }
   const { failed, counterexample, errorInstance: problem } = result
   if (!failed || counterexample === null) return totals

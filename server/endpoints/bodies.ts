@@ -20,9 +20,10 @@ import type {
   TextLine,
 } from '../../drivers/model/receipt.ts'
 import type { Problem } from '../answer-data.ts'
-import { object, restNamesIn } from '../field-objects.ts'
+import { alternative, item, list, object, restNamesIn } from '../field-objects.ts'
 import { choice, flag, int, money, optional, quantity, renamedField, show, text } from '../fields.ts'
 import { barcodeViolations, type LimitViolation } from '../limits.ts'
+import type { FiscalItem, FiscalReceipt, NonFiscalItem } from '../receipt.ts'
 
 const TEXT_MAX = 200
 const PLU_MAX = 2_147_483_647
@@ -36,31 +37,34 @@ const HEIGHT_MAX = 255
 const PAYMENT_MODE_MAX = 99
 
 export const anyText = (about?: string) => text({ max: TEXT_MAX, ...(about !== undefined && { about }) })
-export const operatorCode = int({ min: 1, max: 30 })
-export const operatorPassword = anyText('[[ExactPassword]]: padded or truncated to the length that the device has.')
+const operatorCode = int({ min: 1, max: 30 })
+const operatorPassword = anyText('[[ExactPassword]]: padded or truncated to the length that the device has.')
 
 const HEIGHTS: readonly TextHeight[] = ['normal', 'double', 'half']
 const ALIGNMENTS: readonly TextAlignment[] = ['left', 'center', 'right']
-const nth =
-  <T>(values: readonly T[]) =>
-  (index: number | undefined): T | undefined =>
-    index === undefined ? undefined : values[index]
+/** An option with one of these values. The first is the default, which is not written. */
+const oneOf = <const M extends string, const N extends number, T>(
+  modelName: M,
+  values: readonly T[],
+  names: Readonly<Record<N, string>>,
+) =>
+  renamedField(
+    modelName,
+    optional(choice(names, '[[Formatting]] only')),
+    (index) => (index === undefined ? undefined : values[index]),
+    (value) => (value === undefined || value === values[0] ? undefined : (values.indexOf(value) as N)),
+  )
+const omitFalse = (value: boolean | undefined) => value || undefined
+const style = <const M extends string>(modelName: M) =>
+  renamedField(modelName, optional(flag('[[Formatting]] only.')), (value) => value, omitFalse)
 
 export const textObject: z.ZodType<TextLine> = object({
   Message: renamedField('text', anyText("Any Unicode text; cut to the device's width.")),
-  Bold: renamedField('bold', optional(flag('[[Formatting]] only.'))),
-  Italic: renamedField('italic', optional(flag('[[Formatting]] only.'))),
-  Height: renamedField(
-    'height',
-    optional(choice({ 0: 'Normal', 1: 'Double', 2: 'Half' }, '[[Formatting]] only')),
-    nth(HEIGHTS),
-  ),
-  Underline: renamedField('underline', optional(flag('[[Formatting]] only.'))),
-  Alignment: renamedField(
-    'alignment',
-    optional(choice({ 0: 'Left', 1: 'Center', 2: 'Right' }, '[[Formatting]] only')),
-    nth(ALIGNMENTS),
-  ),
+  Bold: style('bold'),
+  Italic: style('italic'),
+  Height: oneOf('height', HEIGHTS, { 0: 'Normal', 1: 'Double', 2: 'Half' }),
+  Underline: style('underline'),
+  Alignment: oneOf('alignment', ALIGNMENTS, { 0: 'Left', 1: 'Center', 2: 'Right' }),
 })
 
 export const BARCODE_NAMES: Readonly<Record<number, string>> = {
@@ -151,13 +155,24 @@ function adjusted<T extends AdjustmentFields>(
   }
 }
 
+function withFields<T>({ adjustment, ...members }: T & { readonly adjustment?: Adjustment }) {
+  if (!adjustment) return members
+  const isPercent = 'percent' in adjustment
+  const [surcharge, discount] = isPercent ? ([1, 2] as const) : ([3, 4] as const)
+  return {
+    ...members,
+    DiscountType: adjustment.kind === 'discount' ? discount : surcharge,
+    DiscountValue: isPercent ? adjustment.percent : adjustment.amount,
+  }
+}
+
 const quantityField = renamedField(
   'quantity',
   optional(quantity({ min: QUANTITY_MIN, max: QUANTITY_MAX, about: 'Default 1.' })),
   (value) => value ?? ONE,
 )
 const orFalse = <const M extends string>(modelName: M, about: string) =>
-  renamedField(modelName, optional(flag(about)), (value) => value ?? false)
+  renamedField(modelName, optional(flag(about)), (value) => value ?? false, omitFalse)
 
 export const freeSale = object(
   {
@@ -174,7 +189,7 @@ export const freeSale = object(
     Quantity: quantityField,
     ...adjustmentFields,
   },
-  { together: checkAdjustment, into: (sale): FreeSale => adjusted(sale) },
+  { together: checkAdjustment, into: (sale): FreeSale => adjusted(sale), from: withFields },
 )
 
 export const pluSale = object(
@@ -184,7 +199,7 @@ export const pluSale = object(
     Quantity: quantityField,
     ...adjustmentFields,
   },
-  { together: checkAdjustment, into: (sale): ArticleSale => adjusted(sale) },
+  { together: checkAdjustment, into: (sale): ArticleSale => adjusted(sale), from: withFields },
 )
 
 export const openFiscalReceipt = object(
@@ -199,6 +214,7 @@ export const openFiscalReceipt = object(
   },
   {
     into: ({ operator: code, password, ...opening }): FiscalOpening => ({ operator: { code, password }, ...opening }),
+    from: ({ operator: { code, password }, ...opening }) => ({ operator: code, password, ...opening }),
   },
 )
 
@@ -208,7 +224,7 @@ export const subtotalBody = object(
     Display: orFalse('display', 'Shows the subtotal on the customer display.'),
     ...adjustmentFields,
   },
-  { together: checkAdjustment, into: (subtotal): Subtotal => adjusted(subtotal) },
+  { together: checkAdjustment, into: (subtotal): Subtotal => adjusted(subtotal), from: withFields },
 )
 
 export const registerPayment: z.ZodType<Required<Payment>> = object({
@@ -218,6 +234,41 @@ export const registerPayment: z.ZodType<Required<Payment>> = object({
   ),
   Amount: renamedField('amount', money({ min: HUNDREDTH, max: MONEY_MAX })),
 })
+
+/** The operator of a non-fiscal receipt, which some families require. */
+export const operatorFields = object({
+  OperatorCode: renamedField('code', optional(operatorCode)),
+  OperatorPassword: renamedField('password', optional(operatorPassword)),
+})
+
+/** `type` is the `Type` of a text; those of the other elements follow. */
+const elementsFrom = (type: number) => [
+  alternative(type, 'Text', textObject, ['text', 'line']),
+  alternative(type + 1, 'BarCode', barcodeObject, ['barcode', 'barcode']),
+  alternative(type + 2, 'SeparatingLine', separatingLine, ['separatingLine', 'style'], 'SeparatingLineType'),
+]
+
+const fiscalItem = item<FiscalItem>([
+  alternative(0, 'FreeSale', freeSale, ['freeSale', 'sale']),
+  alternative(1, 'PluSale', pluSale, ['articleSale', 'sale']),
+  ...elementsFrom(2),
+])
+
+export const nonFiscalReceipt = object({ ReceiptItems: list(item<NonFiscalItem>(elementsFrom(0)), { min: 1 }) })
+
+export const fiscalReceipt = object(
+  {
+    OpenFiscalReceipt: renamedField('opening', optional(openFiscalReceipt)),
+    ReceiptItems: renamedField('items', list(fiscalItem, { min: 1 })),
+    Subtotal: renamedField('subtotal', optional(subtotalBody)),
+    Payments: renamedField(
+      'payments',
+      optional(list(registerPayment, { about: 'Absent or empty: the whole sum in cash.' })),
+      (payments) => payments ?? [],
+    ),
+  },
+  { into: (receipt): FiscalReceipt => ({ ...receipt, named: true }) },
+)
 
 /** Returns a warning if a text is longer than a line of the device. `path` is the prefix of the field name. */
 export function textWarnings({ text }: TextLine, { textWidth, lineWidth }: Capabilities, path = ''): readonly string[] {

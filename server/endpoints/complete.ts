@@ -1,48 +1,18 @@
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
-import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
-import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 import type { Problem } from '../answer-data.ts'
 import { endpoint } from '../endpoint.ts'
-import { alternative, item, list, object } from '../field-objects.ts'
-import { optional } from '../fields.ts'
 import { receiptViolations } from '../limits.ts'
 import { printFiscalReceipt, printNonFiscalReceipt } from '../operations/receipt.ts'
-import type { FiscalItem, FiscalReceipt, NonFiscalItem } from '../receipt.ts'
+import type { FiscalItem } from '../receipt.ts'
 import {
-  barcodeObject,
   barcodeProblems,
-  freeSale,
-  openFiscalReceipt,
+  fiscalReceipt,
+  nonFiscalReceipt,
   paymentProblems,
-  pluSale,
   problemsFrom,
-  registerPayment,
-  separatingLine,
-  subtotalBody,
-  textObject,
   textWarnings,
 } from './bodies.ts'
 import { DEVICE_ANSWER, RECEIPT_NUMBER } from './shared.ts'
-
-const receiptItem = item<FiscalItem>([
-  alternative(0, 'FreeSale', 'FreeSale', freeSale, (sale) => ({ is: 'freeSale', sale })),
-  alternative(1, 'PluSale', 'PluSale', pluSale, (sale) => ({ is: 'articleSale', sale })),
-  alternative(2, 'Text', 'Text', textObject, (line) => ({ is: 'text', line })),
-  alternative(3, 'BarCode', 'BarCode', barcodeObject, (barcode) => ({ is: 'barcode', barcode })),
-  alternative(4, 'SeparatingLine', 'SeparatingLineType', separatingLine, (style: SeparatingLine) => ({
-    is: 'separatingLine',
-    style,
-  })),
-])
-
-const nonFiscalItem = item<NonFiscalItem>([
-  alternative(0, 'Text', 'Text', textObject, (line) => ({ is: 'text', line })),
-  alternative(1, 'BarCode', 'BarCode', barcodeObject, (barcode) => ({ is: 'barcode', barcode })),
-  alternative(2, 'SeparatingLine', 'SeparatingLineType', separatingLine, (style: SeparatingLine) => ({
-    is: 'separatingLine',
-    style,
-  })),
-])
 
 /**
  * Returns the problems of items that the family cannot print. They are refused before a receipt is opened (decisions
@@ -70,23 +40,6 @@ function saleProblems(items: readonly FiscalItem[]): readonly Problem[] {
   const message = 'ReceiptItems must hold at least one sale (Type 0 or 1); a fiscal receipt without any is not printed.'
   return [{ path: 'ReceiptItems', message }]
 }
-
-const fiscalReceipt = object(
-  {
-    OpenFiscalReceipt: optional(openFiscalReceipt),
-    ReceiptItems: list(receiptItem, { min: 1 }),
-    Subtotal: optional(subtotalBody),
-    Payments: optional(list(registerPayment, { about: 'Absent or empty: the whole sum in cash.' })),
-  },
-  {
-    into: (fields): FiscalReceipt => ({
-      items: fields.ReceiptItems,
-      payments: fields.Payments ?? [],
-      named: true,
-      ...omitUndefined({ opening: fields.OpenFiscalReceipt, subtotal: fields.Subtotal }),
-    }),
-  },
-)
 
 export const completeEndpoints = [
   endpoint({
@@ -125,7 +78,7 @@ export const completeEndpoints = [
     section: '4.5',
     summary: 'Print a complete non-fiscal receipt',
     notes: '[[!Barcodes]]: no BarCode items; the operator of the configuration opens the receipt.',
-    body: object({ ReceiptItems: list(nonFiscalItem, { min: 1 }) }),
+    body: nonFiscalReceipt,
     example: {
       ReceiptItems: [
         { Type: 0, Text: { Message: 'Opening hours' } },

@@ -1,34 +1,29 @@
-import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
-import type { Operator } from '../../drivers/model/receipt.ts'
-import { object } from '../field-objects.ts'
-import { optional } from '../fields.ts'
-import { operatorCode, operatorPassword, textObject, textWarnings } from './bodies.ts'
+import type { z } from 'zod'
+import { operatorFields, textObject, textWarnings } from './bodies.ts'
 import { step } from './shared.ts'
 
-interface OperatorFields {
-  readonly OperatorCode?: number | undefined
-  readonly OperatorPassword?: string | undefined
-}
-
-const operatorFrom = ({ OperatorCode: code, OperatorPassword: password }: OperatorFields = {}): Operator | undefined =>
-  code === undefined || password === undefined ? undefined : { code, password }
+const OPERATOR_NAMES = { code: 'OperatorCode', password: 'OperatorPassword' } as const
 
 export const nonFiscalEndpoints = [
-  step<OperatorFields | undefined>({
+  step<z.output<typeof operatorFields> | undefined>({
     path: '/open-non-fiscal-receipt',
     section: '4.2',
     summary: 'Open a non-fiscal receipt',
     notes: '[[!Operator: needs|need]] no body. [[Operator]]: OperatorCode and OperatorPassword are required.',
-    body: object({ OperatorCode: optional(operatorCode), OperatorPassword: optional(operatorPassword) }),
+    body: operatorFields,
     example: { OperatorCode: 1, OperatorPassword: '0000' },
     bodyOptional: true,
     check: (body, { nonFiscalNeedsOperator }) => {
       if (!nonFiscalNeedsOperator) return []
-      return (['OperatorCode', 'OperatorPassword'] as const)
+      return (['code', 'password'] as const)
         .filter((name) => body?.[name] === undefined)
+        .map((name) => OPERATOR_NAMES[name])
         .map((name) => ({ path: name, message: `${name} is required to open a non-fiscal receipt on this family.` }))
     },
-    step: (body) => ({ does: 'openNonFiscal', ...omitUndefined({ operator: operatorFrom(body) }) }),
+    step: ({ code, password } = {}) => ({
+      does: 'openNonFiscal',
+      ...(code !== undefined && password !== undefined && { operator: { code, password } }),
+    }),
   }),
   step({
     path: '/print-non-fiscal-text',

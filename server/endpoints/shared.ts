@@ -2,10 +2,11 @@
 import { type ExactNumber, exactNumber } from '../../drivers/model/json.ts'
 import { formatShort, type Money, type Percent } from '../../drivers/model/money.ts'
 import type { DeviceAnswer, FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { Step } from '../../drivers/model/steps.ts'
 import type { Data } from '../answer-data.ts'
 import { type Declaration, type Endpoint, endpoint } from '../endpoint.ts'
 import type { JsonSchema } from '../fields.ts'
-import { dataOf, type Step } from '../operations/operation.ts'
+import { dataOf } from '../operations/operation.ts'
 import { run } from '../operations/run.ts'
 
 type CommonMember = 'method' | 'data' | 'reaches' | 'prints' | 'run'

@@ -1,7 +1,8 @@
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { DocumentKind, StepOfKind } from '../../drivers/model/steps.ts'
 import { readOr } from '../operations/log/log-file.ts'
-import type { DocumentKind, Entry, Part, StepOfKind } from '../operations/operation.ts'
+import type { Entry, Part } from '../operations/operation.ts'
 import {
   type Effect,
   leavesOf,

@@ -5,7 +5,8 @@
  */
 import { withRuleTest } from '../../drivers/model/journal-text.ts'
 import { shownOf } from '../../drivers/model/printable-text.ts'
-import { type Entry, type Step, textsOf, type UnconfirmedElement } from './operation.ts'
+import type { Step } from '../../drivers/model/steps.ts'
+import { type Entry, textsOf, type UnconfirmedElement } from './operation.ts'
 
 /** Minimum length of a shortened text in the journal. A shorter one may be the beginning of another line. */
 const CUT_MIN = 16

@@ -5,45 +5,8 @@
 import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import type { Money } from '../../drivers/model/money.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
-import type {
-  ArticleSale,
-  Barcode,
-  Customer,
-  FiscalOpening,
-  FreeSale,
-  Operator,
-  Payment,
-  SeparatingLine,
-  Subtotal,
-  TextLine,
-} from '../../drivers/model/receipt.ts'
-
-/** A printed element that is not a part of any sum that a device reports. */
-export type Element =
-  | { readonly is: 'text'; readonly line: TextLine }
-  | { readonly is: 'barcode'; readonly barcode: Barcode }
-  | { readonly is: 'separatingLine'; readonly style: SeparatingLine }
-
-export type Sale = FreeSale | ArticleSale
-
-export type DocumentKind = 'x' | 'z' | 'copy' | 'cashIn' | 'cashOut'
-
-export type Step = {
-  readonly path?: string
-} & (
-  | { readonly does: 'open'; readonly opening?: FiscalOpening }
-  | { readonly does: 'openNonFiscal'; readonly operator?: Operator }
-  | { readonly does: 'sell'; readonly sale: Sale }
-  | { readonly does: 'subtotal'; readonly subtotal: Subtotal }
-  | { readonly does: 'print'; readonly element: Element; readonly on: 'fiscal' | 'nonFiscal' }
-  | { readonly does: 'pay'; readonly payment: Payment }
-  /** `customer`: only for an invoice. */
-  | { readonly does: 'close'; readonly customer?: Customer }
-  | { readonly does: 'closeNonFiscal' | 'cancel' | 'cancelNonFiscal' }
-  /** `amount` (positive) and `operator`: only for cash in and cash out. */
-  | { readonly does: 'document'; readonly kind: DocumentKind; readonly amount?: Money; readonly operator?: Operator }
-)
-export type StepOfKind<Does extends Step['does']> = Extract<Step, { does: Does }>
+import type { Payment } from '../../drivers/model/receipt.ts'
+import type { Element, Sale, Step } from '../../drivers/model/steps.ts'
 
 export interface Operation {
   /** All steps of a receipt from its opening to its close or cancel, or a single step. */

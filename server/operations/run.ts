@@ -16,6 +16,7 @@ import {
   UNREPORTED_DAY,
 } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
+import type { DocumentKind, Sale, Step, StepOfKind } from '../../drivers/model/steps.ts'
 import { describeEvidence, describeStates, isHeld, isSameDevice, numberOpen } from './evidence.ts'
 import {
   effectOfUnclosedReceipt,
@@ -37,7 +38,6 @@ import {
 import { isVoided, readElements, unconfirmedBy } from './journal-lines.ts'
 import {
   type Answer,
-  type DocumentKind,
   EMPTY,
   type Entry,
   endsInCancel,
@@ -56,9 +56,6 @@ import {
   type Prices,
   paymentsBegun,
   paymentsOf,
-  type Sale,
-  type Step,
-  type StepOfKind,
   salesOf,
   textsOf,
   type UnconfirmedElement,

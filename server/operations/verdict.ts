@@ -7,10 +7,10 @@ import { adjustmentOf } from '../../drivers/model/amounts.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
 import type { Adjustment, Subtotal } from '../../drivers/model/receipt.ts'
+import type { DocumentKind, Sale, Step, StepOfKind } from '../../drivers/model/steps.ts'
 import { isHeld } from './evidence.ts'
 import {
   amountOf,
-  type DocumentKind,
   type Entry,
   endsInCancel,
   isClosing,
@@ -19,9 +19,6 @@ import {
   isWholeReceipt,
   type Prices,
   paymentsBegun,
-  type Sale,
-  type Step,
-  type StepOfKind,
   salesOf,
 } from './operation.ts'
 

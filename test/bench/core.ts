@@ -5,9 +5,9 @@
 
 import { createEmulator } from '../../emulator/emulator.ts'
 import { EmulatedBinding } from '../../emulator/line/binding.ts'
-import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
-import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
-import { buildMessageC } from '../../scenarios/oracle/frames-c.ts'
+import { buildHostA } from '../frame-builders/frames-a.ts'
+import { buildHostB } from '../frame-builders/frames-b.ts'
+import { buildMessageC } from '../frame-builders/frames-c.ts'
 import { type Figure, perSecond } from './measure.ts'
 
 export interface Words {

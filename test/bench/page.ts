@@ -1,8 +1,8 @@
 /** The control panel: events at full speed, and the cost of ten thousand documents in the browser. */
 import { createEmulator } from '../../emulator/emulator.ts'
-import { listenPanel } from '../../emulator/panel/panel.ts'
-import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
+import { buildHostA } from '../frame-builders/frames-a.ts'
 import { launchBrowser, openPage } from '../page/browser.ts'
+import { listenPanel } from '../support/panel.ts'
 import type { Figure } from './measure.ts'
 
 const COMMANDS_PER_S = 500

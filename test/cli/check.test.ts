@@ -61,6 +61,12 @@ describe('the command fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
+  it('repeats the run of a path, and no other', async () => {
+    const { out, status } = await runToEnd(['check', '--family', 'A', '--seed', '1', '--path', '2'])
+    expect(out).toMatch(/^family A, seed 1: 1 run, .*: no violation\n1 run, 0 violations, /m)
+    expect(status).toBe(0)
+  })
+
   it('tries every injection point, a part of the injection points, or a single one', async () => {
     const one = await runToEnd(['check', '--every', '--family', 'A', '--path', '0', '--cores', '1'])
     expect(one.out).toMatch(/^family A: \d+ places, 1 tried, \d+ requests, .*: 0 violations\nplace \d+ was tried, /)
@@ -241,6 +247,21 @@ describe('the command fiscal-rig check', () => {
       'a path that leads nowhere',
       ['check', '--family', 'A', '--seed', '1', '--path', '0:999:99'],
       '--path 0:999:99 selects no run of this seed',
+    ],
+    [
+      'a path whose last step leads nowhere',
+      ['check', '--family', 'A', '--seed', '1', '--path', '99:99'],
+      '--path 99:99 selects no run of this seed and family; use --seed, --family and --path as printed',
+    ],
+    [
+      'an injection point that does not exist',
+      ['check', '--every', '--pairs', '--family', 'A', '--path', '999999999999'],
+      '--path 999999999999: expected the number of a place, 0 to ',
+    ],
+    [
+      'a path of random cases for an injection point',
+      ['check', '--every', '--family', 'A', '--path', '0:1'],
+      '--path 0:1: expected the number of a place, 0 to ',
     ],
     ['more cores than there are', ['check', '--cores', '1025'], 'Must be a whole number between 1 and 1024'],
     [

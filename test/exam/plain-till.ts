@@ -5,7 +5,8 @@
 import type { TillJob } from '../../scenarios/exam/job.ts'
 import { hundredthsOf } from '../../scenarios/exam/job.ts'
 import type { OpenTill, Run, Till, TillEnvironment } from '../../scenarios/exam/till.ts'
-import { buildHostA, fieldsA, readDeviceA } from '../../scenarios/oracle/frames-a.ts'
+import { fieldsA, readDeviceA } from '../../scenarios/oracle/frames-a.ts'
+import { buildHostA } from '../frame-builders/frames-a.ts'
 import { LineLost, PlainLine } from './plain-line.ts'
 
 export type Defect =

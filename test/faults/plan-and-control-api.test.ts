@@ -7,8 +7,8 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { PlanError } from '../../emulator/faults/fault-plan.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
-import { createPanel } from '../../emulator/panel/panel.ts'
 import { runToEnd } from '../support/in-process.ts'
+import { createPanel } from '../support/panel.ts'
 
 let emulator: Emulator
 afterEach(() => emulator?.close())

@@ -6,8 +6,8 @@ import { describeStartFailure } from '../../bin/start-device.ts'
 import { assignNumbers } from '../../emulator/fleet/assign-numbers.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../../emulator/fleet/fleet.ts'
 import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
-import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
 import { settingsOf } from '../../server/config.ts'
+import { buildHostA } from '../frame-builders/frames-a.ts'
 
 export interface SmallFleet {
   readonly fleet: Fleet

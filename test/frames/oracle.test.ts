@@ -5,9 +5,12 @@
 
 import { describe, expect, it } from 'vitest'
 import { bitsOf } from '../../scenarios/oracle/bytes.ts'
-import { buildDeviceA, buildHostA, readDeviceA, readDeviceFramesA, readHostA } from '../../scenarios/oracle/frames-a.ts'
-import { buildDeviceB, buildHostB, readDeviceFramesB, readHostB } from '../../scenarios/oracle/frames-b.ts'
-import { buildAckC, buildMessageC, type PieceC, readC } from '../../scenarios/oracle/frames-c.ts'
+import { readDeviceA, readDeviceFramesA, readHostA } from '../../scenarios/oracle/frames-a.ts'
+import { readDeviceFramesB, readHostB } from '../../scenarios/oracle/frames-b.ts'
+import { type PieceC, readC } from '../../scenarios/oracle/frames-c.ts'
+import { buildDeviceA, buildHostA } from '../frame-builders/frames-a.ts'
+import { buildDeviceB, buildHostB } from '../frame-builders/frames-b.ts'
+import { buildAckC, buildMessageC } from '../frame-builders/frames-c.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { fixture } from '../support/fixture.ts'
 

@@ -13,7 +13,7 @@ import {
   startService,
 } from '../../bin/library.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
-import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
+import { buildHostA } from '../frame-builders/frames-a.ts'
 import { startModule } from '../support/command.ts'
 
 const FAMILIES = [...emulatedFamilies.keys()] as FamilyName[]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import { buildMessageC } from '../../scenarios/oracle/frames-c.ts'
+import { buildMessageC } from '../frame-builders/frames-c.ts'
 
 const START = Date.parse('2026-07-14T09:00:00Z')
 const DAY_MS = 86_400_000

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Port, serialPort, tcpPort } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
+import { buildHostA } from '../frame-builders/frames-a.ts'
 import { type Running, start } from '../support/command.ts'
 import { inaccuracyOf, inaccuracyOfProgram } from '../support/paced-process.ts'
 

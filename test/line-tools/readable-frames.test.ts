@@ -3,9 +3,9 @@
  */
 import { expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
-import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
-import { buildMessageC } from '../../scenarios/oracle/frames-c.ts'
+import { buildHostA } from '../frame-builders/frames-a.ts'
+import { buildHostB } from '../frame-builders/frames-b.ts'
+import { buildMessageC } from '../frame-builders/frames-c.ts'
 
 function framesOf(emulator: Emulator, ...requests: readonly Uint8Array[]) {
   const line = emulator.loop.attach({ send: () => undefined, unplug: () => undefined })

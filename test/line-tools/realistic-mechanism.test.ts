@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts'
-import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
-import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
+import { buildHostA } from '../frame-builders/frames-a.ts'
+import { buildHostB } from '../frame-builders/frames-b.ts'
 
 describe('a realistic mechanism', () => {
   const takes = realisticDuration(USUAL_TIMES)

@@ -1,13 +1,14 @@
 /** The link over the stock mock binding. The test provides the device's responses and moves the clock. */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseDevice } from '../../drivers/link/device-address.ts'
 import { SequenceNumberTaken } from '../../drivers/link/failure.ts'
 import { createLink } from '../../drivers/link/link.ts'
 import { type Binding, serialPort } from '../../drivers/link/port.ts'
-import { traceLines } from '../../drivers/link/trace.ts'
 import type { Link, LinkRules } from '../../drivers/link/types.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
+import { hexOf } from '../../drivers/wire/charset.ts'
 import { type PlainFrame, plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
 import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
 
@@ -260,16 +261,16 @@ describe('a link', () => {
   })
 
   it('traces every received and sent piece with direction and time', async () => {
-    const lines: string[] = []
+    const pieces: object[] = []
     const clock = new SimulatedClock(7)
     MockBinding.createPort(PATH, { echo: true, record: true })
     const link = createLink(plainRules(), serialPort(PATH, 9600, clock, MockBinding), {
       path: PATH,
       clock,
-      trace: traceLines((line) => lines.push(line)),
+      trace: ({ at, direction, bytes }) => void pieces.push({ at, direction, hex: hexOf(bytes) }),
     })
     expect(await kindOf(link.ask(plainAsk('1', 'x'), SAY))).toBe('notThisFamily')
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect(pieces).toEqual([
       { at: 7, direction: 'toDevice', hex: '5B 31 78 2A 36 39 5D' },
       { at: 7, direction: 'toHost', hex: '5B 31 78 2A 36 39 5D' },
     ])

@@ -1,6 +1,7 @@
 /** Entries of the operation log: a complete receipt of 4.80 at a given stage, and single commands. */
 import type { Payment, TextLine } from '../../drivers/model/receipt.ts'
-import type { DocumentKind, Entry, Sale, Step, StepOfKind } from '../../server/operations/operation.ts'
+import type { DocumentKind, Sale, Step, StepOfKind } from '../../drivers/model/steps.ts'
+import type { Entry } from '../../server/operations/operation.ts'
 import { placeBefore, placeOfPayment } from '../../server/operations/payments.ts'
 import { BEFORE } from './scripted-printer.ts'
 

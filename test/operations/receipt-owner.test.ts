@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '../../drivers/model/printer.ts'
-import type { Entry, Step } from '../../server/operations/operation.ts'
+import type { Step } from '../../drivers/model/steps.ts'
+import type { Entry } from '../../server/operations/operation.ts'
 import { type Effect, type Outcome, outcomeOf, ServiceError, textReason } from '../../server/operations/outcome.ts'
 import type { UnderWay } from '../../server/operations/under-way.ts'
 import { alone, article, documentOf, receipt, receiptSteps, text } from './entries.ts'

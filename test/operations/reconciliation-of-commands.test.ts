@@ -1,15 +1,9 @@
 /** The outcome of a single interrupted command, and the state of a receipt that cannot be completed. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { DocumentKind, Sale, Step } from '../../drivers/model/steps.ts'
 import { describeStates } from '../../server/operations/evidence.ts'
-import {
-  type Answer,
-  type DocumentKind,
-  type Entry,
-  NOT_BEGUN,
-  type Sale,
-  type Step,
-} from '../../server/operations/operation.ts'
+import { type Answer, type Entry, NOT_BEGUN } from '../../server/operations/operation.ts'
 import { type LeftReceipt, reconcile, statusOfOpenReceipt } from '../../server/operations/run.ts'
 import { withWords } from '../support/verdict-rows.ts'
 import { alone, article, documentOf, receipt, sale as row, slip, text } from './entries.ts'
@@ -91,7 +85,7 @@ describe('a step', () => {
   const NOT_REPORTED = 'the state of the device before this step is unknown'
 
   it.each<[string, Entry, Script, object]>([
-    ['is unknown if its operation was not stored', NOT_BEGUN, { says: [inside(2)] }, { became: 'undecided', why: `${NOT_REPORTED}.` }],
+    ['is unknown if its operation was not stored', NOT_BEGUN, { says: [inside(2)] }, { became: 'undecided', why: 'the state of the device before this request is unknown.' }],
     ['is unknown if the device reported nothing before', sale(null), { says: [inside(2)] }, { became: 'undecided', why: `${NOT_REPORTED}; ${describeStates(null, inside(2))}` }],
     ['was not executed', sale(inside(2)), { says: [inside(2)] }, { became: 'nothing' }],
     ['was executed', sale(inside(2)), { says: [inside(3)] }, done()],

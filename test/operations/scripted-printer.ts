@@ -7,7 +7,8 @@ import {
   isSame,
   type OpenReceipt,
 } from '../../drivers/model/printer.ts'
-import type { Entry, Step } from '../../server/operations/operation.ts'
+import type { Step } from '../../drivers/model/steps.ts'
+import type { Entry } from '../../server/operations/operation.ts'
 import { cancellingEntry, entryAtStep, type Position } from '../../server/operations/under-way.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 

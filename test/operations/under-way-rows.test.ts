@@ -3,9 +3,10 @@
  * fail.
  */
 import { describe, expect, it } from 'vitest'
+import type { Step } from '../../drivers/model/steps.ts'
 import { type Reply, success } from '../../server/envelope.ts'
 import type { Answers, Intent } from '../../server/operations/log/answers.ts'
-import type { Entry, Step } from '../../server/operations/operation.ts'
+import type { Entry } from '../../server/operations/operation.ts'
 import { UnderWay } from '../../server/operations/under-way.ts'
 import { receiptSteps, slipSteps } from './entries.ts'
 import { BEFORE, placeIn } from './scripted-printer.ts'

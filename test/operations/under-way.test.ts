@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Step } from '../../drivers/model/steps.ts'
 import type { Answers } from '../../server/operations/log/answers.ts'
-import { type Entry, isWholeReceipt, NOT_BEGUN, type Step } from '../../server/operations/operation.ts'
+import { type Entry, isWholeReceipt, NOT_BEGUN } from '../../server/operations/operation.ts'
 import { UnderWay } from '../../server/operations/under-way.ts'
 import { withWords } from '../support/verdict-rows.ts'
 import { alone, documentOf, receipt, receiptSteps, slip, slipSteps } from './entries.ts'

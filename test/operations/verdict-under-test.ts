@@ -4,8 +4,9 @@
  */
 import type { Money } from '../../drivers/model/money.ts'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
+import type { Sale, Step, StepOfKind } from '../../drivers/model/steps.ts'
 import { isSameDevice } from '../../server/operations/evidence.ts'
-import type { Entry, Sale, Step, StepOfKind } from '../../server/operations/operation.ts'
+import type { Entry } from '../../server/operations/operation.ts'
 import {
   type Verdict as Found,
   numberOf,

@@ -3,8 +3,9 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
+import type { Sale, Step } from '../../drivers/model/steps.ts'
 import { isSameDevice } from '../../server/operations/evidence.ts'
-import type { Entry, Sale, Step } from '../../server/operations/operation.ts'
+import type { Entry } from '../../server/operations/operation.ts'
 import { verdict } from '../../server/operations/verdict.ts'
 import { VERDICT_WORDS, withWords } from '../support/verdict-rows.ts'
 import { alone, article, documentOf, receipt, sale as saleOf } from './entries.ts'

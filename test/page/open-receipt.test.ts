@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
-import { listenPanel } from '../../emulator/panel/panel.ts'
+import { listenPanel } from '../support/panel.ts'
 import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()

@@ -4,8 +4,9 @@ import { tillAt } from '../../bin/till-over-service.ts'
 import { openPrinter } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
+import type { ListeningPanel } from '../../emulator/panel/panel.ts'
 import { settingsOf } from '../../server/config.ts'
+import { listenPanel } from '../support/panel.ts'
 import { type Browser, openBrowser, openPage, type PageOptions, type Watched } from './browser.ts'
 
 export interface PanelPage {

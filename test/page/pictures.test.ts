@@ -2,11 +2,12 @@ import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Barcode } from '../../drivers/model/receipt.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
+import type { Panel } from '../../emulator/panel/panel.ts'
 import { printSample } from '../../emulator/panel/sample-receipt.ts'
 import type { DrawingOperation } from '../../emulator/print/drawing-operations.ts'
 import { paperPng } from '../../emulator/print/png-paper.ts'
 import { canvasOf, paperSvg } from '../../emulator/print/svg-paper.ts'
+import { createPanel } from '../support/panel.ts'
 import { codesOn } from './barcode-reader.ts'
 
 let emulator: Emulator

@@ -9,8 +9,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { FRAME_HISTORY_SIZE } from '../../emulator/frame-history.ts'
-import { listenPanel } from '../../emulator/panel/panel.ts'
 import { printSample } from '../../emulator/panel/sample-receipt.ts'
+import { listenPanel } from '../support/panel.ts'
 import { panelPage, sellOne } from './panel-page.ts'
 
 const rig = panelPage()

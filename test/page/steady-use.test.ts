@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
-import { listenPanel } from '../../emulator/panel/panel.ts'
 import { printSample } from '../../emulator/panel/sample-receipt.ts'
+import { listenPanel } from '../support/panel.ts'
 import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()

@@ -6,7 +6,8 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { callsOfEachPrinter, describeControl } from '../../emulator/panel/api-description.ts'
 import { CALLS } from '../../emulator/panel/contract.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
-import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
+import type { Panel } from '../../emulator/panel/panel.ts'
+import { createPanel } from '../support/panel.ts'
 
 interface Operation {
   readonly operationId: string

@@ -5,9 +5,10 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { CALLS, type Call, type CallName } from '../../emulator/panel/contract.ts'
 import { requestOf } from '../../emulator/panel/http-calls.ts'
-import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
+import type { Panel } from '../../emulator/panel/panel.ts'
 import type { ServiceRequests } from '../../emulator/panel/request-log.ts'
 import { printSample } from '../../emulator/panel/sample-receipt.ts'
+import { createPanel } from '../support/panel.ts'
 
 let emulator: Emulator
 let panel: Panel

@@ -9,10 +9,10 @@ import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { ProgrammedArticle } from '../../emulator/fiscal/types/registers.ts'
-import { createPanel } from '../../emulator/panel/panel.ts'
 import { printSample } from '../../emulator/panel/sample-receipt.ts'
 import { comparable } from '../../scenarios/runner/golden.ts'
 import { failures, play, scenarioFile } from '../scenarios/play.ts'
+import { createPanel } from '../support/panel.ts'
 import { type PrintingService, startPrinter, startService } from '../support/rig.ts'
 
 const BREAD: ProgrammedArticle = {

@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { auditMemory, testerNotes } from '../../emulator/fiscal/audit.ts'
-import { createPanel, type ListeningPanel, listenPanel, type Panel } from '../../emulator/panel/panel.ts'
+import type { ListeningPanel, Panel } from '../../emulator/panel/panel.ts'
 import { fileOf } from '../fiscal/busy-device.ts'
+import { createPanel, listenPanel } from '../support/panel.ts'
 
 const START = Date.parse('2026-07-14T09:00:00Z')
 

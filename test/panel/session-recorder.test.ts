@@ -4,10 +4,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
+import type { Panel } from '../../emulator/panel/panel.ts'
 import { type ClientRequest, createSession } from '../../emulator/panel/session-recorder.ts'
+import { serviceCalls } from '../../server/service-calls.ts'
 import { failures, play, scenarioFile } from '../scenarios/play.ts'
 import { type Running, start } from '../support/command.ts'
+import { createPanel } from '../support/panel.ts'
 import { type PrinterRig, startPrinter } from '../support/rig.ts'
 
 let rig: PrinterRig | undefined
@@ -128,7 +130,7 @@ it('a session contains the pause after a request that its client gave up, and no
   const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
   const emulator = createEmulator({ family: 'A', clock })
   let observer: (request: ClientRequest) => void = () => undefined
-  const session = createSession(emulator, {
+  const session = createSession(emulator, serviceCalls, {
     listen: (listener) => {
       observer = listener
     },
@@ -238,7 +240,7 @@ it('a session contains refused requests as steps, or says which request is omitt
 it('a session without a step can be run, and names only the first omitted requests', async () => {
   const emulator = createEmulator({ family: 'A' })
   let observer: (request: ClientRequest) => void = () => undefined
-  const session = createSession(emulator, {
+  const session = createSession(emulator, serviceCalls, {
     listen: (listener) => {
       observer = listener
     },

@@ -3,8 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { tillAt } from '../../bin/till-over-service.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
+import type { Panel } from '../../emulator/panel/panel.ts'
 import { settingsOf } from '../../server/config.ts'
+import { createPanel } from '../support/panel.ts'
 
 let ends: (() => unknown)[] = []
 afterEach(async () => {

@@ -2,8 +2,9 @@ import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
 import type { TimelineEntryView } from '../../emulator/panel/contract.ts'
-import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
+import type { Panel } from '../../emulator/panel/panel.ts'
 import { printSample } from '../../emulator/panel/sample-receipt.ts'
+import { createPanel } from '../support/panel.ts'
 import { type PrinterRig, startPrinter } from '../support/rig.ts'
 
 let rig: PrinterRig

@@ -40,7 +40,7 @@ describe('a passport file', () => {
       ],
       ['passport: 1', 'passport: 0', 'is in format 0, this version reads format 1: record the passport again'],
       ['  family: A', '  family: Q', 'there is no family Q'],
-      ['  profile: bg', '  profile: b8', 'family A has bg, ro'],
+      ['  profile: bg', '  profile: b8', 'expected a profile of family A: bg, ro'],
       ['  unknownCommand: code', '  unknownCommand: maybe', 'unknownCommand=maybe: expected one of empty, code'],
       ['  - emptyStock', '  - unknownCommand', 'unknownCommand is also in switches: remove one of the two'],
       ['  - emptyStock', '  - sevenLives', 'family A has no switch sevenLives'],

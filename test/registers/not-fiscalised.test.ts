@@ -6,8 +6,8 @@ import { writeFrame } from '../../drivers/family-c/protocol/frame.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { familyA } from '../../emulator/family-a/index.ts'
 import { familyC } from '../../emulator/family-c/index.ts'
-import { createPanel } from '../../emulator/panel/panel.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
+import { createPanel } from '../support/panel.ts'
 import { composeService, startPrinter, startWire } from '../support/rig.ts'
 
 const settings = { fiscalised: false }

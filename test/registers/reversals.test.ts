@@ -5,7 +5,7 @@ import { writeRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { writeFrame } from '../../drivers/family-c/protocol/frame.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
-import { createPanel } from '../../emulator/panel/panel.ts'
+import { createPanel } from '../support/panel.ts'
 import { startPrinter } from '../support/rig.ts'
 
 const AT = '15-07-26 09:00:00'

@@ -13,7 +13,7 @@ import { deviceShape as deviceC, writeFrame } from '../../drivers/family-c/proto
 import { status as statusC } from '../../drivers/family-c/protocol/status.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
-import { createPanel } from '../../emulator/panel/panel.ts'
+import { createPanel } from '../support/panel.ts'
 import { composeService, startPrinter } from '../support/rig.ts'
 
 interface Observation {

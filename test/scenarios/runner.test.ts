@@ -70,6 +70,18 @@ describe('the selection of scenarios', () => {
     expect(failures(summary)).toEqual([])
   })
 
+  it.each(['fleet:till-3', 'http://127.0.0.1:1'])(
+    'ends with exit status 3 for a control panel that does not run: --target %s',
+    async (target) => {
+      const file = scenarioFile('name: a report\nsteps: [{ post /report-x: }]\n')
+      const { status, err } = await runToEnd(['run', file, '--target', target, '--panel', 'http://127.0.0.1:9'])
+      expect(err).toBe(
+        'The control panel http://127.0.0.1:9 cannot be reached: no program listens there (ECONNREFUSED). Start it, or name another with --panel URL.\n',
+      )
+      expect(status).toBe(3)
+    },
+  )
+
   it.each(['/dev/no-such-port', 'http://127.0.0.1:1'])(
     'ends with exit status 3 for a missing target, %s, before a scenario is played',
     async (target) => {

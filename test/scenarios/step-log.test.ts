@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { listenPanel } from '../../emulator/panel/panel.ts'
 import { differenceOf, withoutEqualLines } from '../../scenarios/runner/report/difference.ts'
 import { earlierOf, readEarlierRun } from '../../scenarios/runner/report/earlier-runs.ts'
 import { reportPage } from '../../scenarios/runner/report/html.ts'
@@ -10,6 +9,7 @@ import { reportDataOf } from '../../scenarios/runner/report/report-data.ts'
 import { readTrace, traceReporter } from '../../scenarios/runner/report/trace.ts'
 import type { Summary } from '../../scenarios/runner/run.ts'
 import { axeFindings, openBrowser, openPage } from '../page/browser.ts'
+import { listenPanel } from '../support/panel.ts'
 import { play, scenarioFile } from './play.ts'
 
 const STORY = `

@@ -1,6 +1,6 @@
-import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
-import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
-import { buildMessageC } from '../../scenarios/oracle/frames-c.ts'
+import { buildHostA } from '../frame-builders/frames-a.ts'
+import { buildHostB } from '../frame-builders/frames-b.ts'
+import { buildMessageC } from '../frame-builders/frames-c.ts'
 
 /** A complete frame of each family that prints an X report, built by the oracle. */
 export const X_REPORTS = {

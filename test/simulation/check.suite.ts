@@ -6,9 +6,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
 import { check, failureText } from '../../scenarios/simulation/check.ts'
-import { clients, runClients } from '../../scenarios/simulation/clients.ts'
 import { isOnSqlite } from '../../scenarios/simulation/world-options.ts'
 import { rotatingRuns, rotatingSeed } from '../support/slice.ts'
+import { clients, runClients } from './clients.ts'
 
 const RUNS = rotatingRuns(60, 4000)
 const RUNS_OF_SEVERAL = rotatingRuns(8, 400)

@@ -3,7 +3,7 @@
  * The program prints bytes and milliseconds of all exchanges, and of all but the first.
  */
 import { constants, openSync, readSync, writeSync } from 'node:fs'
-import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
+import { buildHostA } from '../frame-builders/frames-a.ts'
 
 const port = openSync(process.argv[2] as string, constants.O_RDWR | constants.O_NOCTTY)
 const buffer = Buffer.alloc(4096)

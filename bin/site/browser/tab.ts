@@ -9,6 +9,7 @@ import { createPanel } from '../../../emulator/panel/panel.ts'
 import { profileOf } from '../../../emulator/profiles.ts'
 import { type ComposedService, compose, openStores, printerConfig } from '../../../server/compose.ts'
 import { settingsOf } from '../../../server/config.ts'
+import { serviceCalls } from '../../../server/service-calls.ts'
 import { observedRequests } from '../../observed-requests.ts'
 import { tillOver } from '../../till-over-service.ts'
 import { canShare, isOfLink } from './messages.ts'
@@ -145,7 +146,7 @@ async function open(storage: TabStorage, kind: Kind): Promise<RunningDevice> {
   composed = compose({ settings, printer, clock, stores, admitted, observed })
   const { app, service } = composed
   const keepsSession = emulator.device.counters.lastDocument === 0
-  const panel = createPanel(emulator, { till: tillOver(app, settings), requests, keepsSession })
+  const panel = createPanel(emulator, { serviceCalls, till: tillOver(app, settings), requests, keepsSession })
   void service.start()
   return {
     panel: panel.app as unknown as App,

@@ -187,32 +187,26 @@ interface ErrorEntry {
   readonly code: number
   readonly key: ErrorKey
   readonly meaning: string
+  /** Number of the field that the code names, and its problem. */
+  readonly field?: readonly [number: FieldNumber, problem: string]
 }
+
+const fieldErrors = (kind: 'syntax' | 'value', above: number, problem: string) =>
+  FIELDS.map((number): ErrorEntry => {
+    const meaning = `field ${number} of the command ${problem}`
+    return { code: above - number, key: `${kind}Field${number}`, meaning, field: [number, problem] }
+  })
 
 export const ERRORS: readonly ErrorEntry[] = [
   ...TABLE.map(([code, key, meaning]) => ({ code, key, meaning })),
-  ...FIELDS.map((n) => ({
-    code: -112100 - n,
-    key: `syntaxField${n}` as const,
-    meaning: `field ${n} of the command cannot be parsed`,
-  })),
-  ...FIELDS.map((n) => ({
-    code: -112200 - n,
-    key: `valueField${n}` as const,
-    meaning: `field ${n} of the command has a wrong value`,
-  })),
+  ...fieldErrors('syntax', -112_100, 'cannot be parsed'),
+  ...fieldErrors('value', -112_200, 'has a wrong value'),
 ]
 
 const byCode = new Map(ERRORS.map((entry) => [entry.code, entry]))
 const byKey = new Map(ERRORS.map((entry) => [entry.key, entry]))
 
 export const errorOf = (code: number): ErrorEntry | undefined => byCode.get(code)
-
-/** Returns the number of the field that the code names; `undefined` if it names none. */
-export function fieldNumberOf(code: number): number | undefined {
-  const number = /Field(\d+)$/.exec(byCode.get(code)?.key ?? '')?.[1]
-  return number === undefined ? undefined : Number(number)
-}
 
 export const codeOf = (key: ErrorKey): number => (byKey.get(key) as ErrorEntry).code
 

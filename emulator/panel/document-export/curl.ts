@@ -1,11 +1,11 @@
 /** Calls of the service as shell commands, which are executed in order until one fails. */
 import { shellWord } from '../../../drivers/host/shell-command.ts'
 import type { ServiceRequest } from '../request-log.ts'
-import type { DocumentExport, ServiceCall } from './service-calls.ts'
+import type { ServiceCall } from './document-steps.ts'
 
 const SERVICE = 'http://127.0.0.1:65400/api'
 
-export const asCurl = ({ calls, remarks }: DocumentExport, service: string = SERVICE): string =>
+export const asCurl = (calls: readonly ServiceCall[], remarks: readonly string[], service: string = SERVICE): string =>
   [...remarks.map((remark) => `# ${remark}`), calls.map((one) => lineOf(one, service)).join(' &&\n'), ''].join('\n')
 
 export function requestAsCurl(

@@ -11,18 +11,24 @@ import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
 import { factoryArticles, factoryRegisters } from '../../fiscal/factory-state.ts'
 import type { ZRecord } from '../../fiscal/types/day.ts'
 import type { PrintRequest } from '../../fiscal/types/print-request.ts'
-import { type DocumentExport, NoServiceCall, serviceCalls } from './service-calls.ts'
-import { type StoryCall, storyCalls } from './story-calls.ts'
+import {
+  type DocumentExport,
+  documentSteps,
+  NoServiceCall,
+  type ServiceCall,
+  type ServiceCalls,
+} from './document-steps.ts'
+import { receiptStory } from './receipt-story.ts'
 import { requestStep, yamlOnOneLine } from './yaml.ts'
 
 /** Maximum number of earlier documents that are printed again before a document that depends on them. */
 const BEFORE_MAX = 40
 
 /** Throws NoServiceCall if there are neither calls nor frames. */
-export function asScenario(emulator: Emulator, document: PaperDocument): string {
+export function asScenario(emulator: Emulator, document: PaperDocument, serviceCalls: ServiceCalls): string {
   const { device } = emulator
   const before = neededBefore(device, document).flatMap((one) => exportIfPossible(device, one))
-  const own = stepsOf(emulator, document)
+  const own = stepsOf(emulator, document, serviceCalls)
   const documents = [...before.map(({ document: one }) => one), document]
   const kinds = Map.groupBy(documents, ({ kind }) => kind)
   const counts = Object.fromEntries([...kinds].map(([kind, all]) => [kind, all.length]))
@@ -38,7 +44,7 @@ export function asScenario(emulator: Emulator, document: PaperDocument): string 
     'given:',
     ...settings.map(([name, value]) => `  ${name}: ${yamlOnOneLine(value)}`),
     'steps:',
-    ...before.flatMap(({ content }) => content.calls.flatMap(callStep)),
+    ...before.flatMap(({ content }) => serviceCalls.of(content.steps).flatMap(callStep)),
     ...own.steps,
     'check:',
     `  documents: ${yamlOnOneLine(counts)}`,
@@ -50,10 +56,7 @@ export function asScenario(emulator: Emulator, document: PaperDocument): string 
   ].join('\n')
 }
 
-export const callStep = ({ path, body, isRefused }: StoryCall): readonly string[] => [
-  ...requestStep(`post ${path}`, body),
-  ...(isRefused ? ['    expect: { StatusCode: 400 }'] : []),
-]
+export const callStep = ({ path, body }: ServiceCall): readonly string[] => requestStep(`post ${path}`, body)
 
 interface Steps {
   readonly steps: readonly string[]
@@ -61,10 +64,18 @@ interface Steps {
   readonly isByCalls: boolean
 }
 
-function stepsOf(emulator: Emulator, document: PaperDocument): Steps {
+function stepsOf(emulator: Emulator, document: PaperDocument, serviceCalls: ServiceCalls): Steps {
   try {
-    const { calls, remarks } = storyCalls(emulator.device, document)
-    return { steps: calls.flatMap(callStep), remarks, isByCalls: true }
+    const story = receiptStory(emulator.device, document)
+    if (story) {
+      const lines = story.steps.flatMap(({ step, isRefused }) => [
+        ...serviceCalls.of([step]).flatMap(callStep),
+        ...(isRefused ? ['    expect: { StatusCode: 400 }'] : []),
+      ])
+      return { steps: lines, remarks: story.remarks, isByCalls: true }
+    }
+    const { steps, remarks } = documentSteps(emulator.device, document)
+    return { steps: serviceCalls.of(steps).flatMap(callStep), remarks, isByCalls: true }
   } catch (problem) {
     if (!(problem instanceof NoServiceCall)) throw problem
     const steps = emulator.framesOf(document.id).flatMap((frame) =>
@@ -85,7 +96,7 @@ interface ExportedDocument {
 
 function exportIfPossible(device: FiscalDevice, document: PaperDocument): readonly ExportedDocument[] {
   try {
-    return [{ document, content: serviceCalls(device, document) }]
+    return [{ document, content: documentSteps(device, document) }]
   } catch (problem) {
     if (problem instanceof NoServiceCall) return []
     throw problem

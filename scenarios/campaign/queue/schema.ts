@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { FAMILIES } from '../../../drivers/families.ts'
+import { wholeNumber } from '../../../drivers/host/form-kinds.ts'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import type { Family } from '../../../drivers/model/families.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
@@ -25,10 +26,6 @@ const SHORT_TEXT = 200
 const LONG_TEXT = 10_000
 const LINES_MAX = 10_000
 
-const whole = (min: number, max: number) => {
-  const error = `expected a whole number from ${min} to ${max}`
-  return z.int({ error }).min(min, { error }).max(max, { error })
-}
 const text = (max: number) => {
   const error = `expected a text of at most ${max} characters`
   return z.string({ error }).max(max, { error })
@@ -42,7 +39,7 @@ const family = z.custom<Family>((value) => FAMILIES.includes(value as Family), {
 })
 
 const device = z
-  .strictObject({ family, profile: text(SHORT_TEXT).optional(), places: whole(0, COUNT_MAX) })
+  .strictObject({ family, profile: text(SHORT_TEXT).optional(), places: wholeNumber(0, COUNT_MAX) })
   .refine(({ family: of, profile }) => profile === undefined || profilesOf(of).includes(profile), {
     path: ['profile'],
     error: 'expected a profile of the family',
@@ -57,8 +54,8 @@ const every = z
         error: 'expected each device once',
       }),
     pairs: z.boolean({ error: 'expected true or false' }),
-    part: whole(1, COUNT_MAX),
-    parts: whole(1, COUNT_MAX),
+    part: wholeNumber(1, COUNT_MAX),
+    parts: wholeNumber(1, COUNT_MAX),
   })
   .refine(({ part, parts }) => part <= parts, { path: ['part'], error: 'expected at most the number of parts' })
 
@@ -69,15 +66,15 @@ const settings = z
       .min(1, { error: 'expected a family' })
       .refine((names) => new Set(names).size === names.length, { error: 'expected each family once' }),
     profile: text(SHORT_TEXT).optional(),
-    seed: whole(1, SEED_MAX),
-    runs: whole(1, COUNT_MAX).optional(),
+    seed: wholeNumber(1, SEED_MAX),
+    runs: wholeNumber(1, COUNT_MAX).optional(),
     minutes: z
       .number({ error: 'expected minutes' })
       .positive({ error: 'expected more than 0' })
       .max(MINUTES_MAX, { error: `expected at most ${MINUTES_MAX}` })
       .optional(),
-    chunk: whole(1, COUNT_MAX),
-    length: whole(1, LENGTH_MAX).optional(),
+    chunk: wholeNumber(1, COUNT_MAX),
+    length: wholeNumber(1, LENGTH_MAX).optional(),
     bail: z.boolean({ error: 'expected true or false' }),
     every: every.optional(),
   })
@@ -86,7 +83,7 @@ const settings = z
     error: 'expected a profile that each of the families has',
   }) // biome-ignore format: the condition on one line
 
-const chunkJob = z.strictObject({ campaign: word, id: word, index: whole(0, CHUNKS_MAX), settings })
+const chunkJob = z.strictObject({ campaign: word, id: word, index: wholeNumber(0, CHUNKS_MAX), settings })
 
 const stored = z.string({ error: 'is missing' }).regex(/^\d{1,15}$/, { error: 'expected a whole number' }).transform(Number) // biome-ignore format: one rule
 const sum = stored.optional().default(0)
@@ -124,13 +121,13 @@ const familySums = z.object({
 })
 
 const violation = z.object({
-  chunk: whole(0, CHUNKS_MAX),
+  chunk: wholeNumber(0, CHUNKS_MAX),
   seed: z.int({ error: 'expected a whole number' }),
   path: text(LONG_TEXT).regex(/^(?:\d+(?::\d+)*)?$/, { error: 'expected numbers between colons' }),
   why: text(LONG_TEXT),
   words: lines,
   trace: lines,
-  shrinks: whole(0, COUNT_MAX),
+  shrinks: wholeNumber(0, COUNT_MAX),
   place: z.strictObject({ name: text(LONG_TEXT), pairs: z.boolean({ error: 'expected true or false' }) }).optional(),
   case: z.unknown().transform((value, context) => {
     try {

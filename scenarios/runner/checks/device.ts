@@ -13,7 +13,7 @@ import {
   paperState,
   words,
 } from '../fields.ts'
-import { differences, formatValue, lineTest } from '../match.ts'
+import { differences, formatCount, formatValue, lineTest } from '../match.ts'
 import { partOf } from '../scenario-names.ts'
 import { countersOf } from '../scenario-run.ts'
 import { type Problem, problems } from '../step-results.ts'
@@ -153,9 +153,7 @@ function judgeFrames({ count: counts = {}, has = [] }: ExpectedFrames, passed: r
   const requests = passed.filter(({ direction }) => direction === 'toDevice')
   const wrong = Object.entries(counts).flatMap(([command, expected]) => {
     const sent = requests.filter((frame) => frame.command === command).length
-    return sent === expected
-      ? []
-      : [`expected ${formatValue(expected)} ${expected === 1 ? 'frame' : 'frames'} of ${command}, there were ${sent}`]
+    return sent === expected ? [] : [`expected ${formatCount(expected, 'frame')} of ${command}, there were ${sent}`]
   })
   const missing = has.filter((expected) => !passed.some((frame) => differences(expected, frame, '').length === 0))
   return problems([...wrong, ...missing.map((expected) => `there was no frame ${formatValue(expected)}`)])

@@ -6,7 +6,7 @@ import { type DeviceReader, isNothing, isUsed, type PrintedKind } from '../devic
 import { count, countOrVariable, expected, members, oneOf, orMatcher, words } from '../fields.ts'
 import { comparable, goldenPath, paperDiff, readGolden, writeGolden } from '../golden.ts'
 import { addManualChecks, documentNames, printedSince } from '../manual-checks.ts'
-import { differences, formatValue, lineTest } from '../match.ts'
+import { differences, formatCount, formatValue, lineTest } from '../match.ts'
 import { nearestLine } from '../nearest.ts'
 import { printedBy, type ScenarioRun } from '../scenario-run.ts'
 import { type Problem, problems } from '../step-results.ts'
@@ -95,9 +95,7 @@ function chosenKinds(documents: readonly PrintedKind[], kinds: string): readonly
 const ruleLines = ({ has, hasNot, times = {} }: LineRules): string[] => [
   ...listOf(has).map((one) => `it has ${formatValue(one)}`),
   ...listOf(hasNot).map((one) => `it does not have ${formatValue(one)}`),
-  ...Object.entries(times).map(
-    ([one, number]) => `${formatValue(one)} is in ${formatValue(number)} ${number === 1 ? 'line' : 'lines'}`,
-  ),
+  ...Object.entries(times).map(([one, number]) => `${formatValue(one)} is in ${formatCount(number, 'line')}`),
 ]
 
 function goldenProblems(
@@ -267,9 +265,7 @@ function lineProblems({ has, hasNot, times = {} }: LineRules, lines: readonly st
   const counts = Object.entries(times).flatMap(([one, expected]) => {
     const number = lines.filter(lineTest(one)).length
     if (differences(expected, number, '').length === 0) return []
-    return [
-      `expected ${formatValue(one)} in ${formatValue(expected)} ${expected === 1 ? 'line' : 'lines'}, it is in ${number}`,
-    ]
+    return [`expected ${formatValue(one)} in ${formatCount(expected, 'line')}, it is in ${number}`]
   })
   const absent = missing.map((one) => {
     const near = nearestLine(one, lines)

@@ -14,6 +14,7 @@ import { createPanel } from '../../../emulator/panel/panel.ts'
 import { receiptView } from '../../../emulator/panel/views.ts'
 import type { Passport } from '../../../emulator/passport/passport.ts'
 import { settingsOf } from '../../../server/config.ts'
+import { serviceCalls } from '../../../server/service-calls.ts'
 import type { Piece } from '../../oracle/ledger.ts'
 import { inject } from '../inject.ts'
 import { type InjectedFault, injectedFault } from '../injected-faults.ts'
@@ -61,7 +62,7 @@ async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport
     if (event.type === 'frame') pieces.push({ direction: event.entry.direction, bytes: event.entry.bytes })
     if (event.type === 'fault') faults.push(injectedFault(event, pieces.length))
   })
-  const panel = createPanel(emulator)
+  const panel = createPanel(emulator, { serviceCalls })
   const platform = await openPlatform(setup, time.clock)
   const link = join(tmpdir(), `fiscal-rig-${process.pid}-${randomUUID().slice(0, 8)}`)
   const device = way === 'pty' ? await ptyOf(emulator, link) : emulator.path

@@ -52,7 +52,7 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
           clearTimeout(late)
           if (disconnected.signal.aborted) resolve(undefined)
           else if (error instanceof TargetUnreachable || error instanceof TimeOver) reject(error)
-          else reject(new TargetUnreachable(`${base} cannot be reached: ${whyLost(error)}`))
+          else reject(unreachable(base, error))
         }
         const { method, headers = {}, body } = call
         const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
@@ -95,6 +95,7 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
   }
 }
 
+/** Reason and remedy of each code, separated by a semicolon. */
 const LOST: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no program listens there; start it, or correct the address',
   ECONNRESET: 'it closed the connection; see its log',
@@ -106,11 +107,12 @@ const LOST: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the host does not respond; check the address and the network',
 }
 
-/** Adds the remedy for a certificate that is not trusted. */
-function whyLost({ code, message }: NodeJS.ErrnoException): string {
+function unreachable(base: string, { code, message }: NodeJS.ErrnoException): TargetUnreachable {
   const why = code ?? message
+  const because = (text: string, reason: string) => new TargetUnreachable(`${base} cannot be reached: ${text}`, reason)
   const known = LOST[why]
-  if (known !== undefined) return `${known} (${why})`
-  if (!/CERT|SIGNATURE/.test(why)) return why
-  return `its certificate is not trusted (${why}); --ca FILE names the certificate of the authority that signed it`
+  if (known !== undefined) return because(`${known} (${why})`, `${known.split(';')[0]} (${why})`)
+  if (!/CERT|SIGNATURE/.test(why)) return because(why, why)
+  const untrusted = `its certificate is not trusted (${why}); --ca FILE names the certificate of the authority that signed it`
+  return because(untrusted, `its certificate is not trusted (${why})`)
 }

@@ -85,4 +85,12 @@ export interface Target {
 }
 
 /** Thrown if the target cannot be reached: exit status 3. */
-export class TargetUnreachable extends Error {}
+export class TargetUnreachable extends Error {
+  /** The message without the name of the target and without advice. */
+  readonly reason: string
+
+  constructor(message: string, reason = message) {
+    super(message)
+    this.reason = reason
+  }
+}

@@ -1,4 +1,5 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
+import { countText } from '../../../drivers/model/count-text.ts'
 import { SEARCH_OPTIONS, type SearchHit, wordsFor } from './search-options.ts'
 
 interface SearchParts {
@@ -95,8 +96,7 @@ function hitsFor(index: Index, words: string): Hit[] {
   return (found.length > 0 ? found : index.search(words, { combineWith: 'OR' })) as Hit[]
 }
 
-const countWords = (count: number): string =>
-  count === 0 ? 'Nothing found.' : `${count === 1 ? '1 place' : `${count} places`} found.`
+const countWords = (count: number): string => (count === 0 ? 'Nothing found.' : `${countText(count, 'place')} found.`)
 
 function item({ at, page, heading, begin }: Hit): HTMLElement {
   const link = document.createElement('a')

@@ -6,12 +6,12 @@
 import { connect } from 'node:net'
 import { systemClock } from '../../../drivers/model/clock.ts'
 import { createEmulator } from '../../../emulator/emulator.ts'
-import { listenPanel } from '../../../emulator/panel/panel.ts'
 import { startMockPlatform } from '../../../scenarios/mock-platform/mock-platform.ts'
 import { readOrders } from '../../../scenarios/mock-platform/orders.ts'
 import { listen } from '../../../server/listen.ts'
 import { FILE } from '../../orders/cases.ts'
 import { createFakePrinter } from '../../support/fake-printer.ts'
+import { listenPanel } from '../../support/panel.ts'
 import { composeService } from '../../support/rig.ts'
 import { Find, type FuzzTarget } from '../search.ts'
 

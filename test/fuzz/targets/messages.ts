@@ -2,9 +2,12 @@
  * Messages of the wire protocols with correct numbers, lengths and checksums, so that mutated inputs get past the
  * deframer and reach the handlers. An input is a list of messages separated by 03h, which no message contains.
  */
-import { buildDeviceA, buildHostA, readDeviceA, readHostA } from '../../../scenarios/oracle/frames-a.ts'
-import { buildDeviceB, buildHostB, readDeviceB, readHostB } from '../../../scenarios/oracle/frames-b.ts'
-import { buildAckC, buildMessageC, type PieceC, readC } from '../../../scenarios/oracle/frames-c.ts'
+import { readDeviceA, readHostA } from '../../../scenarios/oracle/frames-a.ts'
+import { readDeviceB, readHostB } from '../../../scenarios/oracle/frames-b.ts'
+import { type PieceC, readC } from '../../../scenarios/oracle/frames-c.ts'
+import { buildDeviceA, buildHostA } from '../../frame-builders/frames-a.ts'
+import { buildDeviceB, buildHostB } from '../../frame-builders/frames-b.ts'
+import { buildAckC, buildMessageC } from '../../frame-builders/frames-c.ts'
 
 export const BETWEEN = 0x03
 

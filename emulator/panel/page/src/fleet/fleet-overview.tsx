@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { countText } from '../../../../../drivers/model/count-text.ts'
 import type { FleetRow } from '../../../contract.ts'
 import { Facts } from '../parts/basic-components.tsx'
 import { useAnswer } from '../parts/call-answer.ts'
@@ -30,7 +31,7 @@ export function FleetOverview() {
   const hasDocs = useAnswer(() => fetch('/docs', { method: 'HEAD' }).then(({ ok }) => ok), 'docs')
   const words = typed.trim().replace(/\s+/g, ' ')
   const visible = sorted.filter((row) => FILTERS[shownFilter].fits(row) && matchesSearch(row, words))
-  const title = rows.length === 1 ? '1 printer' : `${rows.length} printers`
+  const title = countText(rows.length, 'printer')
   useEffect(() => {
     document.title = `Fleet · ${title}`
   }, [title])

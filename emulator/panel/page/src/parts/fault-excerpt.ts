@@ -1,6 +1,7 @@
 /**
  * The details of a triggered rule: the preceding rows, the fault, the reactions of host and device, and the outcome.
  */
+import { countText } from '../../../../../drivers/model/count-text.ts'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { asSeparateWords, kindOf } from '../labels-and-formats.ts'
@@ -50,7 +51,7 @@ export function chaptersOf(
   const last = rows[end] as TimeRow
   const omittedRows = end - start - FRAMES_AFTER
   const sentences = [
-    ...(omittedRows > 0 ? [omittedRows === 1 ? '1 more row.' : `${omittedRows} more rows.`] : []),
+    ...(omittedRows > 0 ? [`${countText(omittedRows, 'more row')}.`] : []),
     outcome(rows.slice(start, end + 1), moments),
   ]
   return [...described, { id: last.last, at: last.at, isTriggeredRow: false, sentences }]

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { countText } from '../../../../../drivers/model/count-text.ts'
 import type { DeviceView, RegistersView, ZView } from '../../../contract.ts'
 import { idInAddress, timeInAddress } from '../address.ts'
 import { asTyped, CHOOSE_ONE, dateAndTime } from '../labels-and-formats.ts'
@@ -181,7 +182,7 @@ function Archive({ zs, registers }: { zs: readonly ZView[]; registers: Registers
       class="archive"
       action={
         <>
-          <p class="count">{zs.length === 1 ? '1 closure' : `${zs.length} closures`}</p>
+          <p class="count">{countText(zs.length, 'closure')}</p>
           <p class="order">newest first</p>
         </>
       }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { countText } from '../../../../../drivers/model/count-text.ts'
 import { describeEffect, type Effect, type EffectName, effectsAt, rowOf } from '../../../../faults/effects.ts'
 import { POINT_NAMES, POINTS, type Point } from '../../../../faults/points.ts'
 import type { Rule } from '../../../../faults/rule.ts'
@@ -138,7 +139,7 @@ function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => vo
                   title="What it did"
                   onClick={() => onHits(triggeredFaults.findLast((fault) => fault.rule === rule.id)?.id)}
                 >
-                  {rule.hits === 1 ? '1 hit' : `${rule.hits} hits`}
+                  {countText(rule.hits, 'hit')}
                 </button>
               )}
               <button

@@ -144,7 +144,7 @@ export function Roll() {
       </Scrolling>
       {isHeld ? (
         <button type="button" class="fresh primary" onClick={follow}>
-          {fresh === 0 ? 'To the end' : `${fresh} new ${fresh === 1 ? 'document' : 'documents'}`}
+          {fresh === 0 ? 'To the end' : countText(fresh, 'new document')}
         </button>
       ) : null}
       <Front />

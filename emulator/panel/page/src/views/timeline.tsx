@@ -2,7 +2,9 @@
  * The view of the timeline: requests, wire, paper, display, manual actions and faults on one axis, and the device after
  * each entry.
  */
+
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { countText } from '../../../../../drivers/model/count-text.ts'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { documentLink, faultLink, idInAddress } from '../address.ts'
@@ -219,7 +221,7 @@ export function TimelineView() {
       <section class="card time-card" aria-labelledby="time-title">
         <header class="card-head">
           <h2 id="time-title">Timeline</h2>
-          <p class="count">{visibleRows.length === 1 ? '1 row' : `${visibleRows.length} rows`}</p>
+          <p class="count">{countText(visibleRows.length, 'row')}</p>
           <p class="order">newest last</p>
           <p class="count where" role="status">
             {isLive ? 'now' : row ? `at ${row.at.slice(11, 23)}` : 'at no entry'}
@@ -472,7 +474,7 @@ function factsOf({ power, paper, cover, cable, receipt }: Extract<TimelineEntryV
   ] as const
 }
 
-const itemsOf = ({ items }: { readonly items: number }): string => (items === 1 ? '1 item' : `${items} items`)
+const itemsOf = ({ items }: { readonly items: number }): string => countText(items, 'item')
 
 /** Returns `undefined` if this receipt is no longer open. */
 async function openPaper(number: number, lines: number): Promise<string | undefined> {

@@ -3,11 +3,11 @@
 import fc from 'fast-check'
 import { settled } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { requestStep } from './requests.ts'
-import { Run } from './run.ts'
-import { describeStep, type RequestStep } from './steps.ts'
-import { World } from './world.ts'
-import type { WorldOptions } from './world-options.ts'
+import { requestStep } from '../../scenarios/simulation/requests.ts'
+import { Run } from '../../scenarios/simulation/run.ts'
+import { describeStep, type RequestStep } from '../../scenarios/simulation/steps.ts'
+import { World } from '../../scenarios/simulation/world.ts'
+import type { WorldOptions } from '../../scenarios/simulation/world-options.ts'
 
 type Clients = readonly (readonly RequestStep[])[]
 
