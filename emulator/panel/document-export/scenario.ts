@@ -18,7 +18,7 @@ import {
   type ServiceCall,
   type ServiceCalls,
 } from './document-steps.ts'
-import { receiptStory } from './receipt-story.ts'
+import { receiptAttempts } from './receipt-attempts.ts'
 import { requestStep, yamlOnOneLine } from './yaml.ts'
 
 /** Maximum number of earlier documents that are printed again before a document that depends on them. */
@@ -66,13 +66,13 @@ interface Steps {
 
 function stepsOf(emulator: Emulator, document: PaperDocument, serviceCalls: ServiceCalls): Steps {
   try {
-    const story = receiptStory(emulator.device, document)
-    if (story) {
-      const lines = story.steps.flatMap(({ step, isRefused }) => [
+    const attempts = receiptAttempts(emulator.device, document)
+    if (attempts) {
+      const lines = attempts.steps.flatMap(({ step, isRefused }) => [
         ...serviceCalls.of([step]).flatMap(callStep),
         ...(isRefused ? ['    expect: { StatusCode: 400 }'] : []),
       ])
-      return { steps: lines, remarks: story.remarks, isByCalls: true }
+      return { steps: lines, remarks: attempts.remarks, isByCalls: true }
     }
     const { steps, remarks } = documentSteps(emulator.device, document)
     return { steps: serviceCalls.of(steps).flatMap(callStep), remarks, isByCalls: true }

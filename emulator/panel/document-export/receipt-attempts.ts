@@ -7,27 +7,30 @@ import type { Refusal } from '../../fiscal/types/outcome.ts'
 import { refusalText } from '../refusal-texts.ts'
 import { documentSteps, fiscalStep, hasStep, NoServiceCall } from './document-steps.ts'
 
-interface StoryStep {
+interface Attempt {
   readonly step: Step
   readonly isRefused: boolean
 }
 
-interface Story {
-  readonly steps: readonly StoryStep[]
+interface Attempts {
+  readonly steps: readonly Attempt[]
   readonly remarks: readonly string[]
 }
 
 /** Returns `undefined` if nothing was refused on the document. Throws NoServiceCall. */
-export function receiptStory(device: FiscalDevice, document: Pick<PaperDocument, 'id' | 'kind'>): Story | undefined {
+export function receiptAttempts(
+  device: FiscalDevice,
+  document: Pick<PaperDocument, 'id' | 'kind'>,
+): Attempts | undefined {
   const refused = device.refusedSteps(document.id)
   const printed = device.printedSteps(document.id) ?? []
   if (refused.length === 0 || printed[0]?.asked?.ask !== 'fiscal') return undefined
   const { steps, remarks } = documentSteps(device, document)
-  const placed = refused.map((one) => ({ after: one.after, ...storyOf(device, one) }))
+  const placed = refused.map((one) => ({ after: one.after, ...attemptOrRemark(device, one) }))
   const between = Array.from({ length: printed.length + 1 }, (_nothing, index) => {
     const asked = printed[index]?.asked
     const own = index > 0 && asked && hasStep(asked) ? [accepted(fiscalStep(device, asked))] : []
-    return [...placed.flatMap(({ after, told }) => (after === index && told ? [told] : [])), ...own]
+    return [...placed.flatMap(({ after, attempt }) => (after === index && attempt ? [attempt] : [])), ...own]
   })
   return {
     steps: [...steps.slice(0, 1).map(accepted), ...between.flat(), ...steps.slice(-1).map(accepted)],
@@ -35,7 +38,7 @@ export function receiptStory(device: FiscalDevice, document: Pick<PaperDocument,
   }
 }
 
-const accepted = (step: Step): StoryStep => ({ step, isRefused: false })
+const accepted = (step: Step): Attempt => ({ step, isRefused: false })
 
 /** Refusals that depend on the receipt only, so that a new device refuses the same request. */
 const REPEATED: readonly Refusal[] = [
@@ -46,17 +49,17 @@ const REPEATED: readonly Refusal[] = [
   ...(['paymentZero', 'totalZero'] as const),
 ]
 
-function storyOf(
+function attemptOrRemark(
   device: FiscalDevice,
   { asked, refusal }: RefusedStep,
-): { readonly told?: StoryStep; readonly remark?: string } {
+): { readonly attempt?: Attempt; readonly remark?: string } {
   const omitted = (why: string) => ({ remark: `Omitted: a refused ${NAMES[asked.ask]}; ${why}.` })
   const isFactoryArticle =
     asked.ask === 'article' && factoryArticles(device.profile).some(({ plu }) => plu === asked.sale.plu)
   if (!REPEATED.includes(refusal) || (refusal === 'articleUnknown' && isFactoryArticle))
     return omitted(`a new device may not refuse it (${refusalText(refusal)})`)
   try {
-    return { told: { step: refusedStep(device, asked), isRefused: true } }
+    return { attempt: { step: refusedStep(device, asked), isRefused: true } }
   } catch (problem) {
     if (problem instanceof NoServiceCall) return omitted(problem.message)
     throw problem
