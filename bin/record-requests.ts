@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { capabilitiesOf } from '../drivers/index.ts'
 import { omitUndefined } from '../drivers/model/omit-undefined.ts'
 import type { Emulator } from '../emulator/emulator.ts'
+import { callsFor, rulesStep, stateSteps } from '../emulator/panel/session-recorder.ts'
 import { documentView } from '../emulator/panel/views.ts'
 import { createRecorder, type Recorder, type WatchedDevice } from '../scenarios/runner/request-recorder.ts'
 import type { Settings } from '../server/config.ts'
+import { serviceCalls } from '../server/service-calls.ts'
 import { type PasswordReplacement, passwordsIn, replacePasswords } from './recorded-passwords.ts'
 import { configOf } from './replay-config.ts'
 
@@ -64,13 +66,21 @@ function withoutPasswords(settings: Settings): Settings {
   }
 }
 
-function watchedDevice({ device, loop }: Emulator, passwords: PasswordReplacement | undefined): WatchedDevice {
-  const { lastDocument } = device.counters
+function watchedDevice(emulator: Emulator, passwords: PasswordReplacement | undefined): WatchedDevice {
+  const { device, loop, faults } = emulator
   return {
     snapshot: () => passwords?.snapshot(device.snapshot()) ?? device.snapshot(),
-    isNew: lastDocument === 0,
-    clock: device.localTime(),
+    isNew: () => device.counters.lastDocument === 0,
+    clock: () => device.localTime(),
     atRest: () => loop.atRest,
+    stateSteps: () => stateSteps({ power: emulator.power, cable: emulator.cable, rules: faults.list() }),
+    rulesStep: () => rulesStep(faults.list()),
     documents: (after) => device.documents(after).map(documentView),
+    onEntered(listener) {
+      emulator.subscribe((event) => {
+        const document = event.type === 'document' && !loop.executing ? device.document(event.id) : undefined
+        if (document) listener(callsFor(emulator, document, serviceCalls))
+      })
+    },
   }
 }

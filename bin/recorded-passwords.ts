@@ -1,7 +1,7 @@
 /**
  * `serve --record` without the operators' passwords. The recording replaces them by the well-known factory passwords,
  * in the device and in requests with the right password, so that a replay has the same results. A wrong password
- * becomes `***`.
+ * becomes another wrong one, or `***` if it does not consist of 1 to 8 digits.
  */
 
 import { isRecord } from '../drivers/model/json.ts'
@@ -20,7 +20,10 @@ interface Passwords {
 export function replacePasswords({ factory, current }: Passwords): PasswordReplacement {
   const replaced = (operator: number, password: string): string => {
     const usual = factory(operator)
-    return password === usual || password === current.get(operator) ? usual : REDACTED_MARK
+    if (password === usual || password === current.get(operator)) return usual
+    return /^\d{1,8}$/.test(password)
+      ? usual.replace(/\d/g, (digit) => String((Number(digit) + 1) % 10))
+      : REDACTED_MARK
   }
   const inLine = (line: string): string =>
     line.replace(/^(48,[^;]*;\s*(\d+)\s*;)([^;]*)/, (_whole, before: string, operator: string, password: string) =>

@@ -13,7 +13,7 @@ import { WrongCall } from '../../emulator/panel/call-input.ts'
 import type { CallListener, ControlOptions } from '../../emulator/panel/controls.ts'
 import type { Till } from '../../emulator/panel/till.ts'
 import type { Passport } from '../../emulator/passport/passport.ts'
-import type { Recorder } from '../../scenarios/runner/request-recorder.ts'
+import type { RecordedFiles, Recorder } from '../../scenarios/runner/request-recorder.ts'
 import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
 import { type ComposedService, compose, LOG, openStores, printerConfig } from '../../server/compose.ts'
 import type { Overrides, Settings } from '../../server/config.ts'
@@ -114,7 +114,7 @@ async function start(
   options: ServeOptions,
   started: StartedParts,
   passport: Passport | undefined,
-): Promise<{ line: ReadyReport; data: DataFolder; recorded: Recorder['files'] | undefined }> {
+): Promise<{ line: ReadyReport; data: DataFolder; recorded: RecordedFiles }> {
   const format = options.logFormat ?? (process.stderr.isTTY ? 'pretty' : 'json')
   const log = createLog({ level: options.logLevel ?? logLevel(options.json === true), format })
   const warning = warningFor(settings)
@@ -157,10 +157,9 @@ async function start(
     options.record === undefined
       ? undefined
       : await recording(options.record, settings, emulator, options.withPasswords)
-  const recorded = recorder?.files
   // Parts are ended in reverse order, so that this line is written after the last request.
   started.add(() => {
-    if (recorded && listening && !options.json) say(`${recordedTo(recorded)}\n`)
+    if (recorder && listening && !options.json) say(`${recordedTo(recorder.files())}\n`)
   })
   const admitted: RequestHandler = (request, response, next) =>
     requests.admitted(request, response, () => (recorder ? recorder.admitted(request, response, next) : next()))
@@ -179,7 +178,7 @@ async function start(
     family: settings.family,
     pid: process.pid,
   }
-  return { line, data, recorded }
+  return { line, data, recorded: recorder?.files() ?? [] }
 }
 
 function warningFor({ listen, apiKey, device }: Settings): string | undefined {
@@ -325,7 +324,7 @@ function greeting(
   settings: Settings,
   options: ServeOptions,
   data: DataFolder,
-  recorded?: Recorder['files'],
+  recorded: RecordedFiles,
 ): string {
   const trust = trustCommand(options, data)
   const device = settings.device === 'emulator' ? 'emulated device' : `device at ${settings.device}`
@@ -337,7 +336,7 @@ function greeting(
     ...(ready.panel === undefined ? [] : [`  Panel   ${ready.panel}`]),
     `  Docs    ${docsAt(ready.http)}`,
     `  Data    ${data.path ?? 'in memory only'}`,
-    ...(recorded === undefined ? [] : [`  Record  ${filesOf(recorded).join(', ')}`]),
+    ...(recorded.length === 0 ? [] : [`  Record  ${filesOf(recorded).join(', ')}`]),
     '',
     'Print a receipt:',
     `  curl -s ${ready.http}/print-fiscal-receipt -H 'Content-Type: application/json' \\`,
@@ -349,11 +348,12 @@ function greeting(
   return `${lines.join('\n')}\n`
 }
 
-const filesOf = ({ scenario, paper, snapshot }: Recorder['files']): string[] => [
-  scenario,
-  ...(paper === undefined ? [] : [`the paper in ${paper}`]),
-  ...(snapshot === undefined ? [] : [`the initial state of the device in ${snapshot}`]),
-]
+const filesOf = (recorded: RecordedFiles): string[] =>
+  recorded.flatMap(({ scenario, paper, snapshot }) => [
+    scenario,
+    ...(paper === undefined ? [] : [`the paper in ${paper}`]),
+    ...(snapshot === undefined ? [] : [`the initial state of the device in ${snapshot}`]),
+  ])
 
-const recordedTo = (files: Recorder['files']): string =>
-  `Recorded: ${filesOf(files).join(', ')}.\nPlay it: ${rigCommand(['run', files.scenario])}`
+const recordedTo = (recorded: RecordedFiles): string =>
+  `Recorded: ${filesOf(recorded).join(', ')}.\nPlay it: ${rigCommand(['run', ...recorded.map(({ scenario }) => scenario)])}`

@@ -9,7 +9,7 @@ import type { Rule } from '../faults/rule.ts'
 import type { DeviceSnapshot, PaperDocument } from '../fiscal/api.ts'
 import { WrongCall } from './call-input.ts'
 import type { CallName, RuleView, SessionView } from './contract.ts'
-import { deviceActionStep, needsNoStep } from './document-export/device-action-steps.ts'
+import { deviceActionStep, needsNoStep, replacesDevice } from './document-export/device-action-steps.ts'
 import { documentSteps, NoServiceCall, type ServiceCalls } from './document-export/document-steps.ts'
 import { earlierKeys, type KeyUse } from './document-export/earlier-keys.ts'
 import { omittedRequests } from './document-export/omitted-requests.ts'
@@ -119,11 +119,10 @@ export function createSession(emulator: Emulator, serviceCalls: ServiceCalls, re
     noteCall(name, body) {
       if (!beginning || name.startsWith('GET ')) return
       // The device was replaced, so that earlier actions no longer matter.
-      if (name === 'POST /emulator/reset' || name === 'PUT /emulator/snapshot') begin()
+      if (replacesDevice(name)) begin()
       else if (name === 'DELETE /emulator/faults/{id}') add(rulesStep(emulator.faults.list()))
       else if (!needsNoStep(name)) {
-        const step = deviceActionStep(name, body)
-        if (step !== undefined) add(`  ${step}`)
+        add(`  ${deviceActionStep(name, body) ?? `# omitted, because no step exists for it: ${name}`}`)
       }
     },
   }
@@ -200,7 +199,7 @@ function createSteps({ clock, loop }: Emulator): Steps {
  * Returns the calls that produce the document on the same device, or a remark if there are none. The calls need a
  * connected cable. A document that was entered at the device did not need the cable.
  */
-function callsFor({ device, cable }: Emulator, document: PaperDocument, serviceCalls: ServiceCalls): string {
+export function callsFor({ device, cable }: Emulator, document: PaperDocument, serviceCalls: ServiceCalls): string {
   try {
     const steps = serviceCalls.of(documentSteps(device, document).steps).flatMap(callStep)
     return (cable ? steps : ['  - cable: in', ...steps, '  - cable: out']).join('\n')
@@ -210,8 +209,15 @@ function callsFor({ device, cable }: Emulator, document: PaperDocument, serviceC
   }
 }
 
+/** Returns the steps that bring power, cable and fault rules of a new device to this state. */
+export const stateSteps = ({ power, cable, rules }: Pick<SessionStart, 'power' | 'cable' | 'rules'>): string[] => [
+  ...(power ? [] : ['  - power: "off"']),
+  ...(cable ? [] : ['  - cable: out']),
+  ...(rules.length === 0 ? [] : [rulesStep(rules)]),
+]
+
 /** Rules that are used up are omitted; the others have their remaining `times`. */
-function rulesStep(rules: readonly RuleView[]): string {
+export function rulesStep(rules: readonly RuleView[]): string {
   const remainingRules = rules.flatMap(({ id: _id, hits, ...rule }): readonly Rule[] => {
     if (rule.times === undefined) return [rule as Rule]
     return rule.times > hits ? [{ ...(rule as Rule), times: rule.times - hits }] : []
@@ -229,14 +235,9 @@ function scenarioText(
   config: Readonly<Record<string, unknown>> | undefined,
 ): string {
   const { device, family } = emulator
-  const before = [
-    ...(beginning.power ? [] : ['  - power: "off"']),
-    ...(beginning.cable ? [] : ['  - cable: out']),
-    ...(beginning.rules.length === 0 ? [] : [rulesStep(beginning.rules)]),
-  ]
   const operators = Array.from({ length: device.profile.operators }, (_nothing, index) => index + 1)
   const own = config ?? { ...ratesOf(device), ...passwordsOf(device, operators) }
-  const allSteps = [...before, ...steps]
+  const allSteps = [...stateSteps(beginning), ...steps]
   return [
     `name: ${JSON.stringify(`session of ${beginning.clock.replace('T', ' ')}`)}`,
     `families: [${family}]`,

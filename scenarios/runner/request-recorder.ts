@@ -1,6 +1,7 @@
 /**
  * `serve --record FILE`: records the requests of clients as a scenario, with the answers as expectations and the paper
- * as a golden file. Each request is appended after its answer, so that a killed process leaves a valid file.
+ * as a golden file. Each request is appended after its answer, so that a killed process leaves a valid file. If a person
+ * replaces the device (reset, restored state), the recording goes on in another file, which begins with the new device.
  */
 
 import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
@@ -9,7 +10,12 @@ import type { RequestHandler } from 'express'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { CallName, DocumentView } from '../../emulator/panel/contract.ts'
-import { deviceActionStep } from '../../emulator/panel/document-export/device-action-steps.ts'
+import {
+  changesDevice,
+  deviceActionStep,
+  needsNoStep,
+  replacesDevice,
+} from '../../emulator/panel/document-export/device-action-steps.ts'
 import { earlierKeys } from '../../emulator/panel/document-export/earlier-keys.ts'
 import { omittedRequests } from '../../emulator/panel/document-export/omitted-requests.ts'
 import { pauseStep } from '../../emulator/panel/document-export/pause-step.ts'
@@ -30,10 +36,16 @@ import {
 import { stepText } from './request-steps.ts'
 
 export interface WatchedDevice {
-  readonly snapshot: () => unknown
-  readonly isNew: boolean
-  readonly clock: string
+  snapshot(): unknown
+  isNew(): boolean
+  clock(): string
   atRest(): boolean
+  /** Steps that bring power, cable and fault rules of a new device to their state. */
+  stateSteps(): readonly string[]
+  /** Step with the remaining fault rules. */
+  rulesStep(): string
+  /** Calls back with the steps of each document that is printed at the device, without a request. */
+  onEntered(listener: (steps: string) => void): void
   documents(after: number): readonly DocumentView[]
 }
 
@@ -49,8 +61,17 @@ interface RecordOptions {
   readonly body?: (text: string) => string
 }
 
+interface PartFiles {
+  readonly scenario: string
+  readonly paper?: string
+  readonly snapshot?: string
+}
+
+export type RecordedFiles = readonly PartFiles[]
+
 export interface Recorder {
-  readonly files: { readonly scenario: string; readonly paper?: string; readonly snapshot?: string }
+  /** The files of the recording so far. Each replaced device has its own. */
+  files(): RecordedFiles
   /** Must be the first handler of the service. */
   readonly observed: RequestHandler
   readonly admitted: RequestHandler
@@ -58,8 +79,16 @@ export interface Recorder {
   noteCall(name: CallName, body: unknown): void
 }
 
-export function createRecorder(options: RecordOptions): Recorder {
-  const { file, device, now = () => performance.now(), body = (text: string) => text } = options
+interface Part {
+  readonly files: PartFiles
+  readonly golden: ReturnType<typeof startGolden> | undefined
+  readonly remarkOf: ReturnType<typeof earlierKeys>
+  readonly remarkOnOmitted: ReturnType<typeof omittedRequests>
+}
+
+/** Creates the files of a recording. `isChanged`: a new device must begin with a snapshot, too. */
+function openPart(options: RecordOptions, isChanged = false): Part {
+  const { file, device } = options
   if (existsSync(file))
     throw new RangeError(`${file} already exists and is not overwritten: name another file, or delete it`)
   const folder = dirname(resolve(file))
@@ -67,42 +96,67 @@ export function createRecorder(options: RecordOptions): Recorder {
   // Paths in messages are relative if the path of the file is.
   const asGiven = (path: string) => (isAbsolute(file) ? path : relative('.', path))
   const golden = device && startGolden(options, folder)
-  const snapshot = device && !device.isNew ? writeSnapshotOrCleanUp(device, folder, file, golden?.path) : undefined
+  const needsSnapshot = device && (isChanged || !device.isNew())
+  const snapshot = needsSnapshot ? writeSnapshotOrCleanUp(device, folder, file, golden?.path) : undefined
   createExclusively(file, head(options, folder, golden?.name, snapshot))
+  const files = {
+    scenario: file,
+    ...omitUndefined({
+      paper: golden && asGiven(golden.path),
+      snapshot: snapshot && asGiven(join(folder, snapshot)),
+    }),
+  }
+  return { files, golden, remarkOf: earlierKeys(), remarkOnOmitted: omittedRequests() }
+}
+
+/** Returns the name of the next file of a recording, such as `session-2.yaml`. */
+function nextFile(file: string, parts: number): string {
+  const ending = /\.ya?ml$/i.exec(file)?.[0] ?? ''
+  const next = `${file.slice(0, file.length - ending.length)}-${parts + 1}${ending}`
+  return existsSync(next) ? nextFile(file, parts + 1) : next
+}
+
+export function createRecorder(options: RecordOptions): Recorder {
+  const { file, device, now = () => performance.now(), body = (text: string) => text } = options
+  const parts = [openPart(options)]
+  const part = () => parts.at(-1) as Part
+  const isAtRest = () => device?.atRest() ?? true
   let lastAt = now()
   let wasAtRest = true
-  const add = (text: string, beganAt: number, isAtRest: boolean) => {
+  const append = (text: string) => appendFileSync(part().files.scenario, text)
+  const add = (text: string, beganAt: number, isRestored: boolean) => {
     const pause = pauseStep(beganAt - lastAt, wasAtRest)
-    appendFileSync(file, pause === undefined ? text : `  ${pause}\n${text}`)
-    golden?.update()
+    append(pause === undefined ? text : `  ${pause}\n${text}`)
+    part().golden?.update()
     lastAt = now()
-    wasAtRest = isAtRest
+    wasAtRest = isRestored
+  }
+  const addNow = (step: string) => add(`${step}\n`, now(), isAtRest())
+  const goOn = (isChanged: boolean) => {
+    const next = nextFile(file, parts.length)
+    append(`  # the device was replaced or changed; the recording goes on in ${basename(next)}\n`)
+    parts.push(openPart({ ...options, file: next }, isChanged))
+    for (const step of device?.stateSteps() ?? []) append(`${step}\n`)
+    lastAt = now()
+    wasAtRest = isAtRest()
   }
   const note = (remark: string | undefined) => {
-    if (remark !== undefined) appendFileSync(file, `${remark}\n`)
+    if (remark !== undefined) append(`${remark}\n`)
   }
-  const remarkOf = earlierKeys()
-  const isAtRest = () => device?.atRest() ?? true
-  const remarkOnOmitted = omittedRequests()
   const tap = observeRequests((exchange, response) => {
     const isAdmitted = wasAdmitted(response)
     if (!isRecorded(exchange, isAdmitted)) return
     const why = whyNoStep(exchange, isAdmitted)
-    if (why !== undefined) return note(remarkOnOmitted(titleOf(exchange), why))
+    if (why !== undefined) return note(part().remarkOnOmitted(titleOf(exchange), why))
     // The service may still continue a request whose client has disconnected.
     const recorded = exchange.body === undefined ? exchange : { ...exchange, body: body(exchange.body) }
-    const remark = remarkOf(keyUseOf(exchange))
+    const remark = part().remarkOf(keyUseOf(exchange))
     if (remark !== undefined) return note(remark)
     add(stepText(recorded), now() - exchange.tookMs, exchange.end !== 'gaveUp' && isAtRest())
   }, now)
+  device?.onEntered(addNow)
   return {
-    files: {
-      scenario: file,
-      ...omitUndefined({
-        paper: golden && asGiven(golden.path),
-        snapshot: snapshot && asGiven(join(folder, snapshot)),
-      }),
-    },
+    files: () => parts.map(({ files }) => files),
     observed(request, response, next) {
       if (isOfReader(request.method, request.path)) next()
       else tap(request, response, next)
@@ -111,9 +165,13 @@ export function createRecorder(options: RecordOptions): Recorder {
       noteAdmitted(response)
       next()
     },
-    noteCall(name, body) {
-      const step = deviceActionStep(name, body)
-      if (step !== undefined) add(`  ${step}\n`, now(), isAtRest())
+    noteCall(name, callBody) {
+      if (!changesDevice(name) || needsNoStep(name)) return
+      if (replacesDevice(name)) return goOn(false)
+      if (name === 'DELETE /emulator/faults/{id}') return addNow(device?.rulesStep() ?? '')
+      const step = deviceActionStep(name, callBody)
+      if (step === undefined) goOn(true)
+      else addNow(`  ${step}`)
     },
   }
 }
@@ -128,7 +186,7 @@ function head(
 ): string {
   const { file, family, profile, config, device, schema } = options
   const lines = [
-    ...(device ? [`  clock: ${JSON.stringify(device.clock)}`] : []),
+    ...(device ? [`  clock: ${JSON.stringify(device.clock())}`] : []),
     ...(snapshot === undefined ? [] : [`  snapshot: ${JSON.stringify(snapshot)}`]),
     ...(Object.keys(config).length > 0 ? [`  config: ${yamlOnOneLine(config)}`] : []),
   ]

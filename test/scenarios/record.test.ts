@@ -93,6 +93,16 @@ function recorded(late: { readonly on: string; readonly ms: number }) {
     file,
     app,
     time,
+    emulator,
+    recorder,
+    /** Calls the control API. */
+    act: async (path: string, body: object = {}, method = 'post') => {
+      const headers = { 'content-type': 'application/json' }
+      const text = method === 'get' ? {} : { body: JSON.stringify(body) }
+      const answer = await time.until(inject(panel.app, { method, path: `/emulator/${path}`, headers, ...text }).answer)
+      expect([answer?.status, answer?.status === 200 ? '' : answer?.text]).toEqual([200, ''])
+      return answer?.text ?? ''
+    },
     ask: (path: string, body: object = {}) => request(app, `/api/${path}`, body),
     status: async (path: string, body: object = {}) =>
       (await time.until(request(app, `/api/${path}`, body).answer))?.status,
@@ -144,4 +154,57 @@ it('a till that gives up and retries finds the service busy with the same reques
   const text = await playedAgain(file)
   expect(text).toContain('giveUpAfter: 1000ms')
   expect(text).toContain('  - wait: 700ms # ')
+})
+
+it('a recording goes on in another file when the device is reset, restored or changed, and every file passes', async () => {
+  const { file, status, act, recorder, close } = recorded({ on: 'status', ms: 0 })
+  const sells = (PluNumber: number) =>
+    status('print-fiscal-receipt', { ReceiptItems: [{ Type: 1, PluSale: { PluNumber } }] })
+  expect(await sells(1)).toBe(200)
+  const state: object = JSON.parse(await act('snapshot', {}, 'get'))
+  expect(await sells(2)).toBe(200)
+  await act('cable', { connected: false })
+  await act('reset')
+  await act('cable', { connected: true })
+  expect(await sells(2)).toBe(200)
+  await act('reset', { keep: 'fiscalMemory' })
+  expect(await sells(1)).toBe(200)
+  await act('snapshot', state, 'put')
+  expect(await sells(2)).toBe(200)
+  await act('mechanism', { realistic: false })
+  expect(await sells(1)).toBe(200)
+  await act('clock', { lost: true })
+  expect(await sells(1)).toBe(200)
+  await act('fiscalised', { fiscalised: false })
+  expect(await sells(1)).not.toBe(200)
+  await close()
+  const files = recorder.files().map(({ scenario }) => scenario)
+  expect(files.map((one) => one.replace(/^.*session/, 'session'))).toEqual([
+    'session.yaml',
+    ...[2, 3, 4, 5, 6].map((number) => `session-${number}.yaml`),
+  ])
+  const again = await play(files, { families: ['A'] })
+  expect([failures(again), again.passed]).toEqual([[], 6])
+  expect(readFileSync(file, 'utf8')).toContain('the recording goes on in session-2.yaml')
+})
+
+it('a recording contains documents that were printed at the device, without a remark that they are omitted', async () => {
+  const { file, status, act, close } = recorded({ on: 'status', ms: 0 })
+  expect(await status('print-fiscal-receipt', SALE)).toBe(200)
+  await act('sample')
+  expect(await status('print-fiscal-receipt', SALE)).toBe(200)
+  await close()
+  const text = await playedAgain(file)
+  expect(text).not.toContain('omitted')
+  expect(text.match(/post \/print-fiscal-receipt:/g)).toHaveLength(3)
+})
+
+it('a wrong password of a recording is replaced by another wrong one, so that it is refused again', async () => {
+  const { file, status, close } = recorded({ on: 'status', ms: 0 })
+  const opens = (OperatorPassword: string) =>
+    status('open-fiscal-receipt', { OperatorCode: 1, OperatorPassword, PointOfSaleNumber: 1, Invoice: false })
+  for (const password of ['9998', 'ninety']) expect(await opens(password)).toBeGreaterThanOrEqual(400)
+  await close()
+  const text = await playedAgain(file)
+  expect(text).not.toMatch(/9998|ninety/)
 })

@@ -117,9 +117,12 @@ describe('the folder of golden files', () => {
         : put('project/scenarios/paper/a/day.txt', 'kept')
     const device = {
       snapshot: () => ({}),
-      isNew: what !== 'snapshot',
-      clock: '2026-07-15 09:00:00',
+      isNew: () => what !== 'snapshot',
+      clock: () => '2026-07-15 09:00:00',
       atRest: () => true,
+      stateSteps: () => [],
+      rulesStep: () => '',
+      onEntered: () => undefined,
       documents: () => [],
     }
     const options = { family: 'A', profile: undefined, config: {}, device, schema: undefined } as const

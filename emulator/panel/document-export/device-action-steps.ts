@@ -2,7 +2,7 @@ import type { CallName } from '../contract.ts'
 import { yamlOnOneLine } from './yaml.ts'
 
 type Members = Readonly<Record<string, unknown>>
-type Step = (members: Members, body: unknown) => string
+type Step = (members: Members, body: unknown) => string | undefined
 
 /**
  * The form of a call in a scenario: a step; `documents` if the exported documents or requests cover the call; `session`
@@ -17,15 +17,15 @@ const STEPS = {
   'POST /emulator/power': ({ on }) => `- power: ${on === true ? '"on"' : '"off"'}`,
   'POST /emulator/cable': ({ connected }) => `- cable: ${connected === true ? 'in' : 'out'}`,
   'POST /emulator/display': ({ attached }) => `- display: ${attached === true ? 'in' : 'out'}`,
-  'POST /emulator/room': 'none',
-  'POST /emulator/mechanism': 'none',
+  'POST /emulator/room': () => '# omitted, because no step exists for it: the remaining capacity',
+  'POST /emulator/mechanism': () => '# omitted, because no step exists for it: the time that printing takes',
   'POST /emulator/clock': (members) =>
     'lost' in members
-      ? '# omitted, because no step exists for it: the clock is lost'
+      ? undefined
       : `- clock: ${yamlOnOneLine('advance' in members ? { advance: `${Number(members['advance']) / 1000}s` } : members)}`,
   'POST /emulator/articles': (_, body) => `- articles: ${yamlOnOneLine(body)}`,
   'POST /emulator/fiscalised': 'none',
-  'POST /emulator/reset': (members) => `- reset: ${yamlOnOneLine(members)}`,
+  'POST /emulator/reset': 'none',
   'PUT /emulator/snapshot': 'none',
   'POST /emulator/sample': 'documents',
   'POST /emulator/receipts': 'documents',
@@ -41,15 +41,17 @@ const STEPS = {
 const scenarioPartOf = (name: CallName): ScenarioPart | undefined =>
   (STEPS as Partial<Record<CallName, ScenarioPart>>)[name]
 
+export const changesDevice = (name: CallName): boolean => scenarioPartOf(name) !== undefined
+
 export const needsNoStep = (name: CallName): boolean =>
   ['documents', 'session'].includes(scenarioPartOf(name) as string)
 
-/**
- * Returns an executed call as a step of a scenario, or as a remark if no step exists for it. Returns `undefined` if the
- * call changes nothing.
- */
+/** Returns whether the call replaces the device, so that earlier actions no longer matter for its state. */
+export const replacesDevice = (name: CallName): boolean =>
+  name === 'POST /emulator/reset' || name === 'PUT /emulator/snapshot'
+
+/** Returns an executed call as a step of a scenario. Returns `undefined` if no step exists for it. */
 export function deviceActionStep(name: CallName, body: unknown): string | undefined {
   const part = scenarioPartOf(name)
-  if (typeof part === 'function') return part((body ?? {}) as Members, body)
-  return part && `# omitted, because no step exists for it: ${name}`
+  return typeof part === 'function' ? part((body ?? {}) as Members, body) : undefined
 }
