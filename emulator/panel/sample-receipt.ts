@@ -36,7 +36,12 @@ const QUANTITIES = [2000, 1000, 1250] as const
 const DISCOUNT = { kind: 'discount', percent: 1000 } as const
 
 function enter(device: FiscalDevice): number {
-  const { document } = expectDone(device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 }))
+  // The service requests the block of taxes where the program that opens the receipt decides on it.
+  const extra =
+    device.profile.paper.taxBlock === 'onRequest' ? { extra: { print: '0', detailed: '1', vat: '1' } as const } : {}
+  const { document } = expectDone(
+    device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1, ...extra }),
+  )
   try {
     const total = sellSome(device)
     const card = Math.min(500, Math.floor(total / 2))
