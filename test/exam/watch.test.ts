@@ -159,6 +159,38 @@ describe('the control panel of an exam', () => {
     }
   })
 
+  it('says in every view that the exam is over, in a tab from before its end and in a new one', async () => {
+    const own = await watchExam(0, { till: 'plain', family: 'A', depth: 'quick' })
+    const { page, troubles } = await openPage(browser, { width: 1440, height: 900 })
+    const assertOver = async () => {
+      for (const view of ['paper', 'compose', 'documents', 'day', 'requests', 'wire', 'timeline', 'faults', 'setup']) {
+        await page.goto(`${own.url}/#/${view}`)
+        const main = page.getByRole('main')
+        await main.getByText('The exam is over. Its devices no longer exist.').waitFor()
+        expect(await main.getByRole('link', { name: 'the report' }).getAttribute('href')).toBe('/exam/report.html')
+      }
+      expect(await page.getByText(/has been printed|is running on this device/).count()).toBe(0)
+      await page.getByRole('main').getByRole('link', { name: 'Exam', exact: true }).click()
+      await page.getByText('This till passed.').waitFor()
+    }
+    try {
+      await page.goto(`${own.url}/#/paper`)
+      await examine(plainTill(), { family: 'A' }, { only: ['paperFirst'], opened: own.opened, ended: own.ended })
+      own.finished(['This till passed.'], RESULT)
+      await assertOver()
+      await page.reload()
+      await assertOver()
+      await page.goto(`${own.url}/#/day`)
+      await page.getByText('The exam is over. Its devices no longer exist.').waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      // A refusal of a read is no error of the page.
+      expect(troubles).toEqual([])
+    } finally {
+      await page.close()
+      await own.close()
+    }
+  })
+
   it('runs until no browser shows it', async () => {
     const own = await watchExam(0, { till: 'plain', family: 'A', depth: 'quick' })
     own.finished(['This till passed.'], RESULT)

@@ -197,7 +197,7 @@ it('each letter of the paper is drawn in its column, and a separating line is as
 })
 
 it.each([
-  ['requests', 'Requests', 'No REST service is running on this device, so there are no requests to list.'],
+  ['requests', 'Requests', 'does not see the requests of a REST service that is attached to the line of this device'],
   ['exam', 'Exam', 'No exam is running on this device.'],
 ])(
   'the address of the view %s says that the view is not available on this device, and why',

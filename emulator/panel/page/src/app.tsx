@@ -58,6 +58,23 @@ function UnknownView() {
   )
 }
 
+/** Shown instead of every other view after an exam, because its devices no longer exist. */
+function AfterExam({ label, report }: { readonly label: string; readonly report: string | null }) {
+  return (
+    <Card title={`${label} is not available here`}>
+      <p>
+        The exam is over. Its devices no longer exist. Open <a href="#/exam">Exam</a> for the result
+        {report === null ? null : (
+          <>
+            , or <a href={report}>the report</a> for the log of each case
+          </>
+        )}
+        .
+      </p>
+    </Card>
+  )
+}
+
 /** Shown for the address of a view that this device does not have now. */
 function MissingView({ label, why }: { readonly label: string; readonly why: string }) {
   return (
@@ -71,7 +88,7 @@ function MissingView({ label, why }: { readonly label: string; readonly why: str
 
 const DURING_EXAM = 'An exam is running on this device, and no other client may act on it until the exam is over.'
 const NO_SERVICE =
-  'No REST service is running on this device, so there are no requests to list. fiscal-rig serve starts a device with its service.'
+  'This control panel does not see the requests of a REST service that is attached to the line of this device: read the log of that service, or record them with its option --record. It lists the requests of a service only if fiscal-rig serve has started this device.'
 const NO_COMPOSE = 'This device was started without the part of the program that prints composed receipts.'
 const NO_EXAM = 'No exam is running on this device. Start one with fiscal-rig exam --panel-port.'
 
@@ -92,19 +109,31 @@ function useMissingViews(): (name: string) => string | undefined {
   }
 }
 
-export function App() {
-  const view = viewOf(useAddress())
-  const whyMissing = useMissingViews()(view.name)
-  const device = useStore((state) => state.device)
-  const isExamined = useStore((state) => state.exam !== null)
+/** Returns whether the menu contains a view. */
+function useMenu(): (name: string) => boolean {
+  const exam = useStore((state) => state.exam)
   const composes = useStore((state) => state.registers?.composes === true)
   const hasRequests = useStore((state) => state.service?.hasRequests === true)
-  const isLost = useStore((state) => state.connection === 'lost')
-  const isThere = (name: string) => {
-    // During an exam, no other client may act on the device.
-    if (isExamined) return !['compose', 'requests', 'faults', 'setup'].includes(name)
+  return (name) => {
+    if (exam?.ended) return name === 'exam'
+    if (exam !== null) return !ACTING.includes(name)
     return { exam: false, compose: composes, requests: hasRequests }[name] ?? true
   }
+}
+
+function Content({ view }: { readonly view: ReturnType<typeof viewOf> }) {
+  const ended = useStore((state) => state.exam?.ended)
+  const why = useMissingViews()(view.name)
+  if (ended && view.name !== 'exam' && view !== UNKNOWN) return <AfterExam label={view.label} report={ended.report} />
+  return why === undefined ? <view.Body /> : <MissingView label={view.label} why={why} />
+}
+
+export function App() {
+  const view = viewOf(useAddress())
+  const device = useStore((state) => state.device)
+  const isOver = useStore((state) => (state.exam?.ended ?? null) !== null)
+  const isLost = useStore((state) => state.connection === 'lost')
+  const isThere = useMenu()
   const model = device ? `${device.model}, family ${device.family}` : 'Emulated fiscal printer'
   const name = printerName ?? model
   useEffect(() => {
@@ -146,11 +175,11 @@ export function App() {
         </div>
         <Views current={view.name} isThere={isThere} />
       </header>
-      <div class={`frame view-${view.name}${isLost ? ' stale' : ''}`}>
-        <Rail />
+      <div class={`frame view-${view.name}${isLost ? ' stale' : ''}${isOver ? ' no-rail' : ''}`}>
+        {isOver ? null : <Rail />}
         {/* Views without controls need a tab stop, so that the keyboard can scroll them. */}
         <main id="main" tabIndex={SCROLLING.includes(view.name) ? 0 : -1}>
-          {whyMissing === undefined ? <view.Body /> : <MissingView label={view.label} why={whyMissing} />}
+          <Content view={view} />
         </main>
       </div>
       <Shortcuts />
