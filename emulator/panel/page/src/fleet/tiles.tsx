@@ -70,7 +70,8 @@ function Tile({ row, isChosen, onChoose }: { row: FleetRow; isChosen: boolean; o
   const { label, tone } = STATES[state]
   return (
     <article class={`tile ${tone}${isChosen ? ' chosen' : ''}`}>
-      <Strip strip={strip} state={state} />
+      {/* Chromium may keep the style of an element whose ancestor changes its class while tiles move: a changed state gets new elements. */}
+      <Strip key={state} strip={strip} state={state} />
       <div class="tile-words">
         <div class="tile-head">
           {state === 'failed' ? (
@@ -90,7 +91,9 @@ function Tile({ row, isChosen, onChoose }: { row: FleetRow; isChosen: boolean; o
           {why ?? lastLine}
         </p>
         <p class="tile-foot">
-          <span class="tile-state">{label}</span>
+          <span key={state} class={`tile-state ${tone}`}>
+            {label}
+          </span>
           <span class="num">{total}</span>
         </p>
       </div>
