@@ -97,6 +97,28 @@ it('the fleet overview shows trouble first, the last printed document and the tu
   expect(await names(page)).toEqual(['till-5', 'till-9'])
 })
 
+it('the tiles of several printers look like their state after it has changed, and as after a reload', async () => {
+  const page = await open(1280, 800)
+  const looks = () =>
+    page.evaluate<readonly string[]>(`[...document.querySelectorAll('.tile')].map((tile) => {
+      const [state, paper, print] = ['.tile-state', '.strip-paper', '.strip-print']
+        .map((one) => getComputedStyle(tile.querySelector(one)))
+      const name = tile.querySelector('.tile-name').textContent
+      const mark = getComputedStyle(tile.querySelector('.tile-state'), '::before').content
+      return [name, getComputedStyle(tile).borderLeftColor, state.color, state.fontWeight, mark, paper.fill, paper.stroke, print.strokeDasharray].join(' ')
+    })`)
+  for (const paper of ['out', 'low', 'ok']) {
+    await hands({ names: ['till-2', 'till-4', 'till-5', 'till-9'], paper })
+    const label = { out: 'Paper out', low: 'Paper nearly out', ok: 'Ready' }[paper] ?? ''
+    await expect.poll(() => page.getByText(label, { exact: true }).count()).toBe(paper === 'ok' ? COUNT : 4)
+    const changed = await looks()
+    expect(changed.filter((look) => look.includes(' 650 '))).toHaveLength(paper === 'ok' ? 0 : 4)
+    await page.reload()
+    await page.getByText(label, { exact: true }).nth(3).waitFor()
+    expect(changed).toEqual(await looks())
+  }
+})
+
 it('the fleet overview finds printers by typing, and executes manual actions on the selected printers', async () => {
   const page = await open(1280, 800)
   await page.getByLabel('Find').fill('family c ready')

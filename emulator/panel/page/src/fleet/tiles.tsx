@@ -70,7 +70,7 @@ function Tile({ row, isChosen, onChoose }: { row: FleetRow; isChosen: boolean; o
   const { label, tone } = STATES[state]
   return (
     <article class={`tile ${tone}${isChosen ? ' chosen' : ''}`}>
-      {/* The elements are replaced with their state: Chromium may otherwise draw the old state until a reload. */}
+      {/* Chromium may keep the style of an element whose ancestor changes its class while tiles move: a changed state gets new elements. */}
       <Strip key={state} strip={strip} state={state} />
       <div class="tile-words">
         <div class="tile-head">
@@ -91,7 +91,7 @@ function Tile({ row, isChosen, onChoose }: { row: FleetRow; isChosen: boolean; o
           {why ?? lastLine}
         </p>
         <p class="tile-foot">
-          <span key={tone} class={`tile-state ${tone}`}>
+          <span key={state} class={`tile-state ${tone}`}>
             {label}
           </span>
           <span class="num">{total}</span>
