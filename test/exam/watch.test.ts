@@ -159,6 +159,42 @@ describe('the control panel of an exam', () => {
     }
   })
 
+  it('gives each document an address that leads to no document of another case', async () => {
+    const own = await watchExam(0, { till: 'prints again', family: 'A', depth: 'quick' })
+    const { page, troubles } = await openPage(browser, { width: 1440, height: 900 })
+    const stopAt = async (caseId: string) => {
+      const till = stopping(caseId)
+      const running = examine(till, { family: 'A' }, { only: [caseId], opened: own.opened, ended: own.ended })
+      await till.isThere
+      return async () => {
+        till.goOn()
+        await running
+      }
+    }
+    try {
+      const end = await stopAt('noiseBefore')
+      await page.goto(`${own.url}/#/documents/1`)
+      await page.waitForURL(/documents\/1\?at=\d{14}-\w+$/)
+      const address = page.url()
+      await page.reload()
+      await page.getByRole('heading', { name: /^Fiscal receipt / }).waitFor()
+      expect(page.url()).toBe(address)
+      await end()
+      const endNext = await stopAt('dayOver')
+      await page.getByText('The device no longer has this document').waitFor()
+      await page.reload()
+      await page.getByText('Document 1 was printed before the device was replaced, and is no longer stored.').waitFor()
+      await page.locator('.document-row').first().click()
+      await page.waitForURL((url) => /documents\/\d+\?at=/.test(url.href) && url.href !== address)
+      await page.getByRole('heading', { name: /^Fiscal receipt / }).waitFor()
+      await endNext()
+      expect(troubles).toEqual([])
+    } finally {
+      await page.close()
+      await own.close()
+    }
+  })
+
   it('says in every view that the exam is over, in a tab from before its end and in a new one', async () => {
     const own = await watchExam(0, { till: 'plain', family: 'A', depth: 'quick' })
     const { page, troubles } = await openPage(browser, { width: 1440, height: 900 })

@@ -40,12 +40,19 @@ export function idInAddress(text: string | undefined): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN
 }
 
+interface Printed {
+  readonly at: string
+  /** The run of the device during an exam, because the clocks of all its devices start at the same time. */
+  readonly examRun?: string
+}
+
 /** The printing time distinguishes documents of different devices, which have the same ids. */
-export const timeInAddress = ({ at }: { readonly at: string }): string => at.replace(/\D/g, '')
+export const timeInAddress = ({ at, examRun }: Printed): string =>
+  `${at.replace(/\D/g, '')}${examRun === undefined ? '' : `-${examRun}`}`
 
 /** The id of a fault is unique only within one run of the emulator. */
 export const faultLink = ({ id }: { readonly id: number }, run = ''): string =>
   writeAddress({ view: 'faults', query: { story: String(id), run } })
 
-export const documentLink = (document: { readonly id: number; readonly at: string }): string =>
+export const documentLink = (document: Printed & { readonly id: number }): string =>
   writeAddress({ view: 'documents', path: [String(document.id)], query: { at: timeInAddress(document) } })

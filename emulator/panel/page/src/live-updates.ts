@@ -109,7 +109,7 @@ async function readAll(): Promise<void> {
     const device = acrossRuns(read)
     const isAnother = now().device !== null && device.generation !== generation
     const ended = endedSessionOf(device.run, exam)
-    const documents = [...olderDocuments(device.generation, newest), ...newest]
+    const documents = [...olderDocuments(device.generation, newest), ...withRun(newest, { exam, device })]
     generation = device.generation
     // The lists contain the pending events, unless those are of another run.
     pendingFrames = []
@@ -123,7 +123,7 @@ async function readAll(): Promise<void> {
       frames,
       rules,
       triggeredFaults,
-      zs,
+      zs: withRun(zs, { exam, device }),
       open,
       registers,
       exam,
@@ -158,6 +158,14 @@ function endedSessionOf(run: string, exam: ExamView | null): string | undefined 
   return `The program was restarted: the session since ${dateAndTime(session.since)} has ended and can no longer be saved.`
 }
 
+/** Adds the run of the device during an exam, for the addresses of its documents. */
+function withRun<Printed extends { readonly at: string }>(
+  all: readonly Printed[],
+  { exam, device }: Pick<ReturnType<typeof now>, 'exam' | 'device'> = now(),
+): readonly (Printed & { readonly examRun?: string })[] {
+  return exam === null || device === null ? all : all.map((one) => ({ ...one, examRun: device.run }))
+}
+
 /** Document heads per request, so that the newest ones of a long day are shown before all are read. */
 const PAGE = 1000
 const NEWEST = 999_999_999_999_999
@@ -179,7 +187,7 @@ async function readOlder(startGeneration: number, first = 1): Promise<void> {
     const { documents } = now()
     const joins = generation === startGeneration && documents[0]?.id === before
     if (!joins || older.length === 0) return
-    change({ documents: [...older, ...documents] })
+    change({ documents: [...withRun(older), ...documents] })
     before = older[0]?.id ?? 1
   }
 }
@@ -198,7 +206,7 @@ function takeState(own: DeviceView): void {
 function takeDocument({ text: _text, ...head }: DocumentView): void {
   const { documents } = now()
   if (head.id <= (documents.at(-1)?.id ?? 0)) return
-  change({ documents: [...documents, head], open: null })
+  change({ documents: [...documents, ...withRun([head])], open: null })
   if (head.kind === 'z') zsFollow()
   paperFollows()
 }
@@ -296,5 +304,5 @@ const paperFollows = following(async () => {
   const open = await call('GET /emulator/receipt')
   change({ open })
 })
-const zsFollow = following(async () => change({ zs: await call('GET /emulator/z-reports') }))
+const zsFollow = following(async () => change({ zs: withRun(await call('GET /emulator/z-reports')) }))
 export const rulesFollow = following(async () => change({ rules: await call('GET /emulator/faults') }))

@@ -1,7 +1,7 @@
 import type { Ref } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, RegistersView } from '../../../contract.ts'
-import { idInAddress, timeInAddress } from '../address.ts'
+import { documentLink, idInAddress, timeInAddress } from '../address.ts'
 import { call, fileAt } from '../api.ts'
 import { asTyped, CHOOSE_ONE, dateAndTime, KINDS, kindOf, nothingThere, titleOf } from '../labels-and-formats.ts'
 import { NarrowHead } from '../parts/basic-components.tsx'
@@ -122,7 +122,7 @@ export function DocumentsView() {
         />
       </section>
       {chosen ? (
-        <Details key={`${chosen.id} ${chosen.at}`} document={chosen} isGone={isGone} title={title} onBack={back} />
+        <Details key={documentLink(chosen)} document={chosen} isGone={isGone} title={title} onBack={back} />
       ) : (
         <NothingChosen
           words={wordsOfNothing(path[0], chosenId, query['at'], documents, visibleDocuments)}
