@@ -167,7 +167,10 @@ export function openStore<T>(path: string, open: () => T): T {
     return open()
   } catch (error) {
     if (error instanceof UnusableLog)
-      throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be used: ${error.message}. Or choose a new folder with --data.`)
+      throw new Exit(
+        EXIT_ENVIRONMENT,
+        `${path} cannot be used: ${error.message}. Or choose a new folder with --data, and check on the paper before you retry a request.`,
+      )
     if (error instanceof DataFolderError) throw new Exit(EXIT_ENVIRONMENT, error.message)
     const trouble = troubleOf(error)
     if (!trouble) throw error

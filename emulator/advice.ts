@@ -1,6 +1,6 @@
 /**
  * Advice for developers of tills that use a family's wire protocol: what the till must do after a fault. The exam
- * report prints it with each failed case.
+ * report prints it with each failed case for which there is advice.
  */
 
 export type Step = 'opening' | 'sale' | 'payment' | 'closing' | 'question' | 'other'

@@ -217,7 +217,7 @@ const mapping = strictMembers({
   ),
 }).refine(
   ({ shippingTax, shippingTaxCode }) => shippingTax !== 'fixed' || shippingTaxCode !== undefined,
-  expected('shippingTaxCode, the tax group that shippingTax: fixed means'),
+  expected('shippingTaxCode, because shippingTax is fixed'),
 )
 export type MappingConfig = z.output<typeof mapping>
 

@@ -167,7 +167,7 @@ export function list<T>(
 /** `model` is the type of the items in the model. No value has this member. */
 type AlternativeFor<T> = Alternative & { readonly model?: T }
 
-/** An item of the kind `is` contains the value as `modelName`. */
+/** Declares a `Type` of an item. Its companion member `member` is read into the model as `{ is, [modelName]: value }`. */
 export const alternative = <const I extends string, const M extends string, V>(
   type: number,
   name: string,

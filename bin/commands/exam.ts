@@ -143,7 +143,7 @@ async function showEnd(watch: ExamPage, end: ExamEnd, facts: ExamFacts, signal: 
   const unwatched = watch.whenUnwatched(signal)
   const isShown = await Promise.race([unwatched.then(() => false), new Promise((now) => setImmediate(now, true))])
   if (!isShown) return
-  writeLine(`${watch.url}/#exam shows the result until you stop this command with Ctrl+C.`)
+  writeLine(`${watch.url}/#exam shows the result until you close the page or press Ctrl+C.`)
   await unwatched
 }
 

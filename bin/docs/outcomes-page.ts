@@ -27,7 +27,7 @@ const PROBLEMS: readonly (readonly [happened: string, problem: DeviceProblem])[]
     const problem: DeviceProblem = { kind: 'cannotPrint', condition: condition as Condition }
     return [happened, problem] as const
   }),
-  ['The port does not exist.', { kind: 'portMissing', path: '/dev/ttyUSB0', why: 'no such file or directory' }],
+  ['The port cannot be opened.', { kind: 'portMissing', path: '/dev/ttyUSB0', why: 'no such file or directory' }],
   ['The port was disconnected.', { kind: 'portLost', path: '/dev/ttyUSB0', why: 'it was unplugged' }],
   ['The device is silent.', { kind: 'noAnswer' }],
   ['The device has been busy for too long.', { kind: 'stillBusy' }],

@@ -99,7 +99,7 @@ export class Ledger {
     const bare = rowAmount(price, quantity)
     const amount = bare + (adjustment ? adjustmentOf(bare, adjustment) : 0n)
     open.lines.push({ key, quantity, amount, group, remaining: quantity })
-    if (amount <= 0n) this.disagreements.push(`a row of ${money(amount)} was accepted`)
+    if (amount <= 0n) this.disagreements.push(`a row of ${money(amount)} was accepted, although it must be positive`)
     this.#possible()
   }
 

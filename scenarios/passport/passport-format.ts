@@ -223,7 +223,7 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
         return [
           at(
             ['overrides', index, 'command'],
-            `profile ${device.profile} has no command ${one.command}; emulate --list-commands lists its commands`,
+            `profile ${device.profile} has no command ${one.command}; fiscal-rig emulate --family ${device.family} --profile ${device.profile} --list-commands lists its commands`,
           ),
         ]
       const what = unencodable(device.family, q, one)

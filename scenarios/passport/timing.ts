@@ -4,7 +4,7 @@ import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { PassportLine } from '../../emulator/passport/passport.ts'
 import type { Conversation } from './conversation.ts'
 
-/** A command is slow if it takes `SLOW_TIMES` the median and `SLOW_MS` more than the median. */
+/** A command is slow if it takes more than `SLOW_TIMES` times the median, and more than `SLOW_MS` above it. */
 const SLOW_TIMES = 5
 const SLOW_MS = 2_000
 

@@ -117,7 +117,7 @@ export class AnswerConsistency {
         if (receipt !== null) return STILL_OPEN
         if (before.open === undefined || outcome.is !== 'printed' || outcome.number === String(before.open))
           return undefined
-        return `receipt ${before.open} was open, the answer says ${outcome.number}`
+        return `the answer names receipt ${outcome.number}, and receipt ${before.open} was closed`
       case 'cancel':
       case 'closeSlip':
       case 'cancelSlip':

@@ -1,6 +1,6 @@
 /**
- * Throws Violation unless documents are numbered without a gap, and each Z report and the open day contain their
- * receipts.
+ * Throws Violation unless documents and Z reports are numbered without a gap, the chain of the electronic journal is
+ * intact, and each Z report and the open day contain their receipts.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'

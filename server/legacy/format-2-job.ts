@@ -75,7 +75,11 @@ function readNonFiscal(commands: readonly Command[]): LegacyJob {
         break
       case 'payment':
         if (command.mode !== 0 || command.amount !== undefined) {
-          return fail('301', command.line, 'a payment in a non-fiscal document')
+          return fail(
+            '301',
+            command.line,
+            'a non-fiscal document has no payment: only T without mode and amount closes it',
+          )
         }
         if (command.zero) return fail('204', command.line, 'T must have no amount in a non-fiscal document: remove it')
         end = 'closed'

@@ -73,7 +73,7 @@ export function isVoided(lines: readonly string[], voidLine: string, texts: read
 }
 
 /**
- * Returns the positions of an element in the journal, and the expected number. The positions include other texts that
+ * Returns the positions of an element in the journal, and how many are expected. They include other texts that
  * the journal does not distinguish from it: their beginnings are equal, or the device lacks the letter in which they
  * differ.
  */

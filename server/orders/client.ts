@@ -18,7 +18,7 @@ import {
   transactionsAlone,
 } from './order.ts'
 import type { PlatformProfile } from './profile.ts'
-import { noPlatform, notConfigured, orderNotFound, platformRefused, statusRefusal } from './refusal.ts'
+import { badRequest, noPlatform, notConfigured, orderNotFound, platformRefused, statusRefusal } from './refusal.ts'
 import type { Session } from './token.ts'
 
 export interface OrderSource {
@@ -162,8 +162,10 @@ async function readAll<T, Word extends string>(
     nodes.push(...read.edges.map(({ node }) => node))
     const { hasNextPage, endCursor } = read.pageInfo
     if (!hasNextPage) return nodes
-    if (!endCursor || endCursor === after || nodes.length > LINES_MAX)
-      throw noPlatform('its list of lines does not end')
+    if (nodes.length > LINES_MAX)
+      throw badRequest(`the order has more than ${LINES_MAX} lines, which is more than the service reads`)
+    if (!endCursor || endCursor === after)
+      throw noPlatform('its list of lines does not end: the cursor of the next page is missing or repeated')
     after = endCursor
   }
 }

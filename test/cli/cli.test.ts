@@ -142,7 +142,7 @@ describe('the service exits with 3 and', () => {
     old.close()
     const { status, err } = await runToEnd(['serve', '--data', folder, ...FREE_PORTS])
     expect(err).toContain(
-      `${path} cannot be used: it was written by a version of fiscal-rig that was never released. Start that version. Or choose a new folder with --data.`,
+      `${path} cannot be used: it was written by a version of fiscal-rig that was never released. Start that version. Or choose a new folder with --data, and check on the paper before you retry a request.`,
     )
     expect(status).toBe(3)
   })

@@ -19,8 +19,8 @@ export const BYTES_OPERATION: Operation = {
 }
 
 /**
- * Complete requests, judged by their paper. A receipt precedes each of them, because a legacy job may copy it or take
- * its money out of the drawer.
+ * Returns all requests of `requestsOf`, complete ones and single steps, as operations of the fault table. A receipt
+ * precedes each of them, because a legacy job may copy it or take its money out of the drawer.
  */
 export const callOperations = memoize((device: Device): readonly Operation[] => {
   const { family, profile } = partsOf(device)

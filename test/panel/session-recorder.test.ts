@@ -258,7 +258,7 @@ it('a session without a step can be run, and names only the first omitted reques
   expect(text.match(/# omitted: .*/g)?.slice(98)).toEqual([
     '# omitted: post /98\\u0085; it was refused',
     '# omitted: post /99\\u0085; it was refused',
-    '# omitted: more requests that no step repeats',
+    '# omitted: more requests, of which only the first 100 are named',
   ])
   expect(await playsAgain(text, 'A')).toEqual([])
   await emulator.close()

@@ -130,7 +130,7 @@ describe('a wrong configuration is reported with one line for each problem:', ()
     ['platform: {mapping: {}}', /^my\.yaml: platform\.mapping\.currency: expected the currency that the device prints/],
     [
       'platform: {mapping: {currency: RON, shippingTax: fixed}}',
-      /^my\.yaml: platform\.mapping: expected shippingTaxCode, the tax group that shippingTax: fixed means$/,
+      /^my\.yaml: platform\.mapping: expected shippingTaxCode, because shippingTax is fixed$/,
     ],
     [
       'apiKey: {env: FISCAL_RIG_NOT_SET}',

@@ -24,7 +24,7 @@ const LIES: readonly (readonly [readonly RequestStep[], RequestStep, (reply: Rep
   [[RECEIPT], { do: 'z' }, failed, /z was answered 424/],
   [[], { do: 'cancel' }, failed, /nothing/],
   [steps('open', 'sale'), { do: 'close' }, done, /a receipt is open/],
-  [steps('open', 'sale', 'payRest'), { do: 'close' }, (reply) => ({ ...reply, data: '7' }), /receipt 1 was open/],
+  [steps('open', 'sale', 'payRest'), { do: 'close' }, (reply) => ({ ...reply, data: '7' }), /and receipt 1 was closed/],
   [steps('open', 'sale'), { do: 'status' }, data({ IsOpen: false }), /a receipt is open, the answer says false/],
   [steps('open', 'sale'), { do: 'status' }, data({ Total: 1 }), /the total is 120/],
   [

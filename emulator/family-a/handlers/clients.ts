@@ -1,7 +1,7 @@
-/** Maximum number of records in the client database (sheet 6.13, command 140). */
 import { type Context, done, type Handlers, refused } from '../context.ts'
 import type { Client, Direction } from '../session.ts'
 
+/** Maximum number of records in the client database (sheet 6.13, command 140). */
 const CAPACITY = 1_000
 const NAME_LENGTH = 36
 

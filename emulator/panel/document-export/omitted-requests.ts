@@ -16,6 +16,8 @@ export function omittedRequests(): (title: string, why: string) => string | unde
   return (title, why) => {
     count += 1
     if (count <= NAMED_MAX) return omittedRemark(title, why)
-    return count === NAMED_MAX + 1 ? '  # omitted: more requests that no step repeats' : undefined
+    return count === NAMED_MAX + 1
+      ? `  # omitted: more requests, of which only the first ${NAMED_MAX} are named`
+      : undefined
   }
 }

@@ -19,7 +19,7 @@ export interface ArticleProgram {
   readonly department?: number
   /** Field of the published form that is always 1. */
   readonly constant?: ByteText
-  /** Stock in thousandths; 999999.999 is "not tracked". */
+  /** Stock in thousandths; 999_999_999: the stock is not tracked. */
   readonly stock?: number
 }
 

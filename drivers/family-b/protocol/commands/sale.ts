@@ -55,7 +55,7 @@ const articleSaleLayout: Layout<ArticleSaleRequest> = {
 }
 
 export interface FreeSaleRequest extends Amounts, TwoTexts {
-  /** The group's byte (sheet 6.2). */
+  /** Byte of the tax group (sheet 6.2). */
   readonly taxLetter: ByteText
   readonly price: number
 }

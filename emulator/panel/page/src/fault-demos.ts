@@ -22,7 +22,7 @@ export const FAULT_DEMOS: readonly FaultDemo[] = [
     on: ['closeFiscal', 'payment'],
   },
   {
-    title: 'A sale is damaged on its way, once',
+    title: 'A sale command is damaged in transit, once',
     text: 'One bit is wrong: the device asks for the frame again, and sells once.',
     rule: { at: 'link.toDevice', times: 1, do: { flip: 41 } },
     on: ['saleByPlu', 'sale'],
