@@ -136,6 +136,29 @@ it('the fleet overview finds printers by typing, and executes manual actions on 
   await page.getByText('No printer matches.').waitFor()
 })
 
+it('the fleet overview says how many of the selected printers the filters hide, before it acts on them', async () => {
+  const page = await open(1280, 800)
+  await page.getByLabel('Choose till-6', { exact: true }).check()
+  await page.getByLabel('Choose till-7', { exact: true }).check()
+  await page.getByRole('button', { name: 'Do it', exact: true }).waitFor()
+  await page.getByLabel('Find').fill('till-7')
+  await page.getByText('2 chosen, 1 not shown').waitFor()
+  await page.getByRole('button', { name: 'Do it, also on the 1 not shown' }).waitFor()
+  expect(await axeFindings(page)).toEqual([])
+})
+
+it('the keys / and ? of the fleet overview go to Find and show the shortcuts', async () => {
+  const page = await open(1280, 800)
+  await page.keyboard.press('?')
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await shortcuts.waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await shortcuts.getByRole('button', { name: 'Close' }).click()
+  await page.keyboard.press('/')
+  await page.keyboard.type('till-7')
+  await expect.poll(() => names(page)).toEqual(['till-7'])
+})
+
 it('a tile leads to the page of its printer, and that page leads back', async () => {
   const page = await open(1280, 800)
   await page.getByRole('link', { name: 'Docs' }).waitFor()

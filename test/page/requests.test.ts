@@ -168,6 +168,21 @@ it('a request can be sent again with its key, and copied as curl and as a step o
   })
 })
 
+it('a request without a key says before Try again that it prints a second time', async () => {
+  await ask('/print-fiscal-receipt', SALE, { 'Idempotency-Key': 'no second receipt' })
+  await ask('/print-fiscal-receipt', SALE)
+  await onPage('requests', async (page) => {
+    const printed = page.locator('.request-row').filter({ hasText: '1 document was printed.' })
+    await printed.last().click()
+    const warning = page.getByText('Try again prints a second time, because this request has no Idempotency-Key.')
+    await warning.waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await printed.nth(-2).click()
+    await page.getByText('no second receipt').waitFor()
+    expect(await warning.count()).toBe(0)
+  })
+})
+
 it('a request that is sent again does not remove the filters of the list', async () => {
   await ask('/report-x', '{}')
   await onPage('requests?text=report&status=ok', async (page) => {

@@ -21,9 +21,11 @@ const CONTROLS: readonly (readonly [label: string, hands: ControlValues])[] = [
 export function FleetControls(props: {
   readonly chosen: readonly string[]
   readonly visibleNames: readonly string[]
+  /** Number of chosen printers that the filters hide. */
+  readonly hidden: number
   readonly onChoose: (names: readonly string[]) => void
 }) {
-  const { chosen, visibleNames, onChoose } = props
+  const { chosen, visibleNames, hidden, onChoose } = props
   const [index, setIndex] = useState(0)
   const isLive = useStore((state) => state.connection === 'live')
   const lay = () =>
@@ -36,7 +38,10 @@ export function FleetControls(props: {
     })
   return (
     <fieldset class="floor-hands" aria-label="Controls of the chosen printers">
-      <p class="count">{chosen.length === 0 ? 'None chosen' : `${chosen.length} chosen`}</p>
+      <p class="count">
+        {chosen.length === 0 ? 'None chosen' : `${chosen.length} chosen`}
+        {hidden === 0 ? '' : `, ${hidden} not shown`}
+      </p>
       <button type="button" class="quiet" onClick={() => onChoose(visibleNames)}>
         Choose all shown
       </button>
@@ -51,7 +56,7 @@ export function FleetControls(props: {
         ))}
       </select>
       <button type="button" class="primary" disabled={chosen.length === 0 || !isLive} onClick={lay}>
-        Do it
+        {hidden === 0 ? 'Do it' : `Do it, also on the ${hidden} not shown`}
       </button>
     </fieldset>
   )

@@ -5,6 +5,7 @@ import { Facts } from '../parts/basic-components.tsx'
 import { useAnswer } from '../parts/call-answer.ts'
 import { Connection, Message, toMain } from '../parts/connection-and-messages.tsx'
 import { LinkToDocs } from '../parts/docs-link.tsx'
+import { Shortcuts, showShortcuts } from '../parts/shortcuts.tsx'
 import { useStore } from '../store.ts'
 import { FleetControls } from './fleet-controls.tsx'
 import {
@@ -41,6 +42,7 @@ export function FleetOverview() {
     setChosen(next)
   }
   const names = visible.filter(({ state }) => state !== 'failed').map(({ name }) => name)
+  const hidden = chosen.size - visible.filter(({ name }) => chosen.has(name)).length
   return (
     <div class="floor">
       <button type="button" class="skip" onClick={toMain}>
@@ -54,6 +56,9 @@ export function FleetOverview() {
         <Summary rows={rows} />
         <div class="now">
           <LinkToDocs address={hasDocs ? '/docs' : undefined} />
+          <button type="button" class="quiet help" onClick={showShortcuts} aria-label="Keyboard shortcuts">
+            ?
+          </button>
           <Connection />
         </div>
       </header>
@@ -72,7 +77,12 @@ export function FleetOverview() {
             <Choice label="Show" options={FILTERS} value={shownFilter} onChange={setShown} />
             <Choice label="Order" options={ORDERS} value={order} onChange={setOrder} />
           </div>
-          <FleetControls chosen={[...chosen]} visibleNames={names} onChoose={(all) => setChosen(new Set(all))} />
+          <FleetControls
+            chosen={[...chosen]}
+            visibleNames={names}
+            hidden={hidden}
+            onChoose={(all) => setChosen(new Set(all))}
+          />
         </div>
         <p class="count floor-count" role="status">
           {visible.length === rows.length ? '' : `${visible.length} of ${rows.length} shown`}
@@ -84,6 +94,7 @@ export function FleetOverview() {
           empty={connection === 'connecting' ? 'Reading the printers.' : 'No printer matches.'}
         />
       </main>
+      <Shortcuts isFleet />
       <Message />
     </div>
   )

@@ -5,7 +5,13 @@ import { call, fileAt } from '../api.ts'
 import { dateAndTime } from '../labels-and-formats.ts'
 import { change, startAction, useStore } from '../store.ts'
 
+/** During an exam, no other client may start a session. */
 export function SessionBar() {
+  const isExamined = useStore((state) => state.exam !== null)
+  return isExamined ? null : <RecordedSession />
+}
+
+function RecordedSession() {
   const session = useStore((state) => state.session)
   const generation = useStore((state) => state.device?.generation)
   // Every action changes the state of the device or causes frames.

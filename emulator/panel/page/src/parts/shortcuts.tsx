@@ -50,7 +50,10 @@ const SHORTCUTS: Readonly<Record<string, () => boolean>> = {
   },
 }
 
-export function Shortcuts() {
+/** Keys of the fleet overview, which has no list with rows. */
+const FLEET_KEYS = KEYS.slice(0, 4)
+
+export function Shortcuts({ isFleet = false }: { readonly isFleet?: boolean }) {
   const own = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     dialog = own.current
@@ -70,7 +73,7 @@ export function Shortcuts() {
   return (
     <dialog ref={own} class="shortcuts" aria-labelledby="shortcuts-title">
       <h2 id="shortcuts-title">Keyboard shortcuts</h2>
-      <Facts rows={KEYS.map(([key, words]) => [key, words])} />
+      <Facts rows={(isFleet ? FLEET_KEYS : KEYS).map(([key, words]) => [key, words])} />
       <form method="dialog" class="buttons">
         <button type="submit">Close</button>
       </form>

@@ -273,7 +273,17 @@ function Details(props: {
   )
 }
 
-function Acts({ request: { id, again } }: { readonly request: RequestView }) {
+/** Returns what Try again prints, if the service cannot recognize the request; otherwise an empty text. */
+function whatAgainPrints({ key, documents, status }: RequestView): string {
+  if (key !== null) return ''
+  const why = 'because this request has no Idempotency-Key'
+  if (documents.length > 0) return `Try again prints a second time, ${why}.`
+  return status === null || status === 424 || status >= 500 ? `Try again may print a second time, ${why}.` : ''
+}
+
+function Acts({ request }: { readonly request: RequestView }) {
+  const { id, again } = request
+  const warning = again ? whatAgainPrints(request) : ''
   const hasAddress = useStore((state) => state.service?.address !== null)
   // Without a connection, a request of another run may already have this id.
   const disabled = useStore((state) => state.connection !== 'live')
@@ -319,6 +329,7 @@ function Acts({ request: { id, again } }: { readonly request: RequestView }) {
       >
         Copy as scenario step
       </button>
+      {warning === '' ? null : <p class="soft">{warning}</p>}
     </div>
   )
 }
