@@ -1,5 +1,6 @@
 import { Document, visit } from 'yaml'
 import { z } from 'zod'
+import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { readYaml } from '../../drivers/host/yaml-file.ts'
 import { escapeControl, escapeControlInLines } from '../../drivers/model/escape-control.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
@@ -223,7 +224,7 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
         return [
           at(
             ['overrides', index, 'command'],
-            `profile ${device.profile} has no command ${one.command}; fiscal-rig emulate --family ${device.family} --profile ${device.profile} --list-commands lists its commands`,
+            `profile ${device.profile} has no command ${one.command}; ${rigCommand(['emulate', '--family', device.family, '--profile', device.profile, '--list-commands'])} lists its commands`,
           ),
         ]
       const what = unencodable(device.family, q, one)

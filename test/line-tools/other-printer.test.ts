@@ -86,7 +86,7 @@ describe('a recorded request', () => {
       ...{
         method: 'post',
         path,
-        url: path,
+        url: `/api${path}`,
         name: path,
         type: 'application/json',
         key: undefined,
