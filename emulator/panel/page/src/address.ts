@@ -40,7 +40,7 @@ export function idInAddress(text: string | undefined): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN
 }
 
-interface Printed {
+export interface Printed {
   readonly at: string
   /** The run of the device during an exam, because the clocks of all its devices start at the same time. */
   readonly examRun?: string

@@ -8,7 +8,7 @@ import { Columns } from '../parts/form.tsx'
 import { NotStored, useUntilGone } from '../parts/run-ids.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
-import { addressNow, navigate, refine, useAddress } from '../route.ts'
+import { navigate, useAddress, useTimeInAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
 
 export function DayView() {
@@ -142,13 +142,7 @@ function useOpenZ(zs: readonly ZView[], number: number | undefined, at: string |
   const found = number === undefined ? zs.at(-1) : zs.find((z) => isZ(z, number, at))
   const chosen = isOfAddress ? (stored(before) ?? before) : found
   opened.current = chosen
-  // The time is added to an address that has only a number, and removed from an address without a number.
-  const time = chosen && timeInAddress(chosen)
-  useEffect(() => {
-    if (addressNow().view !== 'day') return
-    if (number === undefined && at !== undefined) refine({ at: '' })
-    else if (number !== undefined && at === undefined && time !== undefined) refine({ at: time })
-  }, [number, at, time])
+  useTimeInAddress('day', number, at, chosen)
   return { chosen, isGone: isRead && chosen !== undefined && stored(chosen) === undefined, isRead }
 }
 

@@ -14,7 +14,7 @@ import { Drawing, useDrawing } from '../parts/paper.tsx'
 import { NotStored, OfEarlierRun, useUntilGone } from '../parts/run-ids.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
-import { addressNow, navigate, refine, useAddress } from '../route.ts'
+import { addressNow, navigate, refine, useAddress, useTimeInAddress } from '../route.ts'
 import { deviceRead, say, useStore } from '../store.ts'
 import { Compare } from './compare.tsx'
 import { AsFrames, AsJournal, AsText } from './document-forms.tsx'
@@ -166,13 +166,7 @@ function useOpenDocument(visible: readonly DocumentHead[], id: number | undefine
   const found = id === undefined ? (visible.find(isSame) ?? visible[0]) : visible.find((one) => isDocument(one, id, at))
   const chosen = isGone ? before : found
   opened.current = chosen
-  // The time is added to an address that has only an id, and removed from an address without an id.
-  const time = chosen && timeInAddress(chosen)
-  useEffect(() => {
-    if (addressNow().view !== 'documents') return
-    if (id === undefined && at !== undefined) refine({ at: '' })
-    else if (id !== undefined && at === undefined && time !== undefined) refine({ at: time })
-  }, [id, at, time])
+  useTimeInAddress('documents', id, at, chosen)
   return { chosen, isGone }
 }
 
