@@ -35,6 +35,8 @@ export function compareWithFrames(
   const agree = (what: string, reported: ReportedValue | undefined, own: bigint) =>
     typeof reported === 'string' ? differenceOfAmounts(`${what}: device and frames`, cents(reported), Number(own)) : []
   const taxes = typeof day['taxes'] === 'object' ? (day['taxes'] ?? {}) : {}
+  // The protocol of family C does not report the numbers of Z reports, and the replay counts from 1.
+  const isCounted = family === 'C'
   return [
     // A replay from the middle of a day has other sums than the device.
     ...(isNewDay ? ledger.disagreements.map((one) => `frames: ${one}`) : []),
@@ -44,8 +46,7 @@ export function compareWithFrames(
     ...agree('day, total', day['total'], recordedDay.total),
     ...agree('day, drawer', day['drawerCash'], recordedDay.drawer),
     ...ledger.closedDays.flatMap(({ number, sums }, index) => {
-      // The protocol of one family does not report the number, and the replay counts from 1.
-      const z = zs.find((one) => one['number'] === number) ?? (isNewDay ? undefined : zs[index])
+      const z = isCounted ? zs[index] : zs.find((one) => one['number'] === number)
       return z
         ? agree(`Z ${number}, total`, z['total'], sums.total)
         : [`Z ${number} (${money(sums.total)}) was printed according to the line, but is not in the archive`]
