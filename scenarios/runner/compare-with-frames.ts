@@ -35,8 +35,9 @@ export function compareWithFrames(
   const agree = (what: string, reported: ReportedValue | undefined, own: bigint) =>
     typeof reported === 'string' ? differenceOfAmounts(`${what}: device and frames`, cents(reported), Number(own)) : []
   const taxes = typeof day['taxes'] === 'object' ? (day['taxes'] ?? {}) : {}
-  // The protocol of family C does not report the numbers of Z reports, and the replay counts from 1.
-  const isCounted = family === 'C'
+  // The protocol of one family does not report the numbers of Z reports, and the replay counts from 1.
+  const isCounted =
+    ledger.closedDays[0]?.number === 1 && zs.length === ledger.closedDays.length && zs[0]?.['number'] !== 1
   return [
     // A replay from the middle of a day has other sums than the device.
     ...(isNewDay ? ledger.disagreements.map((one) => `frames: ${one}`) : []),
