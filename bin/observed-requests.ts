@@ -9,7 +9,6 @@ import {
   isReadRequest,
   isRecorded,
   keyUseOf,
-  noteAdmitted,
   observeRequests,
   wasAdmitted,
   whyNoStep,
@@ -21,7 +20,6 @@ import { configOf } from './replay-config.ts'
 interface ObservedRequests extends ServiceRequests {
   /** Must be the first handler of the service. */
   readonly observed: RequestHandler
-  readonly admitted: RequestHandler
 }
 
 /** The period in which a request has the device. */
@@ -61,10 +59,6 @@ export function observedRequests(settings: Settings, app: () => Express | undefi
       if (!observer || isOfReader(request.method, request.path)) return next()
       watchTurn(response, observer)
       tap(request, response, next)
-    },
-    admitted(_request, response, next) {
-      noteAdmitted(response)
-      next()
     },
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { capabilitiesOf } from '../drivers/index.ts'
 import { omitUndefined } from '../drivers/model/omit-undefined.ts'
 import type { Emulator } from '../emulator/emulator.ts'
-import { callsFor, rulesStep, stateSteps } from '../emulator/panel/session-recorder.ts'
+import { rulesStep, stateSteps, stepsOfEntered } from '../emulator/panel/session-recorder.ts'
 import { documentView } from '../emulator/panel/views.ts'
 import { createRecorder, type Recorder, type WatchedDevice } from '../scenarios/runner/request-recorder.ts'
 import type { Settings } from '../server/config.ts'
@@ -78,8 +78,8 @@ function watchedDevice(emulator: Emulator, passwords: PasswordReplacement | unde
     documents: (after) => device.documents(after).map(documentView),
     onEntered(listener) {
       emulator.subscribe((event) => {
-        const document = event.type === 'document' && !loop.executing ? device.document(event.id) : undefined
-        if (document) listener(callsFor(emulator, document, serviceCalls))
+        const steps = stepsOfEntered(emulator, event, serviceCalls)
+        if (steps !== undefined) listener(steps)
       })
     },
   }

@@ -13,6 +13,7 @@ import { WrongCall } from '../../emulator/panel/call-input.ts'
 import type { CallListener, ControlOptions } from '../../emulator/panel/controls.ts'
 import type { Till } from '../../emulator/panel/till.ts'
 import type { Passport } from '../../emulator/passport/passport.ts'
+import { admitted } from '../../scenarios/runner/http-exchange.ts'
 import type { RecordedFiles, Recorder } from '../../scenarios/runner/request-recorder.ts'
 import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
 import { type ComposedService, compose, LOG, openStores, printerConfig } from '../../server/compose.ts'
@@ -161,8 +162,6 @@ async function start(
   started.add(() => {
     if (recorder && listening && !options.json) say(`${recordedTo(recorder.files())}\n`)
   })
-  const admitted: RequestHandler = (request, response, next) =>
-    requests.admitted(request, response, () => (recorder ? recorder.admitted(request, response, next) : next()))
   const observed: RequestHandler = (request, response, next) =>
     requests.observed(request, response, () => (recorder ? recorder.observed(request, response, next) : next()))
   const panelAddress =

@@ -12,7 +12,7 @@ import type { CallName, RuleView, SessionView } from './contract.ts'
 import { deviceActionStep, needsNoStep, replacesDevice } from './document-export/device-action-steps.ts'
 import { documentSteps, NoServiceCall, type ServiceCalls } from './document-export/document-steps.ts'
 import { earlierKeys, type KeyUse } from './document-export/earlier-keys.ts'
-import { omittedRequests } from './document-export/omitted-requests.ts'
+import { omittedRemark, omittedRequests } from './document-export/omitted-requests.ts'
 import { pauseStep } from './document-export/pause-step.ts'
 import { callStep, ownLines, passwordsOf, ratesOf } from './document-export/scenario.ts'
 import { yamlOnOneLine } from './document-export/yaml.ts'
@@ -77,11 +77,8 @@ export function createSession(emulator: Emulator, serviceCalls: ServiceCalls, re
       if (requests || direction !== 'toDevice' || bytes.length === 1) return
       add(`  - wire: { send: "${hexOf(bytes)}" } # ${emulator.decode(event.entry).command}`)
     }
-    // The document was entered at the device, not requested by a frame.
-    if (event.type === 'document' && !emulator.loop.executing) {
-      const document = device.document(event.id)
-      if (document) add(callsFor(emulator, document, serviceCalls))
-    }
+    const entered = stepsOfEntered(emulator, event, serviceCalls)
+    if (entered !== undefined) add(entered)
   }
   requests?.listen(add)
 
@@ -117,11 +114,11 @@ export function createSession(emulator: Emulator, serviceCalls: ServiceCalls, re
       return scenarioText(emulator, beginning, await steps.texts(), requests?.config())
     },
     noteCall(name, body) {
-      if (!beginning || name.startsWith('GET ')) return
+      if (!beginning || needsNoStep(name)) return
       // The device was replaced, so that earlier actions no longer matter.
       if (replacesDevice(name)) begin()
       else if (name === 'DELETE /emulator/faults/{id}') add(rulesStep(emulator.faults.list()))
-      else if (!needsNoStep(name)) {
+      else {
         add(`  ${deviceActionStep(name, body) ?? `# omitted, because no step exists for it: ${name}`}`)
       }
     },
@@ -195,16 +192,27 @@ function createSteps({ clock, loop }: Emulator): Steps {
   }
 }
 
+/** Returns the steps of a document that was entered at the device, not requested by a frame; otherwise `undefined`. */
+export function stepsOfEntered(
+  emulator: Emulator,
+  event: EmulatorEvent,
+  serviceCalls: ServiceCalls,
+): string | undefined {
+  const { device, loop } = emulator
+  const document = event.type === 'document' && !loop.executing ? device.document(event.id) : undefined
+  return document && callsFor(emulator, document, serviceCalls)
+}
+
 /**
  * Returns the calls that produce the document on the same device, or a remark if there are none. The calls need a
  * connected cable. A document that was entered at the device did not need the cable.
  */
-export function callsFor({ device, cable }: Emulator, document: PaperDocument, serviceCalls: ServiceCalls): string {
+function callsFor({ device, cable }: Emulator, document: PaperDocument, serviceCalls: ServiceCalls): string {
   try {
     const steps = serviceCalls.of(documentSteps(device, document).steps).flatMap(callStep)
     return (cable ? steps : ['  - cable: in', ...steps, '  - cable: out']).join('\n')
   } catch (problem) {
-    if (problem instanceof NoServiceCall) return `  # omitted: ${document.kind} ${document.number}; ${problem.message}`
+    if (problem instanceof NoServiceCall) return omittedRemark(`${document.kind} ${document.number}`, problem.message)
     throw problem
   }
 }

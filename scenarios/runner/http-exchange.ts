@@ -70,9 +70,10 @@ export const keyUseOf = ({ method, url, key, isReplay, end }: Exchange): KeyUse 
 
 const ADMITTED = 'admitted'
 
-/** Marks a request that has passed the checks of the service. */
-export const noteAdmitted = (response: Response): void => {
+/** Marks a request that has passed the checks of the service. Recordings need this handler after the checks. */
+export const admitted: RequestHandler = (_request, response, next) => {
   response.locals[ADMITTED] = true
+  next()
 }
 
 export const wasAdmitted = (response: Response): boolean => response.locals[ADMITTED] === true

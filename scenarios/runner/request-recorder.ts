@@ -11,7 +11,6 @@ import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { CallName, DocumentView } from '../../emulator/panel/contract.ts'
 import {
-  changesDevice,
   deviceActionStep,
   needsNoStep,
   replacesDevice,
@@ -23,16 +22,7 @@ import { yamlOnOneLine } from '../../emulator/panel/document-export/yaml.ts'
 import { PRIVATE_FOLDER } from '../../server/private-files.ts'
 import { paperLines } from './checks/paper.ts'
 import { comparable, createExclusively, goldenFolder, goldenPath } from './golden.ts'
-import {
-  isOfReader,
-  isRecorded,
-  keyUseOf,
-  noteAdmitted,
-  observeRequests,
-  titleOf,
-  wasAdmitted,
-  whyNoStep,
-} from './http-exchange.ts'
+import { isOfReader, isRecorded, keyUseOf, observeRequests, titleOf, wasAdmitted, whyNoStep } from './http-exchange.ts'
 import { stepText } from './request-steps.ts'
 
 export interface WatchedDevice {
@@ -74,7 +64,6 @@ export interface Recorder {
   files(): RecordedFiles
   /** Must be the first handler of the service. */
   readonly observed: RequestHandler
-  readonly admitted: RequestHandler
   /** Records a call of the control API as a step if the call changes the device. */
   noteCall(name: CallName, body: unknown): void
 }
@@ -161,12 +150,8 @@ export function createRecorder(options: RecordOptions): Recorder {
       if (isOfReader(request.method, request.path)) next()
       else tap(request, response, next)
     },
-    admitted(_request, response, next) {
-      noteAdmitted(response)
-      next()
-    },
     noteCall(name, callBody) {
-      if (!changesDevice(name) || needsNoStep(name)) return
+      if (needsNoStep(name)) return
       if (replacesDevice(name)) return goOn(false)
       if (name === 'DELETE /emulator/faults/{id}') return addNow(device?.rulesStep() ?? '')
       const step = deviceActionStep(name, callBody)

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { recordTo } from '../../bin/record-requests.ts'
 import { openPrinter } from '../../drivers/index.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
+import { admitted } from '../../scenarios/runner/http-exchange.ts'
 import { inject } from '../../scenarios/runner/inject.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { createRecorder } from '../../scenarios/runner/request-recorder.ts'
@@ -23,7 +24,7 @@ it('a request that its client gave up is recorded at that time, with the duratio
   const late = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const app = express()
-  app.use(recorder.observed, express.raw({ type: () => true }), recorder.admitted)
+  app.use(recorder.observed, express.raw({ type: () => true }), admitted)
   app.post('/api/report-x', async (_request, response) => {
     begun.resolve()
     await late.promise
@@ -78,7 +79,7 @@ function recorded(late: { readonly on: string; readonly ms: number }) {
   const settings = settingsOf({}, { family: 'A' })
   const printer = openPrinter({ family: 'A', device: emulator.path }, { clock, binding: emulator.binding })
   const recorder = recordTo(file, settings, emulator, { now: () => clock.now() })
-  const { observed, admitted } = recorder
+  const { observed } = recorder
   const { app, service } = compose({ settings, printer, clock, stores: openStores(clock), observed, admitted })
   void service.start()
   const panel = createPanel(emulator, { carriedOut: (name, body) => recorder.noteCall(name, body) })

@@ -7,6 +7,7 @@ import { createEmulator, factorySettings, profilesOf } from '../../../emulator/e
 import { drawnIdentity } from '../../../emulator/identity.ts'
 import { createPanel } from '../../../emulator/panel/panel.ts'
 import { profileOf } from '../../../emulator/profiles.ts'
+import { admitted } from '../../../scenarios/runner/http-exchange.ts'
 import { type ComposedService, compose, openStores, printerConfig } from '../../../server/compose.ts'
 import { settingsOf } from '../../../server/config.ts'
 import { serviceCalls } from '../../../server/service-calls.ts'
@@ -142,7 +143,7 @@ async function open(storage: TabStorage, kind: Kind): Promise<RunningDevice> {
   const stores = openStores(clock, { journal: await openLog(storage, device) })
   let composed: ComposedService | undefined
   const requests = observedRequests(settings, () => composed?.app)
-  const { admitted, observed } = requests
+  const { observed } = requests
   composed = compose({ settings, printer, clock, stores, admitted, observed })
   const { app, service } = composed
   const keepsSession = emulator.device.counters.lastDocument === 0

@@ -41,10 +41,11 @@ const STEPS = {
 const scenarioPartOf = (name: CallName): ScenarioPart | undefined =>
   (STEPS as Partial<Record<CallName, ScenarioPart>>)[name]
 
-export const changesDevice = (name: CallName): boolean => scenarioPartOf(name) !== undefined
-
-export const needsNoStep = (name: CallName): boolean =>
-  ['documents', 'session'].includes(scenarioPartOf(name) as string)
+/** Returns whether the call changes nothing, or is covered by documents, requests or a new session. */
+export const needsNoStep = (name: CallName): boolean => {
+  const part = scenarioPartOf(name)
+  return part === undefined || part === 'documents' || part === 'session'
+}
 
 /** Returns whether the call replaces the device, so that earlier actions no longer matter for its state. */
 export const replacesDevice = (name: CallName): boolean =>

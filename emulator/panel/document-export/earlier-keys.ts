@@ -3,6 +3,8 @@
  * recorded as steps, because a replay has no such earlier request and would print.
  */
 
+import { omittedRemark } from './omitted-requests.ts'
+
 export interface KeyUse {
   readonly key: string | undefined
   /** True if the answer depends on an earlier request with the same key. */
@@ -16,7 +18,7 @@ export function earlierKeys(): (use: KeyUse) => string | undefined {
   const recorded = new Set<string>()
   return ({ key, needsEarlier, title }) => {
     if (key === undefined || recorded.has(key)) return undefined
-    if (needsEarlier) return `  # omitted: ${title}; its Idempotency-Key was used before the recording began`
+    if (needsEarlier) return omittedRemark(title, 'its Idempotency-Key was used before the recording began')
     recorded.add(key)
     return undefined
   }

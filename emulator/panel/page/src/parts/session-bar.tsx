@@ -4,6 +4,7 @@ import type { SessionView } from '../../../contract.ts'
 import { call, fileAt } from '../api.ts'
 import { dateAndTime } from '../labels-and-formats.ts'
 import { change, startAction, useStore } from '../store.ts'
+import { canBeSaved, readSession, SaveSession, SessionEnds } from './recorded-session.tsx'
 
 /** During an exam, no other client may start a session. */
 export function SessionBar() {
@@ -39,10 +40,7 @@ function RecordedSession() {
     return 'A new session has started.'
   }
   const askOrBegin = async () => {
-    // The last steps may not have been read yet.
-    const current = await call('GET /emulator/session')
-    change({ session: current })
-    if (!canBeLost(current)) return begin()
+    if (!canBeSaved(await readSession())) return begin()
     dialog.current?.showModal()
     return undefined
   }
@@ -64,17 +62,13 @@ function RecordedSession() {
       </button>
       <dialog ref={dialog} aria-labelledby="session-title">
         <h2 id="session-title">Start a new session?</h2>
-        <p>
-          The recorded session ({countText(session?.steps ?? 0, 'step')}) will end, and can no longer be saved then.
-        </p>
+        <SessionEnds />
         <div class="buttons">
           {/* The first button gets the focus when the dialog opens. */}
           <button type="button" onClick={() => dialog.current?.close()}>
             Continue this session
           </button>
-          <a class="button" href={fileAt('/session.yaml')} download="session.yaml">
-            Save the session
-          </a>
+          <SaveSession />
           <button type="button" class="danger" onClick={confirm}>
             Start a new session
           </button>
@@ -85,8 +79,6 @@ function RecordedSession() {
 }
 
 const FOLLOW_MS = 250
-
-const canBeLost = (session: SessionView | null): boolean => session?.isWhole === true && session.steps > 0
 
 function wordsOf(session: SessionView | null): string {
   if (!session) return 'Start a session to record what is done from now on, and save it as a scenario.'

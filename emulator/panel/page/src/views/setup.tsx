@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { rigCommand, shellWord } from '../../../../../drivers/host/shell-command.ts'
-import { countText } from '../../../../../drivers/model/count-text.ts'
 import { BOOKS_FORMAT } from '../../../../fiscal/tables.ts'
 import type { CallInput, LinesView } from '../../../contract.ts'
 import { call, fileAt } from '../api.ts'
@@ -10,7 +9,8 @@ import { Card, CopyLine, Facts } from '../parts/basic-components.tsx'
 import { Clock as ClockNow } from '../parts/clock.tsx'
 import { useDocs } from '../parts/docs-link.tsx'
 import { Field, Form } from '../parts/form.tsx'
-import { change, clearMessage, now, say, startAction, useStore } from '../store.ts'
+import { readSession, SaveSession, SessionEnds } from '../parts/recorded-session.tsx'
+import { clearMessage, now, say, startAction, useStore } from '../store.ts'
 
 export function SetupView() {
   return (
@@ -217,7 +217,6 @@ function whyNoState(body: unknown): string | undefined {
 
 function About() {
   const device = useStore((state) => state.device)
-  const session = useStore((state) => state.session)
   const service = useStore((state) => state.service)
   const dialog = useRef<HTMLDialogElement>(null)
   const [question, setQuestion] = useState<Question>(RENEW)
@@ -225,10 +224,7 @@ function About() {
   const ask = (next: Question) => {
     setWrong(undefined)
     setQuestion(next)
-    call('GET /emulator/session').then(
-      (read) => change({ session: read }),
-      () => undefined,
-    )
+    readSession().catch(() => undefined)
     dialog.current?.showModal()
   }
   const confirm = () => {
@@ -290,9 +286,7 @@ function About() {
       <dialog ref={dialog} aria-labelledby="reset-title">
         <h2 id="reset-title">{question.title}</h2>
         <p>{question.text}</p>
-        {session && session.steps > 0 ? (
-          <p>The recorded session ({countText(session.steps, 'step')}) will end, and can no longer be saved then.</p>
-        ) : null}
+        <SessionEnds />
         {service?.hasRequests ? (
           <p>
             The service keeps its answers: a request with an Idempotency-Key that was used before gets its first answer
@@ -304,11 +298,7 @@ function About() {
           <button type="button" onClick={() => dialog.current?.close()}>
             Leave it as it is
           </button>
-          {session?.isWhole && session.steps > 0 ? (
-            <a class="button" href={fileAt('/session.yaml')} download="session.yaml">
-              Save the session
-            </a>
-          ) : null}
+          <SaveSession />
           <button type="button" class="danger" onClick={confirm}>
             {question.verb}
           </button>

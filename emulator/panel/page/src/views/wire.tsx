@@ -104,7 +104,8 @@ export function WireView() {
     follows: follow !== '',
   })
   const triggers = useFaultTriggers()
-  const answered = useMemo(() => answeredCommands([...frames, ...newer]), [frames, newer])
+  const isSearched = text.trim() !== ''
+  const answered = useMemo(() => answeredCommands(isSearched ? [...frames, ...newer] : []), [frames, newer, isSearched])
   const isVisible = useMemo(() => {
     const words = text
       .toLowerCase()
